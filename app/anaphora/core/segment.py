@@ -1,0 +1,56 @@
+"""A segment of a document: what the translator sees as one row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import IntEnum
+
+
+class Status(IntEnum):
+    """How far a segment is. The values are stored in project files: never renumber."""
+
+    NOT_STARTED = 0
+    DRAFT = 1
+    EDITED = 2
+    CONFIRMED = 3
+    LOCKED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentState:
+    """The part of a segment that edits change.
+
+    Attributes:
+        target: target text, inline tags as `{1}`…`{/1}`.
+        status: how far it is.
+    """
+
+    target: str = ""
+    status: Status = Status.NOT_STARTED
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """One row.
+
+    Attributes:
+        id: unique in its document, stable over sessions.
+        source: source text, inline tags as `{1}`…`{/1}` or `{1/}`.
+        state: target and status.
+    """
+
+    id: str
+    source: str
+    state: SegmentState = SegmentState()
+
+    @property
+    def target(self) -> str:
+        return self.state.target
+
+    @property
+    def status(self) -> Status:
+        return self.state.status
+
+    def with_state(self, state: SegmentState) -> Segment:
+        """The same segment in another state."""
+        return replace(self, state=state)

@@ -1,0 +1,31 @@
+"""The errors that the engine raises on purpose. Each message says what to do."""
+
+from __future__ import annotations
+
+
+class AnaphoraNmtError(Exception):
+    """Base of every expected error."""
+
+
+class ModelFileError(AnaphoraNmtError):
+    """A model folder is missing, incomplete, corrupt, or made by another version."""
+
+
+class ConfigError(AnaphoraNmtError):
+    """A configuration holds an unknown key or an impossible value."""
+
+
+class CorpusError(AnaphoraNmtError):
+    """Training or evaluation data cannot be read."""
+
+
+class ShapeError(AnaphoraNmtError):
+    """Tensors do not fit together."""
+
+
+class UnknownSegmentError(AnaphoraNmtError):
+    """A segment or document that the engine was never told of."""
+
+
+class Cancelled(AnaphoraNmtError):  # noqa: N818  (a request, not a failure)
+    """The caller asked to stop."""
