@@ -1,0 +1,109 @@
+"""Find and replace over a document's segments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from anaphora.core.edits import ChangeSet, Edit
+from anaphora.core.errors import SearchError
+from anaphora.core.segment import Segment, SegmentState, Status
+
+
+@dataclass(frozen=True, slots=True)
+class SearchQuery:
+    """What to look for.
+
+    Attributes:
+        text: the words, or a regular expression if `regex`.
+        in_source: look in source texts.
+        in_target: look in target texts.
+        match_case: tell upper from lower case.
+        regex: `text` is a Python regular expression.
+    """
+
+    text: str
+    in_source: bool = True
+    in_target: bool = True
+    match_case: bool = False
+    regex: bool = False
+
+
+def compile_query(query: SearchQuery) -> re.Pattern[str]:
+    """The query as a compiled pattern.
+
+    Raises:
+        SearchError: the text is empty or is no valid regular expression.
+    """
+    if not query.text:
+        raise SearchError("There is nothing to search for.", "Type a word first.")
+    pattern = query.text if query.regex else re.escape(query.text)
+    try:
+        return re.compile(pattern, 0 if query.match_case else re.IGNORECASE)
+    except (re.error, OverflowError, RecursionError) as error:
+        raise SearchError(
+            f"“{query.text}” is not a valid regular expression: {error}.",
+            "Correct it, or switch regular expressions off to search for it as it stands.",
+        ) from error
+
+
+def spans(text: str, query: SearchQuery) -> tuple[tuple[int, int], ...]:
+    """Offsets (start, end) of each hit in one text, empty matches left out."""
+    return tuple(hit.span() for hit in compile_query(query).finditer(text) if hit.group())
+
+
+def find(segments: Iterable[Segment], query: SearchQuery) -> tuple[str, ...]:
+    """Ids of the segments with a hit, in document order (pass a `Document`).
+
+    Raises:
+        SearchError: see `compile_query`.
+    """
+    pattern = compile_query(query)
+
+    def hit(text: str) -> bool:
+        return any(match.group() for match in pattern.finditer(text))
+
+    return tuple(
+        segment.id
+        for segment in segments
+        if (query.in_source and hit(segment.source)) or (query.in_target and hit(segment.target))
+    )
+
+
+def replace(
+    segments: Iterable[Segment], query: SearchQuery, replacement: str, only: Collection[str] | None = None
+) -> ChangeSet:
+    r"""Replace every hit in target texts; locked segments are never touched.
+
+    A changed segment becomes EDITED. With `query.regex`, `\1` in the replacement is a group.
+
+    Args:
+        only: ids of the segments to change; all by default.
+    Raises:
+        SearchError: the query, or the replacement's group references, are wrong.
+    """
+    pattern = compile_query(query)
+    edits = []
+    for segment in segments:
+        if segment.status is Status.LOCKED or (only is not None and segment.id not in only):
+            continue
+        target = _replace_in(segment.target, pattern, replacement, query.regex)
+        if target != segment.target:
+            edits.append(Edit(segment.id, segment.state, SegmentState(target, Status.EDITED)))
+    return ChangeSet(tuple(edits))
+
+
+def _replace_in(text: str, pattern: re.Pattern[str], replacement: str, expand: bool) -> str:
+    def new_text(match: re.Match[str]) -> str:
+        if not match.group():
+            return ""
+        return match.expand(replacement) if expand else replacement
+
+    try:
+        return pattern.sub(new_text, text)
+    except (re.error, IndexError) as error:
+        raise SearchError(
+            f"The replacement “{replacement}” does not fit the pattern: {error}.",
+            "Refer only to groups that the pattern has.",
+        ) from error

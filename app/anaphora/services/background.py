@@ -1,0 +1,94 @@
+"""Running a function off the user interface's thread and getting its result back on it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
+
+log = logging.getLogger(__name__)
+
+
+class _Relay(QObject):
+    """Carries a result from a pool thread to the thread that asked."""
+
+    finished = Signal(object, object)
+
+
+class _Task(QRunnable):
+    def __init__(self, work: Callable[[], Any], relay: _Relay) -> None:
+        super().__init__()
+        self._work = work
+        self._relay = relay
+
+    def run(self) -> None:
+        result: Any = None
+        error: Exception | None = None
+        try:
+            result = self._work()
+        except Exception as problem:
+            # Every failure is handed to the asker, who shows it; none may end the pool thread.
+            error = problem
+        try:
+            self._relay.finished.emit(result, error)
+        except RuntimeError:
+            log.debug("the asker is gone; its result is dropped")
+
+
+class BackgroundTasks(QObject):
+    """Tasks in a thread pool, answered on the thread that owns this object.
+
+    Results of tasks that were started before `forget_all` are dropped.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._pool = QThreadPool(self)
+        self._pool.setMaxThreadCount(2)
+        self._waiting: dict[_Relay, tuple[Callable[[Any], None], Callable[[Exception], None]]] = {}
+
+    def start(
+        self,
+        work: Callable[[], Any],
+        on_result: Callable[[Any], None],
+        on_error: Callable[[Exception], None],
+    ) -> None:
+        """Run `work` in the pool; then call one of the other two here.
+
+        Args:
+            work: touches no widget.
+            on_result: gets what `work` returned.
+            on_error: gets what `work` raised.
+        """
+        relay = _Relay(self)
+        self._waiting[relay] = (on_result, on_error)
+        relay.finished.connect(self._answer)
+        self._pool.start(_Task(work, relay))
+
+    @property
+    def busy(self) -> bool:
+        """Whether an answer is still awaited."""
+        return bool(self._waiting)
+
+    def forget_all(self) -> None:
+        """Drop the answers of everything that runs now."""
+        self._waiting.clear()
+
+    def finish(self, milliseconds: int = 5000) -> bool:
+        """Wait for running tasks, at the end of the program."""
+        return self._pool.waitForDone(milliseconds)
+
+    def _answer(self, result: Any, error: Exception | None) -> None:
+        relay = self.sender()
+        waiting = self._waiting.pop(relay, None) if isinstance(relay, _Relay) else None
+        if isinstance(relay, _Relay):
+            relay.deleteLater()
+        if waiting is None:
+            return
+        on_result, on_error = waiting
+        if error is None:
+            on_result(result)
+        else:
+            on_error(error)

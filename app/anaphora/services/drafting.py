@@ -1,0 +1,223 @@
+"""Between the document and the engine: what to draft next, and what becomes of a draft."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from anaphora.core.edits import ChangeSet
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.services.engine_jobs import CloseJob, DraftJob, OpenJob, RememberJob, Urgency
+from anaphora.services.engine_worker import Drafted, EngineWorker
+from anaphora.services.session import DocumentSession
+from anaphora_nmt.types import SourceSegment
+
+
+@dataclass(frozen=True, slots=True)
+class DraftProgress:
+    """How far drafting is.
+
+    Attributes:
+        done: segments that have a target.
+        total: segments of the document.
+        words_per_second: over the last drafts; 0 before the first.
+        seconds_left: None while unknown or when nothing waits.
+        active: whether drafts are waiting or running.
+    """
+
+    done: int
+    total: int
+    words_per_second: float = 0.0
+    seconds_left: float | None = None
+    active: bool = False
+    paused: bool = False
+
+
+class SpeedMeter:
+    """Words and segments a second over the latest drafts."""
+
+    def __init__(self, span: int = 30) -> None:
+        self._recent: deque[tuple[int, float]] = deque(maxlen=span)
+
+    def add(self, words: int, seconds: float) -> None:
+        """Count one draft."""
+        self._recent.append((words, seconds))
+
+    @property
+    def words_per_second(self) -> float:
+        seconds = sum(taken for _, taken in self._recent)
+        return sum(words for words, _ in self._recent) / seconds if seconds else 0.0
+
+    @property
+    def seconds_per_segment(self) -> float:
+        return sum(taken for _, taken in self._recent) / len(self._recent) if self._recent else 0.0
+
+
+class DraftingService(QObject):
+    """Follows a session: drafts it, and keeps the engine's memory what the document says.
+
+    Attributes:
+        lookahead: drafts after a confirmation that are redone with what the memory learned.
+
+    Signals:
+        progressed: DraftProgress.
+        suggested: (segment id, text): a draft that the user asked for, to become a command.
+        warned: (segment id, warnings).
+        learned: the memory changed.
+    """
+
+    progressed = Signal(object)
+    suggested = Signal(str, str)
+    warned = Signal(str, object)
+    learned = Signal()
+
+    def __init__(self, worker: EngineWorker, lookahead: int = 10, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.lookahead = lookahead
+        self.warnings: dict[str, tuple[str, ...]] = {}
+        self._worker = worker
+        self._session: DocumentSession | None = None
+        self._meter = SpeedMeter()
+        self._pending = 0
+        self._done = 0
+        self._planned: set[str] = set()
+        self._announce = QTimer(self, singleShot=True, interval=100)
+        self._announce.timeout.connect(self._emit_progress)
+        self._started = time.monotonic()
+        worker.drafted.connect(self._take_draft)
+        worker.draft_failed.connect(self._count_failure)
+        worker.memory_changed.connect(self._redraft_following)
+
+    def open(self, session: DocumentSession) -> None:
+        """Follow a session: rebuild its memory, then draft what has not been started."""
+        self.close()
+        self._session = session
+        session.applied.connect(self._follow)
+        segments = list(session.document)
+        sources = tuple(SourceSegment(segment.id, segment.source) for segment in segments)
+        targets = tuple((s.id, s.target, s.status is Status.CONFIRMED) for s in segments if s.target.strip())
+        self._worker.queue.put(OpenJob(session.key, sources, targets))
+        self._done = sum(segment.status is not Status.NOT_STARTED for segment in segments)
+        self.draft_remaining()
+
+    def close(self) -> None:
+        """Stop following; the engine drops the document."""
+        session, self._session = self._session, None
+        if session is None:
+            return
+        session.applied.disconnect(self._follow)
+        self._worker.queue.drop_document()
+        self._worker.queue.put(CloseJob(session.key))
+        self._planned.clear()
+        self.warnings.clear()
+
+    def draft_remaining(self) -> None:
+        """Queue every segment that has not been started, in document order."""
+        session = self._session
+        if session is None:
+            return
+        jobs = [
+            DraftJob(session.key, segment.id, session.revision(segment.id))
+            for segment in session.document
+            if segment.status is Status.NOT_STARTED and segment.id not in self._planned
+        ]
+        self._planned.update(job.segment for job in jobs)
+        self._worker.queue.put(*jobs)
+        self._emit_progress()
+
+    def translate_again(self, segment_id: str) -> None:
+        """Draft one segment now; the result comes as `suggested`."""
+        if (session := self._session) is not None:
+            job = DraftJob(session.key, segment_id, session.revision(segment_id), Urgency.PROMPT, True)
+            self._worker.queue.put(job)
+            self._announce.start()
+
+    def set_paused(self, paused: bool) -> None:
+        """Hold or go on with background drafting."""
+        self._worker.queue.set_paused(paused)
+        self._emit_progress()
+
+    def cancel(self) -> None:
+        """Give up all waiting drafts; `draft_remaining` takes them up again."""
+        self._worker.queue.cancel_drafts()
+        self._planned.clear()
+        self._worker.queue.set_paused(False)
+        self._emit_progress()
+
+    @property
+    def paused(self) -> bool:
+        return self._worker.queue.paused
+
+    @property
+    def progress(self) -> DraftProgress:
+        """How far drafting is now."""
+        session = self._session
+        if session is None:
+            return DraftProgress(0, 0)
+        waiting = len(self._planned)
+        pace = self._meter.seconds_per_segment
+        left = waiting * pace if waiting and pace else None
+        active = waiting > 0 or self._worker.queue.waiting_drafts() > 0
+        speed = self._meter.words_per_second
+        return DraftProgress(self._done, len(session.document), speed, left, active, self.paused)
+
+    def _follow(self, changes: ChangeSet) -> None:
+        session = self._session
+        if session is None:
+            return
+        for edit in changes.edits:
+            was, now = edit.before.status, edit.after.status
+            self._done += (now is not Status.NOT_STARTED) - (was is not Status.NOT_STARTED)
+            if now is not Status.NOT_STARTED:
+                self._planned.discard(edit.segment)
+            if now is Status.CONFIRMED:
+                self._worker.queue.put(RememberJob(session.key, edit.segment, edit.after.target))
+            elif was is Status.CONFIRMED:
+                self._worker.queue.put(RememberJob(session.key, edit.segment, None))
+        self._announce.start()
+
+    def _take_draft(self, result: Drafted) -> None:
+        job, session = result.job, self._session
+        self._meter.add(len(result.suggestion.text.split()), result.seconds)
+        self._announce.start()
+        if session is None or job.document != session.key:
+            return
+        self._planned.discard(job.segment)
+        segment = session.document.get(job.segment)
+        if session.revision(job.segment) != job.revision:
+            return
+        self.warnings[job.segment] = result.suggestion.warnings
+        if job.requested:
+            self.suggested.emit(job.segment, result.suggestion.text)
+        elif segment.status in (Status.NOT_STARTED, Status.DRAFT):
+            session.set_states({job.segment: SegmentState(result.suggestion.text, Status.DRAFT)})
+        self.warned.emit(job.segment, result.suggestion.warnings)
+
+    def _count_failure(self, job: DraftJob, message: str) -> None:
+        self._planned.discard(job.segment)
+        self.warned.emit(job.segment, (message,))
+        self._announce.start()
+
+    def _redraft_following(self, job: RememberJob) -> None:
+        """Redo the next machine drafts with what the memory has learned (or unlearned)."""
+        session = self._session
+        if session is None or job.document != session.key:
+            return
+        self.learned.emit()
+        drafts: list[DraftJob] = []
+        row = session.document.row(job.segment) + 1
+        stop = min(len(session.document), row + 4 * self.lookahead)
+        while row < stop and len(drafts) < self.lookahead:
+            segment: Segment = session.document.at(row)
+            if segment.status is Status.DRAFT:
+                urgency = Urgency.FOLLOW_UP if drafts else Urgency.PROMPT
+                drafts.append(DraftJob(session.key, segment.id, session.revision(segment.id), urgency))
+            row += 1
+        self._worker.queue.put(*drafts)
+        self._announce.start()
+
+    def _emit_progress(self) -> None:
+        self.progressed.emit(self.progress)

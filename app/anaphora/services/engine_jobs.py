@@ -1,0 +1,178 @@
+"""What the engine thread has to do, and in which order. No Qt, no torch."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from dataclasses import dataclass
+from enum import IntEnum
+
+from anaphora_nmt.types import SourceSegment
+
+
+class Urgency(IntEnum):
+    """Lower goes first, and interrupts what is lower in rank."""
+
+    MEMORY = 0  # what later jobs depend on: open, close, remember, forget, in the order of asking
+    PROMPT = 1  # the draft that the user is waiting for
+    INSPECT = 2  # explanations and memory views; the latest wins
+    FOLLOW_UP = 3  # drafts redone because the memory has learned
+    BATCH = 4  # the first draft of the whole document
+
+
+@dataclass(frozen=True, slots=True)
+class OpenJob:
+    """Begin a document; `targets` rebuilds the memory of a reopened one."""
+
+    document: str
+    segments: tuple[SourceSegment, ...]
+    targets: tuple[tuple[str, str, bool], ...] = ()
+    urgency: Urgency = Urgency.MEMORY
+
+
+@dataclass(frozen=True, slots=True)
+class CloseJob:
+    """Drop a document's memory."""
+
+    document: str
+    urgency: Urgency = Urgency.MEMORY
+
+
+@dataclass(frozen=True, slots=True)
+class RememberJob:
+    """Enter a confirmed translation into the memory, or take it out (`target` None)."""
+
+    document: str
+    segment: str
+    target: str | None
+    urgency: Urgency = Urgency.MEMORY
+
+
+@dataclass(frozen=True, slots=True)
+class DraftJob:
+    """Translate a segment as it was at `revision`.
+
+    Attributes:
+        requested: the user asked for this very draft, so it may replace the user's own text.
+    """
+
+    document: str
+    segment: str
+    revision: int
+    urgency: Urgency = Urgency.BATCH
+    requested: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainJob:
+    """Explain `target`; an empty target asks for the memory view only."""
+
+    document: str
+    segment: str
+    target: str
+    ticket: int
+    urgency: Urgency = Urgency.INSPECT
+
+
+Job = OpenJob | CloseJob | RememberJob | DraftJob | ExplainJob
+_DRAFTS_AT_REST = (Urgency.FOLLOW_UP, Urgency.BATCH)
+
+
+class JobQueue:
+    """A queue by urgency, shared by the window (which puts) and the engine thread (which takes)."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._jobs: dict[Urgency, deque[Job]] = {urgency: deque() for urgency in Urgency}
+        self._running: Job | None = None
+        self._running_dropped = False
+        self._paused = False
+        self._closed = False
+
+    def put(self, *jobs: Job) -> None:
+        """Add jobs at the end of their rank; an explanation replaces the one that waits."""
+        with self._changed:
+            for job in jobs:
+                if isinstance(job, ExplainJob):
+                    self._jobs[Urgency.INSPECT].clear()
+                    self._running_dropped |= isinstance(self._running, ExplainJob)
+                elif isinstance(job, DraftJob):
+                    self._drop_draft(job.segment)
+                self._jobs[job.urgency].append(job)
+            self._changed.notify_all()
+
+    def put_back(self, job: Job) -> None:
+        """Return an interrupted job to the head of its rank, unless it was dropped meanwhile."""
+        with self._changed:
+            if not self._running_dropped:
+                self._jobs[job.urgency].appendleft(job)
+            self._running = None
+            self._changed.notify_all()
+
+    def take(self) -> Job | None:
+        """Wait for the most urgent job; None when the queue has been closed."""
+        with self._changed:
+            self._running = None
+            while True:
+                if self._closed:
+                    return None
+                for urgency in Urgency:
+                    if self._jobs[urgency] and not (self._paused and urgency in _DRAFTS_AT_REST):
+                        self._running = self._jobs[urgency].popleft()
+                        self._running_dropped = False
+                        return self._running
+                self._changed.wait()
+
+    def should_stop(self) -> bool:
+        """Whether the running job is to be given up now: asked at every decoding step."""
+        job = self._running
+        if job is None or self._closed or self._running_dropped:
+            return self._closed or self._running_dropped
+        if self._paused and job.urgency in _DRAFTS_AT_REST:
+            return True
+        return any(self._jobs[urgency] for urgency in Urgency if urgency < job.urgency)
+
+    def set_paused(self, paused: bool) -> None:
+        """Hold or resume the drafts that nobody asked for one by one."""
+        with self._changed:
+            self._paused = paused
+            self._changed.notify_all()
+
+    @property
+    def paused(self) -> bool:
+        return self._paused
+
+    def cancel_drafts(self) -> None:
+        """Drop every waiting draft and the running one."""
+        with self._changed:
+            for urgency in (Urgency.PROMPT, *_DRAFTS_AT_REST):
+                self._jobs[urgency].clear()
+            self._running_dropped |= isinstance(self._running, DraftJob)
+            self._changed.notify_all()
+
+    def drop_document(self) -> None:
+        """Drop everything that concerns the document being left."""
+        with self._changed:
+            for jobs in self._jobs.values():
+                jobs.clear()
+            self._running_dropped |= self._running is not None
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """Let `take` return None and the running job stop."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
+    def waiting_drafts(self) -> int:
+        """Drafts that wait or run."""
+        with self._changed:
+            waiting = sum(isinstance(job, DraftJob) for jobs in self._jobs.values() for job in jobs)
+            return waiting + isinstance(self._running, DraftJob)
+
+    def _drop_draft(self, segment: str) -> None:
+        for urgency in (Urgency.PROMPT, Urgency.FOLLOW_UP):
+            jobs = self._jobs[urgency]
+            kept = [job for job in jobs if not (isinstance(job, DraftJob) and job.segment == segment)]
+            if len(kept) != len(jobs):
+                self._jobs[urgency] = deque(kept)

@@ -1,0 +1,222 @@
+"""The one thread in which the engine loads and works."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtCore import QObject, Signal
+
+from anaphora.services.engine_jobs import (
+    CloseJob,
+    DraftJob,
+    ExplainJob,
+    Job,
+    JobQueue,
+    OpenJob,
+    RememberJob,
+)
+from anaphora_nmt.errors import AnaphoraNmtError, Cancelled
+from anaphora_nmt.types import (
+    Explanation,
+    MemoryVersion,
+    MemoryView,
+    SearchOptions,
+    SourceSegment,
+    Suggestion,
+)
+
+if TYPE_CHECKING:
+    from anaphora_nmt.types import EngineInfo
+
+log = logging.getLogger(__name__)
+
+Cancel = Callable[[], bool]
+
+
+class TranslatorLike(Protocol):
+    """What the worker needs of `anaphora_nmt.api.Translator`."""
+
+    info: EngineInfo
+
+    def open_document(self, document: str, segments: Sequence[SourceSegment]) -> MemoryVersion: ...
+
+    def close_document(self, document: str) -> None: ...
+
+    def translate(
+        self, document: str, segment: str, options: SearchOptions = ..., cancel: Cancel | None = None
+    ) -> Suggestion: ...
+
+    def remember(self, document: str, segment: str, target: str) -> MemoryVersion: ...
+
+    def forget(self, document: str, segment: str) -> MemoryVersion: ...
+
+    def restore(
+        self,
+        document: str,
+        targets: Sequence[tuple[str, str, bool]],
+        cancel: Cancel | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> MemoryVersion: ...
+
+    def memory(self, document: str, segment: str) -> MemoryView: ...
+
+    def explain(
+        self, document: str, segment: str, target: str, influence: bool = True, cancel: Cancel | None = None
+    ) -> Explanation: ...
+
+
+Loader = Callable[[], TranslatorLike]
+
+
+def default_loader(folder: Path, device: str = "auto", threads: int | None = None) -> Loader:
+    """A loader of the real engine; its import, which takes seconds, happens when it is called."""
+
+    def load() -> TranslatorLike:
+        from anaphora_nmt.api import Translator
+
+        return Translator.load(folder, device=device, threads=threads)
+
+    return load
+
+
+@dataclass(frozen=True, slots=True)
+class Drafted:
+    """A finished draft with the job that asked for it and the time that it took."""
+
+    job: DraftJob
+    suggestion: Suggestion
+    seconds: float
+
+
+class EngineWorker(QObject):
+    """Owns the engine's thread. Its methods only queue; results come back as signals.
+
+    Signals:
+        loaded: EngineInfo, once the model stands in memory.
+        load_failed: a message for the user.
+        opened: id of a document whose memory is ready.
+        restoring: (done, total) while a reopened document's memory is rebuilt.
+        drafted: Drafted.
+        draft_failed: (DraftJob, message).
+        explained: (Explanation, ticket).
+        viewed: (MemoryView, ticket).
+        memory_changed: (RememberJob, MemoryVersion).
+        failed: a message about a job that went wrong.
+    """
+
+    loaded = Signal(object)
+    load_failed = Signal(str)
+    opened = Signal(str)
+    restoring = Signal(int, int)
+    drafted = Signal(object)
+    draft_failed = Signal(object, str)
+    explained = Signal(object, int)
+    viewed = Signal(object, int)
+    memory_changed = Signal(object, object)
+    failed = Signal(str)
+
+    def __init__(
+        self, loader: Loader, options: SearchOptions = SearchOptions(), parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.queue = JobQueue()
+        self._loader = loader
+        self._options = options
+        self._thread = threading.Thread(target=self._run, name="anaphora-engine", daemon=True)
+
+    def start(self) -> None:
+        """Begin to load the model."""
+        self._thread.start()
+
+    def stop(self, seconds: float = 2.0) -> bool:
+        """Ask the thread to end and wait for it.
+
+        Returns:
+            whether it has ended; a model that is being loaded cannot be interrupted.
+        """
+        self.queue.close()
+        if self._thread.ident is not None:
+            self._thread.join(seconds)
+        return not self._thread.is_alive()
+
+    def _run(self) -> None:
+        try:
+            translator = self._loader()
+        except AnaphoraNmtError as problem:
+            self._say(self.load_failed, str(problem))
+            return
+        except Exception as problem:
+            log.exception("the engine did not load")
+            self._say(self.load_failed, f"{type(problem).__name__}: {problem}")
+            return
+        self._say(self.loaded, translator.info)
+        while (job := self.queue.take()) is not None:
+            self._perform_safely(translator, job)
+
+    def _perform_safely(self, translator: TranslatorLike, job: Job) -> None:
+        try:
+            self._perform(translator, job)
+        except Cancelled:
+            self.queue.put_back(job)
+        except Exception as problem:
+            if not isinstance(problem, AnaphoraNmtError):
+                log.exception("the engine failed at %s", type(job).__name__)
+            message = str(problem) or type(problem).__name__
+            if isinstance(job, DraftJob):
+                self._say(self.draft_failed, job, message)
+            else:
+                self._say(self.failed, message)
+
+    def _perform(self, translator: TranslatorLike, job: Job) -> None:
+        match job:
+            case OpenJob():
+                self._open(translator, job)
+            case CloseJob():
+                translator.close_document(job.document)
+            case RememberJob(target=None):
+                version = translator.forget(job.document, job.segment)
+                self._say(self.memory_changed, job, version)
+            case RememberJob():
+                version = translator.remember(job.document, job.segment, job.target or "")
+                self._say(self.memory_changed, job, version)
+            case DraftJob():
+                begin = time.perf_counter()
+                suggestion = translator.translate(
+                    job.document, job.segment, self._options, cancel=self.queue.should_stop
+                )
+                self._say(self.drafted, Drafted(job, suggestion, time.perf_counter() - begin))
+            case ExplainJob():
+                self._explain(translator, job)
+
+    def _open(self, translator: TranslatorLike, job: OpenJob) -> None:
+        translator.open_document(job.document, job.segments)
+        if job.targets:
+            translator.restore(
+                job.document,
+                job.targets,
+                cancel=self.queue.should_stop,
+                progress=lambda done, total: self._say(self.restoring, done, total),
+            )
+        self._say(self.opened, job.document)
+
+    def _explain(self, translator: TranslatorLike, job: ExplainJob) -> None:
+        if not job.target.strip():
+            self._say(self.viewed, translator.memory(job.document, job.segment), job.ticket)
+            return
+        explanation = translator.explain(
+            job.document, job.segment, job.target, influence=True, cancel=self.queue.should_stop
+        )
+        self._say(self.explained, explanation, job.ticket)
+
+    def _say(self, signal: object, *values: object) -> None:
+        """Emit, unless the window has been destroyed in the meantime."""
+        try:
+            signal.emit(*values)  # type: ignore[attr-defined]
+        except RuntimeError:
+            log.debug("nobody listens any more")

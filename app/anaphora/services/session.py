@@ -1,0 +1,61 @@
+"""The open document as the user interface sees it: one place through which every change goes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QObject, Signal
+
+from anaphora.core.document import Document
+from anaphora.core.edits import ChangeSet, Edit
+from anaphora.core.segment import SegmentState
+
+
+class DocumentSession(QObject):
+    """Applies change sets to a document and tells everybody who listens.
+
+    The table, the store and the engine all follow `applied`, so undoing a confirmation is nothing but
+    one more change set: the engine forgets because a segment stopped being confirmed.
+
+    Attributes:
+        key: identifies the document to the engine.
+        document: the segments.
+
+    Signals:
+        applied: the ChangeSet that has just been applied.
+    """
+
+    applied = Signal(object)
+
+    def __init__(self, key: str, document: Document, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.key = key
+        self.document = document
+        self._revisions: dict[str, int] = {}
+
+    def revision(self, segment_id: str) -> int:
+        """How often a segment has changed: what a background result is compared with."""
+        return self._revisions.get(segment_id, 0)
+
+    def apply(self, changes: ChangeSet) -> None:
+        """Apply all edits or none, and announce them.
+
+        Raises:
+            StaleEditError: a segment is not in its edit's `before` state.
+        """
+        self.document.apply(changes)
+        for segment_id in changes.segments:
+            self._revisions[segment_id] = self.revision(segment_id) + 1
+        self.applied.emit(changes)
+
+    def set_states(self, states: Mapping[str, SegmentState]) -> ChangeSet:
+        """Bring segments into the given states; segments that are there already are left alone."""
+        edits = []
+        for segment_id, state in states.items():
+            before = self.document.get(segment_id).state
+            if before != state:
+                edits.append(Edit(segment_id, before, state))
+        changes = ChangeSet(tuple(edits))
+        if edits:
+            self.apply(changes)
+        return changes
