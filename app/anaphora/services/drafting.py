@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import deque
 from dataclasses import dataclass
 
@@ -81,12 +80,10 @@ class DraftingService(QObject):
         self._worker = worker
         self._session: DocumentSession | None = None
         self._meter = SpeedMeter()
-        self._pending = 0
         self._done = 0
         self._planned: set[str] = set()
         self._announce = QTimer(self, singleShot=True, interval=100)
         self._announce.timeout.connect(self._emit_progress)
-        self._started = time.monotonic()
         worker.drafted.connect(self._take_draft)
         worker.draft_failed.connect(self._count_failure)
         worker.memory_changed.connect(self._redraft_following)
@@ -95,6 +92,7 @@ class DraftingService(QObject):
         """Follow a session: rebuild its memory, then draft what has not been started."""
         self.close()
         self._session = session
+        self._worker.queue.set_paused(False)
         session.applied.connect(self._follow)
         segments = list(session.document)
         sources = tuple(SourceSegment(segment.id, segment.source) for segment in segments)
@@ -171,8 +169,9 @@ class DraftingService(QObject):
         for edit in changes.edits:
             was, now = edit.before.status, edit.after.status
             self._done += (now is not Status.NOT_STARTED) - (was is not Status.NOT_STARTED)
-            if now is not Status.NOT_STARTED:
+            if now is not Status.NOT_STARTED and edit.segment in self._planned:
                 self._planned.discard(edit.segment)
+                self._worker.queue.discard_draft(edit.segment)
             if now is Status.CONFIRMED:
                 self._worker.queue.put(RememberJob(session.key, edit.segment, edit.after.target))
             elif was is Status.CONFIRMED:
@@ -185,8 +184,9 @@ class DraftingService(QObject):
         self._announce.start()
         if session is None or job.document != session.key:
             return
-        self._planned.discard(job.segment)
         segment = session.document.get(job.segment)
+        if job.urgency is Urgency.BATCH:
+            self._planned.discard(job.segment)
         if session.revision(job.segment) != job.revision:
             return
         self.warnings[job.segment] = result.suggestion.warnings

@@ -18,6 +18,7 @@ class Urgency(IntEnum):
     INSPECT = 2  # explanations and memory views; the latest wins
     FOLLOW_UP = 3  # drafts redone because the memory has learned
     BATCH = 4  # the first draft of the whole document
+    ALIGN = 5  # word alignments for the table of terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +75,19 @@ class ExplainJob:
     urgency: Urgency = Urgency.INSPECT
 
 
-Job = OpenJob | CloseJob | RememberJob | DraftJob | ExplainJob
+@dataclass(frozen=True, slots=True)
+class AlignJob:
+    """Align `target` with its source, for the table of terms."""
+
+    document: str
+    segment: str
+    target: str
+    urgency: Urgency = Urgency.ALIGN
+
+
+Job = OpenJob | CloseJob | RememberJob | DraftJob | ExplainJob | AlignJob
 _DRAFTS_AT_REST = (Urgency.FOLLOW_UP, Urgency.BATCH)
+_HELD_BY_PAUSE = (*_DRAFTS_AT_REST, Urgency.ALIGN)
 
 
 class JobQueue:
@@ -96,7 +108,7 @@ class JobQueue:
                 if isinstance(job, ExplainJob):
                     self._jobs[Urgency.INSPECT].clear()
                     self._running_dropped |= isinstance(self._running, ExplainJob)
-                elif isinstance(job, DraftJob):
+                elif isinstance(job, DraftJob) and job.urgency is not Urgency.BATCH:
                     self._drop_draft(job.segment)
                 self._jobs[job.urgency].append(job)
             self._changed.notify_all()
@@ -117,7 +129,7 @@ class JobQueue:
                 if self._closed:
                     return None
                 for urgency in Urgency:
-                    if self._jobs[urgency] and not (self._paused and urgency in _DRAFTS_AT_REST):
+                    if self._jobs[urgency] and not (self._paused and urgency in _HELD_BY_PAUSE):
                         self._running = self._jobs[urgency].popleft()
                         self._running_dropped = False
                         return self._running
@@ -128,7 +140,7 @@ class JobQueue:
         job = self._running
         if job is None or self._closed or self._running_dropped:
             return self._closed or self._running_dropped
-        if self._paused and job.urgency in _DRAFTS_AT_REST:
+        if self._paused and job.urgency in _HELD_BY_PAUSE:
             return True
         return any(self._jobs[urgency] for urgency in Urgency if urgency < job.urgency)
 
@@ -149,6 +161,11 @@ class JobQueue:
                 self._jobs[urgency].clear()
             self._running_dropped |= isinstance(self._running, DraftJob)
             self._changed.notify_all()
+
+    def discard_draft(self, segment: str) -> None:
+        """Drop the waiting drafts of a segment that the user has taken over."""
+        with self._changed:
+            self._drop_draft(segment)
 
     def drop_document(self) -> None:
         """Drop everything that concerns the document being left."""
@@ -171,7 +188,7 @@ class JobQueue:
             return waiting + isinstance(self._running, DraftJob)
 
     def _drop_draft(self, segment: str) -> None:
-        for urgency in (Urgency.PROMPT, Urgency.FOLLOW_UP):
+        for urgency in (Urgency.PROMPT, *_DRAFTS_AT_REST):
             jobs = self._jobs[urgency]
             kept = [job for job in jobs if not (isinstance(job, DraftJob) and job.segment == segment)]
             if len(kept) != len(jobs):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.services.engine_jobs import (
+    AlignJob,
     CloseJob,
     DraftJob,
     ExplainJob,
@@ -21,13 +22,13 @@ from anaphora.services.engine_jobs import (
     OpenJob,
     RememberJob,
 )
+from anaphora.services.translator import Drafter
 from anaphora_nmt.errors import AnaphoraNmtError, Cancelled
 from anaphora_nmt.types import (
     Explanation,
     MemoryVersion,
     MemoryView,
     SearchOptions,
-    SourceSegment,
     Suggestion,
 )
 
@@ -39,18 +40,10 @@ log = logging.getLogger(__name__)
 Cancel = Callable[[], bool]
 
 
-class TranslatorLike(Protocol):
+class TranslatorLike(Drafter, Protocol):
     """What the worker needs of `anaphora_nmt.api.Translator`."""
 
     info: EngineInfo
-
-    def open_document(self, document: str, segments: Sequence[SourceSegment]) -> MemoryVersion: ...
-
-    def close_document(self, document: str) -> None: ...
-
-    def translate(
-        self, document: str, segment: str, options: SearchOptions = ..., cancel: Cancel | None = None
-    ) -> Suggestion: ...
 
     def remember(self, document: str, segment: str, target: str) -> MemoryVersion: ...
 
@@ -106,6 +99,7 @@ class EngineWorker(QObject):
         draft_failed: (DraftJob, message).
         explained: (Explanation, ticket).
         viewed: (MemoryView, ticket).
+        aligned: Explanation, without influences.
         memory_changed: (RememberJob, MemoryVersion).
         failed: a message about a job that went wrong.
     """
@@ -118,6 +112,7 @@ class EngineWorker(QObject):
     draft_failed = Signal(object, str)
     explained = Signal(object, int)
     viewed = Signal(object, int)
+    aligned = Signal(object)
     memory_changed = Signal(object, object)
     failed = Signal(str)
 
@@ -193,6 +188,10 @@ class EngineWorker(QObject):
                 self._say(self.drafted, Drafted(job, suggestion, time.perf_counter() - begin))
             case ExplainJob():
                 self._explain(translator, job)
+            case AlignJob():
+                stop = self.queue.should_stop
+                explanation = translator.explain(job.document, job.segment, job.target, False, stop)
+                self._say(self.aligned, explanation)
 
     def _open(self, translator: TranslatorLike, job: OpenJob) -> None:
         translator.open_document(job.document, job.segments)

@@ -1,0 +1,109 @@
+"""Everything that a user can do to segments, as undoable steps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoStack
+
+from anaphora.commands.state_commands import StateCommand, TypingCommand
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.services.session import DocumentSession
+
+
+class Editing(QObject):
+    """The user's hand on a session: each method is one step of the undo history.
+
+    Signals:
+        visited: id of the segment that an undo or redo has changed.
+    """
+
+    visited = Signal(str)
+
+    def __init__(self, session: DocumentSession, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.stack = QUndoStack(self)
+
+    def type_text(self, segment_id: str, text: str) -> None:
+        """Replace a target by what the user typed; a confirmed segment returns to edited."""
+        segment = self.session.document.get(segment_id)
+        if segment.target == text or segment.status is Status.LOCKED:
+            return
+        state = SegmentState(text, Status.EDITED)
+        self.stack.push(TypingCommand(self.session, segment_id, state, self.tr("typing")))
+
+    def confirm(self, segment_id: str) -> bool:
+        """Confirm a translation.
+
+        Returns:
+            whether the segment is confirmed now: an empty or a locked one cannot be.
+        """
+        segment = self.session.document.get(segment_id)
+        if segment.status is Status.CONFIRMED:
+            return True
+        if segment.status is Status.LOCKED or not segment.target.strip():
+            return False
+        self._push({segment_id: SegmentState(segment.target, Status.CONFIRMED)}, self.tr("confirming"))
+        return True
+
+    def unconfirm(self, segment_id: str) -> None:
+        """Take a confirmation back; the text stays."""
+        segment = self.session.document.get(segment_id)
+        if segment.status is Status.CONFIRMED:
+            state = SegmentState(segment.target, Status.EDITED)
+            self._push({segment_id: state}, self.tr("taking back a confirmation"))
+
+    def copy_source(self, segment_id: str) -> None:
+        """Put the source into the target."""
+        segment = self.session.document.get(segment_id)
+        self._replace_text(segment, segment.source, self.tr("copying the source"))
+
+    def clear_target(self, segment_id: str) -> None:
+        """Empty the target."""
+        self._replace_text(self.session.document.get(segment_id), "", self.tr("clearing"))
+
+    def take_draft(self, segment_id: str, text: str) -> None:
+        """Put a draft that the user asked for into the target."""
+        segment = self.session.document.get(segment_id)
+        if segment.status is not Status.LOCKED:
+            self._push({segment_id: SegmentState(text, Status.DRAFT)}, self.tr("translating again"))
+
+    def replace_texts(self, texts: Mapping[str, str], label: str) -> int:
+        """Replace several targets in one step; confirmed segments return to edited.
+
+        Returns:
+            how many segments changed.
+        """
+        states = {}
+        for segment_id, text in texts.items():
+            segment = self.session.document.get(segment_id)
+            if segment.status is not Status.LOCKED and segment.target != text:
+                states[segment_id] = SegmentState(text, Status.EDITED)
+        if states:
+            self._push(states, label)
+        return len(states)
+
+    def undo(self) -> None:
+        """Take the last step back and visit what it changed."""
+        command = self.stack.command(self.stack.index() - 1) if self.stack.canUndo() else None
+        self.stack.undo()
+        self._visit(command)
+
+    def redo(self) -> None:
+        """Do the step again that was taken back, and visit what it changed."""
+        command = self.stack.command(self.stack.index()) if self.stack.canRedo() else None
+        self.stack.redo()
+        self._visit(command)
+
+    def _visit(self, command: object) -> None:
+        if isinstance(command, StateCommand) and command.segments:
+            self.visited.emit(command.segments[0])
+
+    def _replace_text(self, segment: Segment, text: str, label: str) -> None:
+        if segment.status is not Status.LOCKED and segment.target != text:
+            self._push({segment.id: SegmentState(text, Status.EDITED)}, label)
+
+    def _push(self, states: Mapping[str, SegmentState], label: str) -> None:
+        self.stack.push(StateCommand(self.session, states, label))

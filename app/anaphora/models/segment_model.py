@@ -1,0 +1,166 @@
+"""The table model over a document: it holds nothing but the session and fetches rows when asked."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from enum import IntEnum
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from anaphora.core.edits import ChangeSet
+from anaphora.core.segment import Segment, Status
+from anaphora.services.session import DocumentSession
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class Column(IntEnum):
+    """Columns of the segment table."""
+
+    NUMBER = 0
+    SOURCE = 1
+    STATUS = 2
+    TARGET = 3
+
+
+class Role(IntEnum):
+    """What the delegate asks for beyond Qt's own roles."""
+
+    SEGMENT = Qt.ItemDataRole.UserRole + 1
+    INCONSISTENT = Qt.ItemDataRole.UserRole + 2
+    WARNINGS = Qt.ItemDataRole.UserRole + 3
+
+
+class SegmentModel(QAbstractTableModel):
+    """Number, source, status and target of each segment of the session's document."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session: DocumentSession | None = None
+        self._inconsistent: frozenset[str] = frozenset()
+        self._warnings: dict[str, tuple[str, ...]] = {}
+
+    @property
+    def session(self) -> DocumentSession | None:
+        return self._session
+
+    def set_session(self, session: DocumentSession | None) -> None:
+        """Show another document, or none."""
+        self.beginResetModel()
+        if self._session is not None:
+            self._session.applied.disconnect(self._refresh)
+        self._session = session
+        self._inconsistent = frozenset()
+        self._warnings.clear()
+        if session is not None:
+            session.applied.connect(self._refresh)
+        self.endResetModel()
+
+    def set_inconsistent(self, segment_ids: Collection[str]) -> None:
+        """Mark the segments that hold a term with more than one rendering."""
+        marked = frozenset(segment_ids)
+        changed = marked ^ self._inconsistent
+        self._inconsistent = marked
+        self._announce(changed)
+
+    def set_warnings(self, segment_id: str, warnings: tuple[str, ...]) -> None:
+        """Show what the engine or a check has to say about a segment."""
+        if self._warnings.get(segment_id, ()) != warnings:
+            self._warnings[segment_id] = warnings
+            self._announce([segment_id])
+
+    def segment(self, row: int) -> Segment | None:
+        """The segment in a row, None outside the document."""
+        if self._session is None or not 0 <= row < len(self._session.document):
+            return None
+        return self._session.document.at(row)
+
+    def row_of(self, segment_id: str) -> int:
+        """The row of a segment, -1 for one that is not in the document."""
+        if self._session is None:
+            return -1
+        try:
+            return self._session.document.row(segment_id)
+        except KeyError:
+            return -1
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802
+        return 0 if parent.isValid() or self._session is None else len(self._session.document)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802
+        return 0 if parent.isValid() else len(Column)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable if index.isValid() else Qt.ItemFlag(0)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:  # noqa: N802
+        if role == Qt.ItemDataRole.DisplayRole and orientation is Qt.Orientation.Horizontal:
+            return (self.tr("No."), self.tr("Chinese"), "", self.tr("English"))[section]
+        if role == Qt.ItemDataRole.ToolTipRole and orientation is Qt.Orientation.Horizontal:
+            return self.tr("Status") if section == Column.STATUS else None
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        return None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        segment = self.segment(index.row())
+        if segment is None:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._text(segment, index.row(), Column(index.column()))
+        if role == Role.SEGMENT:
+            return segment
+        if role == Role.INCONSISTENT:
+            return segment.id in self._inconsistent
+        if role == Role.WARNINGS:
+            return self._warnings.get(segment.id, ())
+        if role == Qt.ItemDataRole.ToolTipRole and index.column() == Column.STATUS:
+            return self._status_tip(segment)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return self._accessible(segment, index.row(), Column(index.column()))
+        return None
+
+    def status_names(self) -> Mapping[Status, str]:
+        """The statuses as the user reads them."""
+        return {
+            Status.NOT_STARTED: self.tr("Not started"),
+            Status.DRAFT: self.tr("Machine draft"),
+            Status.EDITED: self.tr("Edited"),
+            Status.CONFIRMED: self.tr("Confirmed"),
+            Status.LOCKED: self.tr("Locked"),
+        }
+
+    def _text(self, segment: Segment, row: int, column: Column) -> str:
+        match column:
+            case Column.NUMBER:
+                return str(row + 1)
+            case Column.SOURCE:
+                return segment.source
+            case Column.STATUS:
+                return ""
+            case Column.TARGET:
+                return segment.target
+
+    def _accessible(self, segment: Segment, row: int, column: Column) -> str:
+        status = self.status_names()[segment.status]
+        if column is Column.STATUS:
+            return status
+        if column is Column.NUMBER:
+            return self.tr("Segment {0}, {1}").format(row + 1, status)
+        return self._text(segment, row, column)
+
+    def _status_tip(self, segment: Segment) -> str:
+        lines = [self.status_names()[segment.status], *self._warnings.get(segment.id, ())]
+        if segment.id in self._inconsistent:
+            lines.append(self.tr("A term here has more than one rendering in this document."))
+        return "\n".join(lines)
+
+    def _refresh(self, changes: ChangeSet) -> None:
+        self._announce(changes.segments)
+
+    def _announce(self, segment_ids: Collection[str]) -> None:
+        for segment_id in segment_ids:
+            row = self.row_of(segment_id)
+            if row >= 0:
+                self.dataChanged.emit(self.index(row, 0), self.index(row, len(Column) - 1))

@@ -1,0 +1,137 @@
+"""Every change goes to the project file at once, from a thread of its own."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterable
+
+from PySide6.QtCore import QObject, Signal
+
+from anaphora.core.edits import ChangeSet, Edit
+from anaphora.core.errors import AnaphoraError
+from anaphora.services.session import DocumentSession
+from anaphora.store.project import ProjectStore
+
+log = logging.getLogger(__name__)
+
+RETRY_SECONDS = 5.0
+
+
+def merge_changes(changes: Iterable[ChangeSet]) -> ChangeSet:
+    """Change sets applied one after the other as a single one: the last state of each segment counts."""
+    merged: dict[str, Edit] = {}
+    for change in changes:
+        for edit in change.edits:
+            first = merged.get(edit.segment)
+            merged[edit.segment] = Edit(edit.segment, first.before if first else edit.before, edit.after)
+    return ChangeSet(tuple(merged.values()))
+
+
+class Autosave(QObject):
+    """Writes a session's changes to its project, in order, each batch durably.
+
+    Signals:
+        saved: everything up to now is on the disk.
+        failed: what went wrong; the changes are kept and tried again.
+    """
+
+    saved = Signal()
+    failed = Signal(str)
+
+    def __init__(self, session: DocumentSession, store: ProjectStore, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._store = store
+        self._changed = threading.Condition()
+        self._waiting: list[ChangeSet] = []
+        self._settings: dict[str, str] = {}
+        self._writing = False
+        self._closed = False
+        session.applied.connect(self._enqueue)
+        self._thread = threading.Thread(target=self._run, name="anaphora-autosave", daemon=True)
+        self._thread.start()
+
+    @property
+    def clean(self) -> bool:
+        """Whether everything is on the disk."""
+        with self._changed:
+            return not self._waiting and not self._settings and not self._writing
+
+    def keep_setting(self, key: str, value: str) -> None:
+        """Keep a value with the project, e.g. the current row."""
+        with self._changed:
+            self._settings[key] = value
+            self._changed.notify_all()
+
+    def close(self, seconds: float = 5.0) -> bool:
+        """Write what is left, end the thread and close the project.
+
+        Returns:
+            whether everything is on the disk.
+        """
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+        self._thread.join(seconds)
+        clean = self.clean and not self._thread.is_alive()
+        if not self._thread.is_alive():
+            self._store.close()
+        return clean
+
+    def _enqueue(self, changes: ChangeSet) -> None:
+        with self._changed:
+            self._waiting.append(changes)
+            self._changed.notify_all()
+
+    def _run(self) -> None:
+        while self._wait_for_work():
+            changes, settings = self._take()
+            try:
+                self._write(changes, settings)
+            except AnaphoraError as problem:
+                self._fail(str(problem), changes, settings)
+            except Exception as problem:
+                log.exception("autosave failed")
+                self._fail(f"{type(problem).__name__}: {problem}", changes, settings)
+            else:
+                with self._changed:
+                    self._writing = False
+                self._say(self.saved)
+
+    def _wait_for_work(self) -> bool:
+        with self._changed:
+            while not self._waiting and not self._settings:
+                if self._closed:
+                    return False
+                self._changed.wait()
+            return True
+
+    def _take(self) -> tuple[ChangeSet, dict[str, str]]:
+        with self._changed:
+            changes, self._waiting = merge_changes(self._waiting), []
+            settings, self._settings = self._settings, {}
+            self._writing = True
+        return changes, settings
+
+    def _write(self, changes: ChangeSet, settings: dict[str, str]) -> None:
+        if changes.edits:
+            self._store.save(changes)
+        for key, value in settings.items():
+            self._store.set_setting(key, value)
+
+    def _fail(self, message: str, changes: ChangeSet, settings: dict[str, str]) -> None:
+        self._say(self.failed, message)
+        with self._changed:
+            self._writing = False
+            if self._closed:
+                # The window has told the user that the end of the work is not saved.
+                return
+            self._waiting.insert(0, changes)
+            self._settings = settings | self._settings
+            self._changed.wait(RETRY_SECONDS)
+
+    def _say(self, signal: object, *values: object) -> None:
+        try:
+            signal.emit(*values)  # type: ignore[attr-defined]
+        except RuntimeError:
+            log.debug("nobody listens any more")

@@ -1,0 +1,161 @@
+"""Keeps the table of recurring terms and their renderings up to date, off the window's thread."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from anaphora.core.consistency import Rendering, Term, TermReport
+from anaphora.core.edits import ChangeSet
+from anaphora.core.segment import Segment
+from anaphora.services.background import BackgroundTasks
+from anaphora.services.consistency import Preview, find_renderings, propose_rendering, recurring_terms
+from anaphora.services.engine_jobs import AlignJob
+from anaphora.services.engine_worker import EngineWorker
+from anaphora.services.session import DocumentSession
+from anaphora_nmt.types import Explanation, MemoryView
+
+
+def alignment_of(explanation: Explanation) -> Explanation:
+    """The part of an explanation that consistency needs: 10,000 memory views would fill the memory."""
+    tokens = tuple(replace(token, slots=(), cached_words=()) for token in explanation.tokens)
+    view = MemoryView(explanation.segment, explanation.view.memory)
+    return replace(explanation, tokens=tokens, view=view)
+
+
+class ConsistencyService(QObject):
+    """Follows a session: finds its terms once, its renderings whenever targets have changed.
+
+    Signals:
+        reported: tuple of TermReport.
+        proposed: (TermReport, Rendering, tuple of Preview).
+        failed: a message.
+    """
+
+    reported = Signal(object)
+    proposed = Signal(object, object, object)
+    failed = Signal(str)
+
+    def __init__(
+        self,
+        worker: EngineWorker,
+        tasks: BackgroundTasks,
+        pause_ms: int = 700,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._worker = worker
+        self._tasks = tasks
+        self._session: DocumentSession | None = None
+        self._terms: tuple[Term, ...] = ()
+        self._holders: frozenset[str] = frozenset()
+        self._alignments: dict[str, Explanation] = {}
+        self._computing = False
+        self._outdated = False
+        self._timer = QTimer(self, singleShot=True, interval=pause_ms)
+        self._timer.timeout.connect(self._compute)
+        worker.aligned.connect(self.add_alignment)
+
+    def open(self, session: DocumentSession) -> None:
+        """Follow a session."""
+        self.close()
+        self._session = session
+        session.applied.connect(self._follow)
+        segments = tuple(session.document)
+        self._tasks.start(lambda: (session, recurring_terms(segments)), self._take_terms, self._fail)
+
+    def close(self) -> None:
+        """Stop following."""
+        if self._session is not None:
+            self._session.applied.disconnect(self._follow)
+        self._session = None
+        self._terms = ()
+        self._holders = frozenset()
+        self._alignments.clear()
+        self._timer.stop()
+        self.reported.emit(())
+
+    def propose(self, report: TermReport, rendering: Rendering) -> None:
+        """Work out where `rendering` would replace the others; comes back as `proposed`."""
+        session = self._session
+        if session is None:
+            return
+        segments = self._snapshot(session)
+
+        def show(previews: tuple[Preview, ...]) -> None:
+            if session is self._session:
+                self.proposed.emit(report, rendering, previews)
+
+        self._tasks.start(lambda: propose_rendering(report, rendering, segments), show, self._fail)
+
+    def add_alignment(self, explanation: Explanation) -> None:
+        """Keep an alignment, if its text is what the segment says now."""
+        session = self._session
+        if session is None:
+            return
+        try:
+            segment = session.document.get(explanation.segment)
+        except KeyError:
+            return
+        if segment.target == explanation.text and segment.id in self._holders:
+            self._alignments[segment.id] = alignment_of(explanation)
+            self._timer.start()
+
+    def _take_terms(self, found: tuple[DocumentSession, tuple[Term, ...]]) -> None:
+        session, terms = found
+        if session is not self._session:
+            return
+        self._terms = terms
+        self._holders = frozenset(segment for term in terms for segment in term.segments)
+        self._align([session.document.get(segment_id) for segment_id in self._holders])
+        self._timer.start()
+
+    def _follow(self, changes: ChangeSet) -> None:
+        session = self._session
+        if session is None:
+            return
+        touched = [
+            session.document.get(edit.segment)
+            for edit in changes.edits
+            if edit.before.target != edit.after.target
+        ]
+        self._align([segment for segment in touched if segment.id in self._holders])
+
+    def _align(self, segments: list[Segment]) -> None:
+        session = self._session
+        if session is None:
+            return
+        ordered = sorted(segments, key=lambda segment: session.document.row(segment.id))
+        jobs = [
+            AlignJob(session.key, segment.id, segment.target) for segment in ordered if segment.target.strip()
+        ]
+        self._worker.queue.put(*jobs)
+        if segments:
+            self._timer.start()
+
+    def _snapshot(self, session: DocumentSession) -> tuple[Segment, ...]:
+        return tuple(segment for segment in session.document if segment.id in self._holders)
+
+    def _compute(self) -> None:
+        session = self._session
+        if session is None or not self._terms:
+            return
+        if self._computing:
+            self._outdated = True
+            return
+        self._computing, self._outdated = True, False
+        terms, segments, alignments = self._terms, self._snapshot(session), dict(self._alignments)
+
+        def show(reports: tuple[TermReport, ...]) -> None:
+            self._computing = False
+            if session is self._session:
+                self.reported.emit(reports)
+            if self._outdated:
+                self._timer.start()
+
+        self._tasks.start(lambda: find_renderings(terms, segments, alignments), show, self._fail)
+
+    def _fail(self, error: Exception) -> None:
+        self._computing = False
+        self.failed.emit(str(error) or type(error).__name__)
