@@ -1,11 +1,9 @@
-"""What every format shares: the document as read, and the errors of reading."""
+"""What every format shares: the protocol and the errors of reading."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from anaphora.core.errors import DocumentError
@@ -25,39 +23,12 @@ class UnknownSegmentsError(FormatError):
 
 
 @dataclass(frozen=True, slots=True)
-class SourceDocument:
-    """A document as read from its file: enough to translate it and to write it back.
-
-    Attributes:
-        name: the file's name, for the title bar.
-        path: where it was read from; None for bytes without a file.
-        format: name of the format ("txt", "markdown", "docx").
-        encoding: of text formats ("utf-8", "utf-8-sig", "utf-16-le", "gb18030", …); empty for packages.
-        data: the original file's bytes.
-        segments: what is to be translated, in document order.
-        notes: what a reader should know ("2 passages stay as they are"), plain sentences.
-    """
-
-    name: str
-    path: Path | None
-    format: str
-    encoding: str
-    data: bytes
-    segments: tuple[Segment, ...]
-    notes: tuple[str, ...] = ()
-
-    @property
-    def sha256(self) -> str:
-        """Checksum of the original's bytes."""
-        return hashlib.sha256(self.data).hexdigest()
-
-
-@dataclass(frozen=True, slots=True)
 class Parsed:
     """What a format finds in a file: see the same attributes of `SourceDocument`."""
 
     segments: tuple[Segment, ...]
     encoding: str = ""
+    tags: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
 

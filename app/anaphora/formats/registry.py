@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from anaphora.formats.base import Format, SourceDocument
+from anaphora.core.source import SourceDocument
+from anaphora.formats.base import Format
 
 FORMATS: tuple[Format, ...] = ()
 

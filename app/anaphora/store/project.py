@@ -7,7 +7,7 @@ from pathlib import Path
 
 from anaphora.core.document import Document
 from anaphora.core.edits import ChangeSet
-from anaphora.formats.base import SourceDocument
+from anaphora.core.source import SourceDocument
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,40 @@
+"""A document as read from its file, before anybody translated anything."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from anaphora.core.segment import Segment
+
+
+@dataclass(frozen=True, slots=True)
+class SourceDocument:
+    """A document as read from its file: enough to translate it and to write it back.
+
+    Attributes:
+        name: the file's name, for the title bar.
+        path: where it was read from; None for bytes without a file.
+        format: name of the format ("txt", "markdown", "docx").
+        encoding: of text formats ("utf-8", "utf-8-sig", "utf-16-le", "gb18030", …); empty for packages.
+        data: the original file's bytes.
+        segments: what is to be translated, in document order.
+        tags: for each segment with inline tags, what each stands for: {"3": {"{1}": "bold", …}}.
+        notes: what a reader should know ("2 passages stay as they are"), plain sentences.
+    """
+
+    name: str
+    path: Path | None
+    format: str
+    encoding: str
+    data: bytes
+    segments: tuple[Segment, ...]
+    tags: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    @property
+    def sha256(self) -> str:
+        """Checksum of the original's bytes."""
+        return hashlib.sha256(self.data).hexdigest()
