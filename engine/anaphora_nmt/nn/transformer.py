@@ -1,0 +1,99 @@
+"""Pre-norm Transformer decoder layers, over whole sentences or one step at a time."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+KeyValue = tuple[Tensor, Tensor]
+
+
+def sinusoids(length: int, width: int) -> Tensor:
+    """Position encodings of Vaswani et al. (2017), [length, width]."""
+    position = torch.arange(length, dtype=torch.float32)[:, None]
+    rate = torch.exp(torch.arange(0, width, 2, dtype=torch.float32) * (-math.log(10000.0) / width))
+    table = torch.zeros(length, width)
+    table[:, 0::2] = torch.sin(position * rate)
+    table[:, 1::2] = torch.cos(position * rate)
+    return table
+
+
+class Attention(nn.Module):
+    """Multi-head scaled dot-product attention with separate projections."""
+
+    def __init__(self, width: int, heads: int, source_width: int | None = None) -> None:
+        super().__init__()
+        self.heads = heads
+        self.query = nn.Linear(width, width)
+        self.key = nn.Linear(source_width or width, width)
+        self.value = nn.Linear(source_width or width, width)
+        self.output = nn.Linear(width, width)
+
+    def _split(self, states: Tensor) -> Tensor:
+        batch, length, width = states.shape
+        return states.view(batch, length, self.heads, width // self.heads).transpose(1, 2)
+
+    def project(self, states: Tensor) -> KeyValue:
+        """Keys and values of `states` [B, S, D], each [B, H, S, D/H]."""
+        return self._split(self.key(states)), self._split(self.value(states))
+
+    def forward(self, states: Tensor, memory: KeyValue, mask: Tensor | None, causal: bool = False) -> Tensor:
+        """[B, T, D] attends to `memory`; `mask` is broadcastable to [B, H, T, S], true where allowed."""
+        mixed = functional.scaled_dot_product_attention(
+            self._split(self.query(states)), *memory, attn_mask=mask, is_causal=causal
+        )
+        return self.output(mixed.transpose(1, 2).flatten(2))
+
+    def first_head_weights(self, states: Tensor, memory: KeyValue, mask: Tensor) -> Tensor:
+        """Log-weights of head 0, [B, T, S]; `mask` is [B, 1, 1, S].
+
+        Head 0 is the one that training guides towards word alignments, so it is what a reader is shown.
+        """
+        size = memory[0].shape[-1]
+        query = functional.linear(states, self.query.weight[:size], self.query.bias[:size])
+        scores = query @ memory[0][:, 0].transpose(1, 2) / math.sqrt(size)
+        return scores.masked_fill(~mask[:, 0], float("-inf")).log_softmax(-1)
+
+
+class TransformerDecoderLayer(nn.Module):
+    """Self-attention, attention to the source, feed-forward; each normalised before and added after."""
+
+    def __init__(self, width: int, heads: int, feed_forward: int, source_width: int, dropout: float) -> None:
+        super().__init__()
+        self.self_norm = nn.LayerNorm(width)
+        self.self_attention = Attention(width, heads)
+        self.cross_norm = nn.LayerNorm(width)
+        self.cross_attention = Attention(width, heads, source_width)
+        self.feed_forward_norm = nn.LayerNorm(width)
+        self.up = nn.Linear(width, feed_forward)
+        self.down = nn.Linear(feed_forward, width)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(
+        self, states: Tensor, own: KeyValue | None, source: KeyValue, mask: Tensor
+    ) -> tuple[Tensor, Tensor, Tensor, KeyValue]:
+        """Whole sentences where `own` is None (causal), else one step after the steps in `own`.
+
+        Args:
+            states: [B, T, D], or [B, 1, D] for one step.
+            own: keys and values of the steps before, [B, H, t, D/H] each.
+            source: keys and values of the source, [B, H, S, D/H] each.
+            mask: [B, 1, 1, S], true where there is a source word.
+        Returns:
+            new states, the source context [B, T, D], the query states of the source attention, and the
+            layer's own keys and values with this step's appended.
+        """
+        normed = self.self_norm(states)
+        key_value = self.self_attention.project(normed)
+        if own is not None:
+            key_value = tuple(torch.cat(pair, dim=2) for pair in zip(own, key_value, strict=True))  # type: ignore[assignment]
+        mixed = self.self_attention(normed, key_value, None, causal=own is None)
+        states = states + self.dropout(mixed)
+        query = self.cross_norm(states)
+        context = self.cross_attention(query, source, mask)
+        states = states + self.dropout(context)
+        inner = self.down(functional.gelu(self.up(self.feed_forward_norm(states))))
+        return states + self.dropout(inner), context, query, key_value

@@ -1,0 +1,26 @@
+"""Normalisation of text before segmentation into pieces: what must be equal looks equal."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
+_SPACE = re.compile(r"\s+")
+_QUOTES = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "–": "-", "—": "-", "…": "..."})
+_FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+# Chinese sentence punctuation keeps its own form: the segmenter and the encoder know it.
+for _mark in "，。！？：；（）":
+    _FULL_WIDTH.pop(ord(_mark), None)
+
+
+def normalize_source(text: str) -> str:
+    """Chinese text: NFC, full-width letters and digits narrowed, invisible characters dropped."""
+    text = _INVISIBLE.sub("", unicodedata.normalize("NFC", text)).translate(_FULL_WIDTH)
+    return _SPACE.sub(" ", text).strip()
+
+
+def normalize_target(text: str) -> str:
+    """English text: as the source, with straight quotes and plain dashes."""
+    text = _INVISIBLE.sub("", unicodedata.normalize("NFC", text)).translate(_QUOTES)
+    return _SPACE.sub(" ", text).strip()

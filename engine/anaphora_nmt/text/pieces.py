@@ -1,0 +1,131 @@
+"""Sentencepiece models: training, trimming a pretrained one, and a thin wrapper to use them."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import sentencepiece as spm
+
+from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.text.protect import PLACEHOLDERS
+
+PAD, BOS, EOS, UNK = 0, 1, 2, 3
+_SPACE = "▁"
+
+
+class Pieces:
+    """A sentencepiece model whose first ids are padding, begin, end, unknown.
+
+    Attributes:
+        placeholder_ids: for each placeholder the ids that stand for it (with and without a space before).
+    """
+
+    def __init__(self, serialized: bytes) -> None:
+        self._processor = spm.SentencePieceProcessor()
+        try:
+            self._processor.LoadFromSerializedProto(serialized)
+        except RuntimeError as error:
+            raise ModelFileError(f"a vocabulary is damaged ({error}); install the model again") from error
+        self.serialized = serialized
+        self.placeholder_ids = tuple(
+            tuple(
+                number
+                for piece in (mark, _SPACE + mark)
+                if (number := self._processor.PieceToId(piece)) != UNK
+            )
+            for mark in PLACEHOLDERS
+        )
+
+    @classmethod
+    def load(cls, path: Path) -> Pieces:
+        """Read a `.model` file; ModelFileError if it is missing or damaged."""
+        try:
+            return cls(path.read_bytes())
+        except OSError as error:
+            raise ModelFileError(f"{path} cannot be read ({error.strerror}); install the model again") from error
+
+    def __len__(self) -> int:
+        return int(self._processor.GetPieceSize())
+
+    def encode(self, text: str) -> list[int]:
+        """Ids of the pieces of `text`, without begin and end marks."""
+        return list(self._processor.EncodeAsIds(text))
+
+    def encode_all(self, texts: Sequence[str], threads: int = 1) -> list[list[int]]:
+        """`encode` for many texts."""
+        return list(self._processor.Encode(list(texts), num_threads=threads))
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """Text of the ids; special ids are dropped."""
+        return str(self._processor.DecodeIds([int(number) for number in ids if number > EOS]))
+
+    def piece(self, number: int) -> str:
+        """The piece as it stands in the vocabulary, `▁` for a space."""
+        return str(self._processor.IdToPiece(int(number)))
+
+    def starts_word(self, number: int) -> bool:
+        """Whether the piece begins a word (after a space, or punctuation by itself)."""
+        return self.piece(number).startswith(_SPACE)
+
+
+def train_pieces(texts: Iterable[str], size: int, seed_characters: float = 0.9998) -> bytes:
+    """Train a unigram vocabulary with placeholders and bytes as a fallback.
+
+    Args:
+        texts: normalised, protected texts.
+        size: number of pieces, special ones included.
+        seed_characters: share of the characters that get a piece of their own.
+    """
+    model = io.BytesIO()
+    spm.SentencePieceTrainer.Train(
+        sentence_iterator=iter(texts),
+        model_writer=model,
+        vocab_size=size,
+        model_type="unigram",
+        character_coverage=seed_characters,
+        byte_fallback=True,
+        pad_id=PAD,
+        bos_id=BOS,
+        eos_id=EOS,
+        unk_id=UNK,
+        user_defined_symbols=[variant for mark in PLACEHOLDERS for variant in (mark, _SPACE + mark)],
+        normalization_rule_name="identity",
+        split_digits=True,
+        num_threads=2,
+        minloglevel=2,
+    )
+    return model.getvalue()
+
+
+def model_from_pieces(pieces: Sequence[tuple[str, float]]) -> bytes:
+    """A unigram model of given (piece, log-probability), special and placeholder pieces before them.
+
+    Normalises as XLM-R does (nmt_nfkc). Needs protobuf (the extra `train`).
+    """
+    from sentencepiece import sentencepiece_model_pb2 as pb
+
+    template = io.BytesIO()
+    spm.SentencePieceTrainer.Train(
+        sentence_iterator=iter(["a b c d e f g"] * 10),
+        model_writer=template,
+        vocab_size=12,
+        hard_vocab_limit=False,
+        normalization_rule_name="nmt_nfkc",
+        minloglevel=2,
+    )
+    proto = pb.ModelProto.FromString(template.getvalue())
+    kinds = pb.ModelProto.SentencePiece
+    del proto.pieces[:]
+    specials = ("<pad>", kinds.CONTROL), ("<s>", kinds.CONTROL), ("</s>", kinds.CONTROL), ("<unk>", kinds.UNKNOWN)
+    for piece, kind in specials:
+        proto.pieces.add(piece=piece, score=0.0, type=kind)
+    for mark in PLACEHOLDERS:
+        proto.pieces.add(piece=mark, score=0.0, type=kinds.USER_DEFINED)
+    for piece, score in pieces:
+        proto.pieces.add(piece=piece, score=score, type=kinds.NORMAL)
+    spec = proto.trainer_spec
+    spec.pad_id, spec.bos_id, spec.eos_id, spec.unk_id = PAD, BOS, EOS, UNK
+    spec.vocab_size = len(proto.pieces)
+    return bytes(proto.SerializeToString())

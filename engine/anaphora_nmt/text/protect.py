@@ -1,0 +1,118 @@
+"""Numbers, URLs and code-like tokens travel through translation as placeholders.
+
+A placeholder is one character of the private use area. Source and target write the same string
+as the same placeholder, so the model learns to carry it over and search can insist on it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+MAX_PLACEHOLDERS = 16
+FIRST_PLACEHOLDER = 0xE000
+PLACEHOLDERS = tuple(chr(FIRST_PLACEHOLDER + index) for index in range(MAX_PLACEHOLDERS))
+_PRIVATE = re.compile("[\ue000-\uf8ff]")
+
+_EDGE = r"(?<![A-Za-z0-9_])"
+_PATTERNS = (
+    r"(?:https?|ftp|file|git|ssh)://[^\s\u3000-\u303f\u4e00-\u9fff\uff00-\uffef<>\"'`]*[A-Za-z0-9/_#=-]",
+    r"[A-Za-z0-9._+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+",
+    r"\$\{[^}\s]{1,60}\}|\{\{[^}]{1,60}\}\}|%\([A-Za-z_]\w*\)[sdifrx]|%[sdifrx](?![A-Za-z0-9])",
+    _EDGE + r"\$[A-Za-z_]\w+",
+    r"(?<![\w.])--?[A-Za-z][\w-]*(?:=[\w./:-]*\w)?",
+    r"(?<![\w.])@[A-Za-z][\w-]*(?:/[\w-]+)*",
+    r"(?<![\w/])(?:\.{1,2}|~)?/[A-Za-z_.][\w.-]*(?:/[\w.@-]+)*/?",
+    _EDGE + r"[A-Za-z_.@][\w.@-]*(?:/[\w.@-]+){2,}",
+    _EDGE + r"\w+(?:[.-]\w+)*\.(?:py|js|ts|tsx|jsx|vue|md|txt|json|ya?ml|toml|xml|html?|css|sh|c|h|cpp|rs|go|java"
+    r"|cfg|ini|conf|log|csv|tsv|zip|gz|tar|whl|exe|dll|so|png|jpe?g|gif|svg|pdf|docx?|odt|onnx|pth|pt|bin)"
+    r"(?![A-Za-z0-9_])",
+    _EDGE + r"[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+(?:\(\))?",
+    _EDGE + r"(?:_+[A-Za-z0-9]+|[A-Za-z][A-Za-z0-9]*_)\w*(?:\(\))?",
+    _EDGE + r"[A-Za-z]\w*\(\)",
+    _EDGE + r"(?:[a-z]+[A-Z]|[A-Z]+[a-z]+[A-Z])[A-Za-z0-9]*",
+    _EDGE + r"v?\d+(?:[.,:/-]\d+)+[A-Za-z%]?(?![A-Za-z0-9_])",
+    _EDGE + r"(?=[A-Za-z0-9-]*\d)(?=[A-Za-z0-9-]*[A-Za-z])[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*(?![A-Za-z0-9_])",
+    _EDGE + r"\d{2,}(?:\.\d+)?%?(?![A-Za-z0-9_])|" + _EDGE + r"\d+%",
+)
+_PROTECTED = re.compile("|".join(f"(?:{pattern})" for pattern in _PATTERNS), re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Protected:
+    """A text with its protected strings taken out.
+
+    Attributes:
+        text: the text, each protected string replaced by its placeholder.
+        strings: string of placeholder 0, 1, …
+        spans: (start, end) in the original text of each placeholder's occurrence, in text order,
+            with the placeholder's index.
+    """
+
+    text: str
+    strings: tuple[str, ...]
+    spans: tuple[tuple[int, int, int], ...]
+
+
+def find_protected(text: str) -> list[tuple[int, int]]:
+    """Character spans of the numbers, URLs and code-like tokens in `text`, in order."""
+    return [match.span() for match in _PROTECTED.finditer(text)]
+
+
+def protect(text: str, keep: Callable[[str], bool] | None = None) -> Protected:
+    """Replace protected strings by placeholders; equal strings share one.
+
+    Args:
+        text: normalised text. Characters of the private use area that it holds become U+FFFD.
+        keep: protect only strings for which this is true (in training: those that the
+            other side has too).
+    """
+    text = _PRIVATE.sub("\ufffd", text)
+    index: dict[str, int] = {}
+    parts: list[str] = []
+    spans: list[tuple[int, int, int]] = []
+    last = 0
+    for start, end in find_protected(text):
+        string = text[start:end]
+        if keep is not None and not keep(string):
+            continue
+        if string not in index:
+            if len(index) == MAX_PLACEHOLDERS:
+                continue
+            index[string] = len(index)
+        parts += (text[last:start], PLACEHOLDERS[index[string]])
+        spans.append((start, end, index[string]))
+        last = end
+    parts.append(text[last:])
+    return Protected("".join(parts), tuple(index), tuple(spans))
+
+
+def protect_target(text: str, strings: Sequence[str]) -> str:
+    """Replace the source's protected strings where they occur whole in a target text."""
+    text = _PRIVATE.sub("\ufffd", text)
+    if not strings:
+        return text
+    longest_first = sorted(strings, key=len, reverse=True)
+    pattern = "|".join(re.escape(string) for string in longest_first)
+    whole = re.compile(rf"(?<![A-Za-z0-9_])(?:{pattern})(?![A-Za-z0-9_])" if pattern else "$^")
+    lookup = {string: PLACEHOLDERS[number] for number, string in enumerate(strings)}
+    return whole.sub(lambda match: lookup[match.group()], text)
+
+
+def protect_pair(source: str, target: str) -> tuple[str, str]:
+    """Protect what both sides share (for training): a string is a placeholder on both or on none."""
+    candidates = protect(source, keep=lambda string: string in target)
+    covered = protect_target(target, candidates.strings)
+    missing = {string for n, string in enumerate(candidates.strings) if PLACEHOLDERS[n] not in covered}
+    if missing:
+        candidates = protect(source, keep=lambda string: string in target and string not in missing)
+        covered = protect_target(target, candidates.strings)
+    return candidates.text, covered
+
+
+def restore(text: str, strings: Sequence[str]) -> str:
+    """Put the protected strings back; a placeholder without a string is dropped."""
+    return _PRIVATE.sub(
+        lambda match: strings[n] if (n := ord(match.group()) - FIRST_PLACEHOLDER) < len(strings) else "", text
+    )

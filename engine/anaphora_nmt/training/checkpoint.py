@@ -1,0 +1,80 @@
+"""Checkpoints: weights and optimiser in safetensors, everything else in JSON, replaced atomically."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
+
+from anaphora_nmt.errors import ModelFileError
+
+_WEIGHTS, _OPTIMIZER, _STATE = "model.safetensors", "optimizer.safetensors", "state.json"
+
+
+def save_checkpoint(folder: Path, model: nn.Module, optimizer: torch.optim.Optimizer, state: dict[str, Any]) -> None:
+    """Write a whole checkpoint beside the old one, then put it in its place."""
+    new, old = folder.with_name(folder.name + ".new"), folder.with_name(folder.name + ".old")
+    shutil.rmtree(new, ignore_errors=True)
+    new.mkdir(parents=True)
+    save_file(trained_tensors(model), new / _WEIGHTS)
+    save_file(_optimizer_tensors(optimizer), new / _OPTIMIZER)
+    (new / _STATE).write_text(json.dumps(state, indent=1), "utf-8")
+    shutil.rmtree(old, ignore_errors=True)
+    if folder.exists():
+        os.replace(folder, old)
+    os.replace(new, folder)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def load_checkpoint(folder: Path, model: nn.Module, optimizer: torch.optim.Optimizer | None) -> dict[str, Any]:
+    """Restore weights and optimiser in place; return the state.
+
+    Raises:
+        ModelFileError: missing, damaged, or of another model.
+    """
+    if not folder.exists() and folder.with_name(folder.name + ".old").exists():
+        os.replace(folder.with_name(folder.name + ".old"), folder)  # cut off between the two renames
+    try:
+        load_trained(model, load_file(folder / _WEIGHTS))
+        if optimizer is not None:
+            _restore_optimizer(optimizer, load_file(folder / _OPTIMIZER))
+        return json.loads((folder / _STATE).read_text("utf-8"))
+    except (OSError, SafetensorError, ValueError, KeyError, RuntimeError) as error:
+        raise ModelFileError(f"{folder} is not a checkpoint of this model: {error}") from error
+
+
+def trained_tensors(model: nn.Module) -> dict[str, Tensor]:
+    """The parameters that train; frozen ones are read from where they came from."""
+    return {name: p.detach().contiguous() for name, p in model.named_parameters() if p.requires_grad}
+
+
+def load_trained(model: nn.Module, tensors: dict[str, Tensor]) -> None:
+    """Copy tensors into the parameters of the same name; KeyError where one is missing."""
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            if parameter.requires_grad:
+                parameter.copy_(tensors[name])
+
+
+def _optimizer_tensors(optimizer: torch.optim.Optimizer) -> dict[str, Tensor]:
+    return {
+        f"{number}.{name}": value.detach().clone()
+        for number, values in optimizer.state_dict()["state"].items()
+        for name, value in values.items()
+    }
+
+
+def _restore_optimizer(optimizer: torch.optim.Optimizer, tensors: dict[str, Tensor]) -> None:
+    state: dict[int, dict[str, Tensor]] = {}
+    for key, value in tensors.items():
+        number, name = key.split(".", 1)
+        state.setdefault(int(number), {})[name] = value
+    whole = optimizer.state_dict()
+    optimizer.load_state_dict({"state": state, "param_groups": whole["param_groups"]})

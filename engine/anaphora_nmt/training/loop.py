@@ -1,0 +1,261 @@
+"""The first pass: train a translation model without memory, on one process or several."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+import torch.distributed as dist
+from torch import Tensor, nn
+from tqdm import tqdm
+
+from anaphora_nmt.config import TrainingConfig, to_dict
+from anaphora_nmt.data.batches import length_batches
+from anaphora_nmt.data.prepare import BinaryCorpus, pad
+from anaphora_nmt.models.encoders import PretrainedTransformerEncoder
+from anaphora_nmt.models.translation import TranslationModel
+from anaphora_nmt.nn.state import Encoded
+from anaphora_nmt.text.pieces import PAD
+from anaphora_nmt.training.alignment import Links
+from anaphora_nmt.training.checkpoint import load_checkpoint, save_checkpoint
+from anaphora_nmt.training.loss import guided_attention_loss, likelihood_loss
+from anaphora_nmt.training.schedule import rate_factor
+
+
+@dataclass(frozen=True)
+class TrainingData:
+    """A prepared corpus with what belongs to it.
+
+    Attributes:
+        corpus: sentence pairs.
+        frozen: outputs of the encoder's frozen layers, float16 [source pieces, D]; None: compute them.
+        links: word alignments to guide the attention; None: do not.
+    """
+
+    corpus: BinaryCorpus
+    frozen: np.ndarray | None = None
+    links: Links | None = None
+
+
+@dataclass(frozen=True)
+class World:
+    """The processes that train together."""
+
+    rank: int = 0
+    size: int = 1
+    device: torch.device = field(default_factory=lambda: torch.device("cpu"))
+
+    @classmethod
+    def join(cls) -> World:
+        """Join the group that torchrun describes in the environment; alone without one."""
+        size, rank = int(os.environ.get("WORLD_SIZE", "1")), int(os.environ.get("RANK", "0"))
+        cuda = torch.cuda.is_available()
+        device = torch.device(f"cuda:{os.environ.get('LOCAL_RANK', '0')}" if cuda else "cpu")
+        if size > 1 and not dist.is_initialized():
+            dist.init_process_group("nccl" if cuda else "gloo")
+        return cls(rank, size, device)
+
+    def sum(self, values: Tensor) -> Tensor:
+        """Elementwise sum over the processes, in place."""
+        if self.size > 1:
+            dist.all_reduce(values)
+        return values
+
+
+class Trainer:
+    """Trains a model with Adam or Adadelta; every process keeps an equal copy.
+
+    The gradient of an update is the sum over the processes' batches divided by the number of their
+    target pieces: the same as one process with all the batches.
+    """
+
+    def __init__(self, model: TranslationModel, config: TrainingConfig, data: TrainingData, folder: Path) -> None:
+        self.world = World.join()
+        self.model = model.to(self.world.device)
+        self.config = config
+        self.data = data
+        self.folder = folder
+        self.parameters = [p for p in model.parameters() if p.requires_grad]
+        self.optimizer = _optimizer(model, config)
+        self.update = 0
+        self.epoch = 0
+        self.position = 0
+        self.pieces_seen = 0
+        self._batches: list[np.ndarray] = []
+
+    def resume(self) -> bool:
+        """Go on from the last checkpoint of the folder, if there is one."""
+        if not (self.folder / "last").exists() and not (self.folder / "last.old").exists():
+            return False
+        state = load_checkpoint(self.folder / "last", self.model, self.optimizer)
+        self.update, self.epoch, self.position = state["update"], state["epoch"], state["position"]
+        self.pieces_seen = state["pieces_seen"]
+        return True
+
+    def save(self) -> None:
+        """Write the checkpoint `last` (the first process does)."""
+        if self.world.rank:
+            return
+        state: dict[str, Any] = {
+            "update": self.update,
+            "epoch": self.epoch,
+            "position": self.position,
+            "pieces_seen": self.pieces_seen,
+            "model": to_dict(self.model.config),
+            "training": to_dict(self.config),
+        }
+        save_checkpoint(self.folder / "last", self.model, self.optimizer, state)
+
+    def run(
+        self,
+        minutes: float = math.inf,
+        dev: TrainingData | None = None,
+        every: int = 250,
+        progress: Callable[[dict[str, float]], None] | None = None,
+    ) -> None:
+        """Train until `config.updates` or until the time is up; checkpoint and score every `every` updates."""
+        started = time.monotonic()
+        bar = tqdm(total=self.config.updates, initial=self.update, unit="update", disable=self.world.rank > 0)
+        recent = np.zeros(3)
+        mark = time.monotonic()
+        while self.update < self.config.updates:
+            late = time.monotonic() - started > minutes * 60
+            totals, stop = self._train_one(late)
+            recent += totals
+            bar.update()
+            if self.update % every == 0 or stop:
+                record = _record(self.update, recent, time.monotonic() - mark)
+                if dev is not None:
+                    record["dev_loss"] = self.score(dev)
+                self._log(record)
+                if progress:
+                    progress(record)
+                self.save()
+                bar.set_postfix({"loss": f"{record['loss']:.3f}", "dev": f"{record.get('dev_loss', 0):.3f}"})
+                recent, mark = np.zeros(3), time.monotonic()
+            if stop:
+                break
+        bar.close()
+
+    def _train_one(self, late: bool) -> tuple[np.ndarray, bool]:
+        self.model.train()
+        for group in self.optimizer.param_groups:
+            group["lr"] = group["peak"] * rate_factor(self.config, self.update)
+        self.optimizer.zero_grad(set_to_none=True)
+        loss, guide, count = self._losses(self.data, self._next_batch(), self.config.label_smoothing)
+        (loss + self.config.guide_weight * guide).backward()
+        numbers = torch.tensor([loss.item(), guide.item(), count, float(late)], device=self.world.device)
+        total = self._share_gradients(numbers)
+        torch.nn.utils.clip_grad_norm_(self.parameters, self.config.clip)
+        self.optimizer.step()
+        self.update += 1
+        self.pieces_seen += int(total[2])
+        return total[:3].double().cpu().numpy(), bool(total[3] > 0)
+
+    def _share_gradients(self, numbers: Tensor) -> Tensor:
+        """Sum gradients and numbers over the processes; divide the gradients by the pieces."""
+        for parameter in self.parameters:
+            if parameter.grad is None:
+                parameter.grad = torch.zeros_like(parameter)
+        if self.world.size > 1:
+            flat = self.world.sum(torch.cat([p.grad.flatten() for p in self.parameters] + [numbers]))  # type: ignore[union-attr]
+            numbers = flat[-len(numbers) :].clone()
+            start = 0
+            for parameter in self.parameters:
+                parameter.grad.copy_(flat[start : start + parameter.numel()].view_as(parameter))  # type: ignore[union-attr]
+                start += parameter.numel()
+        torch._foreach_div_([p.grad for p in self.parameters], float(numbers[2]))
+        return numbers
+
+    def _next_batch(self) -> np.ndarray:
+        if not self._batches:
+            self._batches = self._epoch_batches()
+        if self.position + self.world.size > len(self._batches):
+            self.epoch, self.position = self.epoch + 1, 0
+            self._batches = self._epoch_batches()
+        batch = self._batches[self.position + self.world.rank]
+        self.position += self.world.size
+        return batch
+
+    def _epoch_batches(self) -> list[np.ndarray]:
+        corpus, config = self.data.corpus, self.config
+        seed = config.seed * 1000 + self.epoch
+        return length_batches(
+            corpus.source.lengths, corpus.target.lengths, config.batch_tokens, seed, config.max_pieces
+        )
+
+    def _losses(self, data: TrainingData, batch: np.ndarray, smoothing: float) -> tuple[Tensor, Tensor, int]:
+        target = torch.from_numpy(pad(data.corpus.target, batch)).to(self.world.device)
+        encoded = self._encode(data, batch)
+        features = self.model.teach(encoded, target, attention=data.links is not None)
+        real = target != PAD
+        logits = self.model.decoder.logits(features.select(real))
+        loss = likelihood_loss(logits, target[real], smoothing)
+        guide = loss.new_zeros(())
+        if data.links is not None and features.attention is not None:
+            links = [torch.from_numpy(part).to(self.world.device) for part in data.links.batch(batch)]
+            guide = guided_attention_loss(features.attention, *links)
+        return loss, guide, int(real.sum())
+
+    def _encode(self, data: TrainingData, batch: np.ndarray) -> Encoded:
+        pieces = torch.from_numpy(pad(data.corpus.source, batch)).to(self.world.device)
+        encoder = self.model.encoder
+        if data.frozen is None or not isinstance(encoder, PretrainedTransformerEncoder):
+            return self.model.encode(pieces)
+        states = np.zeros((*pieces.shape, encoder.width), np.float32)
+        offsets = data.corpus.source.offsets
+        for row, sentence in enumerate(batch):
+            start, end = offsets[sentence], offsets[sentence + 1]
+            states[row, : end - start] = data.frozen[start:end]
+        mask = pieces != PAD
+        return Encoded(encoder.upper(torch.from_numpy(states).to(self.world.device), mask), mask)
+
+    @torch.inference_mode()
+    def score(self, dev: TrainingData) -> float:
+        """Cross-entropy of the dev set in nats a piece, without smoothing."""
+        self.model.eval()
+        batches = length_batches(
+            dev.corpus.source.lengths, dev.corpus.target.lengths, self.config.batch_tokens, 0, 500
+        )[self.world.rank :: self.world.size]
+        numbers = torch.zeros(2, device=self.world.device)
+        for batch in batches:
+            loss, _, count = self._losses(TrainingData(dev.corpus, dev.frozen), batch, 0.0)
+            numbers += torch.tensor([float(loss), count], device=self.world.device)
+        loss_sum, count_sum = self.world.sum(numbers).tolist()
+        return loss_sum / count_sum
+
+    def _log(self, record: dict[str, float]) -> None:
+        if self.world.rank == 0:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with (self.folder / "curve.jsonl").open("a", encoding="utf-8") as file:
+                file.write(json.dumps(record) + "\n")
+
+
+def _record(update: int, totals: np.ndarray, seconds: float) -> dict[str, float]:
+    loss, guide, pieces = totals
+    return {
+        "update": update,
+        "loss": round(loss / pieces, 4),
+        "guide": round(guide / pieces, 4),
+        "pieces_per_second": round(pieces / seconds, 1),
+        "seconds": round(seconds, 1),
+    }
+
+
+def _optimizer(model: nn.Module, config: TrainingConfig) -> torch.optim.Optimizer:
+    encoder = [p for name, p in model.named_parameters() if p.requires_grad and name.startswith("encoder.")]
+    other = [p for name, p in model.named_parameters() if p.requires_grad and not name.startswith("encoder.")]
+    if config.optimizer == "adadelta":
+        groups: list[dict[str, Any]] = [{"params": encoder + other, "peak": 1.0}]
+        return torch.optim.Adadelta(groups, lr=1.0, rho=0.95, eps=1e-6)
+    rate = config.learning_rate
+    groups = [{"params": encoder, "peak": rate * config.encoder_rate}, {"params": other, "peak": rate}]
+    return torch.optim.Adam([group for group in groups if group["params"]], lr=rate, betas=(0.9, 0.98), fused=True)

@@ -1,0 +1,164 @@
+"""Everything that training reads, made once: vocabularies, corpora in pieces, frozen outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from pathlib import Path
+
+import numpy as np
+import torch
+from tqdm import tqdm
+
+from anaphora_nmt.config import EncoderConfig
+from anaphora_nmt.data.corpus import read_documents
+from anaphora_nmt.data.prepare import Side, clean_pairs, count_pieces, encode_corpus, pad
+from anaphora_nmt.errors import CorpusError
+from anaphora_nmt.models.encoders import MAX_POSITIONS, PretrainedTransformerEncoder
+from anaphora_nmt.nn.pretrained import PretrainedEncoder, read_pretrained
+from anaphora_nmt.text.pieces import BOS, EOS, PAD, UNK, Pieces, model_from_pieces, train_pieces
+from anaphora_nmt.text.protect import PLACEHOLDERS
+
+# A placeholder stands for something unknown, as a Greek letter does in the pretraining text.
+_PLACEHOLDER_ROWS = "αβγδθλμπσωφερτηκ"
+_PRETRAINED_SPECIALS = {PAD: 1, BOS: 0, EOS: 2, UNK: 3}
+
+
+def prepare(train: Sequence[Path], dev: Path, pretrained: Path, folder: Path, target_size: int = 8000) -> None:
+    """Write source.model, target.model, rows.npy, target_init.npy, train.npz and dev.npz.
+
+    Args:
+        train, dev: corpus files.
+        pretrained: see `read_pretrained`.
+        target_size: pieces of the target vocabulary.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    encoder = read_pretrained(pretrained)
+    pairs = list(clean_pairs(chain.from_iterable(read_documents(path) for path in train)))
+    source, rows = trim_vocabulary(encoder, (text for _, text, _ in pairs))
+    target = Pieces(train_pieces((text for _, _, text in pairs), target_size))
+    (folder / "source.model").write_bytes(source.serialized)
+    (folder / "target.model").write_bytes(target.serialized)
+    np.save(folder / "rows.npy", rows)
+    np.save(folder / "target_init.npy", target_embeddings(encoder, target).astype(np.float16))
+    encode_corpus(pairs, source, target).save(folder / "train.npz")
+    encode_corpus(clean_pairs(read_documents(dev)), source, target).save(folder / "dev.npz")
+
+
+class _FullVocabulary:
+    """All pretrained pieces as a sentencepiece model; those that hold a placeholder's character left out."""
+
+    def __init__(self, encoder: PretrainedEncoder) -> None:
+        self.lookup = {piece: row for row, (piece, _) in enumerate(encoder.pieces)}
+        marks = set(PLACEHOLDERS)
+        self.rows = [row for row in range(4, len(encoder.pieces) - 1) if not marks & set(encoder.pieces[row][0])]
+        self.entries = [encoder.pieces[row] for row in self.rows]
+        self.pieces = Pieces(model_from_pieces(self.entries))
+        self.first = len(self.pieces) - len(self.entries)
+
+    def encode_rows(self, text: str) -> list[int]:
+        """Pretrained rows of the pieces of `text`, unknown ones left out."""
+        return [self.rows[number - self.first] for number in self.pieces.encode(text) if number >= self.first]
+
+    def letter_row(self, letter: str) -> int:
+        """Row of a letter by itself."""
+        return self.lookup.get("▁" + letter, self.lookup[letter])
+
+
+def trim_vocabulary(encoder: PretrainedEncoder, sources: Iterable[str]) -> tuple[Pieces, np.ndarray]:
+    """The pretrained pieces that occur in `sources`, and every single character of theirs.
+
+    Returns:
+        the trimmed vocabulary, and for each of its pieces the pretrained row, int64 [V].
+    """
+    full = _FullVocabulary(encoder)
+    counts = count_pieces(sources, full.pieces)
+    kept = [
+        number
+        for number, (piece, _) in enumerate(full.entries)
+        if counts[number + full.first]
+        or (len(piece) == 1 and (piece.isascii() or "\u4e00" <= piece <= "\u9fff"))
+    ]
+    rows = [_PRETRAINED_SPECIALS[number] for number in range(len(_PRETRAINED_SPECIALS))]
+    rows += [full.letter_row(letter) for letter in _PLACEHOLDER_ROWS]
+    rows += [full.rows[number] for number in kept]
+    return Pieces(model_from_pieces([full.entries[number] for number in kept])), np.array(rows, np.int64)
+
+
+def target_embeddings(encoder: PretrainedEncoder, target: Pieces) -> np.ndarray:
+    """Start values of the target embeddings: the mean of the pretrained rows that spell each piece."""
+    full = _FullVocabulary(encoder)
+    table = np.zeros((len(target), encoder.width), np.float32)
+    for number in range(len(target)):
+        piece = target.piece(number)
+        if number in _PRETRAINED_SPECIALS:
+            rows = [_PRETRAINED_SPECIALS[number]]
+        elif piece[-1] in PLACEHOLDERS:
+            rows = [full.letter_row(_PLACEHOLDER_ROWS[PLACEHOLDERS.index(piece[-1])])]
+        elif piece in full.lookup:
+            rows = [full.lookup[piece]]
+        else:
+            rows = full.encode_rows(piece.replace("▁", " "))
+        if rows:
+            table[number] = encoder.embedding[rows].mean(axis=0)
+    return table
+
+
+def build_frozen_encoder(folder: Path, pretrained: Path, config: EncoderConfig) -> PretrainedTransformerEncoder:
+    """The pretrained encoder over a prepared folder's trimmed vocabulary."""
+    rows = torch.from_numpy(np.load(folder / "rows.npy"))
+    encoder = PretrainedTransformerEncoder(config, len(rows))
+    encoder.load_pretrained(read_pretrained(pretrained), rows)
+    return encoder.eval()
+
+
+@torch.inference_mode()
+def precompute(
+    encoder: PretrainedTransformerEncoder,
+    source: Side,
+    path: Path,
+    part: tuple[int, int] = (0, 1),
+    batch_tokens: int = 4000,
+) -> None:
+    """Write the frozen layers' outputs of every source sentence, float16 [all pieces, D], in corpus order.
+
+    Sentences are batched by length. A run that was cut off goes on where it stopped.
+
+    Args:
+        part: (k, n) does the kth of n shares, so that n processes fill one file.
+    """
+    share, shares = part
+    order = np.argsort(source.lengths, kind="stable")[share::shares]
+    done_path = path.with_suffix(f".{share}-{shares}.done")
+    done = int(done_path.read_text()) if done_path.exists() else 0
+    store = open_frozen(path, source, encoder.width, create=True)
+    with tqdm(total=len(order), initial=done, unit="sentence", desc="frozen layers") as bar:
+        while done < len(order):
+            longest = int(source.lengths[order[min(done + batch_tokens // 8, len(order) - 1)]])
+            chosen = order[done : done + max(1, batch_tokens // longest)]
+            pieces = torch.from_numpy(pad(source, chosen))[:, :MAX_POSITIONS]
+            states = encoder.frozen(pieces, pieces != PAD).to(torch.float16).numpy()
+            for row, sentence in enumerate(chosen):
+                start, size = source.offsets[sentence], min(int(source.lengths[sentence]), states.shape[1])
+                store[start : start + size] = states[row, :size]
+            done += len(chosen)
+            bar.update(len(chosen))
+            if done // 4000 != (done - len(chosen)) // 4000 or done == len(order):
+                store.flush()
+                done_path.write_text(str(done))
+
+
+def open_frozen(path: Path, source: Side, width: int, create: bool = False) -> np.memmap:
+    """The precomputed outputs, float16 [all pieces, width].
+
+    Raises:
+        CorpusError: the file is missing or has another size.
+    """
+    shape = (int(source.offsets[-1]), width)
+    size = shape[0] * width * 2
+    if create:
+        with path.open("ab") as file:
+            file.truncate(size)
+    if not path.exists() or path.stat().st_size != size:
+        raise CorpusError(f"{path} does not fit the prepared corpus; run `anaphora-nmt prepare` again")
+    return np.memmap(path, np.float16, "r+" if create else "r", shape=shape)

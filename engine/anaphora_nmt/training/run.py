@@ -1,0 +1,73 @@
+"""One training run from a prepared folder."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from anaphora_nmt.config import DecoderConfig, EncoderConfig, ModelConfig, TrainingConfig
+from anaphora_nmt.data.prepare import BinaryCorpus
+from anaphora_nmt.models.encoders import PretrainedTransformerEncoder
+from anaphora_nmt.models.transformer import TransformerDecoder
+from anaphora_nmt.models.translation import TranslationModel
+from anaphora_nmt.nn.pretrained import read_pretrained
+from anaphora_nmt.training.alignment import Links
+from anaphora_nmt.training.loop import Trainer, TrainingData
+from anaphora_nmt.training.preparation import open_frozen
+
+
+def train_base(
+    prepared: Path,
+    folder: Path,
+    training: TrainingConfig,
+    encoder: EncoderConfig,
+    decoder: DecoderConfig,
+    pretrained: Path | None = None,
+    minutes: float = math.inf,
+    every: int = 250,
+) -> Trainer:
+    """Train the first pass (Tu et al., 2018, eq. 9), or go on with it where `folder` has a checkpoint.
+
+    Args:
+        prepared: what `prepare` wrote.
+        pretrained: needed for an encoder of kind "pretrained".
+        minutes: stop, with a checkpoint, after this time.
+    """
+    torch.manual_seed(training.seed)
+    source, target = np.load(prepared / "rows.npy"), np.load(prepared / "target_init.npy")
+    config = ModelConfig(len(source), len(target), encoder, decoder)
+    model = TranslationModel(config)
+    if isinstance(model.encoder, PretrainedTransformerEncoder):
+        if pretrained is None:
+            raise ValueError("a pretrained encoder needs the file of its weights")
+        model.encoder.load_pretrained(read_pretrained(pretrained), torch.from_numpy(source))
+    if isinstance(model.decoder, TransformerDecoder):
+        initialise_embeddings(model.decoder, target.astype(np.float32))
+    data = load_data(prepared, "train", encoder)
+    trainer = Trainer(model, training, data, folder)
+    trainer.resume()
+    dev = replace(load_data(prepared, "dev", encoder), links=None)
+    trainer.run(minutes, dev, every)
+    return trainer
+
+
+def load_data(prepared: Path, name: str, encoder: EncoderConfig) -> TrainingData:
+    """A prepared corpus with its frozen outputs and alignments, as far as they are there."""
+    corpus = BinaryCorpus.load(prepared / f"{name}.npz")
+    frozen_path, links_path = prepared / f"{name}.frozen.f16", prepared / f"{name}.links.npz"
+    frozen = open_frozen(frozen_path, corpus.source, encoder.width) if frozen_path.exists() else None
+    links = Links.load(links_path) if links_path.exists() else None
+    return TrainingData(corpus, frozen, links)
+
+
+def initialise_embeddings(decoder: TransformerDecoder, table: np.ndarray) -> None:
+    """Pretrained start values, centred and scaled to rows of norm 1 on average."""
+    rows = torch.from_numpy(table)
+    rows = rows - rows.mean(0)
+    rows = rows / rows.norm(dim=1).mean()
+    with torch.no_grad():
+        decoder.words.weight.copy_(rows)
