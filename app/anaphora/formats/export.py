@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import secrets
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from anaphora.core.errors import ExportError
 from anaphora.core.segment import Segment
+from anaphora.formats.registry import render
+
+_ADVICE = {
+    errno.EACCES: "Choose a folder that you may write to.",
+    errno.EPERM: "Choose a folder that you may write to.",
+    errno.EROFS: "The medium is read-only: choose another folder.",
+    errno.ENOSPC: "The disk is full: free some space, or choose another disk.",
+    errno.EDQUOT: "Your quota is used up: free some space, or choose another disk.",
+    errno.ENOENT: "The folder does not exist: choose another one.",
+    errno.ENOTDIR: "A part of the path is a file, not a folder: choose another folder.",
+    errno.EISDIR: "A folder has this name: choose another file name.",
+    errno.ENAMETOOLONG: "The file name is too long: choose a shorter one.",
+}
 
 
 def translations_of(segments: Iterable[Segment]) -> dict[str, str]:
@@ -25,7 +42,7 @@ def export(data: bytes, format_name: str, translations: Mapping[str, str], desti
         FormatError: the original cannot be read.
         ExportError: no permission, no space, or no such folder.
     """
-    raise NotImplementedError
+    write_atomically(render(data, format_name, translations), destination)
 
 
 def write_atomically(data: bytes, destination: Path) -> None:
@@ -34,4 +51,38 @@ def write_atomically(data: bytes, destination: Path) -> None:
     Raises:
         ExportError: no permission, no space, or no such folder.
     """
-    raise NotImplementedError
+    temporary: Path | None = None
+    try:
+        mode = destination.stat().st_mode & 0o777 if destination.exists() else None
+        if destination.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        unfinished = destination.with_name(f".{destination.name[:40]}.{secrets.token_hex(6)}.part")
+        with unfinished.open("xb") as file:
+            temporary = unfinished
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        if mode is not None:
+            temporary.chmod(mode)
+        os.replace(temporary, destination)  # noqa: PTH105  (tests break this very call)
+        _sync_folder(destination.parent)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise ExportError(
+            f"“{destination}” could not be written: {reason}.",
+            _ADVICE.get(error.errno or 0, "Try another folder."),
+        ) from error
+    finally:
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the new name durable, where the system can (POSIX)."""
+    if os.name != "posix":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

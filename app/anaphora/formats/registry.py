@@ -6,9 +6,14 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from anaphora.core.source import SourceDocument
-from anaphora.formats.base import Format
+from anaphora.formats.base import Format, FormatError, UnknownFormatError
+from anaphora.formats.docx import FORMAT as DOCX
+from anaphora.formats.markdown import FORMAT as MARKDOWN
+from anaphora.formats.txt import FORMAT as TXT
 
-FORMATS: tuple[Format, ...] = ()
+FORMATS: tuple[Format, ...] = (TXT, MARKDOWN, DOCX)
+MAX_BYTES = 256 * 2**20
+"""Larger files are refused: no document for a person to translate is that large."""
 
 
 def supported_extensions() -> tuple[str, ...]:
@@ -28,7 +33,27 @@ def read(path: Path) -> SourceDocument:
         FormatError: missing, a folder, of an unknown kind, not what its name says, damaged, too large or
             not permitted to be read.
     """
-    raise NotImplementedError
+    try:
+        if path.is_dir():
+            raise FormatError(f"“{path}” is a folder.", "Choose a document in it.")
+        size = path.stat().st_size
+        if size > MAX_BYTES:
+            raise FormatError(
+                f"“{path.name}” is too large ({size // 2**20} MiB; the limit is {MAX_BYTES // 2**20} MiB).",
+                "Split it into smaller documents.",
+            )
+        data = path.read_bytes()
+    except FileNotFoundError as error:
+        raise FormatError(
+            f"“{path}” does not exist.", "It may have been moved or renamed: look for it."
+        ) from error
+    except PermissionError as error:
+        raise FormatError(f"“{path}” may not be read.", "Ask its owner for permission to read it.") from error
+    except (OSError, ValueError) as error:
+        raise FormatError(
+            f"“{path}” could not be read: {error}.", "Check the drive or the network."
+        ) from error
+    return read_bytes(data, path.name, path)
 
 
 def read_bytes(data: bytes, name: str, path: Path | None = None) -> SourceDocument:
@@ -37,7 +62,27 @@ def read_bytes(data: bytes, name: str, path: Path | None = None) -> SourceDocume
     Raises:
         FormatError: see `read`.
     """
-    raise NotImplementedError
+    suffix = Path(name).suffix.lower()
+    known = next((known for known in FORMATS if suffix in known.extensions), None)
+    if known is None:
+        raise UnknownFormatError(
+            f"“{name}” is of a kind that cannot be opened.",
+            f"Save it as one of these first: {', '.join(supported_extensions())}.",
+        )
+    try:
+        parsed = known.parse(data)
+    except FormatError as error:
+        raise type(error)(f"“{name}” could not be opened. {error.message}", error.advice) from error
+    return SourceDocument(
+        name=name,
+        path=path,
+        format=known.name,
+        encoding=parsed.encoding,
+        data=data,
+        segments=parsed.segments,
+        tags=parsed.tags,
+        notes=parsed.notes,
+    )
 
 
 def render(data: bytes, format_name: str, translations: Mapping[str, str]) -> bytes:
@@ -46,14 +91,11 @@ def render(data: bytes, format_name: str, translations: Mapping[str, str]) -> by
     Raises:
         FormatError: the format is unknown, the bytes are damaged, or an id is not in the original.
     """
-    raise NotImplementedError
-
-
-def write(original: Path | SourceDocument, translations: Mapping[str, str], target: Path) -> None:
-    """Splice translations into an original document and save the result (see `export.export`).
-
-    Raises:
-        FormatError: the original cannot be read.
-        ExportError: the target cannot be written.
-    """
-    raise NotImplementedError
+    known = next((known for known in FORMATS if known.name == format_name), None)
+    if known is None:
+        raise UnknownFormatError(
+            f"This project holds a document of the unknown format “{format_name}”.",
+            "Open it with a newer version of Anaphora.",
+        )
+    wanted = {identifier: text for identifier, text in translations.items() if text.strip()}
+    return known.render(data, wanted)

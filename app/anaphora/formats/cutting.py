@@ -1,0 +1,204 @@
+"""Cut a block of pieces into sentences with protected tags."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from anaphora.core.text import has_han
+from anaphora.formats.inline import PLACEHOLDER, Block, Kind, Piece, Sentence
+from anaphora_nmt.text.segment import split_sentences
+
+
+def cut(pieces: Sequence[Piece], number: int) -> Block:
+    """Cut the `number`th block of a document into sentences.
+
+    A boundary inside a pair of tags counts only where the pair encloses whole sentences, and such a pair
+    is left out of them. Sentences without any letter are left out, too.
+    """
+    all_pieces: list[Piece] = []
+    ranges: list[tuple[int, int]] = []
+    for run in _between_breaks(pieces):
+        run_pieces, run_ranges = _cut_run(run)
+        ranges += [(start + len(all_pieces), end + len(all_pieces)) for start, end in run_ranges]
+        all_pieces += run_pieces
+    sentences: list[Sentence] = []
+    for start, end in ranges:
+        content = [piece for piece in all_pieces[start:end] if piece.kind is not Kind.ANCHOR]
+        if any(char.isalpha() for piece in content if piece.kind is Kind.TEXT for char in piece.text):
+            source, tags = _with_placeholders(content)
+            checksum = zlib.crc32(source.encode("utf-8", "surrogatepass"))
+            identifier = f"{number}.{len(sentences) + 1}.{checksum:08x}"
+            sentences.append(Sentence(identifier, source, start, end, tags))
+    return Block(tuple(all_pieces), tuple(sentences))
+
+
+def _between_breaks(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
+    """Runs of pieces, each ending with a BREAK (if any); pairs across a break become standing tags."""
+    runs: list[list[Piece]] = [[]]
+    for piece in pieces:
+        runs[-1].append(piece)
+        if piece.kind is Kind.BREAK:
+            runs.append([])
+    for run in runs:
+        opened = {piece.pair for piece in run if piece.kind is Kind.OPEN}
+        closed = {piece.pair for piece in run if piece.kind is Kind.CLOSE}
+        halves = opened ^ closed
+        yield [
+            replace(piece, kind=Kind.ALONE) if piece.is_tag and piece.pair in halves else piece
+            for piece in run
+        ]
+
+
+def _cut_run(run: list[Piece]) -> tuple[list[Piece], list[tuple[int, int]]]:
+    """Split text pieces at sentence edges; return the pieces and each sentence's range of them."""
+    plain = "".join(piece.text for piece in run if piece.kind in (Kind.TEXT, Kind.ALONE))
+    pairs = _pair_spans(run, plain)
+    sentences = _merge_inside_pairs(split_sentences(plain, "zh" if has_han(plain) else "en"), pairs.values())
+    edges = {edge for span in sentences for edge in span}
+    starts, ends = {start for start, _ in sentences}, {end for _, end in sentences}
+    outside = {pair for pair, (a, b) in pairs.items() if a >= b or (a in starts and b in ends)}
+    pieces: list[Piece] = []
+    offsets: list[int] = []
+    position = 0
+    for piece in run:
+        for part in _split_at(piece, position, edges):
+            pieces.append(part)
+            offsets.append(position)
+            position += part.width
+    return pieces, [_piece_range(pieces, offsets, span, pairs, outside) for span in sentences]
+
+
+def _pair_spans(run: list[Piece], plain: str) -> dict[int, tuple[int, int]]:
+    """Offsets in the plain text of each pair's content, outer white space left out."""
+    position = 0
+    opened: dict[int, int] = {}
+    spans = {}
+    for piece in run:
+        if piece.kind is Kind.OPEN:
+            opened[piece.pair] = position
+        elif piece.kind is Kind.CLOSE:
+            start = opened[piece.pair]
+            inner = plain[start:position]
+            lead = len(inner) - len(inner.lstrip())
+            spans[piece.pair] = (start + lead, start + max(lead, len(inner.rstrip())))
+        position += piece.width
+    return spans
+
+
+def _merge_inside_pairs(
+    sentences: list[tuple[int, int]], pairs: Iterable[tuple[int, int]]
+) -> list[tuple[int, int]]:
+    """Join sentences until no pair holds a boundary, except pairs that hold whole sentences only."""
+    pending = [pair for pair in pairs if pair[0] < pair[1]]
+    changed = True
+    while changed:
+        changed = False
+        starts, ends = {start for start, _ in sentences}, {end for _, end in sentences}
+        for a, b in pending:
+            if a in starts and b in ends:
+                continue
+            touched = [span for span in sentences if span[0] < b and span[1] > a]
+            if len(touched) > 1:
+                first = sentences.index(touched[0])
+                sentences[first : first + len(touched)] = [(touched[0][0], touched[-1][1])]
+                changed = True
+                break
+    return sentences
+
+
+def _split_at(piece: Piece, position: int, edges: set[int]) -> list[Piece]:
+    """Split a text piece at the sentence edges within it."""
+    if piece.kind is not Kind.TEXT or (isinstance(piece.raw, str) and piece.raw != piece.text):
+        return [piece]
+    inner = sorted(edge - position for edge in edges if position < edge < position + len(piece.text))
+    cuts = [0, *inner, len(piece.text)]
+    parts = []
+    for start, end in pairwise(cuts):
+        text = piece.text[start:end]
+        parts.append(replace(piece, text=text, raw=text if isinstance(piece.raw, str) else piece.raw))
+    return parts
+
+
+def _piece_range(
+    pieces: list[Piece],
+    offsets: list[int],
+    span: tuple[int, int],
+    pairs: dict[int, tuple[int, int]],
+    outside: set[int],
+) -> tuple[int, int]:
+    inside = []
+    for index, (piece, offset) in enumerate(zip(pieces, offsets, strict=True)):
+        if piece.is_tag:
+            a, b = pairs[piece.pair]
+            belongs = piece.pair not in outside and span[0] <= a and b <= span[1]
+        else:
+            belongs = piece.width > 0 and span[0] <= offset < span[1]
+        if belongs:
+            inside.append(index)
+    return inside[0], inside[-1] + 1
+
+
+def _with_placeholders(content: Sequence[Piece]) -> tuple[str, dict[str, tuple[Piece, ...]]]:
+    """A sentence's source text, and the pieces behind each of its placeholders."""
+    text = "".join(piece.text for piece in content if piece.kind is Kind.TEXT)
+    taken = {int(match[2]) for match in PLACEHOLDER.finditer(text)}
+    numbers = (number for number in range(1, 10**9) if number not in taken)
+    source: list[str] = []
+    tags: dict[str, tuple[Piece, ...]] = {}
+    names: dict[int, int] = {}
+    index = 0
+    while index < len(content):
+        piece = content[index]
+        if piece.kind is Kind.TEXT:
+            source.append(piece.text)
+            index += 1
+            continue
+        end = _end_of_standing(content, index)
+        if end > index:
+            mark, behind = f"{{{next(numbers)}/}}", tuple(content[index:end])
+        else:
+            end = _end_of_twins(content, index)
+            behind = tuple(content[index:end])
+            if piece.kind is Kind.OPEN:
+                number = next(numbers)
+                names |= {twin.pair: number for twin in behind}
+                mark = f"{{{number}}}"
+            else:
+                mark = f"{{/{names[piece.pair]}}}"
+        tags[mark] = behind
+        source.append(mark)
+        index = end
+    return "".join(source), tags
+
+
+def _end_of_standing(content: Sequence[Piece], start: int) -> int:
+    """The end of the longest balanced stretch without text from `start`; `start` where there is none."""
+    depth, end = 0, start
+    for index in range(start, len(content)):
+        piece = content[index]
+        if piece.kind is Kind.TEXT:
+            break
+        depth += {Kind.OPEN: 1, Kind.CLOSE: -1}.get(piece.kind, 0)
+        if depth < 0:
+            break
+        if depth == 0:
+            end = index + 1
+    return end
+
+
+def _end_of_twins(content: Sequence[Piece], start: int) -> int:
+    """The end of adjacent OPENs (or CLOSEs) from `start` whose partners are adjacent, too."""
+    end = start + 1
+    where = {(piece.kind, piece.pair): index for index, piece in enumerate(content) if piece.is_tag}
+    kind = content[start].kind
+    other = Kind.CLOSE if kind is Kind.OPEN else Kind.OPEN
+    while (
+        end < len(content)
+        and content[end].kind is kind
+        and where[(other, content[end].pair)] == where[(other, content[end - 1].pair)] - 1
+    ):
+        end += 1
+    return end

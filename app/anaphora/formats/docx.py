@@ -1,0 +1,157 @@
+"""Word documents: body, tables, text boxes, notes, headers and footers; only changed parts are rewritten."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from lxml import etree
+
+from anaphora.formats.base import FormatError, Parsed
+from anaphora.formats.cutting import cut
+from anaphora.formats.docx_inline import MC, Element, W, base_format, paragraph_pieces, rebuild
+from anaphora.formats.inline import Block, check_ids, is_translated, labels_of, segments_of
+from anaphora.formats.package import Package
+from anaphora.formats.splicing import assemble
+
+_TYPES = "[Content_Types].xml"
+_MAIN = re.compile(
+    r"wordprocessingml\.(document|template)\.main\+xml$|\.(document|template)\.macroEnabled\.main\+xml$"
+)
+_OTHERS = ("footnotes", "endnotes", "header", "footer")
+_DAMAGED = "It is damaged: let a word processor repair it and save it anew."
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """An XML part of the package."""
+
+    name: str
+    tree: etree._ElementTree
+
+
+@dataclass(frozen=True, slots=True)
+class _Located:
+    """A paragraph with something to translate."""
+
+    part: _Part
+    paragraph: Element
+    number: int
+    block: Block
+
+
+class Docx:
+    """Reader and writer of Word documents."""
+
+    name = "docx"
+    label = "Word document"
+    extensions = (".docx",)
+
+    def parse(self, data: bytes) -> Parsed:
+        """See `Format.parse`."""
+        blocks = [located.block for located in _locate(Package(data))]
+        return Parsed(segments_of(blocks), "", labels_of(blocks))
+
+    def render(self, data: bytes, translations: Mapping[str, str]) -> bytes:
+        """See `Format.render`. Untouched parts keep their bytes."""
+        package = Package(data)
+        located = list(_locate(package))
+        check_ids([each.block for each in located], translations)
+        changed: dict[str, _Part] = {}
+        # From the end: a text box stands after the paragraph that holds it and must be done before.
+        for each in reversed(located):
+            if is_translated(each.block, translations):
+                for twin in _twins(each.paragraph):
+                    _translate(twin, cut(paragraph_pieces(twin), each.number), translations)
+                _translate(each.paragraph, each.block, translations)
+                changed[each.part.name] = each.part
+        return package.rewrite({name: _serialize(part.tree) for name, part in changed.items()})
+
+
+def _translate(paragraph: Element, block: Block, translations: Mapping[str, str]) -> None:
+    rebuild(paragraph, assemble(block, translations), base_format(block.pieces))
+
+
+def _locate(package: Package) -> Iterator[_Located]:
+    """The paragraphs with sentences, part by part in document order."""
+    number = 0
+    for name in _part_names(package):
+        part = _Part(name, _parse_xml(package.read(name), name))
+        for paragraph in part.tree.iter(W + "p"):
+            if next(paragraph.iterancestors(MC + "Fallback"), None) is not None:
+                continue
+            number += 1
+            block = cut(paragraph_pieces(paragraph), number)
+            if block.sentences:
+                yield _Located(part, paragraph, number, block)
+
+
+def _part_names(package: Package) -> list[str]:
+    """The main document first, then notes, headers and footers."""
+    if _TYPES not in package.names:
+        raise FormatError(
+            "The file is a zip package, but not a Word document.", "Open it with its own program."
+        )
+    types = _parse_xml(package.read(_TYPES), _TYPES)
+    main: list[str] = []
+    others: list[tuple[int, list[int], str]] = []
+    for override in types.iter("{*}Override"):
+        content_type, name = override.get("ContentType", ""), override.get("PartName", "").lstrip("/")
+        kind = content_type.rpartition("wordprocessingml.")[2].removesuffix("+xml")
+        if _MAIN.search(content_type):
+            main.append(name)
+        elif kind in _OTHERS and name in package.names:
+            others.append((_OTHERS.index(kind), [int(digits) for digits in re.findall(r"\d+", name)], name))
+    if not main:
+        raise FormatError(
+            "The file is a zip package, but not a Word document.", "Open it with its own program."
+        )
+    return main[:1] + [name for _, _, name in sorted(others)]
+
+
+def _parse_xml(data: bytes, name: str) -> etree._ElementTree:
+    """Parse a part, refusing entities of its own: Word writes none, and they can blow up or read files."""
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
+    if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
+        raise _entities(name)
+    try:
+        tree = etree.ElementTree(etree.fromstring(data, parser))
+    except (etree.XMLSyntaxError, ValueError) as error:
+        raise FormatError(f"The document's part “{name}” is not valid XML.", _DAMAGED) from error
+    if tree.docinfo.internalDTD is not None:
+        raise _entities(name)
+    return tree
+
+
+def _entities(name: str) -> FormatError:
+    return FormatError(
+        f"The document's part “{name}” defines XML entities, which no word processor writes.",
+        "It may have been made to do harm: open it only if you trust its sender, and save it anew.",
+    )
+
+
+def _serialize(tree: etree._ElementTree) -> bytes:
+    standalone = tree.docinfo.standalone
+    return etree.tostring(tree, xml_declaration=True, encoding="UTF-8", standalone=standalone)
+
+
+def _twins(paragraph: Element) -> list[Element]:
+    """The same paragraph in the older markup (`mc:Fallback`) that Word keeps beside a text box."""
+    choice = next(paragraph.iterancestors(MC + "Choice"), None)
+    alternatives = choice.getparent() if choice is not None else None
+    fallback = alternatives.find(MC + "Fallback") if alternatives is not None else None
+    if choice is None or fallback is None:
+        return []
+    position = list(choice.iter(W + "p")).index(paragraph)
+    others = list(fallback.iter(W + "p"))
+    if position >= len(others) or _text(others[position]) != _text(paragraph):
+        return []
+    return [others[position]]
+
+
+def _text(paragraph: Element) -> str:
+    return "".join(holder.text or "" for holder in paragraph.iter(W + "t"))
+
+
+FORMAT = Docx()

@@ -1,0 +1,139 @@
+"""The pieces of a block, and its sentences with protected tags: what text formats and packages share.
+
+A format turns each paragraph, heading or cell into a list of pieces; `cutting` finds the sentences in it,
+`splicing` puts their translations back. Neither knows what a piece's `raw` is. A sentence shows markup as
+`{1}`…`{/1}` (a pair) or `{1/}` (standing alone). Whatever looks like a tag but is not one of the sentence's
+own is ordinary text, so a document that says `{1}` keeps saying it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from anaphora.core.segment import Segment
+from anaphora.formats.base import UnknownSegmentsError
+
+PLACEHOLDER = re.compile(r"\{(/?)(\d+)(/?)\}")
+WORD = "\ufffc"
+"""Stand-in text of a piece that plays the part of a word, such as inline code."""
+
+
+class Kind(Enum):
+    """What a piece is."""
+
+    TEXT = "text"
+    OPEN = "open"
+    CLOSE = "close"
+    ALONE = "alone"
+    BREAK = "break"
+    ANCHOR = "anchor"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of a block.
+
+    Attributes:
+        kind: TEXT is shown to the translator; OPEN and CLOSE are a pair of markup; ALONE is markup
+            without content; BREAK ends the sentence and is never shown;
+            ANCHOR (a bookmark's start or end) is never shown and goes to its sentence's edges.
+        text: of TEXT what the translator sees (empty for a line break between Chinese characters); of
+            ALONE its stand-in for segmentation: "", white space, or `WORD`.
+        raw: the original that the format puts back; None for text that came from a translation.
+        pair: the same number for an OPEN and its CLOSE.
+        label: what the markup is, for a person.
+    """
+
+    kind: Kind
+    text: str = ""
+    raw: Any = None
+    pair: int = 0
+    label: str = ""
+
+    @property
+    def width(self) -> int:
+        """How many characters it has in the text that is cut into sentences."""
+        return len(self.text) if self.kind in (Kind.TEXT, Kind.ALONE) else 0
+
+    @property
+    def is_tag(self) -> bool:
+        """Whether it is half of a pair."""
+        return self.kind in (Kind.OPEN, Kind.CLOSE)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A segment's place in its block.
+
+    Attributes:
+        id: the segment's id.
+        source: its text with placeholders.
+        start: index of its first piece in `Block.pieces`.
+        end: index one past its last piece.
+        tags: the pieces behind each placeholder.
+    """
+
+    id: str
+    source: str
+    start: int
+    end: int
+    tags: Mapping[str, tuple[Piece, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A paragraph, heading or cell, cut into sentences.
+
+    Attributes:
+        pieces: all of it; what lies in no sentence stays as it is.
+        sentences: in order.
+    """
+
+    pieces: tuple[Piece, ...]
+    sentences: tuple[Sentence, ...]
+
+
+def segments_of(blocks: Iterable[Block]) -> tuple[Segment, ...]:
+    """The blocks' sentences as segments."""
+    return tuple(Segment(sentence.id, sentence.source) for block in blocks for sentence in block.sentences)
+
+
+def labels_of(blocks: Iterable[Block]) -> dict[str, dict[str, str]]:
+    """What each placeholder stands for, by segment; segments without tags are left out."""
+    labels = {}
+    for block in blocks:
+        for sentence in block.sentences:
+            shown = {
+                mark: _label(pieces) for mark, pieces in sentence.tags.items() if not mark.startswith("{/")
+            }
+            if shown:
+                labels[sentence.id] = shown
+    return labels
+
+
+def check_ids(blocks: Sequence[Block], translations: Mapping[str, str]) -> None:
+    """Refuse translations for segments that the blocks do not have.
+
+    Raises:
+        UnknownSegmentsError: writing would lose a translation.
+    """
+    known = {sentence.id for block in blocks for sentence in block.sentences}
+    lost = [identifier for identifier in translations if identifier not in known]
+    if lost:
+        raise UnknownSegmentsError(
+            f"{len(lost)} translated segments have no place in the original document.",
+            "The project was probably made by another version of Anaphora: export it with that version.",
+        )
+
+
+def is_translated(block: Block, translations: Mapping[str, str]) -> bool:
+    """Whether any of the block's sentences has a translation."""
+    return any(translations.get(sentence.id, "").strip() for sentence in block.sentences)
+
+
+def _label(pieces: tuple[Piece, ...]) -> str:
+    return ", ".join(dict.fromkeys(piece.label for piece in pieces if piece.label))

@@ -1,0 +1,96 @@
+"""Put translated sentences back among the pieces of their block."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from anaphora.formats.inline import PLACEHOLDER, Block, Kind, Piece, Sentence
+
+_WIDE = re.compile(r"[\u3000-\u303f\u3400-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
+
+
+def assemble(block: Block, translations: Mapping[str, str]) -> list[Piece]:
+    """The block's pieces with translated sentences in place of their originals.
+
+    Where Chinese sentences stood without a space between them, one is put between their translations.
+    """
+    out: list[Piece] = []
+    done = 0
+    was_translated = False
+    for sentence in block.sentences:
+        out += block.pieces[done : sentence.start]
+        done = sentence.end
+        target = translations.get(sentence.id, "").strip()
+        content = (
+            _translated(sentence, target) if target else list(block.pieces[sentence.start : sentence.end])
+        )
+        if (target or was_translated) and _wants_space(_last_char(out), _first_char(content)):
+            position = len(out)
+            while position and out[position - 1].kind is Kind.OPEN:
+                position -= 1
+            out.insert(position, Piece(Kind.TEXT, " "))
+        out += content
+        was_translated = bool(target)
+    out += block.pieces[done:]
+    return out
+
+
+def _translated(sentence: Sentence, target: str) -> list[Piece]:
+    """A target text as pieces: crossed or lone halves of pairs are repaired, lost standing tags appended."""
+    out: list[Piece] = []
+    opened: list[str] = []
+    standing = [mark for mark in sentence.tags if mark.endswith("/}")]
+    position = 0
+    for match in PLACEHOLDER.finditer(target):
+        mark, number = match.group(), match[2]
+        if mark not in sentence.tags:
+            continue
+        out += _text(target[position : match.start()])
+        position = match.end()
+        if match[3]:
+            if mark in standing:
+                standing.remove(mark)
+                out += sentence.tags[mark]
+        elif not match[1]:
+            if number not in opened and f"{{/{number}}}" in target[position:]:
+                opened.append(number)
+                out += sentence.tags[mark]
+        elif number in opened:
+            while opened:
+                last = opened.pop()
+                out += sentence.tags[f"{{/{last}}}"]
+                if last == number:
+                    break
+    out += _text(target[position:])
+    while opened:
+        out += sentence.tags[f"{{/{opened.pop()}}}"]
+    for mark in standing:
+        out += sentence.tags[mark]
+    return out
+
+
+def _text(text: str) -> list[Piece]:
+    return [Piece(Kind.TEXT, text)] if text else []
+
+
+def _last_char(pieces: list[Piece]) -> str:
+    for piece in reversed(pieces):
+        if piece.kind is Kind.BREAK or (piece.kind is Kind.TEXT and not piece.text):
+            return "\n"
+        if piece.width:
+            return piece.text[-1]
+    return "\n"
+
+
+def _first_char(pieces: list[Piece]) -> str:
+    return next((piece.text[0] for piece in pieces if piece.width), "\n")
+
+
+def _wants_space(left: str, right: str) -> bool:
+    """Whether two sentences that meet like this need a space between them."""
+    if left.isspace() or right.isspace():
+        return False
+    if _WIDE.match(left) or _WIDE.match(right):
+        return False
+    return left not in "([{“‘" and right not in ".,;:!?)]}”’"

@@ -1,0 +1,58 @@
+"""Plain text: a line is a paragraph; encoding and line ends stay."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from anaphora.formats.base import Parsed
+from anaphora.formats.cutting import cut
+from anaphora.formats.encoding import decode
+from anaphora.formats.inline import Block, Kind, Piece, check_ids, labels_of, segments_of
+from anaphora.formats.splicing import assemble
+
+_LINE = re.compile(r"[^\r\n]*[^\s][^\r\n]*")
+_LINE_END = re.compile(r"\r\n|\n|\r")
+
+
+class PlainText:
+    """Reader and writer of plain text files."""
+
+    name = "txt"
+    label = "Plain text"
+    extensions = (".txt", ".text")
+
+    def parse(self, data: bytes) -> Parsed:
+        """See `Format.parse`."""
+        decoded = decode(data)
+        blocks = [block for _, block in _blocks(decoded.text)]
+        return Parsed(segments_of(blocks), decoded.encoding, labels_of(blocks))
+
+    def render(self, data: bytes, translations: Mapping[str, str]) -> bytes:
+        """See `Format.render`. Line breaks in a target become the file's own."""
+        decoded = decode(data)
+        located = _blocks(decoded.text)
+        check_ids([block for _, block in located], translations)
+        first_end = _LINE_END.search(decoded.text)
+        line_end = first_end.group() if first_end else "\n"
+        out: list[str] = []
+        done = 0
+        for start, block in located:
+            out.append(decoded.text[done:start])
+            for piece in assemble(block, translations):
+                out.append(piece.raw if piece.raw is not None else _LINE_END.sub(line_end, piece.text))
+            done = start + sum(len(piece.raw) for piece in block.pieces)
+        out.append(decoded.text[done:])
+        return decoded.encode("".join(out))
+
+
+def _blocks(text: str) -> list[tuple[int, Block]]:
+    """Each line that says something, with its offset."""
+    lines = _LINE.finditer(text)
+    return [
+        (line.start(), cut([Piece(Kind.TEXT, line.group(), line.group())], number))
+        for number, line in enumerate(lines, start=1)
+    ]
+
+
+FORMAT = PlainText()
