@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from lxml import etree
+from lxml import etree  # type: ignore[import-untyped]
 
 from anaphora.formats.base import FormatError, Parsed
 from anaphora.formats.cutting import cut
@@ -16,9 +17,7 @@ from anaphora.formats.package import Package
 from anaphora.formats.splicing import assemble
 
 _TYPES = "[Content_Types].xml"
-_MAIN = re.compile(
-    r"wordprocessingml\.(document|template)\.main\+xml$|\.(document|template)\.macroEnabled\.main\+xml$"
-)
+_MAIN = re.compile(r"[./](wordprocessingml\.)?(document|template)(\.macroEnabled)?\.main\+xml$")
 _OTHERS = ("footnotes", "endnotes", "header", "footer")
 _DAMAGED = "It is damaged: let a word processor repair it and save it anew."
 
@@ -28,7 +27,7 @@ class _Part:
     """An XML part of the package."""
 
     name: str
-    tree: etree._ElementTree
+    tree: Any  # lxml comes without types
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +45,7 @@ class Docx:
 
     name = "docx"
     label = "Word document"
-    extensions = (".docx",)
+    extensions: tuple[str, ...] = (".docx",)
 
     def parse(self, data: bytes) -> Parsed:
         """See `Format.parse`."""
@@ -90,9 +89,7 @@ def _locate(package: Package) -> Iterator[_Located]:
 def _part_names(package: Package) -> list[str]:
     """The main document first, then notes, headers and footers."""
     if _TYPES not in package.names:
-        raise FormatError(
-            "The file is a zip package, but not a Word document.", "Open it with its own program."
-        )
+        raise _not_word()
     types = _parse_xml(package.read(_TYPES), _TYPES)
     main: list[str] = []
     others: list[tuple[int, list[int], str]] = []
@@ -102,15 +99,18 @@ def _part_names(package: Package) -> list[str]:
         if _MAIN.search(content_type):
             main.append(name)
         elif kind in _OTHERS and name in package.names:
-            others.append((_OTHERS.index(kind), [int(digits) for digits in re.findall(r"\d+", name)], name))
+            digits = [int(run) for run in re.findall(r"\d+", name)]
+            others.append((_OTHERS.index(kind), digits, name))
     if not main:
-        raise FormatError(
-            "The file is a zip package, but not a Word document.", "Open it with its own program."
-        )
+        raise _not_word()
     return main[:1] + [name for _, _, name in sorted(others)]
 
 
-def _parse_xml(data: bytes, name: str) -> etree._ElementTree:
+def _not_word() -> FormatError:
+    return FormatError("The file is a package, but no Word document.", "Open it with its own program.")
+
+
+def _parse_xml(data: bytes, name: str) -> Any:
     """Parse a part, refusing entities of its own: Word writes none, and they can blow up or read files."""
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
     if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
@@ -131,9 +131,10 @@ def _entities(name: str) -> FormatError:
     )
 
 
-def _serialize(tree: etree._ElementTree) -> bytes:
+def _serialize(tree: Any) -> bytes:
     standalone = tree.docinfo.standalone
-    return etree.tostring(tree, xml_declaration=True, encoding="UTF-8", standalone=standalone)
+    data: bytes = etree.tostring(tree, xml_declaration=True, encoding="UTF-8", standalone=standalone)
+    return data
 
 
 def _twins(paragraph: Element) -> list[Element]:

@@ -7,12 +7,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
 
-from lxml import etree
+from lxml import etree  # type: ignore[import-untyped]
 
 from anaphora.formats.inline import WORD, Kind, Piece
 
-Element = etree._Element
+Element: TypeAlias = Any  # lxml comes without types
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
@@ -82,7 +83,7 @@ class Copy:
 
 @dataclass(frozen=True, slots=True)
 class _Atom:
-    """The smallest thing in a paragraph: a child of a run, a child of the paragraph, or a container's edge."""
+    """The smallest thing in a paragraph: a child of a run or of the paragraph, or a container's end."""
 
     element: Element
     run: Element | None = None

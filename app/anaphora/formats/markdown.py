@@ -44,7 +44,7 @@ class Markdown:
 
     name = "markdown"
     label = "Markdown"
-    extensions = (".md", ".markdown")
+    extensions: tuple[str, ...] = (".md", ".markdown")
 
     def parse(self, data: bytes) -> Parsed:
         """See `Format.parse`."""

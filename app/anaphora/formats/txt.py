@@ -20,7 +20,7 @@ class PlainText:
 
     name = "txt"
     label = "Plain text"
-    extensions = (".txt", ".text")
+    extensions: tuple[str, ...] = (".txt", ".text")
 
     def parse(self, data: bytes) -> Parsed:
         """See `Format.parse`."""
