@@ -50,6 +50,7 @@ class DecoderConfig:
         heads, feed_forward: of a Transformer layer.
         embedding: width of the word embeddings of a recurrent decoder (a Transformer's is `width`).
         attention: inner width of a recurrent decoder's attention.
+        feedback: how a recurrent decoder's attention learns of the previous word: "gru" (dl4mt) or "tanh".
         dropout: on sublayers (Transformer) or the output layer (recurrent).
     """
 
@@ -60,6 +61,7 @@ class DecoderConfig:
     feed_forward: int = 1536
     embedding: int = 384
     attention: int = 384
+    feedback: str = "gru"
     dropout: float = 0.0
 
 

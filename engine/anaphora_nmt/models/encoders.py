@@ -6,13 +6,14 @@ import torch
 from torch import Tensor, nn
 
 from anaphora_nmt.config import EncoderConfig
+from anaphora_nmt.models.protocol import Encoder
 from anaphora_nmt.nn.bert import BertEmbedding, BertLayer
 from anaphora_nmt.nn.pretrained import PretrainedEncoder
 
 MAX_POSITIONS = 512
 
 
-class PretrainedTransformerEncoder(nn.Module):
+class PretrainedTransformerEncoder(Encoder):
     """The lower layers of a pretrained encoder; the lowest of them frozen.
 
     A frozen layer's output never changes, so training reads it from a file (`frozen` computes it,

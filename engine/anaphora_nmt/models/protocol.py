@@ -1,4 +1,4 @@
-"""What every decoder offers, whatever is inside. Memories and search know decoders only by this."""
+"""What every encoder and decoder offers, whatever is inside. Memories and search know them only by this."""
 
 from __future__ import annotations
 
@@ -7,6 +7,20 @@ from abc import ABC, abstractmethod
 from torch import Tensor, nn
 
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features
+
+
+class Encoder(nn.Module, ABC):
+    """Source pieces → annotations.
+
+    Attributes:
+        width: C, of the annotations.
+    """
+
+    width: int
+
+    @abstractmethod
+    def forward(self, pieces: Tensor, mask: Tensor) -> Tensor:
+        """Ids [B, S], mask [B, S] (true: a word; words come first) → annotations [B, S, C]."""
 
 
 class Decoder(nn.Module, ABC):

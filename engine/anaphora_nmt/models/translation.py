@@ -7,7 +7,9 @@ from torch import Tensor, nn
 from anaphora_nmt.config import ModelConfig
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.models.encoders import PretrainedTransformerEncoder
-from anaphora_nmt.models.protocol import Decoder
+from anaphora_nmt.models.protocol import Decoder, Encoder
+from anaphora_nmt.models.recurrent_encoder import RecurrentEncoder
+from anaphora_nmt.models.rnnsearch import RecurrentDecoder
 from anaphora_nmt.models.transformer import TransformerDecoder
 from anaphora_nmt.nn.state import Encoded, Features, shift_right
 from anaphora_nmt.text.pieces import BOS, PAD
@@ -36,13 +38,17 @@ class TranslationModel(nn.Module):
         return self.decoder(shift_right(target, BOS), encoded, attention)
 
 
-def _encoder(config: ModelConfig) -> PretrainedTransformerEncoder:
+def _encoder(config: ModelConfig) -> Encoder:
     if config.encoder.kind == "pretrained":
         return PretrainedTransformerEncoder(config.encoder, config.source_pieces)
+    if config.encoder.kind == "recurrent":
+        return RecurrentEncoder(config.encoder, config.source_pieces)
     raise ConfigError(f"no encoder of kind {config.encoder.kind!r}; known: pretrained, recurrent")
 
 
 def _decoder(config: ModelConfig, source_width: int) -> Decoder:
     if config.decoder.kind == "transformer":
         return TransformerDecoder(config.decoder, config.target_pieces, source_width)
+    if config.decoder.kind == "recurrent":
+        return RecurrentDecoder(config.decoder, config.target_pieces, source_width)
     raise ConfigError(f"no decoder of kind {config.decoder.kind!r}; known: transformer, recurrent")

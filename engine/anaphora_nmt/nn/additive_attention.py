@@ -1,0 +1,41 @@
+"""Additive attention (Bahdanau et al., 2015): a query asks every annotation through a tanh layer."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+
+class AdditiveAttention(nn.Module):
+    """e_tj = vᵀ tanh(W s̃_{t−1} + U h_j), Wang et al. (2016), section 2.1; Tu et al. (2018), eq. (4).
+
+    U h_j is the same at every step: `project` computes it once.
+    """
+
+    def __init__(self, query_width: int, annotation_width: int, inner: int) -> None:
+        super().__init__()
+        self.query = nn.Linear(query_width, inner)
+        self.key = nn.Linear(annotation_width, inner, bias=False)
+        self.score = nn.Linear(inner, 1, bias=False)
+
+    def project(self, annotations: Tensor) -> Tensor:
+        """U h_j: [B, S, C] → keys [B, S, inner]."""
+        return self.key(annotations)
+
+    def forward(
+        self, query: Tensor, keys: Tensor, annotations: Tensor, mask: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """One step.
+
+        Args:
+            query: s̃_{t−1}, [B, D].
+            keys: `project(annotations)`, [B, S, inner].
+            annotations: h_j, [B, S, C].
+            mask: true where there is a word, [B, S].
+        Returns:
+            the context c_t [B, C] and the log-weights [B, S], −∞ at padding.
+        """
+        scores = self.score(torch.tanh(self.query(query)[:, None] + keys)).squeeze(-1)
+        log_weights = scores.masked_fill(~mask, float("-inf")).log_softmax(-1)
+        context = torch.bmm(log_weights.exp()[:, None], annotations).squeeze(1)
+        return context, log_weights
