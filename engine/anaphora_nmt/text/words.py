@@ -1,0 +1,66 @@
+"""Chinese words: jieba finds them, sentencepiece cuts them further, so that no piece spans two words."""
+
+from __future__ import annotations
+
+import logging
+import re
+import warnings
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Any
+
+from anaphora_nmt.text.pieces import Pieces, train_pieces
+from anaphora_nmt.text.protect import FIRST_PLACEHOLDER, MAX_PLACEHOLDERS
+
+_PLACEHOLDER_RUN = re.compile(f"([{chr(FIRST_PLACEHOLDER)}-{chr(FIRST_PLACEHOLDER + MAX_PLACEHOLDERS - 1)}])")
+
+
+class WordPieces(Pieces):
+    """A sentencepiece model that is given words, not running text: the vocabulary of a recurrent encoder."""
+
+    def encode(self, text: str) -> list[int]:
+        return super().encode(segment(text))
+
+    def encode_all(self, texts: Sequence[str], threads: int = 1) -> list[list[int]]:
+        return super().encode_all([segment(text) for text in texts], threads)
+
+
+def train_source_pieces(texts: Iterable[str], size: int, seed_characters: float = 0.9998) -> bytes:
+    """Train the vocabulary of a recurrent encoder; read it with `WordPieces`.
+
+    Args:
+        texts: normalised, protected Chinese texts, not yet cut into words.
+        size: number of pieces, special ones included.
+        seed_characters: share of the characters that get a piece of their own.
+    """
+    return train_pieces((segment(text) for text in texts), size, seed_characters)
+
+
+def segment(text: str) -> str:
+    """The text with its words (a placeholder is one) set apart by single spaces."""
+    return " ".join(word for word, _, _ in words(text))
+
+
+def words(text: str) -> list[tuple[str, int, int]]:
+    """(word, start, end) of the words, placeholders and punctuation marks of a text; spaces are left out."""
+    found: list[tuple[str, int, int]] = []
+    position = 0
+    for part in _PLACEHOLDER_RUN.split(text):
+        for word in _tokenizer().cut(part):
+            if not word.isspace():
+                found.append((word, position, position + len(word)))
+            position += len(word)
+    return found
+
+
+@cache
+def _tokenizer() -> Any:
+    """jieba's, read on first use; without the cache file that jieba would leave in the temporary folder."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import jieba
+    jieba.setLogLevel(logging.WARNING)
+    tokenizer = jieba.Tokenizer()
+    tokenizer.FREQ, tokenizer.total = tokenizer.gen_pfdict(tokenizer.get_dict_file())
+    tokenizer.initialized = True
+    return tokenizer
