@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -35,8 +35,9 @@ class PretrainedEncoder:
     Attributes:
         width: D; heads: H; feed_forward: inner width; layers: their number.
         pieces: (piece, log-probability) in the order of the embedding table; 0–3 are <s>, <pad>, </s>, <unk>.
-        embedding: word embeddings, float32 [V, D] (read lazily: call `embedding_rows`).
+        embedding: word embeddings, float32 [V, D].
         tensors: position and type embeddings, norms and the layers' weights by name.
+        blocks: where the file is 4-bit, the blocks of the matrices among them and of `embedding`.
     """
 
     width: int
@@ -47,6 +48,7 @@ class PretrainedEncoder:
     pieces: tuple[tuple[str, float], ...]
     embedding: np.ndarray
     tensors: dict[str, np.ndarray]
+    blocks: dict[str, np.ndarray] = field(default_factory=dict)
 
 
 def dequantize(blocks: np.ndarray, width: int) -> np.ndarray:
@@ -111,13 +113,10 @@ def _read_blocks(path: Path) -> PretrainedEncoder:
     _count, size = cursor.read("iI")
     cursor.bytes(size)  # the character normalisation: sentencepiece's nmt_nfkc does the same
     tensors = _read_directory(cursor, data)
-    embedding = dequantize(np.frombuffer(tensors.pop("emb.word")[1], np.uint8), width)
+    blocks = {"embedding": np.frombuffer(tensors.pop("emb.word")[1], np.uint8).reshape(len(pieces), -1)}
 
     def plain(name: str) -> np.ndarray:
         return np.frombuffer(tensors[name][1], np.float32)
-
-    def matrix(name: str, inputs: int) -> np.ndarray:
-        return dequantize(np.frombuffer(tensors[name][1], np.uint8), inputs)
 
     out = {
         "positions": plain("emb.pos").reshape(-1, width),
@@ -129,10 +128,16 @@ def _read_blocks(path: Path) -> PretrainedEncoder:
         for name, (short, _) in _LAYER_NAMES.items():
             stem = f"l{layer}.{short}"
             inputs = inner if name == "down" else width
-            weight = plain(f"{stem}.w") if name.endswith("norm") else matrix(f"{stem}.w", inputs)
-            out[f"layers.{layer}.{name}.weight"] = weight
-            out[f"layers.{layer}.{name}.bias"] = plain(f"{stem}.b")
-    return PretrainedEncoder(width, heads, inner, layers, epsilon, pieces, embedding, out)
+            ours = f"layers.{layer}.{name}"
+            if name.endswith("norm"):
+                out[f"{ours}.weight"] = plain(f"{stem}.w")
+            else:
+                raw = np.frombuffer(tensors[f"{stem}.w"][1], np.uint8)
+                blocks[f"{ours}.weight"] = raw.reshape(-1, inputs // BLOCK * _BLOCK_BYTES)
+                out[f"{ours}.weight"] = dequantize(raw, inputs)
+            out[f"{ours}.bias"] = plain(f"{stem}.b")
+    embedding = dequantize(blocks["embedding"], width)
+    return PretrainedEncoder(width, heads, inner, layers, epsilon, pieces, embedding, out, blocks)
 
 
 def _read_pieces(cursor: _Cursor) -> tuple[tuple[str, float], ...]:

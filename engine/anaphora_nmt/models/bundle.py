@@ -1,0 +1,138 @@
+"""A model folder: configuration, vocabularies and weights, as it ships.
+
+    config.json          model and memories, name, languages
+    source.model         source vocabulary (sentencepiece)
+    target.model         target vocabulary
+    frozen.safetensors   the frozen encoder layers, in 4-bit blocks where they came so
+    trained.safetensors  what was trained, float16
+    memory.safetensors   the memories' parameters, float16 (where there are any)
+    topics/              the topic model (where there is one)
+    CARD.md              what it is, how it was trained, scores, licences
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
+
+from anaphora_nmt.config import MemoryConfig, ModelConfig, from_dict, to_dict
+from anaphora_nmt.errors import ConfigError, ModelFileError
+from anaphora_nmt.models.translation import TranslationModel
+from anaphora_nmt.nn.pretrained import PretrainedEncoder, dequantize
+from anaphora_nmt.text.pieces import Pieces
+
+FORMAT = 1
+_BLOCKS = ".q4"
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """A loaded model folder.
+
+    Attributes:
+        name: the model's name.
+        model: encoder and decoder, in evaluation mode.
+        source, target: vocabularies.
+        memory: which memories it carries.
+        memory_tensors: their parameters, empty without any.
+        folder: where it came from.
+    """
+
+    name: str
+    model: TranslationModel
+    source: Pieces
+    target: Pieces
+    memory: MemoryConfig
+    memory_tensors: dict[str, Tensor]
+    folder: Path
+
+
+def load_bundle(folder: Path) -> Bundle:
+    """Load a model folder on the CPU in float32.
+
+    Raises:
+        ModelFileError: missing, incomplete, damaged, or of a newer version.
+    """
+    try:
+        settings = json.loads((folder / "config.json").read_text("utf-8"))
+        if settings["format"] > FORMAT:
+            raise ModelFileError(f"{folder} was made by a newer version of Anaphora; update Anaphora to use it.")
+        model = TranslationModel(from_dict(ModelConfig, settings["model"]))
+        _fill(model, _read_tensors(folder / "frozen.safetensors") | _read_tensors(folder / "trained.safetensors"))
+        memory_path = folder / "memory.safetensors"
+        memory_tensors = _read_tensors(memory_path) if memory_path.exists() else {}
+        memory = from_dict(MemoryConfig, settings["memory"])
+    except (OSError, SafetensorError, ValueError, KeyError, TypeError, ConfigError) as error:
+        raise ModelFileError(
+            f"The model in {folder} cannot be loaded ({error}). Install it again or choose another model folder."
+        ) from error
+    source, target = Pieces.load(folder / "source.model"), Pieces.load(folder / "target.model")
+    return Bundle(settings["name"], model.eval(), source, target, memory, memory_tensors, folder)
+
+
+def save_bundle(folder: Path, bundle: Bundle, pretrained: PretrainedEncoder | None, rows: np.ndarray | None) -> None:
+    """Write a model folder (all but topics and card).
+
+    Args:
+        pretrained, rows: of a pretrained encoder, to keep its 4-bit blocks as they are.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    settings = {
+        "format": FORMAT,
+        "name": bundle.name,
+        "model": to_dict(bundle.model.config),
+        "memory": to_dict(bundle.memory),
+    }
+    (folder / "config.json").write_text(json.dumps(settings, indent=1) + "\n", "utf-8")
+    (folder / "source.model").write_bytes(bundle.source.serialized)
+    (folder / "target.model").write_bytes(bundle.target.serialized)
+    frozen: dict[str, Tensor] = {}
+    trained: dict[str, Tensor] = {}
+    for name, parameter in bundle.model.named_parameters():
+        if parameter.requires_grad:
+            trained[name] = parameter.detach().to(torch.float16).contiguous()
+        else:
+            frozen.update(_frozen_entry(name, parameter, pretrained, rows))
+    save_file(frozen, folder / "frozen.safetensors")
+    save_file(trained, folder / "trained.safetensors")
+    if bundle.memory_tensors:
+        halves = {name: tensor.to(torch.float16).contiguous() for name, tensor in bundle.memory_tensors.items()}
+        save_file(halves, folder / "memory.safetensors")
+
+
+def _frozen_entry(
+    name: str, parameter: Tensor, pretrained: PretrainedEncoder | None, rows: np.ndarray | None
+) -> dict[str, Tensor]:
+    if pretrained is not None and rows is not None:
+        if name == "encoder.embedding.words.weight" and "embedding" in pretrained.blocks:
+            return {name + _BLOCKS: torch.from_numpy(pretrained.blocks["embedding"][rows])}
+        ours = name.removeprefix("encoder.")
+        if ours in pretrained.blocks:
+            return {name + _BLOCKS: torch.from_numpy(pretrained.blocks[ours].copy())}
+    return {name: parameter.detach().to(torch.float16).contiguous()}
+
+
+def _read_tensors(path: Path) -> dict[str, Tensor]:
+    tensors: dict[str, Tensor] = {}
+    for name, tensor in load_file(path).items():
+        if name.endswith(_BLOCKS):
+            width = tensor.shape[1] // 18 * 32
+            tensors[name.removesuffix(_BLOCKS)] = torch.from_numpy(dequantize(tensor.numpy(), width))
+        else:
+            tensors[name] = tensor.to(torch.float32)
+    return tensors
+
+
+def _fill(model: nn.Module, tensors: dict[str, Tensor]) -> None:
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            if tensors[name].shape != parameter.shape:
+                raise ValueError(f"{name} has shape {tuple(tensors[name].shape)}, expected {tuple(parameter.shape)}")
+            parameter.copy_(tensors[name])

@@ -1,0 +1,94 @@
+"""What a hypothesis must and must not do: carry every placeholder over, and never run in circles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import torch
+from torch import Tensor
+
+from anaphora_nmt.nn.state import DecoderState
+from anaphora_nmt.text.pieces import EOS, UNK
+
+_NEVER = float("-inf")
+
+
+@dataclass(frozen=True)
+class PlaceholderTable:
+    """Which pieces stand for which placeholder.
+
+    Attributes:
+        pieces: ids of all placeholder pieces, [M].
+        marks: the placeholder that each of them stands for, [M].
+        count: number of placeholders P.
+    """
+
+    pieces: Tensor
+    marks: Tensor
+    count: int
+
+    @classmethod
+    def of(cls, placeholder_ids: Sequence[Sequence[int]], device: torch.device) -> PlaceholderTable:
+        """From `Pieces.placeholder_ids`."""
+        flat = [(piece, mark) for mark, ids in enumerate(placeholder_ids) for piece in ids]
+        pieces, marks = (torch.tensor(column, dtype=torch.long, device=device) for column in zip(*flat, strict=True))
+        return cls(pieces, marks, len(placeholder_ids))
+
+
+@dataclass(frozen=True)
+class Obligations(DecoderState):
+    """What each hypothesis still owes.
+
+    Attributes:
+        owed: how often each placeholder must still appear, [N, P].
+        tail: the last words, newest last, [N, 12]; −1 before the beginning.
+    """
+
+    owed: Tensor
+    tail: Tensor
+
+
+class Constraints:
+    """Adjusts log-probabilities by what a hypothesis owes.
+
+    A placeholder that is not owed is forbidden. Ending with debts costs `debt_penalty` for each: search
+    prefers hypotheses that pay, but is never forced into babble. A third repetition of the same
+    1 to 4 words in a row is forbidden.
+    """
+
+    def __init__(self, table: PlaceholderTable, debt_penalty: float = 6.0, longest_cycle: int = 4) -> None:
+        self.table = table
+        self.debt_penalty = debt_penalty
+        self.longest_cycle = longest_cycle
+
+    def start(self, required: Sequence[Sequence[int]]) -> Obligations:
+        """`required`: for each sentence, how often each of its placeholders occurs in the source."""
+        device = self.table.pieces.device
+        owed = torch.zeros(len(required), self.table.count, dtype=torch.long, device=device)
+        for row, counts in enumerate(required):
+            owed[row, : len(counts)] = torch.tensor(counts, dtype=torch.long, device=device)
+        tail = torch.full((len(required), 3 * self.longest_cycle), -1, dtype=torch.long, device=device)
+        return Obligations(owed, tail)
+
+    def adjust(self, log_probs: Tensor, state: Obligations) -> Tensor:
+        """[N, V] → [N, V]; works on a copy."""
+        scores = log_probs.clone()
+        scores[:, UNK] = _NEVER
+        paid = state.owed[:, self.table.marks] <= 0
+        scores[:, self.table.pieces] = scores[:, self.table.pieces].masked_fill(paid, _NEVER)
+        scores[:, EOS] -= self.debt_penalty * (state.owed > 0).sum(1)
+        for length in range(1, self.longest_cycle + 1):
+            last, before = state.tail[:, -length:], state.tail[:, -2 * length : -length]
+            turning = ((last == before) & (last >= 0)).all(1)
+            rows = torch.nonzero(turning).flatten()
+            scores[rows, last[rows, 0]] = _NEVER
+        return scores
+
+    def advance(self, words: Tensor, state: Obligations) -> Obligations:
+        """The obligations after `words` [N]."""
+        hits = (words[:, None] == self.table.pieces).long()
+        paid = torch.zeros_like(state.owed).index_add_(1, self.table.marks, hits)
+        return replace(
+            state, owed=state.owed - paid, tail=torch.cat((state.tail[:, 1:], words[:, None]), dim=1)
+        )

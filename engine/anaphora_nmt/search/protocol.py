@@ -1,0 +1,23 @@
+"""All that search knows of a model."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import torch
+from torch import Tensor
+
+from anaphora_nmt.nn.state import DecoderState
+
+
+class StepModel(Protocol):
+    """A model with a sentence's encoding and memory already inside its states."""
+
+    @property
+    def device(self) -> torch.device:
+        """Where its tensors are."""
+        ...
+
+    def step(self, previous: Tensor, state: DecoderState) -> tuple[Tensor, DecoderState]:
+        """Previous words [N] → log-probabilities of the next [N, V], and the next state."""
+        ...

@@ -1,0 +1,106 @@
+"""A raw line on its way into the model: tags out, normalised, protected, with spans back."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from anaphora_nmt.text.normalize import normalize_source, normalize_target
+from anaphora_nmt.text.protect import FIRST_PLACEHOLDER, Protected, protect, protect_target
+from anaphora_nmt.text.tags import Tag, strip_tags
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line as the model reads it.
+
+    Attributes:
+        plain: the raw text without tags.
+        tags: its tags, positions in `plain`.
+        text: normalised and protected.
+        spans: for each character of `text` its (start, end) in `plain`.
+        strings: its protected strings.
+    """
+
+    plain: str
+    tags: tuple[Tag, ...]
+    text: str
+    spans: tuple[tuple[int, int], ...]
+    strings: tuple[str, ...]
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """A span of `text` in `plain`; spaces at its edges are left out."""
+        while start < end and self.text[start] == " ":
+            start += 1
+        while end > start and self.text[end - 1] == " ":
+            end -= 1
+        if start == end:
+            at = self.spans[start][0] if start < len(self.spans) else len(self.plain)
+            return at, at
+        return self.spans[start][0], self.spans[end - 1][1]
+
+
+def source_line(raw: str) -> Line:
+    """Prepare a source line."""
+    plain, tags = strip_tags(raw)
+    normal, spans = _with_spans(plain, normalize_source)
+    return _line(plain, tags, spans, protect(normal))
+
+
+def target_line(raw: str, strings: Sequence[str]) -> Line:
+    """Prepare a target line whose source has the protected `strings`."""
+    plain, tags = strip_tags(raw)
+    normal, spans = _with_spans(plain, normalize_target)
+    text = protect_target(normal, strings)
+    covered: list[tuple[int, int, int]] = []
+    at = 0
+    for character in text:
+        number = ord(character) - FIRST_PLACEHOLDER
+        is_placeholder = 0 <= number < len(strings)
+        size = len(strings[number]) if is_placeholder else 1
+        if is_placeholder:
+            covered.append((at, at + size, number))
+        at += size
+    return _line(plain, tags, spans, Protected(text, tuple(strings), tuple(covered)))
+
+
+def _line(plain: str, tags: tuple[Tag, ...], spans: list[tuple[int, int]], protected: Protected) -> Line:
+    kept: list[tuple[int, int]] = []
+    at = 0
+    for start, end, _ in protected.spans:
+        kept += [*spans[at:start], (spans[start][0], spans[end - 1][1])]
+        at = end
+    kept += spans[at:]
+    return Line(plain, tags, protected.text, tuple(kept), protected.strings)
+
+
+def _with_spans(raw: str, normalize: Callable[[str], str]) -> tuple[str, list[tuple[int, int]]]:
+    """The normalised text and the span in `raw` of each of its characters."""
+    text: list[str] = []
+    spans: list[tuple[int, int]] = []
+    for start, end, character in _composed(raw):
+        if character.isspace():
+            if text and text[-1] != " ":
+                text.append(" ")
+                spans.append((start, end))
+            continue
+        for part in normalize(character):
+            text.append(part)
+            spans.append((start, end))
+    if text and text[-1] == " ":
+        text.pop()
+        spans.pop()
+    return "".join(text), spans
+
+
+def _composed(raw: str) -> Iterator[tuple[int, int, str]]:
+    """Characters of the NFC form with their spans in `raw`: a base and its combining marks make one cluster."""
+    start = 0
+    while start < len(raw):
+        end = start + 1
+        while end < len(raw) and unicodedata.combining(raw[end]):
+            end += 1
+        for character in unicodedata.normalize("NFC", raw[start:end]):
+            yield start, end, character
+        start = end
