@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import json
+import os
+import re
+import secrets
 from pathlib import Path
+
+import platformdirs
+
+_UNSAFE = re.compile(r"[^\w\-.]+")
 
 
 def data_folder() -> Path:
     """The app's folder in the user's data directory (`ANAPHORA_DATA` overrides it). Not created here."""
-    raise NotImplementedError
+    chosen = os.environ.get("ANAPHORA_DATA")
+    return Path(chosen) if chosen else platformdirs.user_data_path("anaphora", appauthor=False)
 
 
 def autosave_path(source: Path, sha256: str, folder: Path | None = None) -> Path:
@@ -18,23 +29,44 @@ def autosave_path(source: Path, sha256: str, folder: Path | None = None) -> Path
         sha256: its checksum (`SourceDocument.sha256`).
         folder: instead of `data_folder()`.
     """
-    raise NotImplementedError
+    key = hashlib.sha256(f"{source.absolute()}\n{sha256}".encode("utf-8", "surrogateescape")).hexdigest()
+    stem = _UNSAFE.sub("_", source.stem.encode("utf-8", "replace").decode())[:40] or "document"
+    return (folder or data_folder()) / "projects" / f"{stem}-{key[:16]}.anaphora"
 
 
 class RecentFiles:
     """Recently opened documents, newest first, in a small JSON file. A damaged list is an empty list."""
 
     def __init__(self, file: Path | None = None, limit: int = 10) -> None:
-        raise NotImplementedError
+        self._file = file or data_folder() / "recent.json"
+        self._limit = limit
 
     def paths(self) -> tuple[Path, ...]:
         """Newest first; files that are gone are still listed (a drive may come back)."""
-        raise NotImplementedError
+        try:
+            entries = json.loads(self._file.read_text("utf-8"))
+        except (OSError, ValueError):
+            return ()
+        if not isinstance(entries, list):
+            return ()
+        return tuple(Path(entry) for entry in entries if isinstance(entry, str))[: self._limit]
 
     def add(self, path: Path) -> None:
-        """Put a document at the top."""
-        raise NotImplementedError
+        """Put a document at the top. A list that cannot be written stays as it was: it is a convenience."""
+        path = path.absolute()
+        self._write([path, *(known for known in self.paths() if known != path)][: self._limit])
 
     def remove(self, path: Path) -> None:
         """Take a document off the list."""
-        raise NotImplementedError
+        path = path.absolute()
+        self._write([known for known in self.paths() if known != path])
+
+    def _write(self, paths: list[Path]) -> None:
+        unfinished = self._file.with_name(f".{self._file.name}.{secrets.token_hex(6)}.part")
+        try:
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            unfinished.write_text(json.dumps([str(path) for path in paths], ensure_ascii=False), "utf-8")
+            unfinished.replace(self._file)
+        except (OSError, UnicodeError):
+            with contextlib.suppress(OSError):
+                unfinished.unlink()

@@ -1,0 +1,175 @@
+"""The project file: what is saved stays, and what is broken says so and is left alone."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from anaphora.core.edits import ChangeSet, Edit
+from anaphora.core.errors import ProjectError
+from anaphora.core.segment import SegmentState, Status
+from anaphora.core.source import SourceDocument
+from anaphora.store import project as project_module
+from anaphora.store.project import ProjectStore
+from anaphora.store.schema import APPLICATION_ID, VERSION, migrate
+
+EMPTY = SegmentState()
+
+
+def change(segment: str, text: str, status: Status = Status.CONFIRMED) -> ChangeSet:
+    return ChangeSet((Edit(segment, EMPTY, SegmentState(text, status)),))
+
+
+def test_a_new_project_holds_the_document(tmp_path: Path, source: SourceDocument) -> None:
+    store = ProjectStore.create(tmp_path / "a.anaphora", source)
+    document = store.load_document()
+    assert [segment.source for segment in document] == [segment.source for segment in source.segments]
+    assert store.original() == source.data
+    assert (store.info.name, store.info.format, store.info.sha256) == ("说明.txt", "txt", source.sha256)
+    store.close()
+
+
+def test_what_is_saved_is_there_after_reopening(tmp_path: Path, source: SourceDocument) -> None:
+    path = tmp_path / "a.anaphora"
+    store = ProjectStore.create(path, source)
+    store.save(change("s3", "Third.", Status.CONFIRMED))
+    store.save(change("s4", "Fourth.", Status.DRAFT))
+    store.set_setting("row", "3")
+    store.set_setting("row", "4")
+    store.close()
+    store.close()
+    again = ProjectStore.open(path)
+    document = again.load_document()
+    assert document.get("s3").state == SegmentState("Third.", Status.CONFIRMED)
+    assert document.get("s4").state == SegmentState("Fourth.", Status.DRAFT)
+    assert document.get("s5").state == EMPTY
+    assert again.setting("row") == "4"
+    assert again.setting("unknown", "default") == "default"
+    again.close()
+
+
+def test_a_change_set_is_saved_whole_or_not_at_all(tmp_path: Path, source: SourceDocument) -> None:
+    store = ProjectStore.create(tmp_path / "a.anaphora", source)
+    good, bad = change("s1", "One."), change("nowhere", "Lost.")
+    with pytest.raises(ProjectError, match="nowhere"):
+        store.save(ChangeSet(good.edits + bad.edits))
+    assert store.load_document().get("s1").state == EMPTY
+    store.save(good)
+    assert store.load_document().get("s1").target == "One."
+    store.close()
+    with pytest.raises(ProjectError, match="closed"):
+        store.save(good)
+
+
+def test_an_existing_project_is_not_overwritten(tmp_path: Path, source: SourceDocument) -> None:
+    path = tmp_path / "a.anaphora"
+    ProjectStore.create(path, source).close()
+    with pytest.raises(ProjectError, match="exists already"):
+        ProjectStore.create(path, source)
+    store = ProjectStore.open_or_create(path, source)
+    assert len(store.load_document()) == 20
+    store.close()
+
+
+def test_creating_fails_clearly_and_leaves_nothing(
+    tmp_path: Path, source: SourceDocument, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(project_module.os, "replace", refuse)
+    with pytest.raises(ProjectError, match="Permission denied"):
+        ProjectStore.create(tmp_path / "a.anaphora", source)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_newer_project_is_refused_and_left_alone(tmp_path: Path, source: SourceDocument) -> None:
+    path = tmp_path / "a.anaphora"
+    ProjectStore.create(path, source).close()
+    with sqlite3.connect(path) as connection:
+        connection.execute(f"PRAGMA user_version = {VERSION + 1}")
+    connection.close()
+    before = path.read_bytes()
+    with pytest.raises(ProjectError, match="newer version"):
+        ProjectStore.open(path)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("damage", ["garbage", "empty", "truncated", "overwritten", "other database"])
+def test_a_damaged_project_is_refused_and_left_alone(
+    tmp_path: Path, source: SourceDocument, damage: str
+) -> None:
+    path = tmp_path / "a.anaphora"
+    ProjectStore.create(path, source).close()
+    whole = path.read_bytes()
+    broken = {
+        "garbage": b"no database at all",
+        "empty": b"",
+        "truncated": whole[: len(whole) // 2],
+        "overwritten": whole[:4096] + b"\xff" * (len(whole) - 4096),
+        "other database": whole[:68] + b"\x00\x00\x00\x00" + whole[72:],
+    }[damage]
+    path.write_bytes(broken)
+    with pytest.raises(ProjectError) as caught:
+        ProjectStore.open(path)
+    assert caught.value.advice
+    assert path.read_bytes() == broken
+
+
+def test_a_missing_project_is_said_to_be_missing(tmp_path: Path) -> None:
+    with pytest.raises(ProjectError, match="does not exist"):
+        ProjectStore.open(tmp_path / "none.anaphora")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_second_process_is_refused_kindly(tmp_path: Path, source: SourceDocument) -> None:
+    path = tmp_path / "a.anaphora"
+    store = ProjectStore.create(path, source)
+    script = (
+        "import sys; from pathlib import Path\n"
+        "from anaphora.core.errors import ProjectError\n"
+        "from anaphora.store.project import ProjectStore\n"
+        "try: ProjectStore.open(Path(sys.argv[1]))\n"
+        "except ProjectError as error: print(error)\n"
+    )
+    command = [sys.executable, "-c", script, str(path)]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    assert "open in another window" in result.stdout
+    store.save(change("s1", "Still writing."))
+    store.close()
+    result = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    assert result.stdout == ""
+
+
+def test_the_same_process_cannot_open_it_twice_either(tmp_path: Path, source: SourceDocument) -> None:
+    store = ProjectStore.create(tmp_path / "a.anaphora", source)
+    with pytest.raises(ProjectError, match="another window"):
+        ProjectStore.open(store.path)
+    store.close()
+
+
+def test_migration_takes_every_step_or_none() -> None:
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    connection.execute("PRAGMA user_version = 1")
+    steps = {
+        1: lambda c: c.execute("CREATE TABLE second (x)"),
+        2: lambda c: c.execute("CREATE TABLE third (x)"),
+    }
+    migrate(connection, 1, steps, 3)  # type: ignore[arg-type]
+    assert connection.execute("PRAGMA user_version").fetchone() == (3,)
+    assert {row[0] for row in connection.execute("SELECT name FROM sqlite_master")} == {"second", "third"}
+    failing = {3: lambda c: c.execute("CREATE TABLE fourth (x)"), 4: lambda c: c.execute("no statement")}
+    with pytest.raises(sqlite3.OperationalError):
+        migrate(connection, 3, failing, 5)  # type: ignore[arg-type]
+    assert connection.execute("PRAGMA user_version").fetchone() == (3,)
+    assert "fourth" not in {row[0] for row in connection.execute("SELECT name FROM sqlite_master")}
+
+
+def test_the_header_marks_a_project(tmp_path: Path, source: SourceDocument) -> None:
+    ProjectStore.create(tmp_path / "a.anaphora", source).close()
+    header = (tmp_path / "a.anaphora").read_bytes()[:100]
+    assert int.from_bytes(header[68:72], "big") == APPLICATION_ID
