@@ -86,10 +86,14 @@ class ContinuousCacheConfig:
     Attributes:
         size: slots.
         matching: "dot" (eq. 5 as printed), or "scaled" (divided by √width; a choice measured on dev).
+        gate_bias: None (eq. 8 as printed), or where a learned bias of the gate starts.
+        write: "words" (pieces of words only) or "all" (every piece but </s>).
     """
 
     size: int = 100
     matching: str = "dot"
+    gate_bias: float | None = None
+    write: str = "words"
 
 
 @dataclass(frozen=True)
@@ -99,13 +103,15 @@ class WordCachesConfig:
     Attributes:
         dynamic_size, topic_size: |c_d| and |c_t|, words.
         scorer_hidden, gate_hidden: widths of the two hidden layers of g_cache and f_gate.
+        gate_start: α_t before training, the share of the model without caches.
         topics: number of LDA topics on each side.
     """
 
     dynamic_size: int = 100
     topic_size: int = 200
-    scorer_hidden: tuple[int, int] = (256, 128)
-    gate_hidden: tuple[int, int] = (256, 128)
+    scorer_hidden: tuple[int, int] = (128, 64)
+    gate_hidden: tuple[int, int] = (128, 64)
+    gate_start: float = 0.98
     topics: int = 100
 
 
@@ -162,7 +168,9 @@ def from_dict(kind: type[T], values: dict[str, Any]) -> T:
     hints = typing.get_type_hints(kind)
     unknown = set(values) - set(hints)
     if unknown:
-        raise ConfigError(f"{kind.__name__} has no key {', '.join(sorted(unknown))}; known: {', '.join(hints)}")
+        raise ConfigError(
+            f"{kind.__name__} has no key {', '.join(sorted(unknown))}; known: {', '.join(hints)}"
+        )
     try:
         return kind(**{key: _convert(hints[key], value) for key, value in values.items()})
     except TypeError as error:

@@ -1,0 +1,89 @@
+"""How pieces form words: the one rule behind the indicators of slots and the entries of the word caches.
+
+A word starts at a piece `▁` + letter or digit and goes on through pieces of letters, digits and hyphens.
+Everything else ends it: spaces, punctuation, placeholders, bytes, `</s>`. So does an apostrophe:
+"server's" is the word "server", since the papers' tokenised text splits there too. A word right after an
+opening bracket or quote has no `▁` and is not counted; its pieces would stand for another word elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import torch
+
+from anaphora_nmt.memory.stop_words import STOP_WORDS
+from anaphora_nmt.text.pieces import EOS, UNK, Pieces
+
+MAX_WORD = 8
+"""Longest word of the word caches, in pieces."""
+
+_SPACE = "▁"
+Word = tuple[int, ...]
+
+
+class WordVocabulary:
+    """The words that a vocabulary of pieces can spell.
+
+    Attributes:
+        starts, continues: of each piece whether it begins a word, and whether it goes on with one, [V] bool.
+        stop_words: piece sequences that the word caches leave out, int64 [N, MAX_WORD], padded with 0.
+    """
+
+    def __init__(self, pieces: Pieces) -> None:
+        self._pieces = pieces
+        texts = [pieces.piece(number) for number in range(len(pieces))]
+        first = UNK + 1
+        starts = [number >= first and _is_start(text) for number, text in enumerate(texts)]
+        continues = [number >= first and _is_body(text) for number, text in enumerate(texts)]
+        self.starts, self.continues = torch.tensor(starts), torch.tensor(continues)
+        self._starts, self._continues = starts, continues
+        self._stop = {
+            self.encode(form) for word in STOP_WORDS for form in (word, word.capitalize(), word.upper())
+        }
+        # a single letter or digit says nothing
+        self._stop |= {(number,) for number, text in enumerate(texts) if starts[number] and len(text) == 2}
+        self._stop.discard(())
+        rows = [word + (0,) * (MAX_WORD - len(word)) for word in sorted(self._stop) if len(word) <= MAX_WORD]
+        self.stop_words = torch.tensor(rows, dtype=torch.int64).view(-1, MAX_WORD)
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    def spans(self, ids: Sequence[int]) -> list[tuple[int, int]]:
+        """(start, end) of the words in a sequence of pieces, in order."""
+        spans: list[tuple[int, int]] = []
+        start = -1
+        for position, number in enumerate([*ids, EOS]):
+            if start >= 0 and not self._continues[number]:
+                spans.append((start, position))
+                start = -1
+            if self._starts[number]:
+                start = position
+        return spans
+
+    def content_words(self, ids: Sequence[int]) -> list[Word]:
+        """The words of a sequence that the word caches take, in order, repeated as they occur."""
+        words = (tuple(int(number) for number in ids[start:end]) for start, end in self.spans(ids))
+        return [word for word in words if self.is_content(word)]
+
+    def is_content(self, word: Word) -> bool:
+        """Whether the word caches take this word: no stop word, not too long."""
+        return 0 < len(word) <= MAX_WORD and word not in self._stop
+
+    def encode(self, word: str) -> Word:
+        """The pieces of a word by itself; empty where they are not a single word."""
+        ids = self._pieces.encode(word)
+        return tuple(ids) if self.spans(ids) == [(0, len(ids))] else ()
+
+    def text(self, word: Iterable[int]) -> str:
+        """A word as it is written."""
+        return "".join(self._pieces.piece(number) for number in word).replace(_SPACE, " ").strip()
+
+
+def _is_start(text: str) -> bool:
+    return len(text) > 1 and text[0] == _SPACE and text[1].isalnum() and _is_body(text[1:])
+
+
+def _is_body(text: str) -> bool:
+    return all(letter.isalnum() or letter == "-" for letter in text)
