@@ -84,12 +84,17 @@ def clean_pairs(documents: Iterable[ParallelDocument]) -> Iterator[tuple[int, st
 
 
 def _is_translation(source: str, target: str) -> bool:
-    chinese = len(_CHINESE.findall(source))
-    if not chinese or not target or source == target or len(_CHINESE.findall(target)) > 2:
+    if not _CHINESE.search(source) or not target or source == target or len(_CHINESE.findall(target)) > 2:
         return False
+    return 0.3 < length_ratio(source, target) < 3.0
+
+
+def length_ratio(source: str, target: str) -> float:
+    """Length of a translation over the length that its source lets expect; near 1 for short texts."""
+    chinese = len(_CHINESE.findall(source))
     # a Chinese character carries about as much as two to three English letters
     expected = 2.6 * chinese + (len(source) - chinese)
-    return 0.3 < (len(target) + 12) / (expected + 12) < 3.0
+    return (len(target) + 12) / (expected + 12)
 
 
 def count_pieces(sources: Iterable[str], pieces: Pieces) -> Counter[int]:

@@ -1,0 +1,108 @@
+"""BLEU and chrF of a corpus, by sacrebleu, with the signatures that make the numbers comparable."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sacrebleu.metrics import BLEU, CHRF
+
+from anaphora_nmt.errors import CorpusError
+
+
+@dataclass(frozen=True, slots=True)
+class MetricOptions:
+    """How texts are prepared for comparison.
+
+    Attributes:
+        lowercase: ignore case, as the papers do.
+        tokenize: sacrebleu's tokeniser for BLEU ("none" for text that is tokenised).
+    """
+
+    lowercase: bool = False
+    tokenize: str = "13a"
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A score from 0 to 100, and sacrebleu's signature: all that one needs to get it again."""
+
+    value: float
+    signature: str
+
+
+def corpus_bleu(
+    outputs: Sequence[str], references: Sequence[Sequence[str]], options: MetricOptions = MetricOptions()
+) -> Score:
+    """BLEU of a corpus.
+
+    Args:
+        outputs: detokenised translations.
+        references: one list for each set of references, each as long as `outputs`.
+    Raises:
+        CorpusError: no outputs, or lists of different lengths.
+    """
+    return _score(bleu_metric(options), outputs, references)
+
+
+def corpus_chrf(
+    outputs: Sequence[str], references: Sequence[Sequence[str]], options: MetricOptions = MetricOptions()
+) -> Score:
+    """chrF2 of a corpus; arguments and errors as for `corpus_bleu`."""
+    return _score(chrf_metric(options), outputs, references)
+
+
+def document_bleu(
+    outputs: Sequence[str],
+    references: Sequence[Sequence[str]],
+    documents: Sequence[object],
+    options: MetricOptions = MetricOptions(),
+) -> Score:
+    """BLEU with a whole document as one segment: n-grams may match anywhere in it.
+
+    Args:
+        documents: names the document of each segment; a document's segments follow one another.
+    Raises:
+        CorpusError: as for `corpus_bleu`.
+    """
+    check_parallel(outputs, [*references, documents])
+    joined = [join_documents(reference, documents) for reference in references]
+    return corpus_bleu(join_documents(outputs, documents), joined, options)
+
+
+def join_documents(lines: Sequence[str], documents: Sequence[object]) -> list[str]:
+    """One line for each run of equal `documents`."""
+    joined: list[list[str]] = []
+    for number, line in enumerate(lines):
+        if number == 0 or documents[number] != documents[number - 1]:
+            joined.append([])
+        joined[-1].append(line)
+    return [" ".join(parts) for parts in joined]
+
+
+def bleu_metric(options: MetricOptions) -> BLEU:
+    """sacrebleu's BLEU for these options."""
+    # `force` only silences a warning about outputs that end in " ."
+    return BLEU(lowercase=options.lowercase, tokenize=options.tokenize, force=True)
+
+
+def chrf_metric(options: MetricOptions) -> CHRF:
+    """sacrebleu's chrF2 for these options."""
+    return CHRF(lowercase=options.lowercase)
+
+
+def check_parallel(outputs: Sequence[str], others: Sequence[Sequence[object]]) -> None:
+    """Raise CorpusError unless there are outputs, and as many of everything else."""
+    if not outputs:
+        raise CorpusError("there is no output to evaluate")
+    for other in others:
+        if len(other) != len(outputs):
+            raise CorpusError(
+                f"{len(outputs)} outputs, but {len(other)} lines to compare them with; use the same test set"
+            )
+
+
+def _score(metric: BLEU | CHRF, outputs: Sequence[str], references: Sequence[Sequence[str]]) -> Score:
+    check_parallel(outputs, references)
+    score = metric.corpus_score(list(outputs), [list(reference) for reference in references]).score
+    return Score(float(score), str(metric.get_signature()))

@@ -1,0 +1,238 @@
+"""Evaluation results, and tables of them for people."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from anaphora_nmt.errors import CorpusError
+from anaphora_nmt.evaluation.bleu import (
+    MetricOptions,
+    Score,
+    check_parallel,
+    corpus_bleu,
+    corpus_chrf,
+    document_bleu,
+    join_documents,
+)
+from anaphora_nmt.evaluation.copying import Copying, Kept, measure_copying
+from anaphora_nmt.evaluation.counts import MatchCounts, count_matches
+from anaphora_nmt.evaluation.repetition import Repetition, measure_repetition
+from anaphora_nmt.evaluation.significance import PairedDifference, SignTest, paired_bootstrap, sign_test
+
+FEWEST_DOCUMENTS = 10  # resampling fewer says nothing
+
+
+@dataclass(frozen=True)
+class EvaluationSet:
+    """What systems are evaluated on.
+
+    Attributes:
+        sources: source segments.
+        references: one list for each set of references.
+        documents: names the document of each segment; empty without document boundaries.
+        options: how the metrics compare texts.
+    """
+
+    sources: Sequence[str]
+    references: Sequence[Sequence[str]]
+    documents: Sequence[object] = ()
+    options: MetricOptions = field(default_factory=MetricOptions)
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """One system's scores on one test set; `document_bleu` is None without document boundaries."""
+
+    name: str
+    segments: int
+    bleu: Score
+    chrf: Score
+    document_bleu: Score | None
+    copying: Copying
+    repetition: Repetition
+
+    def to_json(self) -> str:
+        """As indented JSON, with the signatures."""
+        return json.dumps(asdict(self), ensure_ascii=False, indent=1)
+
+    @classmethod
+    def from_json(cls, text: str) -> Evaluation:
+        """Read what `to_json` wrote.
+
+        Raises:
+            CorpusError: it is something else.
+        """
+        try:
+            values: dict[str, Any] = json.loads(text)
+            document = values["document_bleu"]
+            values["bleu"], values["chrf"] = Score(**values["bleu"]), Score(**values["chrf"])
+            values["document_bleu"] = None if document is None else Score(**document)
+            values["copying"] = Copying(**{kind: Kept(**kept) for kind, kept in values["copying"].items()})
+            values["repetition"] = Repetition(**values["repetition"])
+            return cls(**values)
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise CorpusError(f"this is not a saved evaluation ({error!r})") from error
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One system beside a baseline; the tests are None for the baseline itself.
+
+    Attributes:
+        bleu, chrf: paired bootstrap over segments.
+        by_document: paired bootstrap of BLEU over whole documents; None for fewer than `FEWEST_DOCUMENTS`.
+        signs: sign test on BLEU.
+    """
+
+    evaluation: Evaluation
+    bleu: PairedDifference | None = None
+    chrf: PairedDifference | None = None
+    by_document: PairedDifference | None = None
+    signs: SignTest | None = None
+
+
+def evaluate(name: str, test: EvaluationSet, outputs: Sequence[str]) -> Evaluation:
+    """Score one system.
+
+    Raises:
+        CorpusError: no outputs, or another number of them than the test set has segments.
+    """
+    check_parallel(outputs, [test.sources, *test.references])
+    whole = None
+    if test.documents:
+        whole = document_bleu(outputs, test.references, test.documents, test.options)
+    return Evaluation(
+        name,
+        len(outputs),
+        corpus_bleu(outputs, test.references, test.options),
+        corpus_chrf(outputs, test.references, test.options),
+        whole,
+        measure_copying(test.sources, outputs),
+        measure_repetition(test.sources, outputs),
+    )
+
+
+def compare(
+    test: EvaluationSet, systems: Mapping[str, Sequence[str]], baseline: str, samples: int = 1000
+) -> list[Comparison]:
+    """Evaluate every system and test each against the baseline, which comes first.
+
+    Args:
+        systems: outputs of each system by its name, the baseline's among them.
+        samples: of the bootstrap.
+    Raises:
+        CorpusError: as for `evaluate`, or `baseline` names none of the systems.
+    """
+    if baseline not in systems:
+        raise CorpusError(f"no system is called {baseline!r}; there are: {', '.join(systems)}")
+    first = _count(test, systems[baseline])
+    comparisons = [Comparison(evaluate(baseline, test, systems[baseline]))]
+    for name, outputs in systems.items():
+        if name != baseline:
+            evaluation = evaluate(name, test, outputs)
+            comparisons.append(_compare_one(test, evaluation, first, _count(test, outputs), samples))
+    return comparisons
+
+
+@dataclass(frozen=True, slots=True)
+class _Counts:
+    bleu: MatchCounts
+    chrf: MatchCounts
+
+
+def _count(test: EvaluationSet, outputs: Sequence[str]) -> _Counts:
+    return _Counts(
+        count_matches("BLEU", outputs, test.references, test.options),
+        count_matches("chrF2", outputs, test.references, test.options),
+    )
+
+
+def _compare_one(
+    test: EvaluationSet, evaluation: Evaluation, baseline: _Counts, system: _Counts, samples: int
+) -> Comparison:
+    by_document = None
+    if test.documents and len(join_documents(test.sources, test.documents)) >= FEWEST_DOCUMENTS:
+        before, after = (counts.bleu.by_document(test.documents) for counts in (baseline, system))
+        by_document = paired_bootstrap(before, after, samples)
+    return Comparison(
+        evaluation,
+        paired_bootstrap(baseline.bleu, system.bleu, samples),
+        paired_bootstrap(baseline.chrf, system.chrf, samples),
+        by_document,
+        sign_test(baseline.bleu, system.bleu),
+    )
+
+
+_COLUMNS = (
+    "system",
+    "BLEU",
+    "p",
+    "p (documents)",
+    "better / worse",
+    "p (signs)",
+    "chrF2",
+    "p",
+    "document BLEU",
+    "numbers kept",
+    "identifiers kept",
+    "loops",
+    "empty",
+    "runaway",
+)
+
+
+def markdown_table(comparisons: Sequence[Comparison]) -> str:
+    """A Markdown table, one system a row, and the metrics' signatures below it."""
+    lines = [_row(_COLUMNS), _row(["---"] + ["---:"] * (len(_COLUMNS) - 1))]
+    lines += [markdown_row(comparison) for comparison in comparisons]
+    scores = [
+        score
+        for comparison in comparisons
+        for score in (comparison.evaluation.bleu, comparison.evaluation.chrf)
+    ]
+    signatures = dict.fromkeys(score.signature for score in scores)
+    return "\n".join([*lines, "", *(f"`{signature}`  " for signature in signatures)]) + "\n"
+
+
+def markdown_row(comparison: Comparison) -> str:
+    """One system's row of `markdown_table`."""
+    system, signs = comparison.evaluation, comparison.signs
+    name = system.name.replace("\\", "\\\\").replace("|", "\\|")
+    cells = [
+        name,
+        _with_difference(system.bleu, comparison.bleu),
+        _probability(comparison.bleu),
+        _probability(comparison.by_document),
+        f"{signs.better} / {signs.worse}" if signs else "",
+        _probability(signs),
+        _with_difference(system.chrf, comparison.chrf),
+        _probability(comparison.chrf),
+        f"{system.document_bleu.value:.2f}" if system.document_bleu else "",
+        _percent(system.copying.numbers),
+        _percent(system.copying.identifiers),
+        f"{system.repetition.share:.1%}",
+        str(system.repetition.empty),
+        str(system.repetition.runaway),
+    ]
+    return _row(cells)
+
+
+def _row(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+def _with_difference(score: Score, difference: PairedDifference | None) -> str:
+    return f"{score.value:.2f}" + (f" ({difference.difference:+.2f})" if difference else "")
+
+
+def _probability(test: PairedDifference | SignTest | None) -> str:
+    if test is None:
+        return ""
+    return "< 0.001" if test.p < 0.001 else f"{test.p:.3f}"
+
+
+def _percent(kept: Kept) -> str:
+    return f"{kept.share:.1%}" if kept.total else "–"
