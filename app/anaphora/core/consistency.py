@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+
+_EDGE_MARKS = ".,;:!?\"'()[]{}“”‘’"
+_ARTICLES = frozenset(("the", "a", "an"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,16 +73,84 @@ class TermReport:
         return len(self.renderings) <= 1
 
 
+def singular(word: str) -> str:
+    """A word without a regular plural ending: "policies" → "policy", "caches" → "cache", "class" stays."""
+    lower = word.lower()
+    if len(word) < 4 or not lower.endswith("s") or lower.endswith(("ss", "us", "is", "'s", "’s")):
+        return word
+    if lower.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if lower.endswith(("sses", "shes", "xes", "zzes", "tches")):
+        return word[:-2]
+    return word[:-1]
+
+
+def plural(word: str) -> str:
+    """The regular plural of a word."""
+    lower = word.lower()
+    if lower.endswith(("s", "x", "z", "ch", "sh")):
+        return word + "es"
+    if lower.endswith("y") and lower[-2:-1] not in tuple("aeiou"):
+        return word[:-1] + "ies"
+    return word + "s"
+
+
 def normal_form(text: str) -> str:
-    """What two renderings must share to count as one: case and a simple plural are ignored."""
-    raise NotImplementedError
+    """What two renderings must share to count as one: case, a plural, hyphens and articles are ignored."""
+    words = [word.strip(_EDGE_MARKS) for word in text.lower().replace("-", " ").split()]
+    words = [word for word in words if word]
+    while len(words) > 1 and words[0] in _ARTICLES:
+        words = words[1:]
+    if not words:
+        return ""
+    last = singular(words[-1])
+    if last.endswith(("che", "se", "xe", "ze")):  # so that "caches" and "houses" need no dictionary
+        last = last[:-1]
+    return " ".join([*words[:-1], last])
 
 
 def group_renderings(term: Term, occurrences: Iterable[Occurrence]) -> TermReport:
-    """Group the occurrences of a term by the normal form of their words."""
-    raise NotImplementedError
+    """Group the occurrences of a term by the normal form of their words.
+
+    A longer form seen in one segment only counts with the more frequent form that it contains: word
+    alignments are often a word too wide.
+    """
+    groups: dict[str, list[Occurrence]] = {}
+    for occurrence in occurrences:
+        form = normal_form(occurrence.text)
+        if form:
+            groups.setdefault(form, []).append(occurrence)
+    _absorb_strays(groups)
+    order = {segment: row for row, segment in enumerate(term.segments)}
+    renderings = [_rendering(members, order) for members in groups.values()]
+    renderings.sort(key=lambda rendering: (-len(rendering.segments), order.get(rendering.segments[0], 0)))
+    return TermReport(term.text, tuple(renderings), term.count)
 
 
 def sort_reports(reports: Iterable[TermReport]) -> tuple[TermReport, ...]:
     """Terms with more than one rendering first, then by frequency."""
-    raise NotImplementedError
+    return tuple(sorted(reports, key=lambda report: (report.consistent, -report.count, report.term)))
+
+
+def _segments(members: Iterable[Occurrence]) -> set[str]:
+    return {occurrence.segment for occurrence in members}
+
+
+def _absorb_strays(groups: dict[str, list[Occurrence]]) -> None:
+    strays = [form for form, members in groups.items() if len(_segments(members)) == 1]
+    for stray in strays:
+        hosts = [
+            form
+            for form, members in groups.items()
+            if form != stray and f" {form} " in f" {stray} " and len(_segments(members)) > 1
+        ]
+        if hosts:
+            host = max(hosts, key=lambda form: len(_segments(groups[form])))
+            shown = groups[host][0].text
+            groups[host] += [Occurrence(occurrence.segment, shown) for occurrence in groups.pop(stray)]
+
+
+def _rendering(members: list[Occurrence], order: dict[str, int]) -> Rendering:
+    forms = [form for form, _ in Counter(occurrence.text for occurrence in members).most_common()]
+    segments = sorted(_segments(members), key=lambda segment: order.get(segment, len(order)))
+    return Rendering(forms[0], tuple(segments), tuple(forms))

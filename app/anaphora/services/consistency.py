@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from anaphora.core.consistency import Rendering, Term, TermReport
-from anaphora.core.edits import ChangeSet
-from anaphora.core.segment import Segment
+from anaphora.core.consistency import (
+    Occurrence,
+    Rendering,
+    Term,
+    TermReport,
+    group_renderings,
+    plural,
+    singular,
+    sort_reports,
+)
+from anaphora.core.edits import ChangeSet, Edit
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.services.renderings import renderings_of
+from anaphora.services.terms import recurring_terms
 from anaphora_nmt.types import Explanation
+
+__all__ = ["Preview", "changes_of", "find_renderings", "propose_rendering", "recurring_terms"]
+
+_SETTLED = (Status.CONFIRMED, Status.LOCKED)
+_ARTICLE = re.compile(r"\b([Aa])n?(\s+)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,32 +37,122 @@ class Preview:
     after: str
 
 
-def recurring_terms(
-    segments: Iterable[Segment], min_count: int = 3, min_segments: int = 2
-) -> tuple[Term, ...]:
-    """Terms that recur in the source texts, most frequent first. Slow at first (loads jieba): not for the UI
-    thread."""
-    raise NotImplementedError
-
-
 def find_renderings(
     terms: Iterable[Term], segments: Iterable[Segment], explanations: Mapping[str, Explanation]
 ) -> tuple[TermReport, ...]:
     """Renderings of each term, read off the word alignments; terms with several renderings first.
 
+    A target without an alignment counts for a rendering that is known from elsewhere and stands in it.
+
     Args:
         explanations: by segment id; one whose text is no longer the segment's target is ignored.
     """
-    raise NotImplementedError
+    by_id = {segment.id: segment for segment in segments}
+    reports = []
+    for term in terms:
+        holders = [by_id[identifier] for identifier in term.segments if identifier in by_id]
+        occurrences = _aligned(term, holders, explanations)
+        occurrences += _found_again(holders, occurrences)
+        reports.append(group_renderings(term, occurrences))
+    return sort_reports(report for report in reports if report.renderings)
 
 
 def propose_rendering(
     report: TermReport, rendering: Rendering, segments: Iterable[Segment]
 ) -> tuple[Preview, ...]:
     """Where the other renderings of a term would give way to `rendering`: unconfirmed segments only."""
-    raise NotImplementedError
+    rivals = [other for other in report.renderings if other.text != rendering.text]
+    previews = []
+    for segment in segments:
+        if segment.status in _SETTLED or not segment.target:
+            continue
+        forms = {form for other in rivals if segment.id in other.segments for form in other.forms}
+        after = _replace_forms(segment.target, forms, rendering)
+        if after != segment.target:
+            previews.append(Preview(segment.id, segment.target, after))
+    return tuple(previews)
 
 
 def changes_of(previews: Iterable[Preview], segments: Iterable[Segment]) -> ChangeSet:
-    """The accepted previews as edits (status EDITED); a segment that changed since its preview is left out."""
-    raise NotImplementedError
+    """The accepted previews as edits (status EDITED); segments that changed since then are left out."""
+    by_id = {segment.id: segment for segment in segments}
+    edits = []
+    for preview in previews:
+        segment = by_id.get(preview.segment)
+        if segment is not None and segment.target == preview.before and segment.status not in _SETTLED:
+            edits.append(Edit(segment.id, segment.state, SegmentState(preview.after, Status.EDITED)))
+    return ChangeSet(tuple(edits))
+
+
+def _aligned(
+    term: Term, holders: Sequence[Segment], explanations: Mapping[str, Explanation]
+) -> list[Occurrence]:
+    occurrences = []
+    for segment in holders:
+        explanation = explanations.get(segment.id)
+        if explanation is not None and segment.target and explanation.text == segment.target:
+            for text in renderings_of(term.text, segment.source, explanation):
+                occurrences.append(Occurrence(segment.id, text))
+    return occurrences
+
+
+def _found_again(holders: Sequence[Segment], known: Sequence[Occurrence]) -> list[Occurrence]:
+    """Occurrences by plain search, for segments that the alignments say nothing about."""
+    covered = {occurrence.segment for occurrence in known}
+    forms = sorted(
+        {form for occurrence in known for form in _variants(occurrence.text)}, key=len, reverse=True
+    )
+    found = []
+    for segment in holders:
+        if segment.id not in covered and segment.target and forms:
+            match = _whole_words(forms).search(segment.target)
+            if match:
+                found.append(Occurrence(segment.id, match.group()))
+    return found
+
+
+def _variants(form: str) -> tuple[str, str, str]:
+    """A form, its singular and its plural."""
+    head, space, last = form.rpartition(" ")
+    single = singular(last)
+    return form, head + space + single, head + space + plural(single)
+
+
+def _whole_words(forms: Iterable[str]) -> re.Pattern[str]:
+    longest_first = sorted(forms, key=lambda form: (-len(form), form))
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)", re.IGNORECASE)
+
+
+def _replace_forms(target: str, forms: set[str], rendering: Rendering) -> str:
+    """Put a rendering in place of other forms, in the number and case that they have."""
+    if not forms:
+        return target
+    variants = {variant for form in forms for variant in _variants(form)}
+    chosen = _variants(rendering.text)
+    out: list[str] = []
+    done = 0
+    for match in _whole_words(variants).finditer(target):
+        before = target[done : match.start()]
+        last = match.group().rpartition(" ")[2]
+        new = chosen[1] if singular(last) == last else chosen[2]
+        new = _in_case(new, match.group())
+        out += [_fit_article(before, new), new]
+        done = match.end()
+    return "".join(out) + target[done:]
+
+
+def _in_case(new: str, old: str) -> str:
+    """A capital where the old words had one."""
+    if old[:1].isupper() and not old.isupper():
+        return new[:1].upper() + new[1:]
+    lower_rest = new[1:] == new[1:].lower()
+    return new[:1].lower() + new[1:] if old == old.lower() and lower_rest else new
+
+
+def _fit_article(before: str, new: str) -> str:
+    """ "a" or "an" in front of the new words."""
+    match = _ARTICLE.search(before)
+    if match is None:
+        return before
+    article = match[1] + ("n" if new[:1].lower() in "aeiou" else "")
+    return before[: match.start()] + article + match[2]

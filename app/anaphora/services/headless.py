@@ -6,8 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from anaphora.core.text import needs_translation
+from anaphora.formats.export import export
+from anaphora.formats.registry import read
+from anaphora.services.quality import check_target
 from anaphora.services.translator import Drafter
-from anaphora_nmt.types import SearchOptions
+from anaphora_nmt.errors import Cancelled
+from anaphora_nmt.types import SearchOptions, SourceSegment
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +45,41 @@ def translate_file(
     """Read a document, draft its segments in order, write the translation.
 
     Args:
-        progress: called with (segments done, segments in all).
+        progress: called with (segments done, segments to translate).
         cancel: asked between and within segments; nothing is written once it says True.
     Raises:
         FormatError: the source cannot be read.
         ExportError: the destination cannot be written.
         Cancelled: `cancel()` returned True.
     """
-    raise NotImplementedError
+    document = read(source)
+    engine_name = str(source)
+    todo = [segment for segment in document.segments if needs_translation(segment.source)]
+    targets: dict[str, str] = {}
+    warnings: list[tuple[str, str]] = []
+    if todo:
+        segments = [SourceSegment(segment.id, segment.source) for segment in document.segments]
+        translator.open_document(engine_name, segments)
+    try:
+        for done, segment in enumerate(todo):
+            if cancel is not None and cancel():
+                raise Cancelled("The translation was cancelled; nothing was written.")
+            if progress is not None:
+                progress(done, len(todo))
+            suggestion = translator.translate(engine_name, segment.id, options, cancel)
+            targets[segment.id] = suggestion.text
+            found = (*suggestion.warnings, *check_target(segment.source, suggestion.text))
+            warnings += [(segment.id, warning) for warning in dict.fromkeys(found)]
+    finally:
+        if todo:
+            translator.close_document(engine_name)
+    export(document.data, document.format, targets, destination)
+    if progress is not None:
+        progress(len(todo), len(todo))
+    return FileReport(
+        segments=len(document.segments),
+        translated=len(todo),
+        copied=len(document.segments) - len(todo),
+        warnings=tuple(warnings),
+        notes=document.notes,
+    )

@@ -2,7 +2,24 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
+from collections import Counter
+
 from anaphora.core.segment import Segment
+from anaphora.core.text import HAN, has_han
+from anaphora.formats.inline import PLACEHOLDER
+
+_URL = re.compile(r"(?:https?|ftp)://[^\s\u3000-\u303f\u3400-\u9fff\uff00-\uffef<>\"'“”]+")
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_SCALED = re.compile(r"\s*[多余几]?[十百千万亿]")
+_CHINESE_NUMERALS = re.compile(r"[零一二三四五六七八九十百千万亿两]")
+_WORDS = (
+    "zero one|first|once|single two|second|twice|both|double three|third four|fourth five|fifth six|sixth "
+    "seven|seventh eight|eighth nine|ninth ten|tenth eleven|eleventh twelve|twelfth"
+)
+_SPELLED = tuple(_WORDS.split())
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
 
 def check_segment(segment: Segment) -> tuple[str, ...]:
@@ -15,4 +32,89 @@ def check_segment(segment: Segment) -> tuple[str, ...]:
 
 def check_target(source: str, target: str) -> tuple[str, ...]:
     """Warnings for any target text: empty, untranslated, tags, numbers and URLs lost, Chinese left over."""
-    raise NotImplementedError
+    if not target.strip():
+        return ("The translation is empty.",) if source.strip() else ()
+    if target.strip() == source.strip():
+        return ("The translation is the same as the source.",) if has_han(source) else ()
+    return (
+        *_tag_warnings(source, target),
+        *_lost_urls(source, target),
+        *_numbers(source, target),
+        *_left(target),
+    )
+
+
+def _tag_warnings(source: str, target: str) -> list[str]:
+    wanted = Counter(match.group() for match in PLACEHOLDER.finditer(source))
+    found = Counter(match.group() for match in PLACEHOLDER.finditer(target))
+    warnings = [f"The tag {mark} is missing." for mark in wanted - found]
+    warnings += [f"The tag {mark} is there too often." for mark in found - wanted if mark in wanted]
+    warnings += [f"The source has no tag {mark}." for mark in found if mark not in wanted]
+    if not warnings and _crossed(target):
+        warnings.append("The tags are out of order: a pair closes before it opens, or two pairs cross.")
+    return warnings
+
+
+def _crossed(target: str) -> bool:
+    opened: list[str] = []
+    for match in PLACEHOLDER.finditer(target):
+        if match[3]:
+            continue
+        if not match[1]:
+            opened.append(match[2])
+        elif not opened or opened.pop() != match[2]:
+            return True
+    return bool(opened)
+
+
+def _lost_urls(source: str, target: str) -> list[str]:
+    urls = dict.fromkeys(url.rstrip(".,;:!?)") for url in _URL.findall(source))
+    return [f"The address {url} is missing." for url in urls if url not in target]
+
+
+def _numbers(source: str, target: str) -> list[str]:
+    source, target = _bare(source), _bare(target)
+    found = Counter(_value(match.group()) for match in _NUMBER.finditer(target))
+    lost: list[str] = []
+    known: set[str] = set()
+    scaled = False
+    for match in _NUMBER.finditer(source):
+        value = _value(match.group())
+        known.add(value)
+        if _SCALED.match(source, match.end()):
+            scaled = True
+        elif found[value]:
+            found[value] -= 1
+        elif not _is_spelled(value, source[match.end() : match.end() + 1], target):
+            lost.append(match.group())
+    warnings = [f"The number {number} is missing." for number in lost]
+    if not scaled and not _CHINESE_NUMERALS.search(source):
+        added = [value for value, count in found.items() if count and value not in known]
+        warnings += [f"The number {value} is not in the source." for value in added]
+    return warnings
+
+
+def _bare(text: str) -> str:
+    """The text without tags and addresses, full-width digits made plain."""
+    return unicodedata.normalize("NFKC", _URL.sub(" ", PLACEHOLDER.sub(" ", text)))
+
+
+def _value(number: str) -> str:
+    """A number without thousands separators and leading zeros."""
+    plain = re.sub(r",(?=\d{3}(?:\D|$))", "", number)
+    return plain.lstrip("0") or "0"
+
+
+def _is_spelled(value: str, unit: str, target: str) -> bool:
+    """Whether a small number stands in the target as a word, or a month by its name."""
+    if not value.isdecimal() or int(value) > 12:
+        return False
+    lower = target.lower()
+    if unit == "月" and value != "0" and re.search(rf"\b{_MONTHS[int(value) - 1]}", lower):
+        return True
+    return re.search(rf"\b(?:{_SPELLED[int(value)]})\b", lower) is not None
+
+
+def _left(target: str) -> list[str]:
+    left = re.findall(rf"(?:{HAN.pattern})+", target)
+    return [f"Chinese text is left: “{'”, “'.join(dict.fromkeys(left[:3]))}”."] if left else []
