@@ -1,0 +1,131 @@
+"""RNNSearch against a literal transcription of the papers' equations."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from anaphora_nmt.config import DecoderConfig
+from anaphora_nmt.errors import ConfigError
+from anaphora_nmt.models.rnnsearch import ConditionalCell, RecurrentDecoder, TanhCell
+from anaphora_nmt.nn.recurrent import GatedUnit
+from anaphora_nmt.nn.state import Encoded
+
+CONFIG = {"kind": "recurrent", "width": 4, "embedding": 3, "attention": 5}
+PIECES, SOURCE_WIDTH = 11, 6
+
+
+def array(tensor: torch.Tensor) -> np.ndarray:
+    return tensor.detach().numpy()
+
+
+def sigmoid(x: np.ndarray) -> np.ndarray:
+    return 1 / (1 + np.exp(-x))
+
+
+def literal_gru(from_input: np.ndarray, unit: GatedUnit, s: np.ndarray) -> np.ndarray:
+    """A GRU step from W x + b; the reset gate after the product, as in dl4mt."""
+    x_r, x_z, x_n = np.split(from_input, 3)
+    s_r, s_z, s_n = np.split(array(unit.state.weight) @ s + array(unit.state.bias), 3)
+    z = sigmoid(x_z + s_z)
+    return (1 - z) * np.tanh(x_n + sigmoid(x_r + s_r) * s_n) + z * s
+
+
+def literal_input(unit: GatedUnit, x: np.ndarray) -> np.ndarray:
+    return array(unit.input.weight) @ x + array(unit.input.bias)
+
+
+class Literal:
+    """One sentence, step by step, a vector at a time."""
+
+    def __init__(self, decoder: RecurrentDecoder, annotations: list[np.ndarray]) -> None:
+        self.decoder = decoder
+        self.annotations = annotations
+        mean = sum(annotations) / len(annotations)
+        self.state = np.tanh(array(decoder.first.weight) @ mean + array(decoder.first.bias))
+
+    def read(self, query: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        a = self.decoder.attention
+        from_query = array(a.query.weight) @ query + array(a.query.bias)
+        energies = [
+            array(a.score.weight)[0] @ np.tanh(from_query + array(a.key.weight) @ h) for h in self.annotations
+        ]
+        weights = np.exp(energies) / np.exp(energies).sum()
+        return sum(w * h for w, h in zip(weights, self.annotations, strict=True)), weights
+
+    def step(self, previous: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """s_t, c_t, α_t and the scores of all words."""
+        cell, e = self.decoder.cell, array(self.decoder.words.weight)[previous]
+        if isinstance(cell, ConditionalCell):
+            query = literal_gru(literal_input(cell.intermediate, e), cell.intermediate, self.state)
+            context, weights = self.read(query)
+            self.state = literal_gru(literal_input(cell.final, context), cell.final, query)
+        else:
+            assert isinstance(cell, TanhCell)
+            from_word = array(cell.from_word.weight) @ e + array(cell.from_word.bias)
+            context, weights = self.read(np.tanh(array(cell.from_state.weight) @ self.state + from_word))
+            joined = literal_input(cell.final, context) + array(cell.gates_from_word.weight) @ e
+            self.state = literal_gru(joined, cell.final, self.state)
+        d = self.decoder
+        deep = np.tanh(
+            array(d.from_state.weight) @ self.state
+            + array(d.from_state.bias)
+            + array(d.from_context.weight) @ context
+            + array(d.from_word.weight) @ e
+        )
+        return self.state, context, weights, array(d.output.weight) @ deep + array(d.output.bias)
+
+
+def make(feedback: str) -> RecurrentDecoder:
+    torch.manual_seed(3)
+    decoder = RecurrentDecoder(DecoderConfig(**CONFIG, feedback=feedback), PIECES, SOURCE_WIDTH).double()
+    for name, parameter in decoder.named_parameters():
+        if "bias" in name:
+            torch.nn.init.normal_(parameter)
+    return decoder.eval()
+
+
+@pytest.mark.parametrize("feedback", ["gru", "tanh"])
+def test_equals_the_equations_with_padding(feedback: str) -> None:
+    decoder = make(feedback)
+    lengths = [5, 3]
+    states = torch.randn(2, 5, SOURCE_WIDTH).double()
+    mask = torch.tensor([[n < length for n in range(5)] for length in lengths])
+    previous = torch.tensor([[1, 7, 4, 9], [1, 10, 10, 5]])
+    features = decoder(previous, Encoded(states, mask), attention=True)
+    logits = array(decoder.logits(features))
+    assert features.attention is not None
+    for row, length in enumerate(lengths):
+        literal = Literal(decoder, [states[row, n].numpy() for n in range(length)])
+        for step in range(4):
+            state, context, weights, scores = literal.step(int(previous[row, step]))
+            np.testing.assert_allclose(array(features.state[row, step]), state)
+            np.testing.assert_allclose(array(features.context[row, step]), context)
+            np.testing.assert_allclose(array(features.attention[row, step, :length].exp()), weights)
+            np.testing.assert_allclose(logits[row, step], scores)
+
+
+@pytest.mark.parametrize("feedback", ["gru", "tanh"])
+def test_gradients(feedback: str) -> None:
+    decoder = make(feedback)
+    previous, mask = torch.tensor([[1, 4, 5]]), torch.tensor([[True, True, False]])
+
+    def run(states: torch.Tensor) -> torch.Tensor:
+        return decoder.logits(decoder(previous, Encoded(states, mask)))
+
+    assert torch.autograd.gradcheck(run, (torch.randn(1, 3, SOURCE_WIDTH).double().requires_grad_(),))
+
+
+def test_the_memory_of_a_cache_changes_only_the_output_layer() -> None:
+    decoder = make("gru")
+    encoded = Encoded(torch.randn(1, 3, SOURCE_WIDTH).double(), torch.ones(1, 3, dtype=torch.bool))
+    features, after = decoder.step(torch.tensor([1]), decoder.start(encoded))
+    mixed = features.with_state(features.state + 1)
+    assert not torch.allclose(decoder.logits(mixed), decoder.logits(features))
+    torch.testing.assert_close(after.hidden, features.state)
+
+
+def test_unknown_feedback_is_an_error() -> None:
+    with pytest.raises(ConfigError, match="gru, tanh"):
+        make("lstm")

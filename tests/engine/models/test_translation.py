@@ -1,0 +1,147 @@
+"""What every encoder and decoder must do, for all of them in all combinations."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+import torch
+
+from anaphora_nmt.config import DecoderConfig, EncoderConfig, ModelConfig
+from anaphora_nmt.errors import ConfigError
+from anaphora_nmt.models.translation import TranslationModel
+from anaphora_nmt.nn.state import shift_right
+from anaphora_nmt.text.pieces import BOS, EOS, PAD
+from anaphora_nmt.training.loss import likelihood_loss
+
+ENCODERS = {
+    "pretrained": EncoderConfig(
+        kind="pretrained", width=16, layers=2, frozen_layers=1, heads=2, feed_forward=24
+    ),
+    "recurrent": EncoderConfig(kind="recurrent", width=12, layers=2, embedding=10),
+}
+DECODERS = {
+    "transformer": DecoderConfig(kind="transformer", width=16, layers=2, heads=2, feed_forward=24),
+    "gru": DecoderConfig(kind="recurrent", width=14, embedding=10, attention=8, feedback="gru"),
+    "tanh": DecoderConfig(kind="recurrent", width=14, embedding=10, attention=8, feedback="tanh"),
+}
+PIECES = 30
+SOURCE = torch.tensor(
+    [[BOS, 5, 6, 7, 8, 9, EOS], [BOS, 11, 12, EOS, PAD, PAD, PAD], [BOS, 7, 7, 20, 21, EOS, PAD]]
+)
+TARGET = torch.tensor([[4, 5, 6, EOS, PAD], [9, 8, 7, 6, EOS], [12, EOS, PAD, PAD, PAD]])
+
+
+@pytest.fixture(params=[(encoder, decoder) for encoder in ENCODERS for decoder in DECODERS], ids="-".join)
+def model(request: pytest.FixtureRequest) -> TranslationModel:
+    encoder, decoder = request.param
+    torch.manual_seed(0)
+    config = ModelConfig(PIECES, PIECES, ENCODERS[encoder], DECODERS[decoder])
+    return TranslationModel(config).double().eval()
+
+
+def test_batched_equals_one_by_one(model: TranslationModel) -> None:
+    features = model.teach(model.encode(SOURCE), TARGET, attention=True)
+    logits = model.decoder.logits(features)
+    assert features.attention is not None
+    for row in range(len(SOURCE)):
+        source = SOURCE[row][SOURCE[row] != PAD][None]
+        target = TARGET[row][TARGET[row] != PAD][None]
+        alone = model.teach(model.encode(source), target, attention=True)
+        assert alone.attention is not None
+        steps, length = target.shape[1], source.shape[1]
+        torch.testing.assert_close(logits[row, :steps], model.decoder.logits(alone)[0])
+        torch.testing.assert_close(features.state[row, :steps], alone.state[0])
+        torch.testing.assert_close(features.context[row, :steps], alone.context[0])
+        torch.testing.assert_close(features.attention[row, :steps, :length], alone.attention[0])
+
+
+def test_incremental_equals_teacher_forcing(model: TranslationModel) -> None:
+    """Also when the beam reorders hypotheses half way."""
+    encoded = model.encode(SOURCE)
+    previous = shift_right(TARGET, BOS)
+    whole = model.teach(encoded, TARGET, attention=True)
+    assert whole.attention is not None
+    order = torch.arange(len(SOURCE))
+    state = model.decoder.start(encoded)
+    for step in range(TARGET.shape[1]):
+        features, state = model.decoder.step(previous[order, step], state)
+        assert features.attention is not None
+        torch.testing.assert_close(features.state, whole.state[order, step])
+        torch.testing.assert_close(features.context, whole.context[order, step])
+        torch.testing.assert_close(features.embedding, whole.embedding[order, step])
+        torch.testing.assert_close(features.attention, whole.attention[order, step])
+        torch.testing.assert_close(model.decoder.logits(features), model.decoder.logits(whole)[order, step])
+        if step == 1:
+            index = torch.tensor([2, 2, 0, 1])
+            order, state = order[index], state.reorder(index)
+
+
+def test_attention_is_a_distribution_over_the_words(model: TranslationModel) -> None:
+    weights = model.teach(model.encode(SOURCE), TARGET, attention=True).attention
+    assert weights is not None
+    torch.testing.assert_close(weights.exp().sum(-1), torch.ones(TARGET.shape).double())
+    padding = (SOURCE == PAD)[:, None].expand_as(weights)
+    assert (weights.exp()[padding] == 0).all()
+    assert model.teach(model.encode(SOURCE), TARGET).attention is None
+
+
+def test_features_have_the_promised_widths(model: TranslationModel) -> None:
+    features, _ = model.decoder.step(torch.tensor([BOS] * 3), model.decoder.start(model.encode(SOURCE)))
+    assert features.state.shape == (3, model.decoder.width)
+    assert features.context.shape == (3, model.decoder.context_width)
+    assert features.embedding.shape == (3, model.decoder.embedding_width)
+    assert model.decoder.embeddings.shape == (PIECES, model.decoder.embedding_width)
+    torch.testing.assert_close(features.embedding, model.decoder.embeddings[[BOS] * 3])
+
+
+def test_every_trained_parameter_learns(model: TranslationModel) -> None:
+    logits = model.decoder.logits(model.teach(model.encode(SOURCE), TARGET))
+    likelihood_loss(logits, TARGET, 0.0).backward()
+    for name, parameter in model.named_parameters():
+        if parameter.requires_grad:
+            assert parameter.grad is not None, name
+            assert torch.isfinite(parameter.grad).all(), name
+            # a bias of keys moves all scores alike, so the softmax cannot see it
+            assert name.endswith("key.bias") or parameter.grad.abs().sum() > 0, name
+        else:
+            assert parameter.grad is None, name
+
+
+def test_one_batch_is_learnt_by_heart(model: TranslationModel) -> None:
+    model = model.float().train()
+    optimizer = torch.optim.Adam([p for p in model.parameters() if p.requires_grad], lr=0.02)
+    real = TARGET != PAD
+    for _ in range(200):
+        optimizer.zero_grad()
+        features = model.teach(model.encode(SOURCE), TARGET).select(real)
+        loss = likelihood_loss(model.decoder.logits(features), TARGET[real], 0.0) / real.sum()
+        loss.backward()
+        optimizer.step()
+    assert loss.item() < 0.01
+
+
+def test_dropout_only_in_training() -> None:
+    torch.manual_seed(0)
+    config = ModelConfig(
+        PIECES, PIECES, replace(ENCODERS["recurrent"], dropout=0.5), replace(DECODERS["gru"], dropout=0.5)
+    )
+    model = TranslationModel(config)
+
+    def logits() -> torch.Tensor:
+        return model.decoder.logits(model.teach(model.encode(SOURCE), TARGET))
+
+    assert not torch.equal(logits(), logits())
+    model.eval()
+    assert torch.equal(logits(), logits())
+
+
+def test_unknown_kinds_are_errors() -> None:
+    with pytest.raises(ConfigError, match="pretrained, recurrent"):
+        TranslationModel(ModelConfig(PIECES, PIECES, EncoderConfig(kind="conv"), DECODERS["gru"]))
+    with pytest.raises(ConfigError, match="transformer, recurrent"):
+        TranslationModel(ModelConfig(PIECES, PIECES, ENCODERS["recurrent"], DecoderConfig(kind="conv")))
+    with pytest.raises(ConfigError, match="even"):
+        TranslationModel(
+            ModelConfig(PIECES, PIECES, EncoderConfig(kind="recurrent", width=7), DECODERS["gru"])
+        )

@@ -1,0 +1,135 @@
+"""Transformer layers against literal transcriptions; one step at a time equals whole sentences."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from anaphora_nmt.nn.bert import BertEmbedding, BertLayer
+from anaphora_nmt.nn.transformer import Attention, TransformerDecoderLayer, sinusoids
+
+WIDTH, HEADS, SOURCE = 6, 2, 8
+
+
+def apply(layer: nn.Linear, vector: np.ndarray) -> np.ndarray:
+    return layer.weight.detach().numpy() @ vector + layer.bias.detach().numpy()
+
+
+def literal_attention(
+    layers: tuple[nn.Linear, nn.Linear, nn.Linear], state: np.ndarray, memory: list[np.ndarray], heads: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Joined heads before the output layer, and the weights of head 0, for one query."""
+    query, keys = apply(layers[0], state), [apply(layers[1], m) for m in memory]
+    values = [apply(layers[2], m) for m in memory]
+    size = len(query) // heads
+    parts, first = [], np.zeros(0)
+    for head in range(heads):
+        part = slice(head * size, (head + 1) * size)
+        scores = np.array([query[part] @ key[part] / math.sqrt(size) for key in keys])
+        weights = np.exp(scores) / np.exp(scores).sum()
+        first = weights if head == 0 else first
+        parts.append(sum(w * value[part] for w, value in zip(weights, values, strict=True)))
+    return np.concatenate(parts), first
+
+
+@pytest.fixture
+def attention() -> Attention:
+    torch.manual_seed(0)
+    return Attention(WIDTH, HEADS, SOURCE).double()
+
+
+def test_attention_equals_the_equations(attention: Attention) -> None:
+    states, memory = torch.randn(1, 3, WIDTH).double(), torch.randn(1, 5, SOURCE).double()
+    mask = torch.tensor([[[[True, True, True, False, False]]]])
+    result = attention(states, attention.project(memory), mask)[0].detach().numpy()
+    weights = attention.first_head_weights(states, attention.project(memory), mask)[0].detach().numpy()
+    layers = attention.query, attention.key, attention.value
+    for step in range(3):
+        words = [memory[0, n].numpy() for n in range(3)]
+        mixed, first = literal_attention(layers, states[0, step].numpy(), words, HEADS)
+        np.testing.assert_allclose(result[step], apply(attention.output, mixed))
+        np.testing.assert_allclose(np.exp(weights[step, :3]), first)
+    assert np.isneginf(weights[:, 3:]).all()
+
+
+def test_attention_gradients(attention: Attention) -> None:
+    mask = torch.tensor([[[[True, True, False]]]])
+    inputs = (
+        torch.randn(1, 2, WIDTH).double().requires_grad_(),
+        torch.randn(1, 3, SOURCE).double().requires_grad_(),
+    )
+    assert torch.autograd.gradcheck(lambda s, m: attention(s, attention.project(m), mask), inputs)
+
+
+def test_decoder_layer_step_equals_whole() -> None:
+    torch.manual_seed(1)
+    layer = TransformerDecoderLayer(WIDTH, HEADS, 10, SOURCE, 0.0).double().eval()
+    states, memory = torch.randn(2, 4, WIDTH).double(), torch.randn(2, 5, SOURCE).double()
+    mask = torch.tensor([[True] * 5, [True] * 3 + [False] * 2])[:, None, None]
+    source = layer.cross_attention.project(memory)
+    whole, context, query, _ = layer(states, None, source, mask)
+    own = tuple(part[:, :, :0] for part in layer.self_attention.project(states))
+    for step in range(4):
+        result = layer(states[:, step : step + 1], own, source, mask)
+        own = result[3]
+        for one, full in zip(result[:3], (whole, context, query), strict=True):
+            torch.testing.assert_close(one[:, 0], full[:, step])
+
+
+def test_decoder_layer_does_not_look_ahead() -> None:
+    torch.manual_seed(2)
+    layer = TransformerDecoderLayer(WIDTH, HEADS, 10, SOURCE, 0.0).eval()
+    source = layer.cross_attention.project(torch.randn(1, 3, SOURCE))
+    mask = torch.ones(1, 1, 1, 3, dtype=torch.bool)
+    states = torch.randn(1, 4, WIDTH)
+    changed = states.clone()
+    changed[:, 3] += 1
+    before, after = layer(states, None, source, mask)[0], layer(changed, None, source, mask)[0]
+    torch.testing.assert_close(before[:, :3], after[:, :3])
+    assert not torch.allclose(before[:, 3], after[:, 3])
+
+
+def test_sinusoids_equal_the_formula() -> None:
+    table = sinusoids(7, 6)
+    for position in range(7):
+        for pair in range(3):
+            angle = position / 10000 ** (2 * pair / 6)
+            assert table[position, 2 * pair].item() == pytest.approx(math.sin(angle), abs=1e-5)
+            assert table[position, 2 * pair + 1].item() == pytest.approx(math.cos(angle), abs=1e-5)
+
+
+def test_bert_layer_equals_the_equations() -> None:
+    torch.manual_seed(3)
+    layer = BertLayer(WIDTH, HEADS, 10).double().eval()
+    states = torch.randn(1, 4, WIDTH).double()
+    mask = torch.tensor([True, True, True, False])[None, None, None]
+    result = layer(states, mask)[0].detach().numpy()
+
+    def normalise(norm: nn.LayerNorm, x: np.ndarray) -> np.ndarray:
+        scaled = (x - x.mean()) / np.sqrt(x.var() + norm.eps)
+        return scaled * norm.weight.detach().numpy() + norm.bias.detach().numpy()
+
+    words = [states[0, n].numpy() for n in range(3)]
+    for step, word in enumerate(words):
+        mixed, _ = literal_attention((layer.query, layer.key, layer.value), word, words, HEADS)
+        middle = normalise(layer.attention_norm, word + apply(layer.output, mixed))
+        up = apply(layer.up, middle)
+        gelu = np.array([0.5 * x * (1 + math.erf(x / math.sqrt(2))) for x in up])
+        expected = normalise(layer.feed_forward_norm, middle + apply(layer.down, gelu))
+        np.testing.assert_allclose(result[step], expected)
+
+
+def test_bert_embedding_sums_words_positions_and_type() -> None:
+    torch.manual_seed(4)
+    embedding = BertEmbedding(5, WIDTH, 8)
+    with torch.no_grad():
+        embedding.positions.normal_()
+        embedding.types.normal_()
+    result = embedding(torch.tensor([[4, 2]]))
+    for step, word in enumerate((4, 2)):
+        summed = embedding.words.weight[word] + embedding.positions[step] + embedding.types[0]
+        torch.testing.assert_close(result[0, step], embedding.norm(summed))
