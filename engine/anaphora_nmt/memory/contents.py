@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -41,25 +42,21 @@ def contribution(
 
     Tu et al. (2018) write every target word. With pieces, "words" writes those that belong to a word:
     a slot for each punctuation mark would be matched everywhere, and a placeholder stands for something
-    else in the next sentence. "all" writes every piece but </s>; what is no word is one by itself.
+    else in the next sentence. "all" writes every piece but </s>; what is no word is one by itself. "none"
+    writes nothing (a model without this cache).
 
     Args:
         ids: target pieces without </s>, [T].
         contexts, states: c_t [T, C] and s_t [T, D].
     """
     sequence = [int(number) for number in ids]
-    spans = vocabulary.spans(sequence)
     steps: list[int] = []
     indicators: list[Indicator] = []
-    end = 0
-    for start, stop in [*spans, (len(sequence), len(sequence))]:
-        if write == "all":
-            steps += range(end, start)
-            indicators += (((sequence[position],), 0) for position in range(end, start))
-        word = tuple(sequence[start:stop])
-        steps += range(start, stop)
-        indicators += ((word, index) for index in range(len(word)))
-        end = stop
+    for start, end, is_word in _stretches(sequence, vocabulary):
+        if write == "all" or (is_word and write == "words"):
+            word = tuple(sequence[start:end])
+            steps += range(start, end)
+            indicators += ((word, index) for index in range(len(word)))
     return Contribution(
         pieces=np.array(sequence, np.uint16),
         indicators=tuple(indicators),
@@ -67,6 +64,16 @@ def contribution(
         states=states[steps].astype(np.float16),
         words=tuple(vocabulary.content_words(sequence)),
     )
+
+
+def _stretches(ids: list[int], vocabulary: WordVocabulary) -> Iterator[tuple[int, int, bool]]:
+    """(start, end, is a word) of the words, and one by one of the pieces between them, in order."""
+    last = 0
+    for start, end in vocabulary.spans(ids):
+        yield from ((position, position + 1, False) for position in range(last, start))
+        yield start, end, True
+        last = end
+    yield from ((position, position + 1, False) for position in range(last, len(ids)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +210,7 @@ class MemorySnapshot:
 
     @property
     def cached_words(self) -> tuple[tuple[Word, str], ...]:
-        """Dynamic words, oldest first, then the topic words that are not among them; with their cache's name."""
+        """Dynamic words, oldest first, then the topic words not among them; each with its cache's name."""
         known = set(self.dynamic.words)
         topic = [(word, "topic") for word in self.topic if word not in known]
         return (*((word, "dynamic") for word in self.dynamic.words), *topic)

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+import torch
 from torch import Tensor, nn
 
 from anaphora_nmt.config import MemoryConfig
-from anaphora_nmt.memory.contents import Contribution, MemorySnapshot
-from anaphora_nmt.memory.words import WordVocabulary
+from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.memory.contents import Contribution, MemorySnapshot, contribution
+from anaphora_nmt.memory.continuous_cache import ContinuousCache, Reading, Slots
+from anaphora_nmt.memory.fusion import blend_target
+from anaphora_nmt.memory.word_caches import CachedWords, WordCaches, WordState, cache_probabilities
+from anaphora_nmt.memory.words import Word, WordVocabulary
 from anaphora_nmt.models.translation import TranslationModel
-from anaphora_nmt.nn.state import DecoderState, Encoded, Features
+from anaphora_nmt.nn.state import DecoderState, Encoded, Features, shift_right
+from anaphora_nmt.text.pieces import BOS, PAD
+
+_CHUNK = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +28,15 @@ class MemoryUse:
 
     continuous_cache: bool = True
     word_caches: bool = True
+
+
+@dataclass(frozen=True)
+class RememberingState(DecoderState):
+    """The base decoder's state and what the memories hold; None for a memory that is not in use."""
+
+    base: DecoderState
+    slots: Slots | None
+    words: WordState | None
 
 
 @dataclass(frozen=True)
@@ -32,11 +49,12 @@ class Taught:
         attention: source weights (not logs) [B, T, S], or None where not asked for.
         matching: P_m over the slots [B, T, K], or None without a continuous cache in use.
         cache_gate: mean of λ_t [B, T], or None.
-        cached_words: p_cache over the cached words [B, T, N], or None. Columns: the snapshot's dynamic
-            words (oldest first), its topic words (see `MemorySnapshot.cached_words`), words of the sentence.
+        cached_words: p_cache over the cached words [B, T, N], or None. Columns: the words of
+            `MemorySnapshot.cached_words`, padded to the longest row, then `sentence_words`.
         supports: true where the cached word's candidate is the target piece, [B, T, N], or None.
-        sentence_words: for each row, the words (pieces) of the partial sentence in the last columns.
-        word_gate: 1 − α_t [B, T], or None.
+        fixed_words: number of columns before those of `sentence_words`.
+        sentence_words: for each row the words of the partial sentence, as they entered the dynamic cache.
+        word_gate: 1 − α_t [B, T], or None; 0 where nothing is cached.
     """
 
     target_log_probs: Tensor
@@ -46,25 +64,58 @@ class Taught:
     cache_gate: Tensor | None = None
     cached_words: Tensor | None = None
     supports: Tensor | None = None
-    sentence_words: tuple[tuple[tuple[int, ...], ...], ...] = ()
+    fixed_words: int = 0
+    sentence_words: tuple[tuple[Word, ...], ...] = ()
     word_gate: Tensor | None = None
 
 
 class RememberingModel(nn.Module):
-    """Base model plus memories; with none in use, or none filled, it equals the base exactly."""
+    """Base model plus memories. With none in use, or none filled, it equals the base exactly.
+
+    Both memories read the decoder's own s_t. The continuous cache changes the state in front of the
+    output layer; the word caches mix into the distribution that comes out of it.
+
+    Attributes:
+        config: the memories.
+        continuous, words: the memories, None where the config has none.
+    """
 
     def __init__(self, base: TranslationModel, config: MemoryConfig, vocabulary: WordVocabulary) -> None:
-        raise NotImplementedError
+        super().__init__()
+        self.base = base
+        self.config = config
+        self.vocabulary = vocabulary
+        decoder = base.decoder
+        widths = decoder.width, decoder.context_width
+        cache, words = config.continuous_cache, config.word_caches
+        self.continuous = ContinuousCache(cache, *widths) if cache else None
+        self.words = WordCaches(words, vocabulary, *widths, decoder.embedding_width) if words else None
+
+    def encode(self, pieces: Tensor) -> Encoded:
+        """Source ids [B, S], padded → annotations."""
+        return self.base.encode(pieces)
 
     def start(
         self, encoded: Encoded, snapshots: Sequence[MemorySnapshot], use: MemoryUse = MemoryUse()
-    ) -> DecoderState:
+    ) -> RememberingState:
         """The state before the first piece, one row a sentence."""
-        raise NotImplementedError
+        decoder = self.base.decoder
+        words = None
+        if self.words is not None and use.word_caches:
+            words = self.words.start(snapshots, decoder.embeddings)
+        return RememberingState(decoder.start(encoded), self._slots(snapshots, use), words)
 
-    def step(self, previous: Tensor, state: DecoderState) -> tuple[Tensor, DecoderState]:
+    def step(self, previous: Tensor, state: DecoderState) -> tuple[Tensor, RememberingState]:
         """One step: previous pieces [B] → log-probabilities [B, V] and the next state."""
-        raise NotImplementedError
+        assert isinstance(state, RememberingState)
+        decoder = self.base.decoder
+        features, base = decoder.step(previous, state.base)
+        reading = self._read(features, state.slots)
+        log_probs = decoder.logits(reading.features if reading else features).log_softmax(-1)
+        words = state.words
+        if self.words is not None and words is not None:
+            log_probs, words = self.words.step(previous, features, log_probs, words, decoder.embeddings)
+        return log_probs, RememberingState(base, state.slots, words)
 
     def teach(
         self,
@@ -75,12 +126,43 @@ class RememberingModel(nn.Module):
         attention: bool = False,
     ) -> Taught:
         """Forced decoding of targets [B, T] (ending in </s>, padded) with a snapshot for each row."""
-        raise NotImplementedError
+        features = self.base.teach(encoded, target, attention)
+        reading = self._read(features, self._slots(snapshots, use))
+        log_probs = self._target_log_probs(reading.features if reading else features, target)
+        cached = self._cached(features, target, snapshots, use)
+        taught = Taught(
+            target_log_probs=_mixed(log_probs, target, cached) * (target != PAD),
+            features=features,
+            attention=None if features.attention is None else features.attention.exp(),
+            matching=reading.matching if reading else None,
+            cache_gate=reading.gate.mean(-1) if reading else None,
+        )
+        return taught if cached is None else _with_words(taught, cached, target)
 
+    @torch.inference_mode()
     def contributions(self, encoded: Encoded, target: Tensor) -> list[Contribution]:
-        """What finished targets [B, T] (ending in </s>, padded) write to the memory, by forced decoding."""
-        raise NotImplementedError
+        """What finished targets [B, T] (ending in </s>, padded) write to the memory, by forced decoding.
 
+        A draft is written by the same way as a confirmed text, so equal texts give equal memories.
+        """
+        features = self.base.teach(encoded, target)
+        contexts, states = features.context.float().cpu().numpy(), features.state.float().cpu().numpy()
+        cache = self.config.continuous_cache
+        written = []
+        for row, ids in enumerate(target.cpu().numpy()):
+            count = int((ids != PAD).sum()) - 1
+            written.append(
+                contribution(
+                    ids[:count],
+                    contexts[row, :count],
+                    states[row, :count],
+                    self.vocabulary,
+                    cache.write if cache else "none",
+                )
+            )
+        return written
+
+    @torch.inference_mode()
     def leave_one_out(
         self,
         encoded: Encoded,
@@ -98,11 +180,30 @@ class RememberingModel(nn.Module):
         Returns:
             log p − log p without the group, [len(slots), T], and without the word, [len(words), T].
         """
-        raise NotImplementedError
+        features = self.base.teach(encoded, target)
+        gathered = self._slots([snapshot], use)
+        reading = self._read(features, gathered)
+        base = self._target_log_probs(reading.features if reading else features, target)
+        cached = self._cached(features, target, [snapshot], use)
+        whole = _mixed(base, target, cached)
+        without_slots = whole.new_zeros(len(slots), target.shape[1])
+        if gathered is not None:
+            for start in range(0, len(slots), _CHUNK):
+                some = slots[start : start + _CHUNK]
+                left = self._without_slots(features, target, gathered, some)
+                without_slots[start : start + len(some)] = whole - _mixed(left, target, cached)
+        without_words = whole.new_zeros(len(words), target.shape[1])
+        if cached is not None and len(words):
+            without_words[:] = whole - _mixed(base, target, _without_words(cached, words))
+        return without_slots, without_words
 
     def memory_state(self) -> dict[str, Tensor]:
         """The memories' parameters by name."""
-        raise NotImplementedError
+        return {
+            name: value.detach().contiguous()
+            for name, value in self.state_dict().items()
+            if not name.startswith("base.")
+        }
 
     def load_memory_state(self, tensors: Mapping[str, Tensor]) -> None:
         """Restore what `memory_state` gave.
@@ -110,4 +211,73 @@ class RememberingModel(nn.Module):
         Raises:
             ModelFileError: names or shapes differ.
         """
-        raise NotImplementedError
+        own = self.memory_state()
+        if {name: value.shape for name, value in own.items()} != {n: v.shape for n, v in tensors.items()}:
+            raise ModelFileError(
+                "the memories' weights do not fit their configuration; install the model again"
+            )
+        self.load_state_dict(dict(tensors), strict=False)
+
+    def _slots(self, snapshots: Sequence[MemorySnapshot], use: MemoryUse) -> Slots | None:
+        if self.continuous is None or not use.continuous_cache:
+            return None
+        return self.continuous.gather([snapshot.cache for snapshot in snapshots])
+
+    def _read(self, features: Features, slots: Slots | None) -> Reading | None:
+        return None if self.continuous is None or slots is None else self.continuous(features, slots)
+
+    def _cached(
+        self, features: Features, target: Tensor, snapshots: Sequence[MemorySnapshot], use: MemoryUse
+    ) -> CachedWords | None:
+        if self.words is None or not use.word_caches:
+            return None
+        previous = shift_right(target, BOS)
+        return self.words.teach(previous, features, snapshots, self.base.decoder.embeddings)
+
+    def _target_log_probs(self, features: Features, target: Tensor) -> Tensor:
+        log_probs = self.base.decoder.logits(features).log_softmax(-1)
+        return log_probs.gather(-1, target[..., None])[..., 0]
+
+    def _without_slots(
+        self, features: Features, target: Tensor, slots: Slots, groups: Sequence[Sequence[int]]
+    ) -> Tensor:
+        """log p_nmt of the target pieces without each group of slots, [groups, T]."""
+        count = len(groups)
+        mask = slots.mask.repeat(count, 1)
+        for row, group in enumerate(groups):
+            mask[row, list(group)] = False
+        repeated = Features(
+            *(x.expand(count, -1, -1) for x in (features.state, features.context, features.embedding))
+        )
+        several = Slots(slots.keys.expand(count, -1, -1), slots.values.expand(count, -1, -1), mask)
+        reading = self._read(repeated, several)
+        return self._target_log_probs(reading.features if reading else repeated, target.expand(count, -1))
+
+
+def _with_words(taught: Taught, cached: CachedWords, target: Tensor) -> Taught:
+    followed = cached.followed
+    return replace(
+        taught,
+        cached_words=cached.shares,
+        supports=(followed.offered == target[..., None]) & followed.visible,
+        fixed_words=followed.slots.fixed,
+        sentence_words=followed.sentence_words,
+        word_gate=torch.sigmoid(-cached.keep) * followed.visible.any(-1),
+    )
+
+
+def _mixed(log_probs: Tensor, target: Tensor, cached: CachedWords | None) -> Tensor:
+    """Target log-probabilities [B, T] with the word caches mixed in."""
+    if cached is None:
+        return log_probs
+    followed = cached.followed
+    share = (cached.shares * (followed.offered == target[..., None])).sum(-1)
+    return blend_target(log_probs, cached.keep, share, (cached.shares > 0).any(-1))
+
+
+def _without_words(cached: CachedWords, columns: Sequence[int]) -> CachedWords:
+    """The caches of one sentence without each of some words, [columns, T, K]."""
+    visible = cached.followed.visible.repeat(len(columns), 1, 1)
+    visible[range(len(columns)), :, list(columns)] = False
+    shares = cache_probabilities(cached.scores.expand(len(columns), -1, -1), visible)
+    return CachedWords(cached.followed, cached.scores, shares, cached.keep)

@@ -41,5 +41,5 @@ def train_memories(
     folder: Path,
     settings: SecondPass = SecondPass(),
 ) -> RememberingModel:
-    """Train, write `memory.safetensors`, `memory.json` and `memory_curve.jsonl` to `folder`; print dev losses."""
+    """Train; write `memory.safetensors`, `memory.json` and `memory_curve.jsonl` to `folder`."""
     raise NotImplementedError

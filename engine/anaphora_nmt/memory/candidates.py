@@ -1,0 +1,206 @@
+"""Which piece each cached word offers at each step, for every hypothesis.
+
+The papers' caches hold whole words of the vocabulary. With pieces, each cached word offers exactly one piece
+at each step: the next of its pieces while the word that the hypothesis is spelling agrees with it so far
+(the cached word is "alive"), else its first piece. So p_cache stays a softmax over cached words (eq. 7 of
+Kuang et al., 2018), and a piece's p_cache is the sum over the words that offer it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from anaphora_nmt.memory.contents import MemorySnapshot
+from anaphora_nmt.memory.words import MAX_WORD, Word, WordVocabulary
+from anaphora_nmt.nn.state import DecoderState
+
+_GROWTH = 8
+_FOREVER = 1 << 40
+
+
+@dataclass(frozen=True)
+class WordSlots(DecoderState):
+    """Cached words of a batch of hypotheses.
+
+    The first `fixed` columns come from the document; the others take the words of the hypothesis' own
+    partial sentence, as it finishes them.
+
+    Attributes:
+        fixed: columns from the document.
+        words: their pieces, padded with 0, [B, K, MAX_WORD].
+        order: place in the queue of the dynamic cache, from 0; −1: no word; topic words never leave, [B, K].
+        entered: dynamic words that ever entered the queue, [B].
+        free: column for the next word of the partial sentence, [B].
+        alive: the word begins as the hypothesis' unfinished word does, [B, K].
+        depth: pieces of the unfinished word, 0 outside words, [B].
+        current: those pieces, as far as MAX_WORD goes, [B, MAX_WORD].
+    """
+
+    fixed: int
+    words: Tensor
+    order: Tensor
+    entered: Tensor
+    free: Tensor
+    alive: Tensor
+    depth: Tensor
+    current: Tensor
+
+
+class Candidates(nn.Module):
+    """The rules, over tensors: words enter the queue, leave it, and offer pieces.
+
+    The partial sentence's words enter the dynamic cache as they are finished (Kuang et al., 2018, 4.1.1),
+    by the same rules as those of earlier sentences. A word that the topic cache shows does not enter.
+    """
+
+    starts: Tensor
+    continues: Tensor
+    stop_words: Tensor
+
+    def __init__(self, vocabulary: WordVocabulary, dynamic_size: int) -> None:
+        super().__init__()
+        self.dynamic_size = dynamic_size
+        self.register_buffer("starts", vocabulary.starts, persistent=False)
+        self.register_buffer("continues", vocabulary.continues, persistent=False)
+        self.register_buffer("stop_words", vocabulary.stop_words, persistent=False)
+
+    def start(self, snapshots: Sequence[MemorySnapshot]) -> WordSlots:
+        """The slots before the first step, one row a snapshot."""
+        device = self.starts.device
+        listed = [snapshot.cached_words for snapshot in snapshots]
+        rows, columns = len(listed), max((len(words) for words in listed), default=0)
+        words = torch.zeros(rows, columns, MAX_WORD, dtype=torch.int64)
+        order = torch.full((rows, columns), -1, dtype=torch.int64)
+        for row, entries in enumerate(listed):
+            if entries:
+                padded = [word + (0,) * (MAX_WORD - len(word)) for word, _ in entries]
+                words[row, : len(entries)] = torch.tensor(padded)
+                places = [
+                    number if kind == "dynamic" else _FOREVER for number, (_, kind) in enumerate(entries)
+                ]
+                order[row, : len(entries)] = torch.tensor(places)
+        return WordSlots(
+            fixed=columns,
+            words=words.to(device),
+            order=order.to(device),
+            entered=torch.tensor([len(snapshot.dynamic.words) for snapshot in snapshots], device=device),
+            free=torch.full((rows,), columns, device=device),
+            alive=torch.zeros(rows, columns, dtype=torch.bool, device=device),
+            depth=torch.zeros(rows, dtype=torch.int64, device=device),
+            current=torch.zeros(rows, MAX_WORD, dtype=torch.int64, device=device),
+        )
+
+    def visible(self, slots: WordSlots) -> Tensor:
+        """Columns that hold a word which has not left the queue, [B, K]."""
+        gone = (slots.entered - self.dynamic_size).clamp_min(0)
+        return slots.order >= gone[:, None]
+
+    def offered(self, slots: WordSlots) -> Tensor:
+        """The piece that each column offers next, [B, K]; 0 at columns without a word."""
+        following = _piece_at(slots.words, slots.depth)
+        goes_on = slots.alive & (slots.depth < MAX_WORD)[:, None] & (following != 0)
+        return torch.where(goes_on, following, slots.words[..., 0])
+
+    def advance(self, slots: WordSlots, previous: Tensor) -> tuple[WordSlots, Tensor]:
+        """Follow each hypothesis by one piece.
+
+        Args:
+            previous: the piece that each has taken, [B].
+        Returns:
+            the slots, and the column that a finished word has just entered, −1 for none, [B].
+        """
+        starts = self.starts[previous]
+        goes_on = self.continues[previous] & (slots.depth > 0)
+        slots, column = self._enter(slots, (slots.depth > 0) & ~goes_on)
+        piece = previous[:, None]
+        begins = starts[:, None] & (slots.words[..., 0] == piece)
+        within = (goes_on & (slots.depth < MAX_WORD))[:, None]
+        alive = begins | (within & slots.alive & (_piece_at(slots.words, slots.depth) == piece))
+        first = functional.pad(piece, (0, MAX_WORD - 1))
+        place = torch.arange(MAX_WORD, device=piece.device) == slots.depth[:, None]
+        longer = torch.where(place, piece, slots.current)
+        current = torch.where(starts[:, None], first, torch.where(goes_on[:, None], longer, 0))
+        depth = torch.where(starts, 1, torch.where(goes_on, slots.depth + 1, 0))
+        return replace(slots, alive=alive, depth=depth, current=current), column
+
+    def _enter(self, slots: WordSlots, ended: Tensor) -> tuple[WordSlots, Tensor]:
+        """Put the words that have just ended into the queue."""
+        column = torch.full_like(slots.depth, -1)
+        word = slots.current[:, None]
+        entering = ended & (slots.depth <= MAX_WORD)
+        if self.dynamic_size == 0 or not bool(entering.any()):
+            return slots, column
+        entering &= ~(self.stop_words == word).all(-1).any(1)
+        entering &= ~((slots.words == word).all(-1) & self.visible(slots)).any(1)
+        rows = entering.nonzero()[:, 0]
+        if len(rows) == 0:
+            return slots, column
+        if int(slots.free[rows].max()) >= slots.words.shape[1]:
+            slots = _grow(slots)
+        column[rows] = slots.free[rows]
+        words, order = slots.words.clone(), slots.order.clone()
+        words[rows, column[rows]] = slots.current[rows]
+        order[rows, column[rows]] = slots.entered[rows]
+        more = entering.long()
+        return replace(
+            slots, words=words, order=order, entered=slots.entered + more, free=slots.free + more
+        ), column
+
+
+@dataclass(frozen=True)
+class Followed:
+    """The candidates of given targets at every step.
+
+    Attributes:
+        slots: after the last step.
+        offered: piece that each column offers, [B, T, K].
+        visible: [B, T, K].
+        sentence_words: for each row the words that entered from its own sentence, in column order.
+    """
+
+    slots: WordSlots
+    offered: Tensor
+    visible: Tensor
+    sentence_words: tuple[tuple[Word, ...], ...]
+
+
+def follow(candidates: Candidates, slots: WordSlots, previous: Tensor) -> Followed:
+    """Walk through given previous pieces [B, T] with the very steps that search takes."""
+    offered, visible = [], []
+    for step in range(previous.shape[1]):
+        slots, _ = candidates.advance(slots, previous[:, step])
+        offered.append(candidates.offered(slots))
+        visible.append(candidates.visible(slots))
+    columns = slots.words.shape[1]
+    words = [
+        tuple(tuple(piece for piece in word if piece) for word in row[:count])
+        for row, count in zip(
+            slots.words[:, slots.fixed :].tolist(), (slots.free - slots.fixed).tolist(), strict=True
+        )
+    ]
+    return Followed(
+        slots,
+        torch.stack([functional.pad(step, (0, columns - step.shape[1])) for step in offered], 1),
+        torch.stack([functional.pad(step, (0, columns - step.shape[1])) for step in visible], 1),
+        tuple(words),
+    )
+
+
+def _piece_at(words: Tensor, depth: Tensor) -> Tensor:
+    """Piece number `depth` [B] of each word [B, K, MAX_WORD]; the last where there is no such, [B, K]."""
+    place = depth.clamp_max(MAX_WORD - 1)[:, None, None].expand(-1, words.shape[1], 1)
+    return words.gather(2, place)[..., 0]
+
+
+def _grow(slots: WordSlots) -> WordSlots:
+    return replace(
+        slots,
+        words=functional.pad(slots.words, (0, 0, 0, _GROWTH)),
+        order=functional.pad(slots.order, (0, _GROWTH), value=-1),
+        alive=functional.pad(slots.alive, (0, _GROWTH)),
+    )

@@ -1,0 +1,50 @@
+"""The one place where a memory's states and distributions are interpolated with the model's."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+_TINY = 1e-30
+
+
+def blend_states(state: Tensor, other: Tensor, gate: Tensor) -> Tensor:
+    """(1 − λ) ⊗ s + λ ⊗ m: Tu et al. (2018), eq. (6); at λ = 0 exactly s. All [..., D]."""
+    return (1 - gate) * state + gate * other
+
+
+def blend_log_probs(log_probs: Tensor, keep: Tensor, candidates: Tensor, shares: Tensor) -> Tensor:
+    """(1 − α) p_cache + α p_nmt over the vocabulary: Kuang et al. (2018), eq. (8).
+
+    p_cache of a piece is the sum over the cached words whose candidate it is. Rows whose shares are all 0
+    (nothing is cached) stay exactly as they are.
+
+    Args:
+        log_probs: log p_nmt, [B, V].
+        keep: logit of α, [B].
+        candidates: piece that each cached word offers, [B, K].
+        shares: p_cache of each cached word, [B, K]; 0 where it is hidden.
+    Returns:
+        log-probabilities, [B, V].
+    """
+    keep = keep[:, None]
+    kept = log_probs + functional.logsigmoid(keep)
+    sums = torch.zeros_like(log_probs).scatter_add(1, candidates, shares)
+    cached = sums.gather(1, candidates).log() + functional.logsigmoid(-keep)
+    mixed = kept.scatter(1, candidates, torch.logaddexp(kept.gather(1, candidates), cached))
+    return torch.where(shares.any(1, keepdim=True), mixed, log_probs)
+
+
+def blend_target(log_prob: Tensor, keep: Tensor, share: Tensor, filled: Tensor) -> Tensor:
+    """`blend_log_probs` for one given piece a step; safe to differentiate.
+
+    Args:
+        log_prob: log p_nmt of the piece, [...].
+        keep: logit of α, [...].
+        share: p_cache of the piece, [...].
+        filled: whether anything is cached, [...].
+    """
+    cached = share.clamp_min(_TINY).log() + functional.logsigmoid(-keep)
+    mixed = torch.logaddexp(log_prob + functional.logsigmoid(keep), cached)
+    return torch.where(filled, mixed, log_prob)

@@ -1,0 +1,247 @@
+"""Memories attached to a model: the baseline when off or empty, one path for search and teaching."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from anaphora_nmt.config import (
+    ContinuousCacheConfig,
+    DecoderConfig,
+    EncoderConfig,
+    MemoryConfig,
+    ModelConfig,
+    WordCachesConfig,
+)
+from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.memory.contents import MemorySnapshot
+from anaphora_nmt.memory.document import empty_snapshot
+from anaphora_nmt.memory.words import WordVocabulary
+from anaphora_nmt.models.remembering import MemoryUse, RememberingModel
+from anaphora_nmt.models.translation import TranslationModel
+from anaphora_nmt.text.pieces import BOS, EOS, PAD, Pieces, model_from_pieces
+
+SENTENCES = (
+    "the server sends data to the client",
+    "a client connects to the database server and reads the tables",
+    "tables of the database hold rows, and the server's cache holds pages",
+    "write the configuration before the server starts",
+)
+SPELLING = (
+    "▁the ▁s er ver s ▁send ▁data ▁to ▁cli ent ▁a ▁connect ▁and ▁read ▁table base ▁of ▁hold ▁row , '"
+    " ▁cache ▁page ▁write ▁con figur ation ▁before ▁start"
+)
+OFF = MemoryUse(continuous_cache=False, word_caches=False)
+
+
+@pytest.fixture(scope="module")
+def pieces() -> Pieces:
+    return Pieces(model_from_pieces([(piece, -3.0) for piece in SPELLING.split()]))
+
+
+@pytest.fixture(scope="module")
+def vocabulary(pieces: Pieces) -> WordVocabulary:
+    return WordVocabulary(pieces)
+
+
+def build(vocabulary: WordVocabulary, memories: MemoryConfig, seed: int = 0) -> RememberingModel:
+    torch.manual_seed(seed)
+    encoder = EncoderConfig(width=16, layers=1, frozen_layers=0, heads=2, feed_forward=32)
+    decoder = DecoderConfig(width=16, layers=2, heads=2, feed_forward=32)
+    base = TranslationModel(ModelConfig(30, len(vocabulary), encoder, decoder))
+    model = RememberingModel(base, memories, vocabulary).eval()
+    with torch.no_grad():
+        for parameter in (*(model.continuous or base).parameters(), *(model.words or base).parameters()):
+            parameter.add_(torch.randn_like(parameter) * 0.3)
+    return model
+
+
+def both(dynamic: int = 6) -> MemoryConfig:
+    words = WordCachesConfig(dynamic_size=dynamic, topic_size=4, scorer_hidden=(12, 8), gate_hidden=(8, 6))
+    return MemoryConfig(ContinuousCacheConfig(size=7, gate_bias=-1.0), words)
+
+
+@pytest.fixture(scope="module")
+def model(vocabulary: WordVocabulary) -> RememberingModel:
+    return build(vocabulary, both())
+
+
+def targets(pieces: Pieces, *texts: str) -> torch.Tensor:
+    ids = [[*pieces.encode(text), EOS] for text in texts]
+    longest = max(map(len, ids))
+    return torch.tensor([row + [PAD] * (longest - len(row)) for row in ids])
+
+
+def sources(rows: int, seed: int = 3) -> torch.Tensor:
+    generator = torch.Generator().manual_seed(seed)
+    ids = torch.randint(4, 30, (rows, 9), generator=generator)
+    ids[1:, 7:] = PAD
+    return ids
+
+
+def snapshots_of(
+    model: RememberingModel, pieces: Pieces, topic: str = "pages client"
+) -> list[MemorySnapshot]:
+    """Memories before each of the four sentences."""
+    words = tuple(model.vocabulary.encode(word) for word in topic.split())
+    snapshots = [empty_snapshot(model.config, words)]
+    encoded = model.encode(sources(4))
+    for number, given in enumerate(model.contributions(encoded, targets(pieces, *SENTENCES))):
+        snapshots.append(snapshots[-1].after(given, number))
+    return snapshots[:4]
+
+
+def step_through(model: RememberingModel, state: object, target: torch.Tensor) -> torch.Tensor:
+    previous, picked = torch.full((len(target),), BOS), []
+    for step in range(target.shape[1]):
+        log_probs, state = model.step(previous, state)  # type: ignore[arg-type]
+        torch.testing.assert_close(log_probs.exp().sum(-1), torch.ones(len(target)))
+        picked.append(log_probs.gather(1, target[:, step : step + 1])[:, 0])
+        previous = target[:, step]
+    return torch.stack(picked, 1) * (target != PAD)
+
+
+@pytest.mark.parametrize("dynamic", [0, 2, 6])
+@torch.inference_mode()
+def test_steps_equal_teaching(vocabulary: WordVocabulary, pieces: Pieces, dynamic: int) -> None:
+    model = build(vocabulary, both(dynamic))
+    target, encoded = targets(pieces, *SENTENCES), model.encode(sources(4))
+    snapshots = snapshots_of(model, pieces)
+    for use in (MemoryUse(), MemoryUse(word_caches=False), MemoryUse(continuous_cache=False), OFF):
+        taught = model.teach(encoded, target, snapshots, use)
+        steps = step_through(model, model.start(encoded, snapshots, use), target)
+        torch.testing.assert_close(steps, taught.target_log_probs, atol=1e-5, rtol=1e-5)
+
+
+@torch.inference_mode()
+def test_off_or_empty_is_the_base_bit_for_bit(model: RememberingModel, pieces: Pieces) -> None:
+    target, encoded = targets(pieces, *SENTENCES), model.encode(sources(4))
+    base = model.base.decoder.logits(model.base.teach(encoded, target)).log_softmax(-1)
+    expected = base.gather(-1, target[..., None])[..., 0] * (target != PAD)
+    full = snapshots_of(model, pieces)
+    assert torch.equal(model.teach(encoded, target, full, OFF).target_log_probs, expected)
+    assert not torch.equal(model.teach(encoded, target, full).target_log_probs, expected)
+    empty = [empty_snapshot(MemoryConfig(None, None))] * 4
+    cache_only = MemoryUse(word_caches=False)
+    assert torch.equal(model.teach(encoded, target, empty, cache_only).target_log_probs, expected)
+
+    features, _ = model.base.decoder.step(torch.full((4,), BOS), model.base.decoder.start(encoded))
+    first = model.base.decoder.logits(features).log_softmax(-1)
+    for snapshots, use in ((full, OFF), (empty, MemoryUse())):
+        assert torch.equal(model.step(torch.full((4,), BOS), model.start(encoded, snapshots, use))[0], first)
+
+
+@torch.inference_mode()
+def test_an_empty_row_beside_a_full_one_is_the_base(model: RememberingModel, pieces: Pieces) -> None:
+    target, encoded = targets(pieces, *SENTENCES), model.encode(sources(4))
+    mixed = [empty_snapshot(MemoryConfig(None, None)), *snapshots_of(model, pieces)[1:]]
+    use = MemoryUse(word_caches=False)
+    off = model.teach(encoded, target, mixed, OFF).target_log_probs
+    taught = model.teach(encoded, target, mixed, use)
+    assert torch.equal(taught.target_log_probs[0], off[0])
+    assert not torch.equal(taught.target_log_probs[1], off[1])
+    assert taught.cache_gate is not None and taught.matching is not None
+    assert float(taught.cache_gate[0].max()) == 0.0 and float(taught.matching[0].sum()) == 0.0
+
+
+@torch.inference_mode()
+def test_reordered_hypotheses_go_on_as_their_parents(model: RememberingModel, pieces: Pieces) -> None:
+    target, encoded = targets(pieces, *SENTENCES), model.encode(sources(4))
+    state = model.start(encoded, snapshots_of(model, pieces))
+    index = torch.tensor([2, 2, 0, 3, 1])
+    previous = torch.full((4,), BOS)
+    for step in range(12):
+        straight, state = model.step(previous, state)
+        moved = state.reorder(index)
+        expected, _ = model.step(target[:, step], state)
+        actual, _ = model.step(target[index, step], moved)
+        torch.testing.assert_close(actual, expected[index])
+        previous = target[:, step]
+
+
+@torch.inference_mode()
+def test_a_row_does_not_depend_on_its_neighbours(model: RememberingModel, pieces: Pieces) -> None:
+    target, source = targets(pieces, *SENTENCES), sources(4)
+    snapshots = snapshots_of(model, pieces)
+    together = model.teach(model.encode(source), target, snapshots).target_log_probs
+    for row in range(4):
+        length = int((target[row] != PAD).sum())
+        alone = model.teach(
+            model.encode(source[row : row + 1]), target[row : row + 1, :length], [snapshots[row]]
+        )
+        torch.testing.assert_close(alone.target_log_probs[0], together[row, :length], atol=1e-5, rtol=1e-5)
+
+
+@torch.inference_mode()
+def test_what_was_taught_explains_itself(model: RememberingModel, pieces: Pieces) -> None:
+    target, encoded = targets(pieces, *SENTENCES), model.encode(sources(4))
+    snapshots = snapshots_of(model, pieces)
+    taught = model.teach(encoded, target, snapshots, attention=True)
+    assert taught.attention is not None and taught.matching is not None and taught.cached_words is not None
+    assert taught.supports is not None and taught.word_gate is not None
+    torch.testing.assert_close(taught.attention.sum(-1), torch.ones(target.shape))
+    torch.testing.assert_close(taught.matching[1:].sum(-1), torch.ones(target[1:].shape))
+    torch.testing.assert_close(taught.cached_words.sum(-1), torch.ones(target.shape))
+    names = [word for word, _ in snapshots[1].cached_words]
+    server = model.vocabulary.encode("server")
+    column = names.index(server)
+    place = target[1].tolist().index(server[0])
+    assert taught.supports[1, place, column]
+    assert model.vocabulary.encode("database") in taught.sentence_words[1]
+
+
+@torch.inference_mode()
+def test_leaving_out_equals_a_memory_without_it(model: RememberingModel, pieces: Pieces) -> None:
+    target, encoded = targets(pieces, SENTENCES[2]), model.encode(sources(1))
+    snapshot = snapshots_of(model, pieces)[2]
+    whole = model.teach(encoded, target, [snapshot]).target_log_probs
+    groups = [[0], [1, 3]] + [[slot] for slot in range(7)]
+    slots, words = model.leave_one_out(encoded, target, snapshot, groups, range(3))
+    for row, group in enumerate(groups):
+        cache = snapshot.cache
+        kept = [slot for slot in range(len(cache)) if slot not in group]
+        smaller = type(cache)(
+            cache.size,
+            keys=cache.keys[kept],
+            values=cache.values[kept],
+            indicators=tuple(cache.indicators[slot] for slot in kept),
+        )
+        without = MemorySnapshot(smaller, snapshot.dynamic, snapshot.topic, snapshot.clock)
+        expected = whole - model.teach(encoded, target, [without]).target_log_probs
+        torch.testing.assert_close(slots[row], expected[0], atol=1e-5, rtol=1e-4)
+    assert words.shape == (3, target.shape[1])
+    assert float(words.abs().max()) > 1e-4
+
+
+def test_only_the_memories_are_saved(model: RememberingModel, vocabulary: WordVocabulary) -> None:
+    saved = model.memory_state()
+    assert saved and not any(name.startswith("base") for name in saved)
+    other = build(vocabulary, both(), seed=5)
+    other.load_memory_state(saved)
+    for name, value in other.memory_state().items():
+        assert torch.equal(value, saved[name])
+    with pytest.raises(ModelFileError):
+        build(vocabulary, MemoryConfig(ContinuousCacheConfig(), None)).load_memory_state(saved)
+
+
+@torch.inference_mode()
+def test_contributions_hold_words_and_their_features(model: RememberingModel, pieces: Pieces) -> None:
+    target, encoded = targets(pieces, *SENTENCES), model.encode(sources(4))
+    given = model.contributions(encoded, target)[2]
+    features = model.base.teach(encoded, target)
+    text = model.vocabulary.text
+    words = [text(word) for word, index in given.indicators if index == 0]
+    assert words == "tables of the database hold rows and the server cache holds pages".split()
+    assert [
+        text(word) for word in given.words
+    ] == "tables database hold rows server cache holds pages".split()
+    spans = model.vocabulary.spans(target[2].tolist())
+    first = spans[3][0]
+    position = [number for number, (word, index) in enumerate(given.indicators) if text(word) == "database"][
+        0
+    ]
+    np.testing.assert_array_equal(
+        given.contexts[position], features.context[2, first].numpy().astype(np.float16)
+    )
+    np.testing.assert_array_equal(given.states[position], features.state[2, first].numpy().astype(np.float16))
