@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import torch
+
+from anaphora_nmt.errors import Cancelled, ModelFileError, UnknownSegmentError
+from anaphora_nmt.memory.document import DocumentMemory
+from anaphora_nmt.memory.topics import TopicModel
+from anaphora_nmt.memory.words import WordVocabulary
+from anaphora_nmt.models.bundle import Bundle, load_bundle
+from anaphora_nmt.models.remembering import RememberingModel
+from anaphora_nmt.pipeline.corpus import CorpusTranslator
+from anaphora_nmt.pipeline.document import OpenDocument
+from anaphora_nmt.pipeline.drafting import Drafter
+from anaphora_nmt.pipeline.explaining import explain_words, source_words
+from anaphora_nmt.pipeline.prepared import PreparedLine, prepare_target
+from anaphora_nmt.text.tags import strip_tags
 from anaphora_nmt.types import (
     EngineInfo,
     Explanation,
@@ -16,6 +31,7 @@ from anaphora_nmt.types import (
 )
 
 Cancel = Callable[[], bool]
+_RESTORE_BATCH = 16
 
 
 class Translator:
@@ -25,27 +41,59 @@ class Translator:
         info: what is loaded and where it runs.
     """
 
-    info: EngineInfo
+    def __init__(self, bundle: Bundle, topics: TopicModel | None, device: torch.device) -> None:
+        self._bundle = bundle
+        self._topics = topics
+        self._device = device
+        self._vocabulary = WordVocabulary(bundle.target)
+        model = RememberingModel(bundle.model, bundle.memory, self._vocabulary)
+        if bundle.memory_tensors:
+            model.load_memory_state(bundle.memory_tensors)
+        self._drafter = Drafter(model.to(device).eval(), bundle.source, bundle.target)
+        self._documents: dict[str, OpenDocument] = {}
+        self.info = _info(bundle, device)
 
     @classmethod
     def load(cls, folder: Path, device: str = "auto", threads: int | None = None) -> Translator:
         """Load a model folder. `device`: "auto", "cpu" or "cuda".
 
         Raises:
-            ModelFileError: the folder is missing, incomplete or corrupt.
+            ModelFileError: the folder is missing, incomplete or corrupt, or there is no such device.
         """
-        raise NotImplementedError
+        if threads is not None:
+            torch.set_num_threads(threads)
+        if device == "auto":
+            device = "cuda" if torch.cuda.is_available() else "cpu"
+        if device == "cuda" and not torch.cuda.is_available():
+            raise ModelFileError("No CUDA device is available: choose the CPU in the settings.")
+        bundle = load_bundle(folder)
+        topics_path = folder / "topics.npz"
+        topics = TopicModel.load(topics_path) if bundle.memory.word_caches and topics_path.exists() else None
+        return cls(bundle, topics, torch.device(device))
 
     def open_document(self, document: str, segments: Sequence[SourceSegment]) -> MemoryVersion:
         """Begin a document (or replace it): infer its topic, start with an empty memory."""
-        raise NotImplementedError
+        topic = (
+            self._topics.infer([strip_tags(segment.text)[0] for segment in segments])
+            if self._topics
+            else None
+        )
+        opened = OpenDocument(
+            document, segments, self._bundle.source, self._bundle.memory, self._vocabulary, topic
+        )
+        self._documents[document] = opened
+        return opened.memory.version
 
     def close_document(self, document: str) -> None:
         """Drop a document's memory."""
-        raise NotImplementedError
+        self._documents.pop(document, None)
 
     def translate(
-        self, document: str, segment: str, options: SearchOptions = SearchOptions(), cancel: Cancel | None = None
+        self,
+        document: str,
+        segment: str,
+        options: SearchOptions = SearchOptions(),
+        cancel: Cancel | None = None,
     ) -> Suggestion:
         """Draft one segment with the memory of the segments before it.
 
@@ -55,15 +103,31 @@ class Translator:
             UnknownSegmentError: the document or segment was never opened.
             Cancelled: `cancel()` returned True between two decoding steps; nothing has changed.
         """
-        raise NotImplementedError
+        opened = self._document(document)
+        index = opened.index(segment)
+        source = opened.source(index)
+        version = opened.memory.version
+        if not source.ids:
+            return Suggestion(segment, source.raw, 0.0, version)
+        with self._precision():
+            draft = self._drafter.draft([source], [opened.memory.before(index)], options, cancel)[0]
+            self._contribute(opened.memory.draft, index, source, draft.text)
+        warnings = _warnings(source, draft.text)
+        return Suggestion(segment, draft.text, draft.score, version, warnings, draft.alternatives)
 
     def remember(self, document: str, segment: str, target: str) -> MemoryVersion:
         """Enter a human's translation by forced decoding; it takes the place of the draft."""
-        raise NotImplementedError
+        opened = self._document(document)
+        index = opened.index(segment)
+        with self._precision():
+            self._contribute(opened.memory.confirm, index, opened.source(index), target)
+        return opened.memory.version
 
     def forget(self, document: str, segment: str) -> MemoryVersion:
         """Undo `remember`: the segment contributes what it did before (its draft, or nothing)."""
-        raise NotImplementedError
+        opened = self._document(document)
+        opened.memory.forget(opened.index(segment))
+        return opened.memory.version
 
     def restore(
         self,
@@ -72,15 +136,108 @@ class Translator:
         cancel: Cancel | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> MemoryVersion:
-        """Rebuild a reopened document's memory from (segment, target, confirmed), batched."""
-        raise NotImplementedError
+        """Rebuild a reopened document's memory from (segment, target, confirmed), batched.
+
+        Raises:
+            Cancelled: between two batches; what was restored so far stays.
+        """
+        opened = self._document(document)
+        entries = [(opened.index(segment), target, confirmed) for segment, target, confirmed in targets]
+        for start in range(0, len(entries), _RESTORE_BATCH):
+            if cancel is not None and cancel():
+                raise Cancelled("restoring the memory was cancelled")
+            self._restore_batch(opened, entries[start : start + _RESTORE_BATCH])
+            if progress is not None:
+                progress(min(start + _RESTORE_BATCH, len(entries)), len(entries))
+        return opened.memory.version
 
     def memory(self, document: str, segment: str) -> MemoryView:
         """The memory as it stands before `segment`."""
-        raise NotImplementedError
+        opened = self._document(document)
+        return _memory_view(opened.memory, segment, opened.index(segment))
 
     def explain(
-        self, document: str, segment: str, target: str, influence: bool = True, cancel: Cancel | None = None
+        self,
+        document: str,
+        segment: str,
+        target: str,
+        influence: bool = True,
+        cancel: Cancel | None = None,
     ) -> Explanation:
-        """Why `target` reads as it does, with the memory before `segment`. Changes nothing."""
-        raise NotImplementedError
+        """Why `target` reads as it does, with the memory before `segment`. Changes nothing.
+
+        Raises:
+            Cancelled: between the decoding and the probing of influences.
+        """
+        opened = self._document(document)
+        index = opened.index(segment)
+        source = opened.source(index)
+        prepared = prepare_target(target, source.line.strings, self._bundle.target)
+        with self._precision():
+            traces = explain_words(
+                self._drafter,
+                self._vocabulary,
+                source,
+                prepared,
+                opened.memory.before(index),
+                opened.memory.view(index),
+                influence,
+                cancel,
+            )
+        view = _memory_view(opened.memory, segment, index)
+        return Explanation(segment, target, source_words(source), traces, view)
+
+    def corpus(self, batch: int = 24) -> CorpusTranslator:
+        """The same model for whole corpora: documents side by side, nothing opened or kept here."""
+        return CorpusTranslator(self._drafter, self._vocabulary, self._bundle.memory, self._topics, batch)
+
+    def _document(self, document: str) -> OpenDocument:
+        if document not in self._documents:
+            raise UnknownSegmentError(f"document {document!r} is not open in the engine")
+        return self._documents[document]
+
+    def _contribute(self, write: Callable, index: int, source: PreparedLine, target: str) -> None:
+        prepared = prepare_target(target, source.line.strings, self._bundle.target)
+        write(index, self._drafter.contributions([source], [prepared])[0])
+
+    def _restore_batch(self, opened: OpenDocument, entries: Sequence[tuple[int, str, bool]]) -> None:
+        sources = [opened.source(index) for index, _, _ in entries]
+        targets = [
+            prepare_target(target, source.line.strings, self._bundle.target)
+            for source, (_, target, _) in zip(sources, entries, strict=True)
+        ]
+        with self._precision():
+            contributions = self._drafter.contributions(sources, targets)
+        for (index, _, confirmed), contribution in zip(entries, contributions, strict=True):
+            (opened.memory.confirm if confirmed else opened.memory.draft)(index, contribution)
+
+    def _precision(self) -> contextlib.AbstractContextManager:
+        if self._device.type == "cuda":
+            return torch.autocast("cuda", torch.bfloat16)
+        return contextlib.nullcontext()
+
+
+def _info(bundle: Bundle, device: torch.device) -> EngineInfo:
+    on_gpu = device.type == "cuda"
+    memories = []
+    if bundle.memory.continuous_cache is not None:
+        memories.append("continuous cache")
+    if bundle.memory.word_caches is not None:
+        memories.append("dynamic and topic caches")
+    return EngineInfo(
+        model=bundle.name,
+        device=f"{device} ({torch.cuda.get_device_name(device)})" if on_gpu else "cpu",
+        threads=torch.get_num_threads(),
+        precision="bfloat16" if on_gpu else "float32",
+        memories=tuple(memories),
+    )
+
+
+def _memory_view(memory: DocumentMemory, segment: str, index: int) -> MemoryView:
+    view = memory.view(index)
+    return MemoryView(segment, memory.version, view.slots, view.topic, view.topic_words, view.dynamic_words)
+
+
+def _warnings(source: PreparedLine, target: str) -> tuple[str, ...]:
+    lost = [string for string in source.line.strings if string not in target]
+    return (f"Not carried over: {', '.join(lost)}",) if lost else ()

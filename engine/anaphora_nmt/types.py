@@ -57,7 +57,7 @@ class SlotUse:
     """How strongly one output word matched one slot of the continuous cache.
 
     Attributes:
-        slot: index into `Explanation.slots`.
+        slot: index into the slots of `Explanation.view`.
         matching: P_m of Tu et al. (2018), eq. (5), averaged over the word's pieces.
         influence: change of the word's log-probability when the slot is left out, or None
             where it was not asked for.

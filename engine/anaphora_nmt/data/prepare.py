@@ -67,7 +67,9 @@ class BinaryCorpus:
                     file["document"],
                 )
         except (OSError, KeyError, ValueError) as error:
-            raise CorpusError(f"{path} is not a prepared corpus ({error}); run `anaphora-nmt prepare`") from error
+            raise CorpusError(
+                f"{path} is not a prepared corpus ({error}); run `anaphora-nmt prepare`"
+            ) from error
 
 
 def clean_pairs(documents: Iterable[ParallelDocument]) -> Iterator[tuple[int, str, str]]:

@@ -1,13 +1,13 @@
 """A model folder: configuration, vocabularies and weights, as it ships.
 
-    config.json          model and memories, name, languages
-    source.model         source vocabulary (sentencepiece)
-    target.model         target vocabulary
-    frozen.safetensors   the frozen encoder layers, in 4-bit blocks where they came so
-    trained.safetensors  what was trained, float16
-    memory.safetensors   the memories' parameters, float16 (where there are any)
-    topics/              the topic model (where there is one)
-    CARD.md              what it is, how it was trained, scores, licences
+config.json          model and memories, name, languages
+source.model         source vocabulary (sentencepiece)
+target.model         target vocabulary
+frozen.safetensors   the frozen encoder layers, in 4-bit blocks where they came so
+trained.safetensors  what was trained, float16
+memory.safetensors   the memories' parameters, float16 (where there are any)
+topics/              the topic model (where there is one)
+CARD.md              what it is, how it was trained, scores, licences
 """
 
 from __future__ import annotations
@@ -63,9 +63,14 @@ def load_bundle(folder: Path) -> Bundle:
     try:
         settings = json.loads((folder / "config.json").read_text("utf-8"))
         if settings["format"] > FORMAT:
-            raise ModelFileError(f"{folder} was made by a newer version of Anaphora; update Anaphora to use it.")
+            raise ModelFileError(
+                f"{folder} was made by a newer version of Anaphora; update Anaphora to use it."
+            )
         model = TranslationModel(from_dict(ModelConfig, settings["model"]))
-        _fill(model, _read_tensors(folder / "frozen.safetensors") | _read_tensors(folder / "trained.safetensors"))
+        _fill(
+            model,
+            _read_tensors(folder / "frozen.safetensors") | _read_tensors(folder / "trained.safetensors"),
+        )
         memory_path = folder / "memory.safetensors"
         memory_tensors = _read_tensors(memory_path) if memory_path.exists() else {}
         memory = from_dict(MemoryConfig, settings["memory"])
@@ -77,7 +82,9 @@ def load_bundle(folder: Path) -> Bundle:
     return Bundle(settings["name"], model.eval(), source, target, memory, memory_tensors, folder)
 
 
-def save_bundle(folder: Path, bundle: Bundle, pretrained: PretrainedEncoder | None, rows: np.ndarray | None) -> None:
+def save_bundle(
+    folder: Path, bundle: Bundle, pretrained: PretrainedEncoder | None, rows: np.ndarray | None
+) -> None:
     """Write a model folder (all but topics and card).
 
     Args:
@@ -103,7 +110,9 @@ def save_bundle(folder: Path, bundle: Bundle, pretrained: PretrainedEncoder | No
     save_file(frozen, folder / "frozen.safetensors")
     save_file(trained, folder / "trained.safetensors")
     if bundle.memory_tensors:
-        halves = {name: tensor.to(torch.float16).contiguous() for name, tensor in bundle.memory_tensors.items()}
+        halves = {
+            name: tensor.to(torch.float16).contiguous() for name, tensor in bundle.memory_tensors.items()
+        }
         save_file(halves, folder / "memory.safetensors")
 
 
@@ -134,5 +143,7 @@ def _fill(model: nn.Module, tensors: dict[str, Tensor]) -> None:
     with torch.no_grad():
         for name, parameter in model.named_parameters():
             if tensors[name].shape != parameter.shape:
-                raise ValueError(f"{name} has shape {tuple(tensors[name].shape)}, expected {tuple(parameter.shape)}")
+                raise ValueError(
+                    f"{name} has shape {tuple(tensors[name].shape)}, expected {tuple(parameter.shape)}"
+                )
             parameter.copy_(tensors[name])

@@ -46,7 +46,9 @@ class TransformerDecoder(Decoder):
         nn.init.normal_(self.words.weight, std=config.width**-0.5)
         self.register_buffer("positions", sinusoids(MAX_TARGET, config.width), persistent=False)
         self.layers = nn.ModuleList(
-            TransformerDecoderLayer(config.width, config.heads, config.feed_forward, source_width, config.dropout)
+            TransformerDecoderLayer(
+                config.width, config.heads, config.feed_forward, source_width, config.dropout
+            )
             for _ in range(config.layers)
         )
         self.norm = nn.LayerNorm(config.width)
@@ -86,7 +88,9 @@ class TransformerDecoder(Decoder):
         for layer in self.layers:
             source = layer.cross_attention.project(encoded.states)
             hidden, context, query, _ = layer(hidden, None, source, mask)
-        weights = self.layers[-1].cross_attention.first_head_weights(query, source, mask) if attention else None
+        weights = (
+            self.layers[-1].cross_attention.first_head_weights(query, source, mask) if attention else None
+        )
         return Features(self.norm(hidden), context, embedding, weights)
 
     def logits(self, features: Features) -> Tensor:

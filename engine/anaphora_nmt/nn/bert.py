@@ -10,7 +10,9 @@ from torch.nn import functional
 class BertLayer(nn.Module):
     """Self-attention and a GELU feed-forward network, each followed by addition and LayerNorm."""
 
-    def __init__(self, width: int, heads: int, feed_forward: int, dropout: float = 0.0, epsilon: float = 1e-12):
+    def __init__(
+        self, width: int, heads: int, feed_forward: int, dropout: float = 0.0, epsilon: float = 1e-12
+    ):
         super().__init__()
         self.heads = heads
         self.query = nn.Linear(width, width)

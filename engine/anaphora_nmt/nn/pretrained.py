@@ -113,7 +113,11 @@ def _read_blocks(path: Path) -> PretrainedEncoder:
     _count, size = cursor.read("iI")
     cursor.bytes(size)  # the character normalisation: sentencepiece's nmt_nfkc does the same
     tensors = _read_directory(cursor, data)
-    blocks = {"embedding": np.frombuffer(tensors.pop("emb.word")[1], np.uint8).reshape(len(pieces), -1)}
+    blocks = {
+        "embedding": np.frombuffer(tensors.pop("emb.word")[1], np.uint8).reshape(
+            -1, width // BLOCK * _BLOCK_BYTES
+        )
+    }
 
     def plain(name: str) -> np.ndarray:
         return np.frombuffer(tensors[name][1], np.float32)
@@ -147,9 +151,7 @@ def _read_pieces(cursor: _Cursor) -> tuple[tuple[str, float], ...]:
     offsets = np.frombuffer(cursor.bytes(4 * (count + 1)), np.uint32)
     scores = np.frombuffer(cursor.bytes(4 * count), np.float32)
     blob = bytes(cursor.bytes(size))
-    return tuple(
-        (blob[offsets[n] : offsets[n + 1]].decode("utf-8"), float(scores[n])) for n in range(count)
-    )
+    return tuple((blob[offsets[n] : offsets[n + 1]].decode("utf-8"), float(scores[n])) for n in range(count))
 
 
 def _read_directory(cursor: _Cursor, data: memoryview) -> dict[str, tuple[int, memoryview]]:

@@ -63,7 +63,9 @@ class _Sentence:
             return False
         # Log-probabilities only fall, so an alive one is at best divided by the norm of the longest length.
         bound = best_alive / length_norm(max(self.limit, length), self.options.length_penalty)
-        return len(self.finished) >= self.options.size or self.finished[self.options.n_best - 1].score >= bound
+        return (
+            len(self.finished) >= self.options.size or self.finished[self.options.n_best - 1].score >= bound
+        )
 
 
 @torch.inference_mode()

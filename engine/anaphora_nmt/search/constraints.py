@@ -32,7 +32,9 @@ class PlaceholderTable:
     def of(cls, placeholder_ids: Sequence[Sequence[int]], device: torch.device) -> PlaceholderTable:
         """From `Pieces.placeholder_ids`."""
         flat = [(piece, mark) for mark, ids in enumerate(placeholder_ids) for piece in ids]
-        pieces, marks = (torch.tensor(column, dtype=torch.long, device=device) for column in zip(*flat, strict=True))
+        pieces, marks = (
+            torch.tensor(column, dtype=torch.long, device=device) for column in zip(*flat, strict=True)
+        )
         return cls(pieces, marks, len(placeholder_ids))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import sentencepiece as spm
 
-from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.errors import CorpusError, ModelFileError
 from anaphora_nmt.text.protect import PLACEHOLDERS
 
 PAD, BOS, EOS, UNK = 0, 1, 2, 3
@@ -44,7 +44,9 @@ class Pieces:
         try:
             return cls(path.read_bytes())
         except OSError as error:
-            raise ModelFileError(f"{path} cannot be read ({error.strerror}); install the model again") from error
+            raise ModelFileError(
+                f"{path} cannot be read ({error.strerror}); install the model again"
+            ) from error
 
     def __len__(self) -> int:
         return int(self._processor.GetPieceSize())
@@ -53,9 +55,10 @@ class Pieces:
         """Ids of the pieces of `text`, without begin and end marks."""
         return list(self._processor.EncodeAsIds(text))
 
-    def encode_all(self, texts: Sequence[str], threads: int = 1) -> list[list[int]]:
-        """`encode` for many texts."""
-        return list(self._processor.Encode(list(texts), num_threads=threads))
+    def encode_with_spans(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
+        """`encode`, and the characters that each piece covers (a leading space included)."""
+        mapping = self._processor.Encode(text, return_type="offset_mapping")
+        return list(mapping["ids"]), [(int(start), int(end)) for start, end in mapping["offsets"]]
 
     def decode(self, ids: Iterable[int]) -> str:
         """Text of the ids; special ids are dropped."""
@@ -77,25 +80,31 @@ def train_pieces(texts: Iterable[str], size: int, seed_characters: float = 0.999
         texts: normalised, protected texts.
         size: number of pieces, special ones included.
         seed_characters: share of the characters that get a piece of their own.
+    Raises:
+        CorpusError: the texts are too few for that many pieces.
     """
     model = io.BytesIO()
-    spm.SentencePieceTrainer.Train(
-        sentence_iterator=iter(texts),
-        model_writer=model,
-        vocab_size=size,
-        model_type="unigram",
-        character_coverage=seed_characters,
-        byte_fallback=True,
-        pad_id=PAD,
-        bos_id=BOS,
-        eos_id=EOS,
-        unk_id=UNK,
-        user_defined_symbols=[variant for mark in PLACEHOLDERS for variant in (mark, _SPACE + mark)],
-        normalization_rule_name="identity",
-        split_digits=True,
-        num_threads=2,
-        minloglevel=2,
-    )
+    try:
+        spm.SentencePieceTrainer.Train(
+            sentence_iterator=iter(texts),
+            model_writer=model,
+            vocab_size=size,
+            model_type="unigram",
+            character_coverage=seed_characters,
+            byte_fallback=True,
+            pad_id=PAD,
+            bos_id=BOS,
+            eos_id=EOS,
+            unk_id=UNK,
+            user_defined_symbols=[variant for mark in PLACEHOLDERS for variant in (mark, _SPACE + mark)],
+            normalization_rule_name="identity",
+            split_digits=True,
+            num_threads=2,
+            minloglevel=2,
+        )
+    except RuntimeError as error:
+        reason = str(error).rsplit("] ", 1)[-1] or "it has no text"
+        raise CorpusError(f"this corpus is too small for {size} pieces ({reason})") from error
     return model.getvalue()
 
 
@@ -118,7 +127,12 @@ def model_from_pieces(pieces: Sequence[tuple[str, float]]) -> bytes:
     proto = pb.ModelProto.FromString(template.getvalue())
     kinds = pb.ModelProto.SentencePiece
     del proto.pieces[:]
-    specials = ("<pad>", kinds.CONTROL), ("<s>", kinds.CONTROL), ("</s>", kinds.CONTROL), ("<unk>", kinds.UNKNOWN)
+    specials = (
+        ("<pad>", kinds.CONTROL),
+        ("<s>", kinds.CONTROL),
+        ("</s>", kinds.CONTROL),
+        ("<unk>", kinds.UNKNOWN),
+    )
     for piece, kind in specials:
         proto.pieces.add(piece=piece, score=0.0, type=kind)
     for mark in PLACEHOLDERS:

@@ -17,6 +17,7 @@ _PRIVATE = re.compile("[\ue000-\uf8ff]")
 
 _EDGE = r"(?<![A-Za-z0-9_])"
 _PATTERNS = (
+    r"\{\d+/\}",  # a tag by itself
     r"(?:https?|ftp|file|git|ssh)://[^\s\u3000-\u303f\u4e00-\u9fff\uff00-\uffef<>\"'`]*[A-Za-z0-9/_#=-]",
     r"[A-Za-z0-9._+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+",
     r"\$\{[^}\s]{1,60}\}|\{\{[^}]{1,60}\}\}|%\([A-Za-z_]\w*\)[sdifrx]|%[sdifrx](?![A-Za-z0-9])",
@@ -25,7 +26,8 @@ _PATTERNS = (
     r"(?<![\w.])@[A-Za-z][\w-]*(?:/[\w-]+)*",
     r"(?<![\w/])(?:\.{1,2}|~)?/[A-Za-z_.][\w.-]*(?:/[\w.@-]+)*/?",
     _EDGE + r"[A-Za-z_.@][\w.@-]*(?:/[\w.@-]+){2,}",
-    _EDGE + r"\w+(?:[.-]\w+)*\.(?:py|js|ts|tsx|jsx|vue|md|txt|json|ya?ml|toml|xml|html?|css|sh|c|h|cpp|rs|go|java"
+    _EDGE
+    + r"\w+(?:[.-]\w+)*\.(?:py|js|ts|tsx|jsx|vue|md|txt|json|ya?ml|toml|xml|html?|css|sh|c|h|cpp|rs|go|java"
     r"|cfg|ini|conf|log|csv|tsv|zip|gz|tar|whl|exe|dll|so|png|jpe?g|gif|svg|pdf|docx?|odt|onnx|pth|pt|bin)"
     r"(?![A-Za-z0-9_])",
     _EDGE + r"[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+(?:\(\))?",

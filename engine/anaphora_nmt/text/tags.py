@@ -1,7 +1,7 @@
-"""Inline tags leave the text before translation and come back by word alignment.
+"""Paired inline tags leave the text before translation and come back by word alignment.
 
-A tag is `{1}` … `{/1}` around a span, or `{1/}` by itself. `{{` and `}}` are a text's own braces
-only where they surround something that looks like a tag.
+A pair is `{1}` … `{/1}` around a span. A tag by itself, `{1/}`, stands for something in the sentence (code,
+an image, a field): it stays in the text and is protected like a number (`text.protect`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-TAG = re.compile(r"\{(/?)(\d+)(/?)\}")
+PAIRED = re.compile(r"\{/?\d+\}")
+SINGLE = re.compile(r"\{\d+/\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class Tag:
 
     @property
     def opens(self) -> bool:
-        return "/" not in self.text
+        return not self.closes
 
     @property
     def closes(self) -> bool:
@@ -39,11 +40,11 @@ class Tag:
 
 
 def strip_tags(text: str) -> tuple[str, tuple[Tag, ...]]:
-    """The text without its tags, and the tags."""
+    """The text without its paired tags, and these."""
     parts: list[str] = []
     tags: list[Tag] = []
     last = length = 0
-    for match in TAG.finditer(text):
+    for match in PAIRED.finditer(text):
         part = text[last : match.start()]
         parts.append(part)
         length += len(part)
@@ -72,9 +73,9 @@ def carry_tags(
 ) -> list[Tag]:
     """Place a source's tags in its translation.
 
-    A pair encloses the target words from the first to the last that align into it; a single tag, or
-    a pair that nothing aligns into, stands before the first target word that aligns at or after it.
-    Every tag of the source comes back exactly once, pairs in the right order.
+    A pair encloses the target words from the first to the last that align into it; a tag without its
+    partner, or a pair that nothing aligns into, stands before the first target word that aligns at or
+    after it. Every tag of the source comes back exactly once, pairs in the right order.
 
     Args:
         tags: of the source.
@@ -92,7 +93,9 @@ def carry_tags(
             begin, end = _span(start, tag.position, source_words, target_words, links, target_length)
             placed += ((first_order, begin, opening), (order, end, tag))
         else:
-            placed.append((order, _point(tag.position, source_words, target_words, links, target_length), tag))
+            placed.append(
+                (order, _point(tag.position, source_words, target_words, links, target_length), tag)
+            )
     for order, position, tag in opened.values():
         placed.append((order, _point(position, source_words, target_words, links, target_length), tag))
     return _nested([(position, order, tag) for order, position, tag in placed])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
@@ -21,8 +21,19 @@ class WordPieces(Pieces):
     def encode(self, text: str) -> list[int]:
         return super().encode(segment(text))
 
-    def encode_all(self, texts: Sequence[str], threads: int = 1) -> list[list[int]]:
-        return super().encode_all([segment(text) for text in texts], threads)
+    def encode_with_spans(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
+        found = words(text)
+        origins: list[tuple[int, int]] = []  # the span in `text` of each character of the spaced words
+        for _, start, end in found:
+            if origins:
+                origins.append((start, start))  # the space before the word
+            origins += [(position, position + 1) for position in range(start, end)]
+        origins.append((len(text), len(text)))
+        ids, spans = super().encode_with_spans(" ".join(word for word, _, _ in found))
+        return ids, [
+            (origins[start][0], origins[end - 1][1] if end > start else origins[start][0])
+            for start, end in spans
+        ]
 
 
 def train_source_pieces(texts: Iterable[str], size: int, seed_characters: float = 0.9998) -> bytes:

@@ -18,7 +18,9 @@ from anaphora_nmt.errors import ModelFileError
 _WEIGHTS, _OPTIMIZER, _STATE = "model.safetensors", "optimizer.safetensors", "state.json"
 
 
-def save_checkpoint(folder: Path, model: nn.Module, optimizer: torch.optim.Optimizer, state: dict[str, Any]) -> None:
+def save_checkpoint(
+    folder: Path, model: nn.Module, optimizer: torch.optim.Optimizer, state: dict[str, Any]
+) -> None:
     """Write a whole checkpoint beside the old one, then put it in its place."""
     new, old = folder.with_name(folder.name + ".new"), folder.with_name(folder.name + ".old")
     shutil.rmtree(new, ignore_errors=True)
@@ -33,7 +35,9 @@ def save_checkpoint(folder: Path, model: nn.Module, optimizer: torch.optim.Optim
     shutil.rmtree(old, ignore_errors=True)
 
 
-def load_checkpoint(folder: Path, model: nn.Module, optimizer: torch.optim.Optimizer | None) -> dict[str, Any]:
+def load_checkpoint(
+    folder: Path, model: nn.Module, optimizer: torch.optim.Optimizer | None
+) -> dict[str, Any]:
     """Restore weights and optimiser in place; return the state.
 
     Raises:

@@ -77,7 +77,9 @@ class Trainer:
     target pieces: the same as one process with all the batches.
     """
 
-    def __init__(self, model: TranslationModel, config: TrainingConfig, data: TrainingData, folder: Path) -> None:
+    def __init__(
+        self, model: TranslationModel, config: TrainingConfig, data: TrainingData, folder: Path
+    ) -> None:
         self.world = World.join()
         self.model = model.to(self.world.device)
         self.config = config
@@ -258,4 +260,6 @@ def _optimizer(model: nn.Module, config: TrainingConfig) -> torch.optim.Optimize
         return torch.optim.Adadelta(groups, lr=1.0, rho=0.95, eps=1e-6)
     rate = config.learning_rate
     groups = [{"params": encoder, "peak": rate * config.encoder_rate}, {"params": other, "peak": rate}]
-    return torch.optim.Adam([group for group in groups if group["params"]], lr=rate, betas=(0.9, 0.98), fused=True)
+    return torch.optim.Adam(
+        [group for group in groups if group["params"]], lr=rate, betas=(0.9, 0.98), fused=True
+    )

@@ -24,7 +24,9 @@ _PLACEHOLDER_ROWS = "αβγδθλμπσωφερτηκ"
 _PRETRAINED_SPECIALS = {PAD: 1, BOS: 0, EOS: 2, UNK: 3}
 
 
-def prepare(train: Sequence[Path], dev: Path, pretrained: Path, folder: Path, target_size: int = 8000) -> None:
+def prepare(
+    train: Sequence[Path], dev: Path, pretrained: Path, folder: Path, target_size: int = 8000
+) -> None:
     """Write source.model, target.model, rows.npy, target_init.npy, train.npz and dev.npz.
 
     Args:
@@ -51,7 +53,9 @@ class _FullVocabulary:
     def __init__(self, encoder: PretrainedEncoder) -> None:
         self.lookup = {piece: row for row, (piece, _) in enumerate(encoder.pieces)}
         marks = set(PLACEHOLDERS)
-        self.rows = [row for row in range(4, len(encoder.pieces) - 1) if not marks & set(encoder.pieces[row][0])]
+        self.rows = [
+            row for row in range(4, len(encoder.pieces) - 1) if not marks & set(encoder.pieces[row][0])
+        ]
         self.entries = [encoder.pieces[row] for row in self.rows]
         self.pieces = Pieces(model_from_pieces(self.entries))
         self.first = len(self.pieces) - len(self.entries)
@@ -104,7 +108,9 @@ def target_embeddings(encoder: PretrainedEncoder, target: Pieces) -> np.ndarray:
     return table
 
 
-def build_frozen_encoder(folder: Path, pretrained: Path, config: EncoderConfig) -> PretrainedTransformerEncoder:
+def build_frozen_encoder(
+    folder: Path, pretrained: Path, config: EncoderConfig
+) -> PretrainedTransformerEncoder:
     """The pretrained encoder over a prepared folder's trimmed vocabulary."""
     rows = torch.from_numpy(np.load(folder / "rows.npy"))
     encoder = PretrainedTransformerEncoder(config, len(rows))

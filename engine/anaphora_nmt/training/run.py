@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import replace
 from pathlib import Path
@@ -9,13 +10,15 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from anaphora_nmt.config import DecoderConfig, EncoderConfig, ModelConfig, TrainingConfig
+from anaphora_nmt.config import DecoderConfig, EncoderConfig, ModelConfig, TrainingConfig, from_dict
 from anaphora_nmt.data.prepare import BinaryCorpus
+from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.models.encoders import PretrainedTransformerEncoder
 from anaphora_nmt.models.transformer import TransformerDecoder
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.pretrained import read_pretrained
 from anaphora_nmt.training.alignment import Links
+from anaphora_nmt.training.checkpoint import load_checkpoint
 from anaphora_nmt.training.loop import Trainer, TrainingData
 from anaphora_nmt.training.preparation import open_frozen
 
@@ -42,9 +45,7 @@ def train_base(
     config = ModelConfig(len(source), len(target), encoder, decoder)
     model = TranslationModel(config)
     if isinstance(model.encoder, PretrainedTransformerEncoder):
-        if pretrained is None:
-            raise ValueError("a pretrained encoder needs the file of its weights")
-        model.encoder.load_pretrained(read_pretrained(pretrained), torch.from_numpy(source))
+        _load_pretrained(model.encoder, prepared, pretrained)
     if isinstance(model.decoder, TransformerDecoder):
         initialise_embeddings(model.decoder, target.astype(np.float32))
     data = load_data(prepared, "train", encoder)
@@ -53,6 +54,29 @@ def train_base(
     dev = replace(load_data(prepared, "dev", encoder), links=None)
     trainer.run(minutes, dev, every)
     return trainer
+
+
+def load_base(prepared: Path, run: Path, pretrained: Path | None = None) -> TranslationModel:
+    """The base model of a run, as its last checkpoint has it.
+
+    Raises:
+        ModelFileError: there is no readable checkpoint.
+    """
+    try:
+        state = json.loads((run / "last" / "state.json").read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise ModelFileError(f"{run} has no readable checkpoint: {error}") from error
+    model = TranslationModel(from_dict(ModelConfig, state["model"]))
+    if isinstance(model.encoder, PretrainedTransformerEncoder):
+        _load_pretrained(model.encoder, prepared, pretrained)
+    load_checkpoint(run / "last", model, None)
+    return model
+
+
+def _load_pretrained(encoder: PretrainedTransformerEncoder, prepared: Path, pretrained: Path | None) -> None:
+    if pretrained is None:
+        raise ModelFileError("A pretrained encoder needs the file of its weights: give --pretrained.")
+    encoder.load_pretrained(read_pretrained(pretrained), torch.from_numpy(np.load(prepared / "rows.npy")))
 
 
 def load_data(prepared: Path, name: str, encoder: EncoderConfig) -> TrainingData:

@@ -1,0 +1,1 @@
+"""The subcommands of `anaphora-nmt`: each module adds its arguments and runs."""

@@ -1,0 +1,46 @@
+"""`anaphora-nmt prepare`: vocabularies, corpora in pieces, alignments, frozen outputs, topics."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the subcommand."""
+    parser.add_argument(
+        "--train", type=Path, action="append", required=True, help="training corpus; repeatable"
+    )
+    parser.add_argument("--dev", type=Path, required=True, help="development corpus")
+    parser.add_argument("--pretrained", type=Path, required=True, help="e5-small-q4.bin or a model folder")
+    parser.add_argument("--out", type=Path, required=True, help="folder to write")
+    parser.add_argument("--target-pieces", type=int, default=8000, help="target vocabulary")
+    parser.add_argument("--frozen-layers", type=int, default=6, help="encoder layers to precompute; 0: none")
+    parser.add_argument("--part", default="0/1", help="share k/n of the frozen outputs, for n processes")
+    parser.add_argument("--no-topics", action="store_true", help="train no topic model")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Do whatever is not there yet."""
+    from anaphora_nmt.config import EncoderConfig
+    from anaphora_nmt.data.prepare import BinaryCorpus
+    from anaphora_nmt.training.alignment import align_corpus
+    from anaphora_nmt.training.preparation import build_frozen_encoder, precompute, prepare
+    from anaphora_nmt.training.topics import train_topics
+
+    out: Path = arguments.out
+    share, shares = (int(number) for number in arguments.part.split("/"))
+    if share == 0:
+        if not (out / "dev.npz").exists():
+            prepare(arguments.train, arguments.dev, arguments.pretrained, out, arguments.target_pieces)
+        if not (out / "train.links.npz").exists():
+            align_corpus(BinaryCorpus.load(out / "train.npz")).save(out / "train.links.npz")
+        if not arguments.no_topics and not (out / "topics.npz").exists():
+            train_topics(arguments.train).save(out / "topics.npz")
+    if arguments.frozen_layers:
+        config = EncoderConfig(layers=arguments.frozen_layers, frozen_layers=arguments.frozen_layers)
+        encoder = build_frozen_encoder(out, arguments.pretrained, config)
+        for name in ("dev", "train"):
+            corpus = BinaryCorpus.load(out / f"{name}.npz")
+            precompute(encoder, corpus.source, out / f"{name}.frozen.f16", (share, shares))
+    return 0

@@ -1,0 +1,60 @@
+"""`anaphora-nmt train-memories`: the second pass, and the model folder that ships."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+from pathlib import Path
+
+from anaphora_nmt.config import ContinuousCacheConfig, MemoryConfig, WordCachesConfig
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the subcommand."""
+    parser.add_argument("--prepared", type=Path, required=True, help="what `prepare` wrote")
+    parser.add_argument("--run", type=Path, required=True, help="the base model's run")
+    parser.add_argument("--pretrained", type=Path, required=True, help="e5-small-q4.bin or a model folder")
+    parser.add_argument("--out", type=Path, required=True, help="model folder to write")
+    parser.add_argument("--name", default="anaphora-zh-en", help="the model's name")
+    parser.add_argument("--memories", default="both", choices=("none", "cache", "words", "both"))
+    parser.add_argument("--minutes", type=float, default=10.0, help="time budget of the second pass")
+    parser.add_argument("--sentences", type=int, default=15000, help="training sentences of the second pass")
+    parser.add_argument("--cache-size", type=int, default=ContinuousCacheConfig().size)
+    parser.add_argument("--threads", type=int, default=1)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Train the memories on the frozen base and write the model folder."""
+    import numpy as np
+    import torch
+
+    from anaphora_nmt.memory.topics import TopicModel
+    from anaphora_nmt.models.bundle import Bundle, save_bundle
+    from anaphora_nmt.nn.pretrained import read_pretrained
+    from anaphora_nmt.text.pieces import Pieces
+    from anaphora_nmt.training.memory import SecondPass, train_memories
+    from anaphora_nmt.training.run import load_base
+
+    torch.set_num_threads(arguments.threads)
+    prepared: Path = arguments.prepared
+    model = load_base(prepared, arguments.run, arguments.pretrained).eval()
+    source, target = Pieces.load(prepared / "source.model"), Pieces.load(prepared / "target.model")
+    config = MemoryConfig(
+        ContinuousCacheConfig(arguments.cache_size) if arguments.memories in ("cache", "both") else None,
+        WordCachesConfig() if arguments.memories in ("words", "both") else None,
+    )
+    tensors: dict[str, torch.Tensor] = {}
+    topics_path = prepared / "topics.npz"
+    if arguments.memories != "none":
+        topics = TopicModel.load(topics_path) if config.word_caches else None
+        settings = SecondPass(minutes=arguments.minutes, sentences=arguments.sentences)
+        remembering = train_memories(
+            model, target, prepared, topics, config, arguments.run / "memories", settings
+        )
+        tensors = remembering.memory_state()
+    bundle = Bundle(arguments.name, model, source, target, config, tensors, arguments.out)
+    pretrained = read_pretrained(arguments.pretrained)
+    save_bundle(arguments.out, bundle, pretrained, np.load(prepared / "rows.npy"))
+    if config.word_caches:
+        shutil.copyfile(topics_path, arguments.out / "topics.npz")
+    return 0

@@ -1,0 +1,137 @@
+"""From prepared sources to target texts: search, protected strings back, tags back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from anaphora_nmt.memory.contents import Contribution, MemorySnapshot
+from anaphora_nmt.models.remembering import MemoryUse, RememberingModel
+from anaphora_nmt.nn.state import Encoded
+from anaphora_nmt.pipeline.prepared import PreparedLine, chunks, prepare_target
+from anaphora_nmt.search.beam import BeamOptions, Hypothesis, beam_search
+from anaphora_nmt.search.constraints import Constraints, PlaceholderTable
+from anaphora_nmt.text.pieces import BOS, EOS, PAD, Pieces
+from anaphora_nmt.text.protect import restore
+from anaphora_nmt.text.tags import SINGLE, carry_tags, insert_tags
+from anaphora_nmt.types import SearchOptions
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A target text with its length-normalised score; `alternatives` are the other n-best."""
+
+    text: str
+    score: float
+    alternatives: tuple[str, ...] = ()
+
+
+class Drafter:
+    """Turns prepared sources into drafts and targets into contributions.
+
+    Attributes:
+        model: base model and memories, in evaluation mode.
+        source, target: vocabularies.
+    """
+
+    def __init__(self, model: RememberingModel, source: Pieces, target: Pieces) -> None:
+        self.model = model
+        self.source = source
+        self.target = target
+        self._constraints = Constraints(PlaceholderTable.of(target.placeholder_ids, model.device))
+
+    def encode(self, lines: Sequence[Sequence[int]]) -> Encoded:
+        """Encode sources given with marks."""
+        return self.model.base.encode(self._padded(lines))
+
+    def _padded(self, lines: Sequence[Sequence[int]]) -> Tensor:
+        ids = np.full((len(lines), max(len(line) for line in lines)), PAD, np.int64)
+        for row, line in enumerate(lines):
+            ids[row, : len(line)] = line
+        return torch.from_numpy(ids).to(self.model.device)
+
+    @torch.inference_mode()
+    def draft(
+        self,
+        sources: Sequence[PreparedLine],
+        snapshots: Sequence[MemorySnapshot],
+        options: SearchOptions,
+        cancel: Callable[[], bool] | None = None,
+    ) -> list[Draft]:
+        """Translate a batch, each source with its own memory.
+
+        Raises:
+            Cancelled: see `beam_search`.
+        """
+        parts = [chunks(source, self.source) for source in sources]
+        flat = [part for source_parts in parts for part in source_parts]
+        owners = [number for number, source_parts in enumerate(parts) for _ in source_parts]
+        use = MemoryUse(options.continuous_cache, options.word_caches)
+        encoded = self.encode([ids for ids, _ in flat])
+        state = self.model.start(encoded, [snapshots[owner] for owner in owners], use)
+        limits = [int(options.max_length_ratio * len(ids)) + 10 for ids, _ in flat]
+        beam = BeamOptions(options.beam_size, options.length_penalty, min(options.n_best, options.beam_size))
+        found = beam_search(
+            self.model, state, limits, beam, self._constraints, [counts for _, counts in flat], cancel
+        )
+        return [
+            self._finish(source, [best for owner, best in zip(owners, found, strict=True) if owner == number])
+            for number, source in enumerate(sources)
+        ]
+
+    def _finish(self, source: PreparedLine, parts: list[list[Hypothesis]]) -> Draft:
+        def text(rank: int) -> str:
+            pieces = (part[min(rank, len(part) - 1)].pieces for part in parts)
+            plain = " ".join(restore(self.target.decode(ids), source.line.strings) for ids in pieces)
+            lost = [tag for tag in SINGLE.findall(source.line.plain) if tag not in plain]
+            return self._with_tags(source, " ".join((plain, *lost)))
+
+        score = sum(part[0].score for part in parts) / len(parts)
+        others = [text(rank) for rank in range(1, max(len(part) for part in parts))]
+        best = text(0)
+        return Draft(best, score, tuple(dict.fromkeys(other for other in others if other != best)))
+
+    def _with_tags(self, source: PreparedLine, plain: str) -> str:
+        if not source.line.tags:
+            return plain
+        target = prepare_target(plain, source.line.strings, self.target)
+        links = self.align(source, target)
+        spans = [(word.start, word.end) for word in target.words]
+        source_spans = [(word.start, word.end) for word in source.words]
+        return insert_tags(plain, carry_tags(source.line.tags, source_spans, spans, links, len(plain)))
+
+    @torch.inference_mode()
+    def align(self, source: PreparedLine, target: PreparedLine) -> list[int | None]:
+        """For each target word the source word that it attends to most."""
+        if not target.words or not source.words:
+            return [None] * len(target.words)
+        encoded = self.encode([[BOS, *source.ids, EOS]])
+        features = self.model.base.teach(encoded, self._padded([[*target.ids, EOS]]), attention=True)
+        assert features.attention is not None
+        weights = word_attention(features.attention[0].exp().float().cpu().numpy(), source, target)
+        return [int(row.argmax()) if row.sum() > 0 else None for row in weights]
+
+    @torch.inference_mode()
+    def contributions(
+        self, sources: Sequence[PreparedLine], targets: Sequence[PreparedLine]
+    ) -> list[Contribution]:
+        """What the targets write to the memory (forced decoding), batched."""
+        encoded = self.encode([[BOS, *source.ids, EOS] for source in sources])
+        return self.model.contributions(encoded, self._padded([[*target.ids, EOS] for target in targets]))
+
+
+def word_attention(attention: np.ndarray, source: PreparedLine, target: PreparedLine) -> np.ndarray:
+    """Attention of pieces [T, S with marks] → of words [target words, source words], rows sum to one.
+
+    A word's row is the mean of its pieces' rows; weights on the marks are left out.
+    """
+    columns = np.zeros((attention.shape[1], len(source.words)))
+    for number, word in enumerate(source.words):
+        columns[word.pieces[0] + 1 : word.pieces[1] + 1, number] = 1.0
+    rows = np.stack([attention[word.pieces[0] : word.pieces[1]].mean(0) for word in target.words])
+    weights = rows @ columns
+    return weights / np.maximum(weights.sum(1, keepdims=True), 1e-9)

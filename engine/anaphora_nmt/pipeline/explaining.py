@@ -1,0 +1,164 @@
+"""Why a target text reads as it does: one forced decoding, told word by word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import torch
+
+from anaphora_nmt.errors import Cancelled
+from anaphora_nmt.memory.contents import MemorySnapshot
+from anaphora_nmt.memory.document import ReaderView
+from anaphora_nmt.memory.words import WordVocabulary
+from anaphora_nmt.models.remembering import Taught
+from anaphora_nmt.pipeline.drafting import Drafter, word_attention
+from anaphora_nmt.pipeline.prepared import PreparedLine, Word, raw_span
+from anaphora_nmt.text.pieces import BOS, EOS
+from anaphora_nmt.types import CachedWordUse, SlotUse, SourceWord, TokenTrace
+
+SHOWN = 8
+"""Slots and cached words listed for an output word, and probed for influence."""
+_FAINT = 0.005
+
+
+@torch.inference_mode()
+def explain_words(
+    drafter: Drafter,
+    vocabulary: WordVocabulary,
+    source: PreparedLine,
+    target: PreparedLine,
+    snapshot: MemorySnapshot,
+    view: ReaderView,
+    influence: bool,
+    cancel: Callable[[], bool] | None,
+) -> tuple[TokenTrace, ...]:
+    """A trace for every target word.
+
+    Args:
+        snapshot, view: the memory before the segment, for the model and for the reader.
+        influence: probe what each listed slot and word changes (one more batched forced decoding).
+    """
+    if not target.words:
+        return ()
+    encoded = drafter.encode([[BOS, *source.ids, EOS]])
+    ids = torch.tensor([[*target.ids, EOS]], device=drafter.model.device)
+    taught = drafter.model.teach(encoded, ids, [snapshot], attention=True)
+    if cancel is not None and cancel():
+        raise Cancelled("the explanation was cancelled")
+    reading = _Reading(taught, source, target, view)
+    columns = snapshot.cached_words
+    if influence and (view.slots or columns):
+        groups, words = reading.strongest_slots(), reading.strongest_words(len(columns))
+        members = [view.slot_members[group] for group in groups]
+        slot_gain, word_gain = drafter.model.leave_one_out(encoded, ids, snapshot, members, words)
+        reading.slot_influence = dict(zip(groups, slot_gain.float().cpu().numpy(), strict=True))
+        reading.word_influence = dict(zip(words, word_gain.float().cpu().numpy(), strict=True))
+    names = [(vocabulary.text(word), cache) for word, cache in columns]
+    names += [(vocabulary.text(word), "dynamic") for word in (taught.sentence_words or ((),))[0]]
+    return tuple(reading.trace(number, names) for number in range(len(target.words)))
+
+
+class _Reading:
+    """One forced decoding in numbers, by target word.
+
+    Attributes:
+        slot_influence, word_influence: change of each piece's log-probability, by slot group or column.
+    """
+
+    def __init__(self, taught: Taught, source: PreparedLine, target: PreparedLine, view: ReaderView) -> None:
+        assert taught.attention is not None
+        self.source, self.target, self.view = source, target, view
+        self.attention = word_attention(_array(taught.attention), source, target)
+        self.log_probs = _array(taught.target_log_probs)
+        self.cache_gate = None if taught.cache_gate is None else _array(taught.cache_gate)
+        self.word_gate = None if taught.word_gate is None else _array(taught.word_gate)
+        matching = None if taught.matching is None else _array(taught.matching)
+        self.matching = _grouped(matching, view.slot_members)
+        self.cached = None if taught.cached_words is None else _array(taught.cached_words)
+        if self.cached is not None and taught.supports is not None:
+            self.supports = _array(taught.supports) > 0
+        self.slot_influence: dict[int, np.ndarray] = {}
+        self.word_influence: dict[int, np.ndarray] = {}
+
+    def strongest_slots(self) -> list[int]:
+        """Slot groups that some word lists."""
+        listed = {slot for word in self.target.words for slot in self._slots(word)}
+        return sorted(listed)
+
+    def strongest_words(self, count: int) -> list[int]:
+        """Columns of cached words (the first `count`) that some word lists."""
+        listed = {column for word in self.target.words for column in self._cached(word)}
+        return sorted(column for column in listed if column < count)
+
+    def trace(self, number: int, names: Sequence[tuple[str, str]]) -> TokenTrace:
+        """The trace of one target word."""
+        word = self.target.words[number]
+        first, last = word.pieces
+        start, end = raw_span(self.target.line.tags, word.start, word.end)
+        slots = tuple(
+            SlotUse(
+                slot, float(self.matching[first:last, slot].mean()), _sum(self.slot_influence, slot, word)
+            )
+            for slot in self._slots(word)
+        )
+        cached = tuple(
+            CachedWordUse(*names[column], self._share(word, column), _sum(self.word_influence, column, word))
+            for column in self._cached(word)
+            if column < len(names)
+        )
+        return TokenTrace(
+            word=word.text,
+            start=start,
+            end=end,
+            log_probability=float(self.log_probs[first:last].sum()),
+            attention=tuple(float(weight) for weight in self.attention[number]),
+            slots=slots,
+            cache_gate=_mean(self.cache_gate, word),
+            cached_words=cached,
+            word_gate=_mean(self.word_gate, word),
+        )
+
+    def _slots(self, word: Word) -> list[int]:
+        if not self.matching.size:
+            return []
+        strength = self.matching[word.pieces[0] : word.pieces[1]].mean(0)
+        return [int(slot) for slot in np.argsort(-strength)[:SHOWN] if strength[slot] > _FAINT]
+
+    def _cached(self, word: Word) -> list[int]:
+        """Cached words whose candidate was a piece of this word, strongest first."""
+        if self.cached is None:
+            return []
+        first = word.pieces[0]
+        strength = np.where(self.supports[first], self.cached[first], 0.0)
+        return [int(column) for column in np.argsort(-strength)[:SHOWN] if strength[column] > _FAINT]
+
+    def _share(self, word: Word, column: int) -> float:
+        assert self.cached is not None
+        return float(self.cached[word.pieces[0], column])
+
+
+def _array(tensor: torch.Tensor) -> np.ndarray:
+    return tensor[0].float().cpu().numpy()
+
+
+def _grouped(matching: np.ndarray | None, members: Sequence[Sequence[int]]) -> np.ndarray:
+    """[T, K] over pieces' slots → [T, words' slots]."""
+    if matching is None or not members:
+        return np.zeros((0, 0))
+    return np.stack([matching[:, list(group)].sum(1) for group in members], axis=1)
+
+
+def _mean(values: np.ndarray | None, word: Word) -> float:
+    return 0.0 if values is None else float(values[word.pieces[0] : word.pieces[1]].mean())
+
+
+def _sum(changes: dict[int, np.ndarray], key: int, word: Word) -> float | None:
+    return float(changes[key][word.pieces[0] : word.pieces[1]].sum()) if key in changes else None
+
+
+def source_words(source: PreparedLine) -> tuple[SourceWord, ...]:
+    """The source's words with their offsets in the raw text."""
+    return tuple(
+        SourceWord(word.text, *raw_span(source.line.tags, word.start, word.end)) for word in source.words
+    )

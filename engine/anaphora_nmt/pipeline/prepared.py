@@ -1,0 +1,143 @@
+"""Segments in the form that the model reads, with the way back to the raw text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from anaphora_nmt.text.line import Line, source_line, target_line
+from anaphora_nmt.text.pieces import BOS, EOS, Pieces
+from anaphora_nmt.text.tags import Tag
+
+CHUNK_PIECES = 120
+"""Longer sources are split at clauses and translated in parts: training saw no longer ones."""
+MAX_SOURCE = 500
+MAX_TARGET = 500
+"""Most pieces of one forced decoding (the encoder knows 512 positions)."""
+
+_CLAUSE_END = re.compile(r"[。！？；;!?]+[”」』）】\"')]*|[，,、：:]\s*|\s")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a line.
+
+    Attributes:
+        text: as written.
+        start, end: in the line without tags (`Line.plain`).
+        pieces: (first, last + 1) among the line's pieces, marks not counted.
+    """
+
+    text: str
+    start: int
+    end: int
+    pieces: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedLine:
+    """A line in pieces.
+
+    Attributes:
+        raw: as it came, tags included.
+        line: tags out, normalised, protected.
+        ids: pieces without marks, at most `MAX_SOURCE` (or `MAX_TARGET`).
+        words: what a reader sees as words, in order.
+    """
+
+    raw: str
+    line: Line
+    ids: tuple[int, ...]
+    words: tuple[Word, ...]
+
+    @property
+    def required(self) -> tuple[int, ...]:
+        """How often each placeholder occurs."""
+        return tuple(self.line.text.count(chr(0xE000 + number)) for number in range(len(self.line.strings)))
+
+
+def prepare_source(raw: str, pieces: Pieces) -> PreparedLine:
+    """A source segment, ready to encode."""
+    return _prepared(raw, source_line(raw), pieces, MAX_SOURCE)
+
+
+def prepare_target(raw: str, strings: Sequence[str], pieces: Pieces) -> PreparedLine:
+    """A target segment whose source has the protected `strings`, ready for forced decoding."""
+    return _prepared(raw, target_line(raw, strings), pieces, MAX_TARGET)
+
+
+def _prepared(raw: str, line: Line, pieces: Pieces, most: int) -> PreparedLine:
+    ids, spans = pieces.encode_with_spans(line.text)
+    ids, spans = ids[:most], spans[:most]
+    words: list[Word] = []
+    for first, last in _group(line.text, spans):
+        start, end = line.span(spans[first][0], spans[last - 1][1])
+        if end > start:
+            words.append(Word(line.plain[start:end], start, end, (first, last)))
+        elif words:
+            previous = words.pop()
+            words.append(Word(previous.text, previous.start, previous.end, (previous.pieces[0], last)))
+    return PreparedLine(raw, line, tuple(ids), tuple(words))
+
+
+def _group(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Join pieces into words: Latin letters and digits go on with a word, everything else stands by itself."""
+    groups: list[tuple[int, int]] = []
+    open_word = False
+    for number, (start, end) in enumerate(spans):
+        piece = text[start:end]
+        body = piece.strip()
+        if groups and ((open_word and piece == body and _is_latin(body)) or not piece):
+            groups[-1] = (groups[-1][0], number + 1)
+        elif groups and not text[spans[groups[-1][0]][0] : spans[number - 1][1]].strip():
+            groups[-1] = (groups[-1][0], number + 1)  # a space by itself belongs to what follows it
+            open_word = _is_latin(body)
+        else:
+            groups.append((number, number + 1))
+            open_word = _is_latin(body)
+    return groups
+
+
+def _is_latin(text: str) -> bool:
+    return bool(text) and all(letter.isalnum() and ord(letter) < 0x2E80 for letter in text)
+
+
+def chunks(prepared: PreparedLine, pieces: Pieces) -> list[tuple[list[int], tuple[int, ...]]]:
+    """(ids with marks, placeholder counts) of the parts to translate one by one.
+
+    A source of up to `CHUNK_PIECES` is one part. A longer one is cut after the last clause that fits, or
+    where nothing else is left in the middle of a clause.
+    """
+    if len(prepared.ids) <= CHUNK_PIECES:
+        return [([BOS, *prepared.ids, EOS], prepared.required)]
+    parts: list[tuple[list[int], tuple[int, ...]]] = []
+    strings = range(len(prepared.line.strings))
+    for text in _split(prepared.line.text, pieces):
+        counts = tuple(text.count(chr(0xE000 + number)) for number in strings)
+        parts.append(([BOS, *pieces.encode(text), EOS], counts))
+    return parts
+
+
+def _split(text: str, pieces: Pieces) -> list[str]:
+    parts: list[str] = []
+    while text:
+        ids, spans = pieces.encode_with_spans(text)
+        if len(ids) <= CHUNK_PIECES:
+            parts.append(text)
+            break
+        limit = max(1, spans[CHUNK_PIECES][0])
+        ends = [match.end() for match in _CLAUSE_END.finditer(text, 0, limit)]
+        strong = [end for end in ends if text[end - 1] in "。！？；;!?”」』）】" and end > limit // 3]
+        weak = [end for end in ends if end > limit // 3]
+        cut = (strong or weak or [limit])[-1]
+        parts.append(text[:cut].strip())
+        text = text[cut:].strip()
+    return [part for part in parts if part]
+
+
+def raw_span(tags: Sequence[Tag], start: int, end: int) -> tuple[int, int]:
+    """A span of the text without tags in the text with tags; tags at its edges stay outside."""
+    before = sum(len(tag.text) for tag in tags if tag.position <= start)
+    inside = sum(len(tag.text) for tag in tags if start < tag.position < end)
+    return start + before, end + before + inside
