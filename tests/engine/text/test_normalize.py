@@ -1,0 +1,44 @@
+"""Normalisation: what must be equal looks equal."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anaphora_nmt.text.normalize import normalize_source, normalize_target
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("ＡＢＣ１２３", "ABC123"),
+        ("你好，世界！（测试）：；？", "你好，世界！（测试）：；？"),
+        ("\ufeff零\u200b宽\u00ad字符", "零宽字符"),
+        ("  两个　空格\t\n结尾 ", "两个 空格 结尾"),
+        ("e\u0301", "é"),
+        ("", ""),
+    ],
+)
+def test_source(text: str, expected: str) -> None:
+    assert normalize_source(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("“It’s” – fine…", '"It\'s" - fine...'),
+        ("a\u00a0b  c", "a b c"),
+        ("caf\u0065\u0301", "café"),
+    ],
+)
+def test_target(text: str, expected: str) -> None:
+    assert normalize_target(text) == expected
+
+
+@pytest.mark.parametrize("normalize", [normalize_source, normalize_target])
+@given(text=st.text())
+def test_twice_is_once(normalize, text: str) -> None:  # type: ignore[no-untyped-def]
+    once = normalize(text)
+    assert normalize(once) == once
+    assert once == once.strip()

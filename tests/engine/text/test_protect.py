@@ -1,0 +1,123 @@
+"""Protected strings come back as they were, and only where both sides have them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anaphora_nmt.text.protect import (
+    MAX_PLACEHOLDERS,
+    PLACEHOLDERS,
+    find_protected,
+    protect,
+    protect_pair,
+    protect_target,
+    restore,
+)
+
+STRINGS = (
+    "https://example.org/a/b?c=d#e",
+    "mail@example.org",
+    "os.path.join()",
+    "snake_case_name",
+    "camelCase",
+    "--option=value",
+    "-v",
+    "/usr/local/bin",
+    "config.yaml",
+    "3.11.4",
+    "v2.0",
+    "2048",
+    "50%",
+    "${HOME}",
+    "{{ name }}",
+    "%(count)d",
+    "$PATH",
+    "@scope/package",
+    "utf-8",
+)
+fragments = st.sampled_from((*STRINGS, "使用", "。", " ", "the", "a", "，", "1", "\n", "«", "%", "-", "."))
+texts = st.one_of(st.text(), st.lists(fragments, max_size=30).map("".join))
+
+
+def present(text: str) -> set[str]:
+    """The placeholders in a text."""
+    return set(PLACEHOLDERS) & set(text)
+
+
+@pytest.mark.parametrize("string", STRINGS)
+def test_each_kind_is_found_whole(string: str) -> None:
+    text = f"请使用 {string} 来运行。"
+    assert [text[start:end] for start, end in find_protected(text)] == [string]
+
+
+@pytest.mark.parametrize("word", ["the", "Hello", "x", "7", "well-known", "使用", "...", "I'm"])
+def test_plain_words_are_left_alone(word: str) -> None:
+    assert find_protected(f"{word} 是") == []
+
+
+@given(texts)
+def test_round_trip(text: str) -> None:
+    protected = protect(text)
+    expected = re.sub("[\ue000-\uf8ff]", "\ufffd", text)
+    assert restore(protected.text, protected.strings) == expected
+
+
+@given(texts)
+def test_spans_point_at_the_strings(text: str) -> None:
+    protected = protect(text)
+    last = 0
+    for start, end, index in protected.spans:
+        assert last <= start < end
+        assert text[start:end] == protected.strings[index]
+        last = end
+    assert len(present(protected.text)) == len(protected.strings)
+
+
+def test_equal_strings_share_a_placeholder() -> None:
+    protected = protect("把 2048 和 512 换成 2048")
+    assert protected.strings == ("2048", "512")
+    assert [index for _, _, index in protected.spans] == [0, 1, 0]
+
+
+def test_more_strings_than_placeholders_stay_as_text() -> None:
+    numbers = [str(number) for number in range(100, 100 + MAX_PLACEHOLDERS + 3)]
+    protected = protect(" ".join(numbers))
+    assert protected.strings == tuple(numbers[:MAX_PLACEHOLDERS])
+    assert protected.text.endswith(" ".join(numbers[MAX_PLACEHOLDERS:]))
+
+
+@given(texts, texts)
+def test_a_pair_shares_its_placeholders(source: str, target: str) -> None:
+    protected_source, protected_target = protect_pair(source, target)
+    assert present(protected_source) == present(protected_target)
+
+
+def test_a_pair_protects_only_what_both_sides_have() -> None:
+    source, target = protect_pair("设置 MAX_SIZE 为 2048，见 3.2 节。", "Set MAX_SIZE to 2048; see below.")
+    assert source == f"设置 {PLACEHOLDERS[0]} 为 {PLACEHOLDERS[1]}，见 3.2 节。"
+    assert target == f"Set {PLACEHOLDERS[0]} to {PLACEHOLDERS[1]}; see below."
+
+
+def test_a_string_inside_a_longer_word_of_the_target_is_not_shared() -> None:
+    source, target = protect_pair("大小为 204。", "The size is 2048.")
+    assert (source, target) == ("大小为 204。", "The size is 2048.")
+
+
+def test_the_longest_string_wins_in_the_target() -> None:
+    assert (
+        protect_target("run a.b.c and a.b", ["a.b", "a.b.c"])
+        == f"run {PLACEHOLDERS[1]} and {PLACEHOLDERS[0]}"
+    )
+
+
+def test_a_placeholder_without_a_string_is_dropped() -> None:
+    assert restore(f"x{PLACEHOLDERS[0]}y{PLACEHOLDERS[1]}", ["1"]) == "x1y"
+
+
+@given(st.text(alphabet="a.-_/@%$0({", max_size=60).map(lambda text: text * 20))
+def test_no_text_takes_long(text: str) -> None:
+    protect(text)
