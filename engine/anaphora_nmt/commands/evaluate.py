@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 SETTINGS = {
     "none": (False, False),
@@ -32,6 +34,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--batch", type=int, default=24, help="sentences decoded together")
 
 
+def bar_progress(bar: Any) -> Callable[[int, int], None]:
+    """A progress function that moves a tqdm bar."""
+    return lambda done, total: bar.update(done - bar.n)
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Translate with each setting, score, write and print the table."""
     import torch
@@ -54,13 +61,10 @@ def run(arguments: argparse.Namespace) -> int:
     for setting in arguments.memories.split(","):
         cache, words = SETTINGS[setting]
         started = time.perf_counter()
+        chosen = replace(options, continuous_cache=cache, word_caches=words)
+        confirmed = references if arguments.confirmed else None
         with tqdm(total=sum(map(len, sources)), unit="segment", desc=setting) as bar:
-            outputs = translator.translate(
-                sources,
-                replace(options, continuous_cache=cache, word_caches=words),
-                references if arguments.confirmed else None,
-                lambda done, total, bar=bar: bar.update(done - bar.n),
-            )
+            outputs = translator.translate(sources, chosen, confirmed, bar_progress(bar))
         systems[setting] = [line for document in outputs for line in document]
         speeds[setting] = sum(len(line.split()) for line in systems[setting]) / (
             time.perf_counter() - started

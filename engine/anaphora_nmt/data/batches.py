@@ -39,6 +39,8 @@ def length_batches(
 
 def document_order(documents: np.ndarray) -> Iterator[np.ndarray]:
     """Sentence numbers of each document, in order."""
+    if not len(documents):
+        return
     starts = np.flatnonzero(np.r_[True, documents[1:] != documents[:-1]])
     for start, end in zip(starts, np.r_[starts[1:], len(documents)], strict=True):
         yield np.arange(start, end)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import gzip
 import json
 import lzma
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from anaphora_nmt.errors import CorpusError
 
@@ -43,17 +44,23 @@ def read_documents(path: Path) -> Iterator[ParallelDocument]:
     number = 0
     try:
         with opener(path, mode="rt", encoding="utf-8") as lines:
-            for number, line in enumerate(lines, 1):
+            for number, line in enumerate(lines, 1):  # noqa: B007  (the errors below name it)
                 yield _document(json.loads(line))
-    except (OSError, EOFError, lzma.LZMAError) as error:
+    except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
         raise CorpusError(f"{path} cannot be read: {error}") from error
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise CorpusError(f"{path}, line {number}: not a document ({error!r})") from error
 
 
-def _document(record: dict) -> ParallelDocument:
-    pairs = tuple(
-        (segment["zh"], segment["en"]) if isinstance(segment, dict) else (segment[0], segment[1])
-        for segment in record["segments"]
-    )
-    return ParallelDocument(record["doc"], record.get("source", ""), record.get("licence", ""), pairs)
+def _document(record: dict[str, Any]) -> ParallelDocument:
+    name, source, licence = record["doc"], record.get("source", ""), record.get("licence", "")
+    if not (isinstance(name, str) and isinstance(source, str) and isinstance(licence, str)):
+        raise TypeError("doc, source and licence must be text")
+    return ParallelDocument(name, source, licence, tuple(_pair(segment) for segment in record["segments"]))
+
+
+def _pair(segment: Any) -> tuple[str, str]:
+    source, target = (segment["zh"], segment["en"]) if isinstance(segment, dict) else segment
+    if not (isinstance(segment, dict | list) and isinstance(source, str) and isinstance(target, str)):
+        raise TypeError(f"{segment!r} is not a pair of texts")
+    return source, target

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -59,17 +61,22 @@ class BinaryCorpus:
     @classmethod
     def load(cls, path: Path) -> BinaryCorpus:
         """Read what `save` wrote; CorpusError where it cannot be."""
-        try:
-            with np.load(path) as file:
-                return cls(
-                    Side(file["source"], file["source_offsets"]),
-                    Side(file["target"], file["target_offsets"]),
-                    file["document"],
-                )
-        except (OSError, KeyError, ValueError) as error:
-            raise CorpusError(
-                f"{path} is not a prepared corpus ({error}); run `anaphora-nmt prepare`"
-            ) from error
+        names = ("source", "source_offsets", "target", "target_offsets", "document")
+        source, source_offsets, target, target_offsets, document = read_arrays(path, names)
+        return cls(Side(source, source_offsets), Side(target, target_offsets), document)
+
+
+def read_arrays(path: Path, names: Sequence[str]) -> list[np.ndarray]:
+    """The arrays of these names in an `.npz` file.
+
+    Raises:
+        CorpusError: it is missing, damaged, or has not all of them.
+    """
+    try:
+        with np.load(path) as file:
+            return [file[name] for name in names]
+    except (OSError, EOFError, BadZipFile, zlib.error, KeyError, TypeError, ValueError) as error:
+        raise CorpusError(f"{path} is not a prepared corpus ({error}); run `anaphora-nmt prepare`") from error
 
 
 def clean_pairs(documents: Iterable[ParallelDocument]) -> Iterator[tuple[int, str, str]]:

@@ -1,10 +1,35 @@
-"""Topics of documents: LDA on each side, source topics projected onto target topics (Kuang et al., 2018)."""
+"""Topics of documents: LDA on each side, source topics projected onto target topics.
+
+Kuang et al. (2018), section 4.1.2. The topic models are trained by a library (`training.topics`); here they
+are read from one file of word counts, and documents are folded in by the updates of collapsed variational
+inference, which need neither the library nor chance: the same text always has the same topic.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import json
+import logging
+import re
+import zipfile
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.memory.stop_words import CHINESE_STOP_WORDS, STOP_WORDS
+from anaphora_nmt.text.normalize import normalize_source, normalize_target
+
+_FORMAT = 1
+_ITERATIONS = 50
+_LABEL_WORDS = 3
+_CHINESE_WORD = re.compile(r"[\u4e00-\u9fff]{2,}|[a-z][a-z-]+")
+_ENGLISH_WORD = re.compile(r"[A-Za-z][A-Za-z-]*[A-Za-z]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +47,59 @@ class Topic:
     label: str
 
 
+@dataclass(frozen=True)
+class TopicSide:
+    """The topic model of one language.
+
+    Attributes:
+        words: its vocabulary.
+        counts: how often each word belongs to each topic, int32 [words, topics].
+        alpha, beta: the priors.
+    """
+
+    words: tuple[str, ...]
+    counts: np.ndarray
+    alpha: float
+    beta: float
+
+    def topic(self, tokens: Iterable[str]) -> int | None:
+        """The topic with the highest probability p(z|d); None where no token is known."""
+        frequencies = Counter(token for token in tokens if token in self._index)
+        if not frequencies:
+            return None
+        rows = self._word_given_topic[[self._index[token] for token in frequencies]]
+        weights = np.fromiter(frequencies.values(), np.float64, len(frequencies))
+        totals = np.full(rows.shape[1], weights.sum() / rows.shape[1])
+        for _ in range(_ITERATIONS):
+            shares = rows * (totals + self.alpha)
+            shares /= shares.sum(1, keepdims=True)
+            totals = weights @ shares
+        return int(totals.argmax())
+
+    @cached_property
+    def _index(self) -> dict[str, int]:
+        return {word: number for number, word in enumerate(self.words)}
+
+    @cached_property
+    def _word_given_topic(self) -> np.ndarray:
+        smoothed = self.counts + self.beta
+        return smoothed / smoothed.sum(0)
+
+
+@dataclass(frozen=True)
 class TopicModel:
-    """Infers the target topic of a document."""
+    """Infers the target topic of a document.
+
+    Attributes:
+        source, target: the topic models of the two languages.
+        projection: how many document pairs have source topic z_s and target topic z_t, [topics, topics].
+        topics: the target topics.
+    """
+
+    source: TopicSide
+    target: TopicSide
+    projection: np.ndarray
+    topics: tuple[Topic, ...] = field(repr=False)
 
     @classmethod
     def load(cls, path: Path) -> TopicModel:
@@ -32,16 +108,93 @@ class TopicModel:
         Raises:
             ModelFileError: missing or damaged.
         """
-        raise NotImplementedError
+        try:
+            with np.load(path, allow_pickle=False) as file:
+                about = json.loads(file["about"].tobytes())
+                if about["format"] != _FORMAT:
+                    raise ValueError(f"its format is {about['format']}, this version reads {_FORMAT}")
+                sides = [_load_side(file, about, name) for name in ("source", "target")]
+                projection = file["projection"]
+        except (OSError, KeyError, ValueError, IndexError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+            raise ModelFileError(
+                f"{path} is not a readable topic model ({error}); install the model again"
+            ) from error
+        return cls(sides[0], sides[1], projection, make_topics(about["topics"]))
 
     def save(self, path: Path) -> None:
         """Write one `.npz` file."""
-        raise NotImplementedError
+        about = {
+            "format": _FORMAT,
+            "source": _about_side(self.source),
+            "target": _about_side(self.target),
+            "topics": [[[word, round(weight, 6)] for word, weight in topic.words] for topic in self.topics],
+        }
+        text = json.dumps(about, ensure_ascii=False).encode("utf-8")
+        arrays: dict[str, Any] = {"about": np.frombuffer(text, np.uint8), "projection": self.projection}
+        for name, side in (("source", self.source), ("target", self.target)):
+            rows, columns = np.nonzero(side.counts)
+            arrays[f"{name}_rows"] = rows.astype(np.int32)
+            arrays[f"{name}_columns"] = columns.astype(np.int32)
+            arrays[f"{name}_counts"] = side.counts[rows, columns].astype(np.int32)
+        with path.open("wb") as file:
+            np.savez_compressed(file, **arrays)
 
     def infer(self, sources: Sequence[str]) -> Topic | None:
-        """The target topic of a source document, through the projection; None where no word is known."""
-        raise NotImplementedError
+        """The target topic of a source document, through the projection; None where no word is known.
+
+        A source topic goes to the target topic with the highest p(z_t|z_s).
+        """
+        number = self.source.topic(token for text in sources for token in source_tokens(text))
+        return None if number is None else self.topics[int(self.projection[number].argmax())]
 
     def infer_target(self, targets: Sequence[str]) -> Topic | None:
         """The topic of a target document, for training."""
-        raise NotImplementedError
+        number = self.target.topic(token for text in targets for token in target_tokens(text))
+        return None if number is None else self.topics[number]
+
+
+def make_topics(words: Sequence[Sequence[Sequence]]) -> tuple[Topic, ...]:
+    """Topics from their (word, p(w|z)) lists, most probable first."""
+    return tuple(
+        Topic(
+            number,
+            tuple((str(word), float(weight)) for word, weight in entries),
+            ", ".join(str(word) for word, _ in entries[:_LABEL_WORDS]),
+        )
+        for number, entries in enumerate(words)
+    )
+
+
+def source_tokens(text: str) -> list[str]:
+    """Chinese words, and Latin ones lower-cased; no function words."""
+    import jieba  # reads its dictionary at the first use; most callers of this module need no source words
+
+    jieba.setLogLevel(logging.WARNING)
+    words = (word.lower() for word in jieba.cut(normalize_source(text)))
+    return [
+        word
+        for word in words
+        if _CHINESE_WORD.fullmatch(word) and word not in CHINESE_STOP_WORDS and word not in STOP_WORDS
+    ]
+
+
+def target_tokens(text: str) -> list[str]:
+    """English words, lower-cased; no function words."""
+    return [word.lower() for word in target_words(text)]
+
+
+def target_words(text: str) -> list[str]:
+    """English words as they are written; no function words."""
+    words = _ENGLISH_WORD.findall(normalize_target(text))
+    return [word for word in words if word.lower() not in STOP_WORDS]
+
+
+def _about_side(side: TopicSide) -> dict:
+    return {"words": side.words, "topics": side.counts.shape[1], "alpha": side.alpha, "beta": side.beta}
+
+
+def _load_side(file: np.lib.npyio.NpzFile, about: dict, name: str) -> TopicSide:
+    entry = about[name]
+    counts = np.zeros((len(entry["words"]), entry["topics"]), np.int32)
+    counts[file[f"{name}_rows"], file[f"{name}_columns"]] = file[f"{name}_counts"]
+    return TopicSide(tuple(entry["words"]), counts, float(entry["alpha"]), float(entry["beta"]))

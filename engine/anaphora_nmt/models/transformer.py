@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import cast
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
 from anaphora_nmt.config import DecoderConfig
 from anaphora_nmt.models.protocol import Decoder
@@ -39,6 +41,8 @@ class TransformerDecoder(Decoder):
     The output layer shares the embeddings.
     """
 
+    positions: Tensor
+
     def __init__(self, config: DecoderConfig, pieces: int, source_width: int) -> None:
         super().__init__()
         self.width = self.context_width = self.embedding_width = config.width
@@ -61,8 +65,12 @@ class TransformerDecoder(Decoder):
     def embeddings(self) -> Tensor:
         return self.words.weight
 
+    @property
+    def _stack(self) -> list[TransformerDecoderLayer]:
+        return [cast(TransformerDecoderLayer, layer) for layer in self.layers]
+
     def start(self, encoded: Encoded) -> TransformerState:
-        source = tuple(layer.cross_attention.project(encoded.states) for layer in self.layers)
+        source = tuple(layer.cross_attention.project(encoded.states) for layer in self._stack)
         empty = tuple((keys[:, :, :0], values[:, :, :0]) for keys, values in source)
         return TransformerState(0, empty, source, encoded.mask[:, None, None, :])
 
@@ -71,12 +79,12 @@ class TransformerDecoder(Decoder):
         embedding = self.words(previous[:, None])
         hidden = self._embed(embedding, state.position)
         own = []
-        for number, layer in enumerate(self.layers):
+        for number, layer in enumerate(self._stack):
             hidden, context, query, key_value = layer(
                 hidden, state.own[number], state.source[number], state.mask
             )
             own.append(key_value)
-        last = self.layers[-1].cross_attention
+        last = self._stack[-1].cross_attention
         attention = last.first_head_weights(query, state.source[-1], state.mask)
         features = Features(self.norm(hidden)[:, 0], context[:, 0], embedding[:, 0], attention[:, 0])
         return features, TransformerState(state.position + 1, tuple(own), state.source, state.mask)
@@ -85,16 +93,16 @@ class TransformerDecoder(Decoder):
         embedding = self.words(previous)
         hidden = self.dropout(self._embed(embedding, 0))
         mask = encoded.mask[:, None, None, :]
-        for layer in self.layers:
+        for layer in self._stack:
             source = layer.cross_attention.project(encoded.states)
             hidden, context, query, _ = layer(hidden, None, source, mask)
         weights = (
-            self.layers[-1].cross_attention.first_head_weights(query, source, mask) if attention else None
+            self._stack[-1].cross_attention.first_head_weights(query, source, mask) if attention else None
         )
         return Features(self.norm(hidden), context, embedding, weights)
 
     def logits(self, features: Features) -> Tensor:
-        return features.state @ self.words.weight.T + self.output_bias
+        return functional.linear(features.state, self.words.weight, self.output_bias)
 
     def _embed(self, embedding: Tensor, position: int) -> Tensor:
         length = embedding.shape[1]

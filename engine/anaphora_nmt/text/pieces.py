@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 import io
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import sentencepiece as spm
 
@@ -113,7 +115,7 @@ def model_from_pieces(pieces: Sequence[tuple[str, float]]) -> bytes:
 
     Normalises as XLM-R does (nmt_nfkc). Needs protobuf (the extra `train`).
     """
-    from sentencepiece import sentencepiece_model_pb2 as pb
+    pb: Any = importlib.import_module("sentencepiece.sentencepiece_model_pb2")
 
     template = io.BytesIO()
     spm.SentencePieceTrainer.Train(

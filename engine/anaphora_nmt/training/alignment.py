@@ -11,8 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from anaphora_nmt.data.prepare import BinaryCorpus, Side
-from anaphora_nmt.errors import CorpusError
+from anaphora_nmt.data.prepare import BinaryCorpus, Side, read_arrays
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +35,8 @@ class Links:
     @classmethod
     def load(cls, path: Path) -> Links:
         """Read what `save` wrote; CorpusError where it cannot be."""
-        try:
-            with np.load(path) as file:
-                return cls(file["pairs"], file["offsets"])
-        except (OSError, KeyError, ValueError) as error:
-            raise CorpusError(f"{path} holds no alignments ({error}); run `anaphora-nmt prepare`") from error
+        pairs, offsets = read_arrays(path, ("pairs", "offsets"))
+        return cls(pairs, offsets)
 
 
 def align_corpus(corpus: BinaryCorpus) -> Links:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -30,8 +29,8 @@ def save_checkpoint(
     (new / _STATE).write_text(json.dumps(state, indent=1), "utf-8")
     shutil.rmtree(old, ignore_errors=True)
     if folder.exists():
-        os.replace(folder, old)
-    os.replace(new, folder)
+        folder.replace(old)
+    new.replace(folder)
     shutil.rmtree(old, ignore_errors=True)
 
 
@@ -44,7 +43,7 @@ def load_checkpoint(
         ModelFileError: missing, damaged, or of another model.
     """
     if not folder.exists() and folder.with_name(folder.name + ".old").exists():
-        os.replace(folder.with_name(folder.name + ".old"), folder)  # cut off between the two renames
+        folder.with_name(folder.name + ".old").replace(folder)  # cut off between the two renames
     try:
         load_trained(model, load_file(folder / _WEIGHTS))
         if optimizer is not None:

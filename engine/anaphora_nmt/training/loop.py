@@ -123,7 +123,7 @@ class Trainer:
         every: int = 250,
         progress: Callable[[dict[str, float]], None] | None = None,
     ) -> None:
-        """Train until `config.updates` or until the time is up; checkpoint and score every `every` updates."""
+        """Train to `config.updates` or until the time is up; checkpoint and score every `every` updates."""
         started = time.monotonic()
         bar = tqdm(total=self.config.updates, initial=self.update, unit="update", disable=self.world.rank > 0)
         recent = np.zeros(3)
@@ -174,7 +174,7 @@ class Trainer:
             for parameter in self.parameters:
                 parameter.grad.copy_(flat[start : start + parameter.numel()].view_as(parameter))  # type: ignore[union-attr]
                 start += parameter.numel()
-        torch._foreach_div_([p.grad for p in self.parameters], float(numbers[2]))
+        torch._foreach_div_([p.grad for p in self.parameters if p.grad is not None], float(numbers[2]))
         return numbers
 
     def _next_batch(self) -> np.ndarray:

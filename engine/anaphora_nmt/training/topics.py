@@ -2,14 +2,110 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from anaphora_nmt.memory.topics import TopicModel
+import numpy as np
+import tomotopy
+from tqdm import tqdm
+
+from anaphora_nmt.data.corpus import read_documents
+from anaphora_nmt.errors import CorpusError
+from anaphora_nmt.memory.topics import TopicModel, TopicSide, make_topics, source_tokens, target_words
 
 
-def train_topics(
-    corpora: Sequence[Path], topics: int = 100, words: int = 200, iterations: int = 200
-) -> TopicModel:
-    """LDA on both sides of the documents in `corpora` and the projection between them."""
-    raise NotImplementedError
+@dataclass(frozen=True)
+class TopicTraining:
+    """How to train topics.
+
+    Attributes:
+        topics: on each side. alpha, beta: priors, as Kuang et al. (2018).
+        words: kept of each target topic.
+        iterations: of Gibbs sampling.
+        shortest: documents with fewer pairs are left out.
+        rarest, commonest: a word counts if at least `rarest` documents have it, and at most this share.
+        seed: of the sampling, which runs on one thread so that it can be repeated.
+    """
+
+    topics: int = 100
+    alpha: float = 0.5
+    beta: float = 0.1
+    words: int = 300
+    iterations: int = 300
+    shortest: int = 4
+    rarest: int = 4
+    commonest: float = 0.3
+    seed: int = 1
+
+
+def train_topics(corpora: Sequence[Path], settings: TopicTraining = TopicTraining()) -> TopicModel:
+    """LDA on both sides of the documents in `corpora`, and the projection between them.
+
+    Raises:
+        CorpusError: a corpus cannot be read, or none has documents with words.
+    """
+    sources: list[list[str]] = []
+    targets: list[list[str]] = []
+    cases: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    documents = (document for path in corpora for document in read_documents(path))
+    for document in tqdm(documents, desc="topic words", unit="document"):
+        if len(document.pairs) < settings.shortest:
+            continue
+        sources.append([token for source, _ in document.pairs for token in source_tokens(source)])
+        written = [word for _, target in document.pairs for word in target_words(target)]
+        targets.append([word.lower() for word in written])
+        for word in written:
+            cases[word.lower()][word] += 1
+    source, target = (_train_side(texts, settings) for texts in (sources, targets))
+    projection = np.zeros((settings.topics, settings.topics), np.int32)
+    for source_text, target_text in zip(sources, targets, strict=True):
+        pair = source.topic(source_text), target.topic(target_text)
+        if None not in pair:
+            projection[pair] += 1
+    return TopicModel(source, target, projection, make_topics(_leading_words(target, cases, settings.words)))
+
+
+def _train_side(texts: list[list[str]], settings: TopicTraining) -> TopicSide:
+    known = _known_words(texts, settings)
+    model = tomotopy.LDAModel(k=settings.topics, alpha=settings.alpha, eta=settings.beta, seed=settings.seed)
+    # as printed, the priors stay as they are
+    model.optim_interval = 0
+    for text in texts:
+        if words := [word for word in text if word in known]:
+            model.add_doc(words)
+    if not model.docs:
+        raise CorpusError("the corpora hold no documents to learn topics from; give corpora with documents")
+    step = 10
+    for _ in tqdm(range(0, settings.iterations, step), desc="topics", unit=f"{step} passes"):
+        model.train(step, workers=1)
+    counts = [
+        model.get_topic_word_dist(topic, normalize=False) - settings.beta for topic in range(settings.topics)
+    ]
+    rounded = np.rint(np.stack(counts, 1)).astype(np.int32)
+    return TopicSide(tuple(model.used_vocabs), rounded, settings.alpha, settings.beta)
+
+
+def _known_words(texts: Sequence[list[str]], settings: TopicTraining) -> set[str]:
+    seen_in: Counter[str] = Counter()
+    for text in texts:
+        seen_in.update(set(text))
+    most = max(settings.commonest * len(texts), settings.rarest)
+    return {word for word, count in seen_in.items() if settings.rarest <= count <= most}
+
+
+def _leading_words(
+    side: TopicSide, cases: dict[str, Counter[str]], words: int
+) -> list[list[tuple[str, float]]]:
+    """For each topic its most probable words, cased as they are mostly written, with p(w|z)."""
+    smoothed = side.counts + side.beta
+    probabilities = smoothed / smoothed.sum(0)
+    return [
+        [
+            (cases[side.words[row]].most_common(1)[0][0], float(column[row]))
+            for row in np.argsort(-column, kind="stable")[:words]
+            if side.counts[row, number]
+        ]
+        for number, column in enumerate(probabilities.T)
+    ]

@@ -1,0 +1,116 @@
+"""Sets everything up in `.venv`, then starts the app or runs the checks. Needs nothing but Python 3.11.
+
+python3.11 packaging/start.py app      the editor, with the sample document
+python3.11 packaging/start.py test     lint, types, import rules and tests
+python3.11 packaging/start.py setup    only the environment
+"""
+
+from __future__ import annotations
+
+import ctypes.util
+import os
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+ENVIRONMENT = ROOT / ".venv"
+CONSTRAINTS = ROOT / "packaging" / "constraints.txt"
+# What Qt loads from the system on Linux: library → Debian and Ubuntu package.
+QT_LIBRARIES = {
+    "EGL": "libegl1",
+    "GL": "libgl1",
+    "xkbcommon": "libxkbcommon0",
+    "dbus-1": "libdbus-1-3",
+    "fontconfig": "libfontconfig1",
+}
+# Only a real window on X11 needs these.
+X11_LIBRARIES = {
+    "xcb-cursor": "libxcb-cursor0",
+    "xkbcommon-x11": "libxkbcommon-x11-0",
+    "xcb-icccm": "libxcb-icccm4",
+    "xcb-image": "libxcb-image0",
+    "xcb-keysyms": "libxcb-keysyms1",
+    "xcb-render-util": "libxcb-render-util0",
+    "xcb-shape": "libxcb-shape0",
+}
+
+
+def python() -> Path:
+    """The environment's interpreter."""
+    return ENVIRONMENT / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+
+def setup(extra: str) -> None:
+    """Create the environment and install the project with the given extra, where that is not done yet."""
+    wanted = f"{extra}\n{CONSTRAINTS.read_text()}\n{(ROOT / 'pyproject.toml').read_text()}"
+    done = ENVIRONMENT / f"installed-{extra or 'app'}.txt"
+    if done.exists() and done.read_text() == wanted:
+        return
+    if not python().exists():
+        print("Creating .venv …", flush=True)
+        venv.create(ENVIRONMENT, with_pip=True)
+    print("Installing Anaphora and what it needs (once; some minutes) …", flush=True)
+    target = f"{ROOT}[{extra}]" if extra else str(ROOT)
+    command = [python(), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    run([*command, "--constraint", CONSTRAINTS, "--editable", target])
+    done.write_text(wanted)
+
+
+def missing_packages(libraries: dict[str, str]) -> list[str]:
+    """System packages that Qt needs and that are not there (Linux only)."""
+    if not sys.platform.startswith("linux"):
+        return []
+    return [package for library, package in libraries.items() if ctypes.util.find_library(library) is None]
+
+
+def check_qt(libraries: dict[str, str]) -> None:
+    """Stop with the command that installs what is missing."""
+    missing = missing_packages(libraries)
+    if missing:
+        sys.exit(
+            "Qt needs system libraries that are not installed. On Debian or Ubuntu:\n"
+            f"    sudo apt-get install {' '.join(missing)}"
+        )
+
+
+def run(command: list[object], **environment: str) -> None:
+    """Run a command in the project's folder; stop with its exit status where it fails."""
+    status = subprocess.call([str(part) for part in command], cwd=ROOT, env={**os.environ, **environment})
+    if status:
+        sys.exit(status)
+
+
+def start_app(arguments: list[str]) -> None:
+    """Start the editor, on the sample document where no other is given."""
+    offscreen = os.environ.get("QT_QPA_PLATFORM") == "offscreen"
+    check_qt(QT_LIBRARIES if offscreen else QT_LIBRARIES | X11_LIBRARIES)
+    setup("")
+    run([python(), "-m", "anaphora", *(arguments or ["--sample"])])
+
+
+def run_tests(arguments: list[str]) -> None:
+    """Lint, types, import rules, tests."""
+    check_qt(QT_LIBRARIES)
+    setup("dev")
+    run([python(), "-m", "ruff", "check", "app", "engine", "tests", "packaging"])
+    run([python(), "-m", "ruff", "format", "--check", "app", "engine", "tests", "packaging"])
+    run([python(), "-m", "mypy"])
+    run([ENVIRONMENT / python().parent.name / "lint-imports"])
+    # One thread: tests must not depend on how busy the machine is.
+    run([python(), "-m", "pytest", *arguments], QT_QPA_PLATFORM="offscreen", OMP_NUM_THREADS="1")
+
+
+def main() -> None:
+    """Entry point."""
+    if sys.version_info < (3, 11):
+        sys.exit("Anaphora needs Python 3.11 or newer.")
+    commands = {"app": start_app, "test": run_tests, "setup": lambda arguments: setup("dev")}
+    if len(sys.argv) < 2 or sys.argv[1] not in commands:
+        sys.exit(__doc__)
+    commands[sys.argv[1]](sys.argv[2:])
+
+
+if __name__ == "__main__":
+    main()
