@@ -76,7 +76,7 @@ def load_bundle(folder: Path) -> Bundle:
         memory = from_dict(MemoryConfig, settings["memory"])
     except (OSError, SafetensorError, ValueError, KeyError, TypeError, ConfigError) as error:
         raise ModelFileError(
-            f"The model in {folder} cannot be loaded ({error}). Install it again or choose another model folder."
+            f"The model in {folder} cannot be loaded ({error}). Install it again or choose another one."
         ) from error
     source, target = Pieces.load(folder / "source.model"), Pieces.load(folder / "target.model")
     return Bundle(settings["name"], model.eval(), source, target, memory, memory_tensors, folder)

@@ -56,7 +56,7 @@ class TransformerDecoder(Decoder):
             for _ in range(config.layers)
         )
         self.norm = nn.LayerNorm(config.width)
-        # With shared embeddings a fresh model would repeat the previous word; small states forget that sooner.
+        # With shared embeddings a fresh model repeats the previous word; small states forget that sooner.
         nn.init.constant_(self.norm.weight, 0.25)
         self.output_bias = nn.Parameter(torch.zeros(pieces))
         self.dropout = nn.Dropout(config.dropout)

@@ -37,7 +37,7 @@ class DecoderState:
     """Base of every decoder's state: named tuples of tensors whose first dimension is the hypothesis."""
 
     def reorder(self: S, index: Tensor) -> S:
-        """Hypothesis n of the result is hypothesis `index[n]` of this state; `index` may repeat or drop rows."""
+        """Row n of the result is row `index[n]` of this state; `index` may repeat or drop rows."""
         changes = {name: _select(value, index) for name, value in vars(self).items()}
         return replace(self, **changes)
 

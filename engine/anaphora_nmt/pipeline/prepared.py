@@ -82,7 +82,7 @@ def _prepared(raw: str, line: Line, pieces: Pieces, most: int) -> PreparedLine:
 
 
 def _group(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Join pieces into words: Latin letters and digits go on with a word, everything else stands by itself."""
+    """Join pieces into words: Latin letters and digits go on with a word, all else stands by itself."""
     groups: list[tuple[int, int]] = []
     open_word = False
     for number, (start, end) in enumerate(spans):

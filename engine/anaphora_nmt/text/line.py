@@ -95,7 +95,7 @@ def _with_spans(raw: str, normalize: Callable[[str], str]) -> tuple[str, list[tu
 
 
 def _composed(raw: str) -> Iterator[tuple[int, int, str]]:
-    """Characters of the NFC form with their spans in `raw`: a base and its combining marks make one cluster."""
+    """Characters of the NFC form with their spans in `raw`; a base and its marks make one cluster."""
     start = 0
     while start < len(raw):
         end = start + 1
