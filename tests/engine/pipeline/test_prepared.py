@@ -1,0 +1,75 @@
+"""Segments in the form that the model reads, and the way back."""
+
+from __future__ import annotations
+
+import pytest
+
+from anaphora_nmt.pipeline.prepared import (
+    CHUNK_PIECES,
+    MAX_SOURCE,
+    chunks,
+    prepare_source,
+    prepare_target,
+    raw_span,
+)
+from anaphora_nmt.text.pieces import Pieces, train_pieces
+
+
+@pytest.fixture(scope="module")
+def pieces() -> Pieces:
+    lines = [
+        "使用 os.path 函数，把数据放到目录里。",
+        "The function puts the data into the directory.",
+        "服务器的配置文件；请打开它",
+    ]
+    return Pieces(train_pieces((line + str(n % 7) for n in range(60) for line in lines), 345, 1.0))
+
+
+def test_words_lead_back_to_the_raw_text(pieces: Pieces) -> None:
+    raw = "使用 {1}os.path.join{/1} 函数，把 {2/} 放到 2019 里。"
+    source = prepare_source(raw, pieces)
+    for word in source.words:
+        start, end = raw_span(source.line.tags, word.start, word.end)
+        assert raw[start:end] == word.text
+    texts = [word.text for word in source.words]
+    assert {"os.path.join", "{2/}", "2019"} <= set(texts)
+    assert source.required == (1, 1, 1)
+    assert source.words[0].pieces[0] == 0
+    assert source.words[-1].pieces[1] == len(source.ids)
+
+
+def test_words_cover_the_pieces_without_gap(pieces: Pieces) -> None:
+    target = prepare_target("Put the {1}data{/1} (all of it) into 2019's directory.", ("2019",), pieces)
+    at = 0
+    for word in target.words:
+        assert word.pieces[0] == at
+        at = word.pieces[1]
+    assert at == len(target.ids)
+
+
+def test_a_short_source_is_one_part(pieces: Pieces) -> None:
+    source = prepare_source("打开 12.5 服务器", pieces)
+    (part,) = chunks(source, pieces)
+    assert part[0][1:-1] == list(source.ids)
+    assert part[1] == (1,)
+
+
+@pytest.mark.parametrize("clause", ["服务器的配置文件，", "配置文件", "请打开它。"])
+def test_five_thousand_characters_are_cut_into_parts_that_fit(pieces: Pieces, clause: str) -> None:
+    raw = (clause * 2500)[:5000]
+    source = prepare_source(raw, pieces)
+    parts = chunks(source, pieces)
+    assert len(source.ids) <= MAX_SOURCE
+    assert all(len(ids) - 2 <= CHUNK_PIECES + 1 for ids, _ in parts)
+    text = "".join(pieces.decode(ids) for ids, _ in parts)
+    assert text.replace(" ", "") == raw.replace(" ", "")
+    if clause.endswith("，"):
+        assert all(pieces.decode(ids).endswith("，") for ids, _ in parts[:-1])
+
+
+def test_parts_share_the_placeholders(pieces: Pieces) -> None:
+    raw = "服务器 3.11 的配置文件，" * 100 + "端口 8080。"
+    source = prepare_source(raw, pieces)
+    parts = chunks(source, pieces)
+    assert sum(counts[0] for _, counts in parts) == 100
+    assert parts[-1][1][1] == 1

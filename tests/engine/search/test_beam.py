@@ -1,0 +1,159 @@
+"""Beam search against exhaustive search, batching, cancelling, constraints."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+
+import pytest
+import torch
+from torch import Tensor
+
+from anaphora_nmt.errors import Cancelled
+from anaphora_nmt.nn.state import DecoderState
+from anaphora_nmt.search.beam import BeamOptions, beam_search, length_norm
+from anaphora_nmt.search.constraints import Constraints, PlaceholderTable
+from anaphora_nmt.text.pieces import BOS, EOS, PAD, UNK
+
+VOCABULARY = 8
+WORDS = range(UNK + 1, VOCABULARY)
+
+
+@dataclass(frozen=True)
+class ChainState(DecoderState):
+    """Which of the models each row asks, and the word before the previous one."""
+
+    model: Tensor
+    before: Tensor
+
+
+class ChainModel:
+    """p(y_t | y_{t−2}, y_{t−1}) drawn at random: small enough to search all of it."""
+
+    device = torch.device("cpu")
+
+    def __init__(self, models: int = 3) -> None:
+        generator = torch.Generator().manual_seed(5)
+        shape = (models, VOCABULARY, VOCABULARY, VOCABULARY)
+        scores = torch.randn(shape, generator=generator) * 2
+        scores[..., [PAD, BOS, UNK]] = -1e4
+        self.log_probs = scores.log_softmax(-1)
+
+    def start(self, models: list[int]) -> ChainState:
+        return ChainState(torch.tensor(models), torch.zeros(len(models), dtype=torch.long))
+
+    def step(self, previous: Tensor, state: DecoderState) -> tuple[Tensor, DecoderState]:
+        assert isinstance(state, ChainState)
+        return self.log_probs[state.model, state.before, previous], ChainState(state.model, previous)
+
+    def score(self, model: int, words: tuple[int, ...]) -> float:
+        before, previous, total = 0, BOS, 0.0
+        for word in words:
+            total += float(self.log_probs[model, before, previous, word])
+            before, previous = previous, word
+        return total
+
+
+def exhaustive(model: ChainModel, number: int, limit: int, alpha: float) -> tuple[int, ...]:
+    """The best of all sequences that end within the limit."""
+    finished = (
+        (*words, EOS) for length in range(limit) for words in itertools.product(WORDS, repeat=length)
+    )
+    return max(finished, key=lambda words: model.score(number, words) / length_norm(len(words), alpha))
+
+
+@pytest.mark.parametrize("alpha", [0.0, 0.8])
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_a_wide_beam_finds_what_exhaustive_search_finds(number: int, alpha: float) -> None:
+    model = ChainModel()
+    found = beam_search(model, model.start([number]), [5], BeamOptions(size=700, length_penalty=alpha))
+    assert found[0][0].pieces == exhaustive(model, number, 5, alpha)
+
+
+def test_scores_are_the_models() -> None:
+    model = ChainModel()
+    for hypotheses in beam_search(model, model.start([0, 1]), [6, 6], BeamOptions(4, 0.6, n_best=3)):
+        assert len(hypotheses) == 3
+        assert [h.score for h in hypotheses] == sorted((h.score for h in hypotheses), reverse=True)
+    best = beam_search(model, model.start([1]), [6], BeamOptions(4, 0.6))[0][0]
+    assert best.log_probability == pytest.approx(model.score(1, best.pieces), abs=1e-4)
+    assert best.score == pytest.approx(best.log_probability / length_norm(len(best.pieces), 0.6))
+
+
+@pytest.mark.parametrize("size", [1, 2, 5])
+def test_batched_equals_one_by_one(size: int) -> None:
+    model = ChainModel()
+    together = beam_search(model, model.start([0, 1, 2, 1]), [6, 3, 8, 8], BeamOptions(size))
+    for place, (number, limit) in enumerate([(0, 6), (1, 3), (2, 8), (1, 8)]):
+        alone = beam_search(model, model.start([number]), [limit], BeamOptions(size))
+        assert alone[0][0].pieces == together[place][0].pieces
+
+
+def test_greedy_takes_the_most_probable_word_each_time() -> None:
+    model = ChainModel()
+    words: list[int] = []
+    before, previous = 0, BOS
+    while len(words) < 10 and EOS not in words:
+        word = int(model.log_probs[2, before, previous].argmax())
+        words.append(word)
+        before, previous = previous, word
+    found = beam_search(model, model.start([2]), [10], BeamOptions(1))
+    assert list(found[0][0].pieces) == words[:10]
+
+
+def test_no_translation_is_longer_than_its_limit() -> None:
+    model = ChainModel()
+    model.log_probs[..., EOS] = -50.0
+    found = beam_search(model, model.start([0, 1]), [3, 6], BeamOptions(3))
+    assert len(found[0][0].pieces) <= 4
+    assert len(found[1][0].pieces) <= 7
+
+
+def test_cancelling_stops_before_the_next_step() -> None:
+    model = ChainModel()
+    asked = []
+
+    def cancel() -> bool:
+        asked.append(1)
+        return len(asked) > 2
+
+    with pytest.raises(Cancelled):
+        beam_search(model, model.start([0]), [50], BeamOptions(2), cancel=cancel)
+    assert len(asked) == 3
+
+
+def constraints() -> Constraints:
+    """Words 4 and 5 both stand for placeholder 0, word 6 for placeholder 1."""
+    return Constraints(PlaceholderTable.of([[4, 5], [6]], torch.device("cpu")), debt_penalty=30.0)
+
+
+@pytest.mark.parametrize("size", [1, 4])
+def test_every_placeholder_comes_over_as_often_as_it_is_owed(size: int) -> None:
+    model = ChainModel()
+    required = [[2, 1], [0, 1], [0, 0]]
+    found = beam_search(
+        model, model.start([0, 1, 2]), [12] * 3, BeamOptions(size), constraints(), required
+    )
+    for hypotheses, (first, second) in zip(found, required, strict=True):
+        pieces = hypotheses[0].pieces
+        assert sum(piece in (4, 5) for piece in pieces) == first
+        assert pieces.count(6) == second
+
+
+def test_a_debt_never_forces_endless_text() -> None:
+    model = ChainModel()
+    model.log_probs[..., 6] = -1e4
+    model.log_probs[..., EOS] = -0.1
+    found = beam_search(model, model.start([0]), [40], BeamOptions(3), constraints(), [[0, 1]])
+    assert found[0][0].pieces[-1] == EOS
+    assert len(found[0][0].pieces) < 40
+
+
+def test_a_third_repetition_is_forbidden() -> None:
+    model = ChainModel(1)
+    model.log_probs[...] = -20.0
+    model.log_probs[..., 7] = -0.01  # a model that says nothing but 7
+    model.log_probs[..., EOS] = -9.0
+    rules = Constraints(PlaceholderTable.of([[4], [5]], torch.device("cpu")))
+    pieces = beam_search(model, model.start([0]), [12], BeamOptions(2), rules, [[0, 0]])[0][0].pieces
+    assert not any(pieces[n] == pieces[n + 1] == pieces[n + 2] for n in range(len(pieces) - 2))
