@@ -80,7 +80,7 @@ def singular(word: str) -> str:
         return word
     if lower.endswith("ies") and len(word) > 4:
         return word[:-3] + "y"
-    if lower.endswith(("sses", "shes", "xes", "zzes", "tches")):
+    if lower.endswith(("sses", "shes", "xes", "zzes", "tches", "nches", "rches")):
         return word[:-2]
     return word[:-1]
 
@@ -98,7 +98,7 @@ def plural(word: str) -> str:
 def normal_form(text: str) -> str:
     """What two renderings must share to count as one: case, a plural, hyphens and articles are ignored."""
     words = [word.strip(_EDGE_MARKS) for word in text.lower().replace("-", " ").split()]
-    words = [word for word in words if word]
+    words = [word for word in words if any(char.isalnum() for char in word)]
     while len(words) > 1 and words[0] in _ARTICLES:
         words = words[1:]
     if not words:

@@ -28,7 +28,9 @@ _MAGIC = {
     b"{\\rtf": "an RTF document",
 }
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffe\uffff]")
-_COMMON = re.compile(r"[的一是不在了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年]")
+_COMMON = re.compile(
+    r"[的一是不在了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年這為個國時來們對會發]"
+)
 _UNUSUAL = re.compile(r"[\ue000-\uf8ff\u0080-\u009f]")
 
 
@@ -97,11 +99,15 @@ def _wide_candidates(data: bytes) -> tuple[str, ...]:
 
 def _decode_legacy(data: bytes) -> DecodedText:
     text = _try(data, "gb18030")
-    if text is not None and _reads_as_chinese(text):
+    if text is not None and _reads_as_chinese(text, "gb18030"):
         return DecodedText(text, "gb18030", "gb18030")
     for codec in ("big5", *_guesses(data)):
         text = _try(data, codec)
-        if text is not None and not _CONTROL.search(text) and (codec != "big5" or _reads_as_chinese(text)):
+        if (
+            text is not None
+            and not _CONTROL.search(text)
+            and (codec != "big5" or _reads_as_chinese(text, codec))
+        ):
             return DecodedText(text, codec, codec)
     raise FormatError(
         "The encoding of this text file could not be recognised; it may be damaged, or no text at all.",
@@ -116,29 +122,26 @@ def _guesses(data: bytes) -> tuple[str, ...]:
     return (best.encoding,) if best is not None else ()
 
 
-def _reads_as_chinese(text: str) -> bool:
-    """Whether a legacy decoding makes sense: few odd characters, and some of the most common ones.
+def _reads_as_chinese(text: str, codec: str) -> bool:
+    """Whether a legacy decoding makes sense: everyday characters, few odd ones, some of the most common.
 
-    Short texts (titles) need not hold a common character, but then every character must be in GB 2312.
+    Short texts (titles) need not hold any of the most common characters.
     """
     if _CONTROL.search(text):
         return False
     wide = [char for char in text if ord(char) > 0x7F]
     if not wide or len(_UNUSUAL.findall(text)) > len(wide) * 0.02:
         return False
-    everyday = sum(
-        1 for char in wide if _in_gb2312(char) or ("\u4e00" <= char <= "\u9fff" and _COMMON.match(char))
-    )
-    share = everyday / len(wide)
+    share = sum(_is_everyday(char, codec) for char in wide) / len(wide)
     return share > 0.8 and (len(wide) < 60 or len(_COMMON.findall(text)) > len(wide) * 0.04)
 
 
-def _in_gb2312(char: str) -> bool:
+def _is_everyday(char: str, codec: str) -> bool:
+    """Whether a character is in GB 2312, or on the first level of Big5."""
     try:
-        char.encode("gb2312")
+        return char.encode("big5")[0] < 0xC7 if codec == "big5" else bool(char.encode("gb2312"))
     except UnicodeEncodeError:
         return False
-    return True
 
 
 def _try(data: bytes, codec: str) -> str | None:

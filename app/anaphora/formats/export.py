@@ -10,7 +10,8 @@ from pathlib import Path
 
 from anaphora.core.errors import ExportError
 from anaphora.core.segment import Segment
-from anaphora.formats.registry import render
+from anaphora.core.source import SourceDocument
+from anaphora.formats.registry import read, render
 
 _ADVICE = {
     errno.EACCES: "Choose a folder that you may write to.",
@@ -43,6 +44,17 @@ def export(data: bytes, format_name: str, translations: Mapping[str, str], desti
         ExportError: no permission, no space, or no such folder.
     """
     write_atomically(render(data, format_name, translations), destination)
+
+
+def write(original: Path | SourceDocument, translations: Mapping[str, str], target: Path) -> None:
+    """Splice translations into an original document and save the result.
+
+    Raises:
+        FormatError: the original cannot be read.
+        ExportError: the target cannot be written.
+    """
+    document = original if isinstance(original, SourceDocument) else read(original)
+    export(document.data, document.format, translations, target)
 
 
 def write_atomically(data: bytes, destination: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from anaphora.formats.inline import PLACEHOLDER, Block, Kind, Piece, Sentence
 
@@ -22,9 +22,8 @@ def assemble(block: Block, translations: Mapping[str, str]) -> list[Piece]:
         out += block.pieces[done : sentence.start]
         done = sentence.end
         target = translations.get(sentence.id, "").strip()
-        content = (
-            _translated(sentence, target) if target else list(block.pieces[sentence.start : sentence.end])
-        )
+        original = block.pieces[sentence.start : sentence.end]
+        content = _replaced(sentence, original, target) if target else list(original)
         if (target or was_translated) and _wants_space(_last_char(out), _first_char(content)):
             position = len(out)
             while position and out[position - 1].kind is Kind.OPEN:
@@ -34,6 +33,14 @@ def assemble(block: Block, translations: Mapping[str, str]) -> list[Piece]:
         was_translated = bool(target)
     out += block.pieces[done:]
     return out
+
+
+def _replaced(sentence: Sentence, original: Sequence[Piece], target: str) -> list[Piece]:
+    """The translation, with the original's bookmarks at its edges."""
+    anchors = [piece for piece in original if piece.kind is Kind.ANCHOR]
+    before = [piece for piece in anchors if piece.label == "start"]
+    after = [piece for piece in anchors if piece.label != "start"]
+    return before + _translated(sentence, target) + after
 
 
 def _translated(sentence: Sentence, target: str) -> list[Piece]:

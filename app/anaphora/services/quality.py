@@ -50,7 +50,7 @@ def _tag_warnings(source: str, target: str) -> list[str]:
     warnings = [f"The tag {mark} is missing." for mark in wanted - found]
     warnings += [f"The tag {mark} is there too often." for mark in found - wanted if mark in wanted]
     warnings += [f"The source has no tag {mark}." for mark in found if mark not in wanted]
-    if not warnings and _crossed(target):
+    if not warnings and _crossed(target) and not _crossed(source):
         warnings.append("The tags are out of order: a pair closes before it opens, or two pairs cross.")
     return warnings
 

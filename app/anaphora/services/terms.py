@@ -23,12 +23,24 @@ _NOUN_TAGS = frozenset(_NOUNS.split())
 _LATIN_STOPS = "the and or of to in is it as on for with by at an be if so do we us no etc e.g i.e"
 _COMMON_LATIN = frozenset(_LATIN_STOPS.split())
 _CHINESE_STOPS = (
-    "时候 问题 情况 方面 东西 部分 方式 方法 地方 事情 原因 结果 过程 内容 目的 作用 关系 意思 样子 程度 步骤 之间 "
-    "之后 之前 以上 以下 其中 其他 其它 所有 一个 一些 一种 这个 那个 这些 那些 这里 那里 什么 怎么 如何 可以 需要 "
-    "使用 进行 如果 因为 所以 但是 以及 或者 并且 然后 同时 例如 比如 我们 你们 他们 它们 自己 大家 人们 今天 明天 "
-    "昨天 现在 时间 第一 第二 第三 能力 工作 有关 相关 本身 整个 通常 目前 本文 本章 本节"
+    "时候 问题 情况 方面 东西 部分 方式 方法 地方 事情 原因 结果 过程 内容 目的 作用 关系 "
+    "意思 样子 程度 步骤 之间 之后 之前 以上 以下 其中 其他 其它 所有 一个 一些 一种 这个 "
+    "那个 这些 那些 这里 那里 什么 怎么 如何 可以 需要 使用 进行 如果 因为 所以 但是 以及 "
+    "或者 并且 然后 同时 例如 比如 我们 你们 他们 它们 自己 大家 人们 今天 明天 昨天 现在 "
+    "时间 第一 第二 第三 能力 工作 有关 相关 本身 整个 通常 目前 本文 本章 本节"
 )
+_PLACES = "中上下里内外前后时"
 _COMMON_CHINESE = frozenset(_CHINESE_STOPS.split())
+_GENERIC_VERBS = (
+    "打开 关闭 选择 点击 单击 返回 注意 包括 包含 提供 支持 允许 可能 要求 开始 结束 设置 更改 "
+    "添加 删除 移动 显示 表示 说明 介绍 了解 发生 出现 存在 属于 成为 请参阅 预计 无法 讨论 决定 "
+    "希望 认为 帮助 保证 确保 避免 导致"
+)
+_NO_TERMS = _COMMON_CHINESE | frozenset(_GENERIC_VERBS.split())
+_DETERMINERS = "的 个 该 此 这 这个 那个 每个 两个 各 种 项 新 旧 空 与 和 、"
+_BEFORE_NOUNS = frozenset(_DETERMINERS.split())
+_AFTER_OBJECTS = frozenset("的中里内上下是与和、。，；：）！？")
+_NOMINAL_SHARE = 0.4
 
 
 def recurring_terms(
@@ -42,50 +54,89 @@ def recurring_terms(
         min_count: occurrences that make a term.
         min_segments: segments that must hold it.
     """
-    counts: Counter[str] = Counter()
-    holders: dict[str, dict[str, None]] = {}
+    census = _Census()
     for segment in segments:
-        found = _candidates(PLACEHOLDER.sub(" ", _ADDRESS.sub(" ", segment.source)))
-        counts.update(found)
-        for text in found:
-            holders.setdefault(text, {})[segment.id] = None
-    _drop_parts(counts)
+        census.add(segment.id, PLACEHOLDER.sub(" ", _ADDRESS.sub(" ", segment.source)))
+    counts = census.terms()
     terms = [
-        Term(text, tuple(holders[text]), count)
+        Term(text, tuple(census.holders[text]), count)
         for text, count in counts.most_common()
-        if count >= min_count and len(holders[text]) >= min_segments
+        if count >= min_count and len(census.holders[text]) >= min_segments
     ]
     return tuple(terms[:MAX_TERMS])
 
 
-def _candidates(source: str) -> list[str]:
-    """Latin words, Chinese nouns, and pairs of neighbouring Chinese nouns."""
-    latin = [word for word in _LATIN.findall(source) if len(word) > 1 and word.lower() not in _COMMON_LATIN]
-    cut, tags = _jieba()
-    words = [word if _is_noun(word, tags) else "" for word in cut(source)]
-    pairs = [left + right for left, right in pairwise(words) if left and right]
-    return latin + [word for word in words if word] + pairs
+class _Census:
+    """Counts Latin words, Chinese nouns, and pairs of neighbouring Chinese nouns.
 
+    Attributes:
+        holders: for each of them the segments that hold it, in order.
+    """
 
-def _is_noun(word: str, tags: dict[str, str]) -> bool:
-    if len(word) < 2 or not has_han(word) or word in _COMMON_CHINESE:
-        return False
-    return tags.get(word, "x") in _NOUN_TAGS
+    def __init__(self) -> None:
+        self.holders: dict[str, dict[str, None]] = {}
+        self._counts: Counter[str] = Counter()
+        self._nominal: Counter[str] = Counter()
+        self._pairs: dict[str, tuple[str, str]] = {}
+        self._cut, self._tags = _jieba()
 
+    def add(self, segment: str, source: str) -> None:
+        """Count a segment's words."""
+        found = [w for w in _LATIN.findall(source) if len(w) > 1 and w.lower() not in _COMMON_LATIN]
+        words = ["", *self._cut(source), ""]
+        kept = [word if self._may_be_term(word) else "" for word in words]
+        for index, word in enumerate(kept):
+            if word:
+                found.append(word)
+                self._nominal[word] += self._stands_as_noun(words, index)
+        for left, right in pairwise(kept):
+            if left and right and left != right:
+                self._pairs[left + right] = (left, right)
+                found.append(left + right)
+        self._counts.update(found)
+        for text in found:
+            self.holders.setdefault(text, {})[segment] = None
 
-def _drop_parts(counts: Counter[str]) -> None:
-    """Keep a pair where its words seldom stand without it, and then drop those words; else drop the pair."""
-    cut, _ = _jieba()
-    for text in [text for text in counts if has_han(text)]:
-        parts = [part for part in cut(text) if part in counts and part != text]
-        if len(parts) != 2 or "".join(parts) != text:
-            continue
-        if counts[text] < 2 or counts[text] < 0.6 * min(counts[part] for part in parts):
-            counts[text] = 0
-            continue
-        for part in parts:
-            if counts[text] >= 0.8 * counts[part]:
-                counts[part] = 0
+    def terms(self) -> Counter[str]:
+        """How often each term occurs, the words that are no nouns here left out.
+
+        A pair stays where its words seldom stand without it, and then those words go; else the pair goes.
+        """
+        counts = Counter(
+            {
+                text: count
+                for text, count in self._counts.items()
+                if text in self._pairs
+                or self._nominal[text] >= _NOMINAL_SHARE * count
+                or self._tag(text) in _NOUN_TAGS
+            }
+        )
+        for text, parts in self._pairs.items():
+            together = counts[text]
+            known = [counts[part] for part in parts if part in counts]
+            if together < 2 or len(known) < 2 or together < 0.6 * min(known):
+                del counts[text]
+                continue
+            for part in parts:
+                if together >= 0.8 * counts[part]:
+                    counts[part] = 0
+        return counts
+
+    def _tag(self, word: str) -> str:
+        """The dictionary's word class. What it does not know is a name, or a noun with its preposition."""
+        if not has_han(word):
+            return "eng"
+        return self._tags.get(word, "f" if word[-1] in _PLACES else "x")
+
+    def _may_be_term(self, word: str) -> bool:
+        if len(word) < 2 or word in _NO_TERMS or not has_han(word):
+            return False
+        return self._tag(word) in _NOUN_TAGS or self._tag(word) == "v"
+
+    def _stands_as_noun(self, words: list[str], index: int) -> bool:
+        before, after = words[index - 1], words[index + 1]
+        is_object = self._tags.get(before, "") == "v" and after in _AFTER_OBJECTS | {""}
+        return before in _BEFORE_NOUNS or is_object or after in ("中", "里", "内")
 
 
 @lru_cache(maxsize=1)

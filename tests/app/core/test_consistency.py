@@ -1,0 +1,89 @@
+"""Grouping the renderings of a term."""
+
+from __future__ import annotations
+
+import pytest
+
+from anaphora.core.consistency import (
+    Occurrence,
+    Term,
+    TermReport,
+    group_renderings,
+    normal_form,
+    plural,
+    singular,
+    sort_reports,
+)
+
+TERM = Term("缓存", ("1", "2", "3", "4", "5"), 6)
+
+
+def report(*occurrences: tuple[str, str]) -> TermReport:
+    return group_renderings(TERM, [Occurrence(segment, text) for segment, text in occurrences])
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("cache", "Caches"),
+        ("the cache", "cache"),
+        ("policy", "Policies"),
+        ("box", "boxes"),
+        ("class", "classes"),
+        ("house", "houses"),
+        ("file system", "File systems"),
+        ("word-embedding", "word embedding"),
+        ("cache,", "“cache”"),
+        ("batch", "batches"),
+    ],
+)
+def test_these_count_as_one(one: str, other: str) -> None:
+    assert normal_form(one) == normal_form(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("cache", "buffer"), ("status", "state"), ("bus", "bu"), ("plan", "plane")]
+)
+def test_these_do_not(one: str, other: str) -> None:
+    assert normal_form(one) != normal_form(other)
+
+
+@pytest.mark.parametrize("word", ["cache", "policy", "box", "class", "branch", "day", "index", "file"])
+def test_plural_and_singular_are_inverse(word: str) -> None:
+    assert plural(word) != word
+    assert singular(plural(word)) == word
+    assert singular(word) == word
+
+
+def test_forms_are_grouped_and_the_most_frequent_is_shown() -> None:
+    result = report(("1", "cache"), ("2", "Caches"), ("3", "cache"), ("4", "buffer"))
+    assert [(r.text, r.segments) for r in result.renderings] == [
+        ("cache", ("1", "2", "3")),
+        ("buffer", ("4",)),
+    ]
+    assert result.renderings[0].forms == ("cache", "Caches")
+    assert (result.term, result.count, result.consistent) == ("缓存", 6, False)
+
+
+def test_a_stray_longer_form_is_no_rendering_of_its_own() -> None:
+    result = report(("1", "cache"), ("2", "cache"), ("3", "new cache"))
+    assert [(r.text, r.segments) for r in result.renderings] == [("cache", ("1", "2", "3"))]
+    assert result.consistent
+    twice = report(("1", "cache"), ("2", "cache"), ("3", "cache memory"), ("4", "cache memory"))
+    assert len(twice.renderings) == 2
+
+
+def test_a_segment_counts_once_for_a_rendering() -> None:
+    assert report(("1", "cache"), ("1", "caches")).renderings[0].segments == ("1",)
+
+
+def test_nothing_to_group() -> None:
+    assert report().renderings == () and report(("1", "…")).renderings == ()
+    assert report().consistent
+
+
+def test_inconsistent_terms_come_first() -> None:
+    fine = TermReport("甲", report(("1", "a1")).renderings, 99)
+    mixed = report(("1", "cache"), ("2", "buffer"))
+    rare = TermReport("乙", mixed.renderings, 2)
+    assert [r.term for r in sort_reports([fine, rare, mixed])] == ["缓存", "乙", "甲"]

@@ -1,0 +1,82 @@
+"""Find and replace."""
+
+from __future__ import annotations
+
+import pytest
+
+from anaphora.core.document import Document
+from anaphora.core.errors import SearchError
+from anaphora.core.search import SearchQuery, find, replace, spans
+from anaphora.core.segment import Segment, SegmentState, Status
+
+
+@pytest.fixture
+def document() -> Document:
+    return Document(
+        "a.txt",
+        [
+            Segment("1", "缓存 Cache", SegmentState("The cache.", Status.DRAFT)),
+            Segment("2", "内存", SegmentState("Cache (a+b) cache", Status.CONFIRMED)),
+            Segment("3", "锁定", SegmentState("cache", Status.LOCKED)),
+            Segment("4", "空的", SegmentState()),
+        ],
+    )
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        (SearchQuery("cache"), ("1", "2", "3")),
+        (SearchQuery("Cache", match_case=True), ("1", "2")),
+        (SearchQuery("cache", in_target=False), ("1",)),
+        (SearchQuery("缓存", in_source=False), ()),
+        (SearchQuery("(a+b)"), ("2",)),
+        (SearchQuery(r"^the\b", regex=True), ("1",)),
+        (SearchQuery("x*", regex=True), ()),
+    ],
+)
+def test_find(document: Document, query: SearchQuery, found: tuple[str, ...]) -> None:
+    assert find(document, query) == found
+
+
+def test_spans_are_offsets_of_each_hit() -> None:
+    assert spans("Cache (a+b) cache", SearchQuery("cache")) == ((0, 5), (12, 17))
+    assert spans("aaa", SearchQuery("b*", regex=True)) == ()
+
+
+@pytest.mark.parametrize("text", ["(", "[a", "*", "(?P<n", "a{99999999999}"])
+def test_a_broken_pattern_is_explained(document: Document, text: str) -> None:
+    with pytest.raises(SearchError) as caught:
+        find(document, SearchQuery(text, regex=True))
+    assert text in caught.value.message and caught.value.advice
+
+
+def test_nothing_to_search_for(document: Document) -> None:
+    with pytest.raises(SearchError, match="nothing to search"):
+        find(document, SearchQuery(""))
+
+
+def test_replace_spares_locked_segments_and_unconfirms(document: Document) -> None:
+    changes = replace(document, SearchQuery("cache"), "store")
+    assert changes.segments == ("1", "2")
+    document.apply(changes)
+    assert document.get("1").state == SegmentState("The store.", Status.EDITED)
+    assert document.get("2").state == SegmentState("store (a+b) store", Status.EDITED)
+    assert document.get("3").target == "cache"
+    document.apply(changes.inverse)
+    assert document.get("2").state == SegmentState("Cache (a+b) cache", Status.CONFIRMED)
+
+
+def test_replace_only_where_asked(document: Document) -> None:
+    assert replace(document, SearchQuery("cache"), "store", only={"1", "3"}).segments == ("1",)
+    assert replace(document, SearchQuery("cache"), "cache").segments == ("2",)  # its capital goes
+    assert replace(document, SearchQuery("nowhere"), "x").edits == ()
+
+
+def test_groups_and_backslashes_in_a_replacement(document: Document) -> None:
+    changes = replace(document, SearchQuery(r"\((\w)\+(\w)\)", regex=True), r"[\2+\1]")
+    assert changes.edits[0].after.target == "Cache [b+a] cache"
+    plain = replace(document, SearchQuery("(a+b)"), r"\1\n")
+    assert plain.edits[0].after.target == r"Cache \1\n cache"
+    with pytest.raises(SearchError, match="does not fit"):
+        replace(document, SearchQuery("cache", regex=True), r"\7")

@@ -1,0 +1,242 @@
+"""Bad input and bad destinations: a clear message each, and nothing lost."""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import struct
+import zipfile
+from pathlib import Path
+
+import docx_samples as samples
+import pytest
+
+from anaphora.core.errors import ExportError
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.formats import export as export_module
+from anaphora.formats.base import FormatError, UnknownFormatError
+from anaphora.formats.export import export, translations_of, write, write_atomically
+from anaphora.formats.registry import (
+    MAX_BYTES,
+    dialog_filters,
+    read,
+    read_bytes,
+    render,
+    supported_extensions,
+)
+
+
+def refusal(path: Path) -> FormatError:
+    with pytest.raises(FormatError) as caught:
+        read(path)
+    assert caught.value.message.endswith(".") and caught.value.advice.endswith(".")
+    return caught.value
+
+
+def test_a_missing_file(tmp_path: Path) -> None:
+    assert "does not exist" in refusal(tmp_path / "none.txt").message
+    assert "does not exist" in refusal(tmp_path / "no folder" / "none.docx").message
+
+
+def test_a_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "folder.docx"
+    folder.mkdir()
+    assert "is a folder" in refusal(folder).message
+
+
+def test_a_file_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("文字")
+
+    def refuse(_: Path) -> bytes:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    assert "may not be read" in refusal(path).message
+
+
+def test_an_unknown_kind_of_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.odt"
+    path.write_bytes(b"PK")
+    error = refusal(path)
+    assert isinstance(error, UnknownFormatError) and ".docx" in error.advice
+    with pytest.raises(UnknownFormatError, match="odt"):
+        render(b"", "odt", {})
+
+
+def test_a_file_that_is_too_large(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    with path.open("wb") as file:
+        file.truncate(MAX_BYTES + 1)
+    assert "too large" in refusal(path).message
+
+
+def test_a_binary_renamed_txt(tmp_path: Path) -> None:
+    path = tmp_path / "program.txt"
+    path.write_bytes(b"\x7fELF" + bytes(range(256)))
+    assert "a program" in refusal(path).message
+
+
+def test_a_truncated_docx(tmp_path: Path) -> None:
+    path, whole = tmp_path / "a.docx", samples.report()
+    for length in range(0, len(whole), len(whole) // 50):
+        path.write_bytes(whole[:length])
+        assert "a.docx" in refusal(path).message
+
+
+def test_a_docx_with_flipped_bytes_is_read_or_refused() -> None:
+    whole = samples.report()
+    for position in range(0, len(whole), 97):
+        broken = bytearray(whole)
+        broken[position] ^= 0xFF
+        try:
+            document = read_bytes(bytes(broken), "a.docx")
+            render(bytes(broken), "docx", {segment.id: "x" for segment in document.segments})
+        except FormatError as error:
+            assert error.advice
+
+
+def test_an_old_or_encrypted_document(tmp_path: Path) -> None:
+    path = tmp_path / "a.docx"
+    path.write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600))
+    error = refusal(path)
+    assert "old .doc" in error.message and "save it as .docx" in error.advice
+
+
+def test_a_package_with_a_password() -> None:
+    data = bytearray(samples.report())
+    position = data.index(b"PK\x01\x02")
+    data[position + 8] |= 1
+    with pytest.raises(FormatError, match="password"):
+        read_bytes(bytes(data), "a.docx")
+
+
+def test_a_package_that_is_no_word_document() -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as package:
+        package.writestr("hello.txt", "hello")
+    with pytest.raises(FormatError, match="no Word document"):
+        read_bytes(out.getvalue(), "a.docx")
+    types = b'<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>'
+    with pytest.raises(FormatError, match="no Word document"):
+        read_bytes(samples.repacked(samples.report(), {"[Content_Types].xml": types}), "a.docx")
+
+
+def test_broken_xml() -> None:
+    data = samples.repacked(samples.report(), {"word/document.xml": b"<w:document"})
+    with pytest.raises(FormatError, match="not valid XML"):
+        read_bytes(data, "a.docx")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_xml_entities_are_refused(encoding: str) -> None:
+    bomb = '<!DOCTYPE b [<!ENTITY a "ha"><!ENTITY c "&a;&a;&a;">]><b>&c;</b>'.encode(encoding)
+    with pytest.raises(FormatError, match="entities"):
+        read_bytes(samples.repacked(samples.report(), {"word/document.xml": bomb}), "a.docx")
+
+
+def test_an_external_entity_is_not_read(tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("秘密")
+    xml = f'<!DOCTYPE b [<!ENTITY a SYSTEM "{secret.as_uri()}">]><b>&a;</b>'.encode()
+    with pytest.raises(FormatError, match="entities"):
+        read_bytes(samples.repacked(samples.report(), {"word/document.xml": xml}), "a.docx")
+
+
+def test_a_zip_bomb_is_refused_before_it_unpacks() -> None:
+    data = samples.repacked(samples.report(), {"word/document.xml": bytes(64 * 2**20)})
+    assert len(data) < 2**20
+    with pytest.raises(FormatError, match="unreasonable size"):
+        read_bytes(data, "a.docx")
+
+
+def test_a_zip_bomb_that_lies_about_its_size_is_refused() -> None:
+    data = bytearray(samples.repacked(samples.report(), {"word/document.xml": bytes(64 * 2**20)}))
+    for position in (i for i in range(len(data)) if data.startswith(b"PK\x01\x02", i)):
+        struct.pack_into("<L", data, position + 24, 1000)
+    with pytest.raises(FormatError, match=r"damaged|not valid"):
+        read_bytes(bytes(data), "a.docx")
+
+
+def test_an_empty_docx_has_no_segments() -> None:
+    data = samples.paragraph("")
+    document = read_bytes(data, "a.docx")
+    assert document.segments == ()
+    assert render(data, "docx", {}) == data
+
+
+def test_a_docx_sentence_of_5000_characters() -> None:
+    text = "长" * 5000
+    data = samples.paragraph(f"<w:r><w:t>{text}</w:t></w:r>")
+    assert [segment.source for segment in read_bytes(data, "a.docx").segments] == [text]
+
+
+def test_export_writes_whole_files_and_cleans_up(tmp_path: Path) -> None:
+    source = tmp_path / "a.txt"
+    source.write_bytes("你好。".encode())
+    document = read(source)
+    states = [SegmentState("Hello.", Status.DRAFT)]
+    segments = [s.with_state(state) for s, state in zip(document.segments, states, strict=True)]
+    target = tmp_path / "b.txt"
+    target.write_text("old")
+    target.chmod(0o640)
+    export(document.data, document.format, translations_of(segments), target)
+    assert target.read_bytes() == b"Hello."
+    assert target.stat().st_mode & 0o777 == 0o640
+    write(source, {}, tmp_path / "c.txt")
+    write(document, translations_of(segments), source)  # onto the original, too
+    assert (tmp_path / "c.txt").read_bytes() == document.data
+    assert source.read_bytes() == b"Hello."
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["a.txt", "b.txt", "c.txt"]
+
+
+def test_segments_without_a_target_are_not_exported() -> None:
+    segments = [Segment("1", "甲"), Segment("2", "乙", SegmentState("  ", Status.EDITED))]
+    assert translations_of(segments) == {}
+
+
+@pytest.mark.parametrize(
+    ("code", "advice"),
+    [
+        (errno.EACCES, "may write"),
+        (errno.EROFS, "read-only"),
+        (errno.ENOSPC, "disk is full"),
+        (errno.EIO, "another folder"),
+    ],
+)
+@pytest.mark.parametrize("step", ["replace", "fsync"])
+def test_a_failing_export_keeps_the_old_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int, advice: str, step: str
+) -> None:
+    target = tmp_path / "b.txt"
+    target.write_text("old")
+
+    def fail(*_: object) -> None:
+        raise OSError(code, os.strerror(code))
+
+    monkeypatch.setattr(export_module.os, step, fail)
+    with pytest.raises(ExportError) as caught:
+        write_atomically(b"new", target)
+    assert advice in caught.value.advice and "b.txt" in caught.value.message
+    assert target.read_text() == "old"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["b.txt"]
+
+
+def test_destinations_that_cannot_be(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    (tmp_path / "folder").mkdir()
+    for destination, advice in (
+        (tmp_path / "file" / "b.txt", "not a folder"),
+        (tmp_path / "none" / "b.txt", "does not exist"),
+        (tmp_path / "folder", "another file name"),
+        (tmp_path / ("x" * 300), "shorter"),
+    ):
+        with pytest.raises(ExportError) as caught:
+            write_atomically(b"new", destination)
+        assert advice in caught.value.advice
+
+
+def test_the_dialogs_know_every_format() -> None:
+    assert {".txt", ".md", ".docx"} <= set(supported_extensions())
+    assert [label for label, _ in dialog_filters()] == ["Plain text", "Markdown", "Word document"]

@@ -1,0 +1,153 @@
+"""Recurring terms, their renderings, and settling on one."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from anaphora.core.document import Document
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.services.consistency import changes_of, find_renderings, propose_rendering
+from anaphora.services.terms import recurring_terms
+from anaphora_nmt.types import Explanation, MemoryVersion, MemoryView, SourceWord, TokenTrace
+
+VERSION = MemoryVersion("d", 1)
+
+
+def segment(identifier: str, source: str, target: str = "", status: Status = Status.DRAFT) -> Segment:
+    return Segment(identifier, source, SegmentState(target, status if target else Status.NOT_STARTED))
+
+
+def explain(identifier: str, source: str, target: str, links: dict[str, str]) -> Explanation:
+    """An explanation whose attention links target words to source words, and any other nowhere special."""
+    words = []
+    for word in source.split("|"):
+        start = sum(len(each.word) for each in words)
+        words.append(SourceWord(word, start, start + len(word)))
+    tokens = []
+    position = 0
+    for word in target.split():
+        start = target.index(word, position)
+        position = start + len(word)
+        goal = links.get(word)
+        spread = 1 / len(words)
+        attention = tuple(0.9 if w.word == goal else 0.02 if goal else spread for w in words)
+        tokens.append(TokenTrace(word, start, position, -1.0, attention))
+    return Explanation(identifier, target, tuple(words), tuple(tokens), MemoryView(identifier, VERSION))
+
+
+@pytest.fixture
+def document() -> Document:
+    return Document(
+        "a.txt",
+        [
+            segment("1", "缓存保存最近的词。", "The cache keeps recent words."),
+            segment("2", "清空缓存。", "Clear the buffer."),
+            segment("3", "缓存的大小。", "Sizes of caches.", Status.CONFIRMED),
+            segment("4", "两个缓存。", "Buffers come in twos.", Status.CONFIRMED),
+            segment("5", "使用缓存。", "A buffer, an old buffer and buffers."),
+            segment("6", "缓存与缓存。"),
+        ],
+    )
+
+
+EXPLANATIONS = {
+    "1": explain(
+        "1", "缓存|保存|最近|的|词|。", "The cache keeps recent words.", {"cache": "缓存", "The": "缓存"}
+    ),
+    "2": explain("2", "清空|缓存|。", "Clear the buffer.", {"buffer.": "缓存", "the": "缓存"}),
+    "3": explain("3", "缓存|的|大小|。", "Sizes of caches.", {"caches.": "缓存", "Sizes": "大小"}),
+}
+
+
+def test_terms_recur_in_several_segments(document: Document) -> None:
+    terms = {term.text: term for term in recurring_terms(document)}
+    assert terms["缓存"].count == 7
+    assert terms["缓存"].segments == ("1", "2", "3", "4", "5", "6")
+    assert "大小" not in terms
+
+
+def test_common_words_tags_and_addresses_are_no_terms() -> None:
+    source = "如果我们使用 {1}Docker{/1} 方法，the API 见 https://api.example/API 。"
+    terms = [term.text for term in recurring_terms(segment(str(n), source) for n in range(4))]
+    assert sorted(terms) == ["API", "Docker"]
+    assert recurring_terms([segment("1", "缓存缓存缓存缓存")]) == ()
+
+
+def test_words_that_always_stand_together_are_one_term() -> None:
+    segments = [segment(str(n), "主题模型决定主题模型的词。") for n in range(3)]
+    terms = [term.text for term in recurring_terms(segments)]
+    assert "主题模型" in terms and "主题" not in terms and "模型" not in terms
+
+
+def test_renderings_come_from_alignments_or_are_found_again(document: Document) -> None:
+    terms = [term for term in recurring_terms(document) if term.text == "缓存"]
+    (report,) = find_renderings(terms, document, EXPLANATIONS)
+    assert [(r.text, r.segments) for r in report.renderings] == [
+        ("buffer", ("2", "4", "5")),
+        ("cache", ("1", "3")),
+    ]
+    assert not report.consistent
+
+
+def test_an_explanation_of_another_text_is_ignored(document: Document) -> None:
+    terms = [term for term in recurring_terms(document) if term.text == "缓存"]
+    stale = {"1": explain("1", "缓存|保存", "The store keeps.", {"store": "缓存"})}
+    assert find_renderings(terms, document, stale) == ()
+
+
+def test_settling_on_one_rendering(document: Document) -> None:
+    terms = [term for term in recurring_terms(document) if term.text == "缓存"]
+    (report,) = find_renderings(terms, document, EXPLANATIONS)
+    previews = propose_rendering(report, report.renderings[1], document)
+    assert [(p.segment, p.after) for p in previews] == [
+        ("2", "Clear the cache."),
+        ("5", "A cache, an old cache and caches."),
+    ]
+    assert "4" not in {p.segment for p in previews}  # confirmed
+    changes = changes_of(previews, document)
+    document.apply(changes)
+    assert document.get("2").state == SegmentState("Clear the cache.", Status.EDITED)
+    document.apply(changes.inverse)
+    assert document.get("2").target == "Clear the buffer."
+
+
+def test_case_and_articles_follow(document: Document) -> None:
+    terms = [term for term in recurring_terms(document) if term.text == "缓存"]
+    (report,) = find_renderings(terms, document, EXPLANATIONS)
+    cache, buffer = report.renderings[1], report.renderings[0]
+    texts = [segment("2", "清空缓存。", "Buffers: a BUFFER is a buffer, unbuffered.")]
+    assert [p.after for p in propose_rendering(report, cache, texts)] == [
+        "Caches: a cache is a cache, unbuffered."
+    ]
+    index = type(buffer)("index", ("1",), ("index",))
+    assert [p.after for p in propose_rendering(report, index, texts)] == [
+        "Indexes: an index is an index, unbuffered."
+    ]
+
+
+def test_what_changed_since_the_preview_is_left_alone(document: Document) -> None:
+    terms = [term for term in recurring_terms(document) if term.text == "缓存"]
+    (report,) = find_renderings(terms, document, EXPLANATIONS)
+    previews = propose_rendering(report, report.renderings[1], document)
+    others = [
+        segment("2", "清空缓存。", "Somebody edited this."),
+        segment("5", "使用缓存。", "A buffer, an old buffer and buffers.", Status.LOCKED),
+    ]
+    assert changes_of(previews, others).edits == ()
+
+
+def test_loading_is_late_and_silent() -> None:
+    script = (
+        "import sys, anaphora.services.consistency\n"
+        "assert 'jieba' not in sys.modules and 'torch' not in sys.modules\n"
+        "from anaphora.core.segment import Segment\n"
+        "anaphora.services.consistency.recurring_terms([Segment('1', '缓存')])\n"
+        "assert 'jieba' in sys.modules\n"
+    )
+    result = subprocess.run(
+        [sys.executable, "-W", "error::UserWarning", "-c", script], capture_output=True, timeout=300
+    )
+    assert (result.returncode, result.stdout, result.stderr) == (0, b"", b"")

@@ -1,0 +1,59 @@
+"""Warnings about a segment."""
+
+from __future__ import annotations
+
+import pytest
+
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.services.quality import check_segment, check_target
+
+GOOD = [
+    ("缓存有 500 个槽。", "The cache has 500 slots."),
+    ("一共１２３４个", "1,234 in all"),
+    ("第3章", "Chapter three"),
+    ("第1次", "The first time"),
+    ("12月5日", "December 5"),
+    ("5万人", "50,000 people"),
+    ("三个词", "3 words"),
+    ("见{1}文档{/1}和{2/}。", "See {2/} and {1}the document{/1}."),
+    ("访问 https://a.example/b?c=1。", "Visit https://a.example/b?c=1."),
+    ("写着{1}", "says {1}"),
+    ("Linux", "Linux"),
+    ("", ""),
+]
+
+
+@pytest.mark.parametrize(("source", "target"), GOOD)
+def test_good_translations_give_no_warning(source: str, target: str) -> None:
+    assert check_target(source, target) == ()
+
+
+BAD = [
+    ("缓存", " ", "is empty"),
+    ("缓存", "缓存", "same as the source"),
+    ("500 个槽", "many slots", "number 500 is missing"),
+    ("500 和 500", "500 once", "number 500 is missing"),
+    ("版本 2.5", "version 2.6", "number 2.5 is missing"),
+    ("许多槽", "500 slots", "number 500 is not in the source"),
+    ("访问 https://a.example/b。", "Visit it.", "https://a.example/b is missing"),
+    ("见{1}它{/1}", "See it", "tag {1} is missing"),
+    ("见{1/}", "See {1/}{1/}", "tag {1/} is there too often"),
+    ("见它", "See {3}it", "no tag {3}"),
+    ("见{1}它{/1}", "See {/1}it{1}", "out of order"),
+    ("{1}甲{/1}{2}乙{/2}", "{1}a{2}b{/1}c{/2}", "out of order"),
+    ("缓存和内存", "cache and 内存", "Chinese text is left: “内存”"),
+]
+
+
+@pytest.mark.parametrize(("source", "target", "warning"), BAD)
+def test_bad_translations_give_one(source: str, target: str, warning: str) -> None:
+    warnings = check_target(source, target)
+    assert any(warning in each for each in warnings), warnings
+    assert all(each.endswith(".") for each in warnings)
+
+
+def test_a_segment_that_is_not_started_is_not_judged() -> None:
+    assert check_segment(Segment("1", "缓存")) == ()
+    assert check_segment(Segment("1", "缓存", SegmentState("", Status.EDITED))) == (
+        "The translation is empty.",
+    )
