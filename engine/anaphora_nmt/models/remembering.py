@@ -95,6 +95,11 @@ class RememberingModel(nn.Module):
         """Source ids [B, S], padded → annotations."""
         return self.base.encode(pieces)
 
+    @property
+    def device(self) -> torch.device:
+        """Where its parameters are."""
+        return self.base.decoder.embeddings.device
+
     def start(
         self, encoded: Encoded, snapshots: Sequence[MemorySnapshot], use: MemoryUse = MemoryUse()
     ) -> RememberingState:

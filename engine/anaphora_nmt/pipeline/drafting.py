@@ -20,6 +20,8 @@ from anaphora_nmt.text.protect import restore
 from anaphora_nmt.text.tags import SINGLE, carry_tags, insert_tags
 from anaphora_nmt.types import SearchOptions
 
+_PARTS_AT_ONCE = 4
+
 
 @dataclass(frozen=True, slots=True)
 class Draft:
@@ -68,20 +70,32 @@ class Drafter:
             Cancelled: see `beam_search`.
         """
         parts = [chunks(source, self.source) for source in sources]
-        flat = [part for source_parts in parts for part in source_parts]
-        owners = [number for number, source_parts in enumerate(parts) for _ in source_parts]
+        jobs = [(number, part) for number, source_parts in enumerate(parts) for part in source_parts]
+        found: list[list[list[Hypothesis]]] = [[] for _ in sources]
+        # A few at a time: a step over many parts would outlast a reader's patience with "cancel".
+        size = max(len(sources), _PARTS_AT_ONCE)
+        for start in range(0, len(jobs), size):
+            some = jobs[start : start + size]
+            best = self._search(
+                [part for _, part in some], [snapshots[owner] for owner, _ in some], options, cancel
+            )
+            for (owner, _), hypotheses in zip(some, best, strict=True):
+                found[owner].append(hypotheses)
+        return [self._finish(source, parts) for source, parts in zip(sources, found, strict=True)]
+
+    def _search(
+        self,
+        parts: Sequence[tuple[list[int], tuple[int, ...]]],
+        snapshots: Sequence[MemorySnapshot],
+        options: SearchOptions,
+        cancel: Callable[[], bool] | None,
+    ) -> list[list[Hypothesis]]:
         use = MemoryUse(options.continuous_cache, options.word_caches)
-        encoded = self.encode([ids for ids, _ in flat])
-        state = self.model.start(encoded, [snapshots[owner] for owner in owners], use)
-        limits = [int(options.max_length_ratio * len(ids)) + 10 for ids, _ in flat]
+        state = self.model.start(self.encode([ids for ids, _ in parts]), list(snapshots), use)
+        limits = [int(options.max_length_ratio * len(ids)) + 10 for ids, _ in parts]
         beam = BeamOptions(options.beam_size, options.length_penalty, min(options.n_best, options.beam_size))
-        found = beam_search(
-            self.model, state, limits, beam, self._constraints, [counts for _, counts in flat], cancel
-        )
-        return [
-            self._finish(source, [best for owner, best in zip(owners, found, strict=True) if owner == number])
-            for number, source in enumerate(sources)
-        ]
+        required = [counts for _, counts in parts]
+        return beam_search(self.model, state, limits, beam, self._constraints, required, cancel)
 
     def _finish(self, source: PreparedLine, parts: list[list[Hypothesis]]) -> Draft:
         def text(rank: int) -> str:
