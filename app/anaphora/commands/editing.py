@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from anaphora.commands.state_commands import StateCommand, TypingCommand
 from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.services.consistency import Preview, changes_of
 from anaphora.services.session import DocumentSession
 
 
@@ -84,6 +85,18 @@ class Editing(QObject):
         if states:
             self._push(states, label)
         return len(states)
+
+    def apply_previews(self, previews: Iterable[Preview]) -> int:
+        """Carry out accepted previews of one rendering in one step.
+
+        Returns:
+            how many segments changed: one that was edited since its preview is left alone.
+        """
+        changes = changes_of(previews, self.session.document)
+        if changes.edits:
+            states = {edit.segment: edit.after for edit in changes.edits}
+            self._push(states, self.tr("using one rendering"))
+        return len(changes.edits)
 
     def undo(self) -> None:
         """Take the last step back and visit what it changed."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -50,12 +51,13 @@ class ConsistencyService(QObject):
         self._session: DocumentSession | None = None
         self._terms: tuple[Term, ...] = ()
         self._holders: frozenset[str] = frozenset()
+        self._unaligned: set[str] = set()
         self._alignments: dict[str, Explanation] = {}
         self._computing = False
         self._outdated = False
         self._timer = QTimer(self, singleShot=True, interval=pause_ms)
         self._timer.timeout.connect(self._compute)
-        worker.aligned.connect(self.add_alignment)
+        worker.aligned.connect(self.add_explanation)
 
     def open(self, session: DocumentSession) -> None:
         """Follow a session."""
@@ -73,6 +75,7 @@ class ConsistencyService(QObject):
         self._terms = ()
         self._holders = frozenset()
         self._alignments.clear()
+        self._unaligned.clear()
         self._timer.stop()
         self.reported.emit(())
 
@@ -89,7 +92,7 @@ class ConsistencyService(QObject):
 
         self._tasks.start(lambda: propose_rendering(report, rendering, segments), show, self._fail)
 
-    def add_alignment(self, explanation: Explanation) -> None:
+    def add_explanation(self, explanation: Explanation) -> None:
         """Keep an alignment, if its text is what the segment says now."""
         session = self._session
         if session is None:
@@ -100,7 +103,8 @@ class ConsistencyService(QObject):
             return
         if segment.target == explanation.text and segment.id in self._holders:
             self._alignments[segment.id] = alignment_of(explanation)
-            self._timer.start()
+            if not self._timer.isActive():
+                self._timer.start()
 
     def _take_terms(self, found: tuple[DocumentSession, tuple[Term, ...]]) -> None:
         session, terms = found
@@ -108,8 +112,7 @@ class ConsistencyService(QObject):
             return
         self._terms = terms
         self._holders = frozenset(segment for term in terms for segment in term.segments)
-        self._align([session.document.get(segment_id) for segment_id in self._holders])
-        self._timer.start()
+        self._want_alignment(session.document)
 
     def _follow(self, changes: ChangeSet) -> None:
         session = self._session
@@ -120,19 +123,21 @@ class ConsistencyService(QObject):
             for edit in changes.edits
             if edit.before.target != edit.after.target
         ]
-        self._align([segment for segment in touched if segment.id in self._holders])
+        self._want_alignment(touched)
 
-    def _align(self, segments: list[Segment]) -> None:
-        session = self._session
-        if session is None:
-            return
-        ordered = sorted(segments, key=lambda segment: session.document.row(segment.id))
-        jobs = [
-            AlignJob(session.key, segment.id, segment.target) for segment in ordered if segment.target.strip()
-        ]
-        self._worker.queue.put(*jobs)
-        if segments:
+    def _want_alignment(self, segments: Iterable[Segment]) -> None:
+        self._unaligned.update(segment.id for segment in segments if segment.id in self._holders)
+        if self._unaligned and not self._timer.isActive():
             self._timer.start()
+
+    def _align(self, session: DocumentSession) -> None:
+        jobs = []
+        for segment_id in sorted(self._unaligned, key=session.document.row):
+            target = session.document.get(segment_id).target
+            if target.strip():
+                jobs.append(AlignJob(session.key, segment_id, target))
+        self._unaligned.clear()
+        self._worker.queue.put(*jobs)
 
     def _snapshot(self, session: DocumentSession) -> tuple[Segment, ...]:
         return tuple(segment for segment in session.document if segment.id in self._holders)
@@ -141,6 +146,7 @@ class ConsistencyService(QObject):
         session = self._session
         if session is None or not self._terms:
             return
+        self._align(session)
         if self._computing:
             self._outdated = True
             return

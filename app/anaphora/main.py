@@ -1,0 +1,196 @@
+"""The composition root: the only place that puts the app together. Loads no torch."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import sys
+from collections.abc import Sequence
+from importlib import metadata
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QSettings
+    from PySide6.QtWidgets import QApplication
+
+    from anaphora.services.engine_worker import Loader
+    from anaphora.views.main_window import MainWindow
+
+STOP_SECONDS = 2.0
+
+
+def version() -> str:
+    """The installed version."""
+    try:
+        return metadata.version("anaphora")
+    except metadata.PackageNotFoundError:
+        return "unknown"
+
+
+def default_model() -> Path:
+    """The folder of the model that comes with the app."""
+    return Path(str(files("anaphora_resources").joinpath("models", "zh-en")))
+
+
+def sample_document() -> Path:
+    """The document that comes with the app."""
+    return Path(str(files("anaphora_resources").joinpath("samples", "sample.zh.md")))
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the app.
+
+    Args:
+        argv: the arguments without the program's name; those of the process by default.
+    Returns:
+        the exit status.
+    """
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    if arguments[:1] == ["translate"]:
+        return translate(arguments[1:])
+    options = _window_parser().parse_args(arguments)
+    return run_window(options)
+
+
+def _window_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="anaphora",
+        description="A translation editor that remembers (Chinese to English, offline).",
+        epilog="anaphora translate IN -o OUT translates a file without a window.",
+    )
+    parser.add_argument("file", nargs="?", type=Path, help="a document to open")
+    parser.add_argument("--sample", action="store_true", help="open the sample document")
+    parser.add_argument("--model", type=Path, default=None, help="a model folder instead of the default one")
+    parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto")
+    parser.add_argument("--threads", type=int, default=None, help="compute threads on the CPU")
+    parser.add_argument("--version", action="version", version=f"anaphora {version()}")
+    return parser
+
+
+def translate(arguments: Sequence[str]) -> int:
+    """`anaphora translate`: translate a file from end to end without a window."""
+    parser = argparse.ArgumentParser(prog="anaphora translate", description="Translate a document.")
+    parser.add_argument("input", type=Path)
+    parser.add_argument(
+        "-o", "--output", type=Path, default=None, help="default: INPUT with .en before its suffix"
+    )
+    parser.add_argument("--model", type=Path, default=None)
+    parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto")
+    parser.add_argument("--threads", type=int, default=None)
+    options = parser.parse_args(arguments)
+
+    from anaphora.core.errors import AnaphoraError
+    from anaphora.services.export import default_destination
+    from anaphora.services.headless import translate_file
+    from anaphora_nmt.errors import AnaphoraNmtError
+
+    output = options.output or default_destination(options.input)
+
+    def report_progress(done: int, total: int) -> None:
+        print(f"\r{done}/{total}", end="", file=sys.stderr, flush=True)
+
+    try:
+        from anaphora_nmt.api import Translator
+
+        translator = Translator.load(options.model or default_model(), options.device, options.threads)
+        report = translate_file(options.input, output, translator, progress=report_progress)
+    except (AnaphoraError, AnaphoraNmtError) as problem:
+        print(f"anaphora: {problem}", file=sys.stderr)
+        return 1
+    print(file=sys.stderr)
+    for note in report.notes:
+        print(f"note: {note}", file=sys.stderr)
+    for segment, warning in report.warnings:
+        print(f"check {segment}: {warning}", file=sys.stderr)
+    print(f"{output}: {report.translated} of {report.segments} segments translated")
+    return 0
+
+
+def run_window(options: argparse.Namespace) -> int:
+    """Show the window, then load the engine behind it."""
+    from anaphora.views.platform_check import platform_problem
+
+    if problem := platform_problem():
+        print(f"anaphora: {problem}", file=sys.stderr)
+        return 1
+    from PySide6.QtCore import QTimer
+
+    from anaphora.services.engine_worker import default_loader
+
+    application = make_application()
+    loader = default_loader(options.model or default_model(), options.device, options.threads)
+    window = make_window(application, loader)
+    window.show()
+    # The window is painted before the engine's import takes the interpreter for seconds.
+    QTimer.singleShot(100, window.services.worker.start)
+    if options.sample:
+        window.open_sample()
+    elif options.file is not None:
+        window.controller.open(options.file)
+    status = application.exec()
+    finished = window.services.worker.stop(STOP_SECONDS)
+    window.services.tasks.finish()
+    if not finished:
+        # A model that is being loaded cannot be interrupted; everything of the user's is on the disk.
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+    return status
+
+
+def make_application() -> QApplication:
+    """The Qt application with its names and icon."""
+    from PySide6.QtGui import QIcon
+    from PySide6.QtWidgets import QApplication
+
+    application = QApplication(sys.argv[:1])
+    application.setApplicationName("Anaphora")
+    application.setOrganizationName("Anaphora")
+    application.setApplicationVersion(version())
+    application.setWindowIcon(QIcon(str(files("anaphora_resources").joinpath("icons", "anaphora.svg"))))
+    return application
+
+
+def make_window(application: QApplication, loader: Loader, settings: QSettings | None = None) -> MainWindow:
+    """Wire the window; its engine thread is not started yet.
+
+    Args:
+        loader: makes the engine, in the engine's thread.
+        settings: instead of those in the user's data folder.
+    """
+    from PySide6.QtCore import QSettings as Settings
+
+    from anaphora.services.background import BackgroundTasks
+    from anaphora.services.consistency_worker import ConsistencyService
+    from anaphora.services.drafting import DraftingService
+    from anaphora.services.engine_worker import EngineWorker
+    from anaphora.store.locations import RecentFiles, data_folder
+    from anaphora.views.main_window import MainWindow, Services
+    from anaphora.views.theme import Theme, ThemeChoice
+
+    if settings is None:
+        settings = Settings(str(data_folder() / "window.ini"), Settings.Format.IniFormat)
+    chosen = str(settings.value("theme", ThemeChoice.SYSTEM.value))
+    known = {choice.value: choice for choice in ThemeChoice}
+    theme = Theme(application, known.get(chosen, ThemeChoice.SYSTEM))
+    worker = EngineWorker(loader)
+    tasks = BackgroundTasks()
+    services = Services(
+        worker=worker,
+        drafting=DraftingService(worker),
+        consistency=ConsistencyService(worker, tasks),
+        tasks=tasks,
+        recent=RecentFiles(),
+        theme=theme,
+        settings=settings,
+        sample=sample_document(),
+    )
+    return MainWindow(services)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,173 @@
+"""The window's actions: texts, keys, icons, and where they stand in menus and the toolbar."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar
+
+from anaphora.views.icons import icon
+from anaphora.views.theme import Theme
+
+
+@dataclass(frozen=True, slots=True)
+class ActionSpec:
+    """An action.
+
+    Attributes:
+        name: how the code calls it.
+        text: for menus, with its mnemonic.
+        keys: shortcuts, the first one is shown.
+        icon: file name without suffix, empty for none.
+        needs_document: disabled while no document is open.
+        short: text under the icon in the toolbar; empty for an icon alone.
+    """
+
+    name: str
+    text: str
+    keys: tuple[str, ...] = ()
+    icon: str = ""
+    needs_document: bool = True
+    short: str = ""
+
+
+class Actions(QObject):
+    """Every action of the main window, by name."""
+
+    def __init__(self, window: QMainWindow, theme: Theme) -> None:
+        super().__init__(window)
+        self._theme = theme
+        self._window = window
+        self._specs = {spec.name: spec for spec in (*self._document_specs(), *self._segment_specs())}
+        self._actions: dict[str, QAction] = {}
+        for spec in self._specs.values():
+            action = QAction(spec.text, window)
+            action.setShortcuts([QKeySequence(key) for key in spec.keys])
+            if spec.short:
+                action.setIconText(spec.short)
+            keys = (
+                QKeySequence(spec.keys[0]).toString(QKeySequence.SequenceFormat.NativeText)
+                if spec.keys
+                else ""
+            )
+            action.setToolTip(f"{action.text().replace('&', '').rstrip('…')}  {keys}".strip())
+            action.setStatusTip("")
+            self._actions[spec.name] = action
+            window.addAction(action)
+        theme.changed.connect(self.dress)
+        self.dress()
+        self.set_document_open(False)
+
+    def __getitem__(self, name: str) -> QAction:
+        return self._actions[name]
+
+    def connect_all(self, handlers: dict[str, Callable[[], object]]) -> None:
+        """Connect each action to its handler; a missing handler is an error."""
+        for name, action in self._actions.items():
+            handler = handlers[name]
+            action.triggered.connect(lambda _=False, call=handler: call())
+
+    def set_document_open(self, is_open: bool) -> None:
+        """Enable what needs a document."""
+        for name, spec in self._specs.items():
+            if spec.needs_document:
+                self._actions[name].setEnabled(is_open)
+
+    def dress(self) -> None:
+        """Draw the icons in the theme's colours."""
+        colours = self._theme.colours
+        for name, spec in self._specs.items():
+            if spec.icon:
+                self._actions[name].setIcon(icon(spec.icon, colours.text, colours.not_started))
+
+    def show_paused(self, paused: bool) -> None:
+        """Let the pause action read as resume."""
+        action, colours = self._actions["pause"], self._theme.colours
+        action.setText(self.tr("Re&sume drafting") if paused else self.tr("&Pause drafting"))
+        action.setIconText(self.tr("Resume") if paused else self.tr("Pause"))
+        action.setIcon(icon("resume" if paused else "pause", colours.text, colours.not_started))
+
+    def fill(self, target: QMenu | QToolBar, names: str) -> None:
+        """Add actions by their names, separated by blanks; "|" is a separator."""
+        for name in names.split():
+            if name == "|":
+                target.addSeparator()
+            else:
+                target.addAction(self._actions[name])
+
+    def shortcuts(self) -> list[tuple[str, str]]:
+        """(text, keys) of every action that has keys."""
+        native = QKeySequence.SequenceFormat.NativeText
+        return [
+            (action.text().replace("&", ""), action.shortcut().toString(native))
+            for action in self._actions.values()
+            if not action.shortcut().isEmpty()
+        ]
+
+    def _document_specs(self) -> tuple[ActionSpec, ...]:
+        return (
+            ActionSpec("open", self.tr("&Open…"), ("Ctrl+O",), "open", False, self.tr("Open")),
+            ActionSpec("sample", self.tr("Open the &sample"), (), "document", False),
+            ActionSpec(
+                "export",
+                self.tr("&Export translation…"),
+                ("Ctrl+S", "Ctrl+E"),
+                "export",
+                True,
+                self.tr("Export"),
+            ),
+            ActionSpec("close", self.tr("&Close document"), ("Ctrl+W",)),
+            ActionSpec("quit", self.tr("&Quit"), ("Ctrl+Q",), "", False),
+            ActionSpec("undo", self.tr("&Undo"), ("Ctrl+Z",), "undo"),
+            ActionSpec("redo", self.tr("&Redo"), ("Ctrl+Y", "Ctrl+Shift+Z"), "redo"),
+            ActionSpec("find", self.tr("&Find…"), ("Ctrl+F",), "find"),
+            ActionSpec("replace", self.tr("Find and &replace…"), ("Ctrl+H",)),
+            ActionSpec("find_next", self.tr("Find &next"), ("F3",)),
+            ActionSpec("find_previous", self.tr("Find &previous"), ("Shift+F3",)),
+            ActionSpec("go_to", self.tr("&Go to segment…"), ("Ctrl+G",)),
+            ActionSpec("larger", self.tr("&Larger text"), ("Ctrl++", "Ctrl+="), "", False),
+            ActionSpec("smaller", self.tr("S&maller text"), ("Ctrl+-",), "", False),
+            ActionSpec("keys", self.tr("&Keyboard shortcuts"), ("F1",), "", False),
+            ActionSpec("about", self.tr("&About Anaphora"), (), "", False),
+        )
+
+    def _segment_specs(self) -> tuple[ActionSpec, ...]:
+        return (
+            ActionSpec(
+                "confirm",
+                self.tr("&Confirm and go on"),
+                ("Ctrl+Return", "Ctrl+Enter"),
+                "confirm",
+                True,
+                self.tr("Confirm"),
+            ),
+            ActionSpec(
+                "confirm_jump",
+                self.tr("Confirm and go to the next &unconfirmed"),
+                ("Ctrl+Shift+Return", "Ctrl+Shift+Enter"),
+            ),
+            ActionSpec("unconfirm", self.tr("&Take back the confirmation"), ("Ctrl+Shift+U",)),
+            ActionSpec("previous", self.tr("&Previous segment"), ("Ctrl+Up",), "previous"),
+            ActionSpec("next", self.tr("&Next segment"), ("Ctrl+Down",), "next"),
+            ActionSpec("next_inconsistent", self.tr("Next &inconsistent segment"), ("F7",), "inconsistent"),
+            ActionSpec("copy_source", self.tr("Copy the &source"), ("Ctrl+Insert",)),
+            ActionSpec("clear", self.tr("Clear the t&ranslation"), ("Ctrl+Shift+Delete",)),
+            ActionSpec(
+                "again",
+                self.tr("Translate this segment &again"),
+                ("Ctrl+T",),
+                "again",
+                True,
+                self.tr("Translate again"),
+            ),
+            ActionSpec("word_left", self.tr("Explain the previous &word"), ("Alt+Left",)),
+            ActionSpec("word_right", self.tr("Explain the next w&ord"), ("Alt+Right",)),
+            ActionSpec("pause", self.tr("&Pause drafting"), ("F9",), "pause", True, self.tr("Pause")),
+            ActionSpec(
+                "cancel", self.tr("&Cancel drafting"), ("Shift+F9",), "cancel", True, self.tr("Cancel")
+            ),
+            ActionSpec("draft", self.tr("&Draft the rest"), ("Ctrl+F9",)),
+        )

@@ -1,0 +1,101 @@
+"""About the program: version, licences, the model's card."""
+
+from __future__ import annotations
+
+import html
+from importlib import metadata
+from importlib.resources import files
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QLabel,
+    QTextBrowser,
+    QVBoxLayout,
+    QWidget,
+)
+
+from anaphora.views.icons import pixmap
+from anaphora_nmt.types import EngineInfo
+
+LIBRARIES = (
+    ("Qt for Python (PySide6)", "LGPL-3.0", "PySide6-Essentials"),
+    ("PyTorch", "BSD-3-Clause", "torch"),
+    ("NumPy", "BSD-3-Clause", "numpy"),
+    ("safetensors", "Apache-2.0", "safetensors"),
+    ("SentencePiece", "Apache-2.0", "sentencepiece"),
+    ("jieba", "MIT", "jieba"),
+    ("tomotopy", "MIT", "tomotopy"),
+    ("sacreBLEU", "Apache-2.0", "sacrebleu"),
+    ("python-docx", "MIT", "python-docx"),
+    ("markdown-it-py", "MIT", "markdown-it-py"),
+    ("charset-normalizer", "MIT", "charset-normalizer"),
+    ("platformdirs", "MIT", "platformdirs"),
+    ("tqdm", "MPL-2.0 and MIT", "tqdm"),
+)
+
+
+def version_of(package: str) -> str:
+    """The installed version of a package, empty when it is not installed."""
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return ""
+
+
+def model_licence() -> str:
+    """The first lines of the default model's card, empty when there is none."""
+    folder = files("anaphora_resources").joinpath("models", "zh-en")
+    for name in ("README.md", "MODEL_CARD.md", "model_card.md"):
+        card = folder.joinpath(name)
+        if card.is_file():
+            return card.read_text("utf-8")
+    return ""
+
+
+class AboutDialog(QDialog):
+    """Name, version, licences."""
+
+    def __init__(self, engine: EngineInfo | None, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("About Anaphora"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(560, 520)
+        logo = QLabel()
+        logo.setPixmap(pixmap("anaphora", "#000000", 56))
+        title = QLabel("Anaphora " + version_of("anaphora"))
+        title.setProperty("role", "title")
+        head = QHBoxLayout()
+        head.setSpacing(14)
+        head.addWidget(logo)
+        head.addWidget(title, 1)
+        text = QTextBrowser()
+        text.setOpenExternalLinks(True)
+        text.setHtml(self._html(engine))
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(20, 18, 20, 14)
+        box.setSpacing(12)
+        box.addLayout(head)
+        box.addWidget(QLabel(self.tr("A translation editor that remembers what was said before.")))
+        box.addWidget(text, 1)
+        box.addWidget(buttons)
+
+    def _html(self, engine: EngineInfo | None) -> str:
+        rows = "".join(
+            f"<tr><td>{name}</td><td>&nbsp;&nbsp;{version_of(package)}</td><td>&nbsp;&nbsp;{licence}</td></tr>"
+            for name, licence, package in LIBRARIES
+        )
+        licence = self.tr("Anaphora is free software under the Apache License 2.0. It works offline.")
+        parts = [f"<p>{licence}</p>"]
+        if engine is not None:
+            loaded = html.escape(f"{engine.model} · {engine.device} · {engine.precision}")
+            parts.append(f"<p><b>{self.tr('Model')}</b><br>{loaded}</p>")
+        parts.append(f"<p><b>{self.tr('Made with')}</b></p><table>{rows}</table>")
+        card = model_licence()
+        if card:
+            parts.append(f"<p><b>{self.tr('Card of the model')}</b></p><pre>{html.escape(card)}</pre>")
+        return "".join(parts)

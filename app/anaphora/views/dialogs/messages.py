@@ -1,0 +1,43 @@
+"""Messages to the user that do not stop the program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+
+def _box(parent: QWidget, icon: QMessageBox.Icon, title: str, message: str, advice: str) -> QMessageBox:
+    box = QMessageBox(parent)
+    box.setIcon(icon)
+    box.setWindowTitle(title)
+    box.setText(message)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setInformativeText(advice)
+    box.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    return box
+
+
+def show_error(parent: QWidget, title: str, message: str, advice: str = "") -> QMessageBox:
+    """Say what went wrong and what to do; returns at once."""
+    box = _box(parent, QMessageBox.Icon.Warning, title, message, advice)
+    box.open()
+    return box
+
+
+def ask(
+    parent: QWidget, title: str, message: str, advice: str, accept: str, on_accept: Callable[[], None]
+) -> QMessageBox:
+    """Ask before something that matters; `on_accept` is called when the user agrees.
+
+    Args:
+        accept: the label of the button that agrees.
+    """
+    box = _box(parent, QMessageBox.Icon.Question, title, message, advice)
+    agree = box.addButton(accept, QMessageBox.ButtonRole.AcceptRole)
+    box.addButton(QMessageBox.StandardButton.Cancel)
+    agree.clicked.connect(on_accept)
+    box.open()
+    return box

@@ -1,0 +1,172 @@
+"""The preview before one rendering of a term takes the place of the others."""
+
+from __future__ import annotations
+
+import difflib
+import html
+from collections.abc import Sequence
+
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QTextDocument
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from anaphora.services.consistency import Preview
+from anaphora.views.panel import NumberOf, top_items
+from anaphora.views.theme import Theme
+
+HTML_ROLE = Qt.ItemDataRole.UserRole + 1
+PREVIEW_ROLE = Qt.ItemDataRole.UserRole + 2
+NUMBER, BEFORE, AFTER = range(3)
+
+
+def mark_changes(before: str, after: str, colour: str) -> tuple[str, str]:
+    """Both texts as HTML, with the words that differ in `colour`."""
+    old, new = before.split(" "), after.split(" ")
+    left: list[str] = []
+    right: list[str] = []
+    for kind, i1, i2, j1, j2 in difflib.SequenceMatcher(a=old, b=new, autojunk=False).get_opcodes():
+        first = html.escape(" ".join(old[i1:i2]))
+        second = html.escape(" ".join(new[j1:j2]))
+        if kind == "equal":
+            left.append(first)
+            right.append(second)
+            continue
+        if first:
+            left.append(f'<s style="color:{colour}">{first}</s>')
+        if second:
+            right.append(f'<b style="color:{colour}">{second}</b>')
+    return " ".join(left), " ".join(right)
+
+
+class _HtmlDelegate(QStyledItemDelegate):
+    """Paints wrapped rich text."""
+
+    def __init__(self, theme: Theme, view: QTreeWidget, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._view = view
+
+    def sizeHint(  # noqa: N802
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        text = index.data(HTML_ROLE)
+        if text is None:
+            return super().sizeHint(option, index)
+        width = self._view.columnWidth(index.column())
+        return QSize(width, round(self._document(text, width - 16).size().height()) + 12)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        super().paint(painter, option, index)
+        text = index.data(HTML_ROLE)
+        if text is None:
+            return
+        rect = QRectF(option.rect)  # type: ignore[attr-defined]
+        painter.save()
+        painter.translate(rect.left() + 8, rect.top() + 6)
+        self._document(text, rect.width() - 16).drawContents(painter)
+        painter.restore()
+
+    def _document(self, text: str, width: float) -> QTextDocument:
+        document = QTextDocument()
+        document.setDocumentMargin(0)
+        document.setDefaultFont(self._view.font())
+        document.setHtml(f'<span style="color:{self._theme.colours.text}">{text}</span>')
+        document.setTextWidth(max(width, 60))
+        return document
+
+
+class RenderingPreview(QDialog):
+    """Shows each change with a check box; nothing happens before the user agrees.
+
+    Signals:
+        agreed: the previews that stayed checked, a tuple.
+    """
+
+    agreed = Signal(object)
+
+    def __init__(
+        self,
+        term: str,
+        rendering: str,
+        previews: Sequence[Preview],
+        number_of: NumberOf,
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Use one rendering"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(860, 460)
+        text = self.tr("“{0}” becomes “{1}” in these segments. Confirmed segments are never changed.")
+        about = QLabel(text.format(term, rendering))
+        about.setTextFormat(Qt.TextFormat.PlainText)
+        about.setWordWrap(True)
+        self.list = self._make_list(previews, number_of, theme)
+        self.apply_button = QPushButton()
+        self.apply_button.setProperty("primary", True)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        buttons.addButton(self.apply_button, QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        self.accepted.connect(lambda: self.agreed.emit(self.checked()))
+        self.list.itemChanged.connect(self._count)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(18, 16, 18, 14)
+        box.setSpacing(12)
+        box.addWidget(about)
+        box.addWidget(self.list)
+        box.addWidget(buttons)
+        self._count()
+
+    def checked(self) -> tuple[Preview, ...]:
+        """The previews whose box is checked."""
+        return tuple(
+            item.data(NUMBER, PREVIEW_ROLE)
+            for item in top_items(self.list)
+            if item.checkState(NUMBER) is Qt.CheckState.Checked
+        )
+
+    def _make_list(self, previews: Sequence[Preview], number_of: NumberOf, theme: Theme) -> QTreeWidget:
+        result = QTreeWidget()
+        result.setAccessibleName(self.tr("Changes"))
+        result.setHeaderLabels([self.tr("No."), self.tr("Now"), self.tr("Then")])
+        result.setRootIsDecorated(False)
+        result.setWordWrap(True)
+        header = result.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(NUMBER, QHeaderView.ResizeMode.Fixed)
+        header.resizeSection(NUMBER, 80)
+        for column in (BEFORE, AFTER):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+        header.sectionResized.connect(result.scheduleDelayedItemsLayout)
+        result.setItemDelegate(_HtmlDelegate(theme, result, result))
+        for preview in previews:
+            item = QTreeWidgetItem([str(number_of(preview.segment)), "", ""])
+            item.setCheckState(NUMBER, Qt.CheckState.Checked)
+            item.setData(NUMBER, PREVIEW_ROLE, preview)
+            before, after = mark_changes(preview.before, preview.after, theme.colours.warning)
+            item.setData(BEFORE, HTML_ROLE, before)
+            item.setData(AFTER, HTML_ROLE, after)
+            item.setData(BEFORE, Qt.ItemDataRole.AccessibleTextRole, preview.before)
+            item.setData(AFTER, Qt.ItemDataRole.AccessibleTextRole, preview.after)
+            result.addTopLevelItem(item)
+        return result
+
+    def _count(self) -> None:
+        count = len(self.checked())
+        self.apply_button.setEnabled(count > 0)
+        self.apply_button.setText(self.tr("Change {0} segments").format(count))

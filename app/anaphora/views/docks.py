@@ -1,0 +1,124 @@
+"""The docked panels and their places."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QPointF, Qt, QTimer
+from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
+
+from anaphora.views.consistency_panel import ConsistencyPanel
+from anaphora.views.memory_panel import MemoryPanel
+from anaphora.views.panel import NumberOf
+from anaphora.views.theme import Theme
+from anaphora.views.topic_panel import TopicPanel
+from anaphora.views.why_panel import WhyPanel
+
+RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
+BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
+
+
+class Grip(QWidget):
+    """The title bar of a dock that shares its place: its tab has the name, this is to drag it by."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setFixedHeight(9)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self._theme.colours.border))
+        for place in (-2, -1, 0, 1, 2):
+            painter.drawEllipse(QPointF(self.width() / 2 + 7 * place, self.height() / 2), 1.5, 1.5)
+
+
+class Docks(QObject):
+    """Memory, topic and terms at the right, the explanation at the bottom; all of them movable.
+
+    While no document is open they are hidden, and come back as they were.
+    """
+
+    def __init__(self, window: QMainWindow, theme: Theme, number_of: NumberOf) -> None:
+        super().__init__(window)
+        self._window = window
+        self.memory = MemoryPanel(theme, number_of)
+        self.topic = TopicPanel(theme)
+        self.consistency = ConsistencyPanel(theme)
+        self.why = WhyPanel(theme, number_of)
+        self._docks = [
+            self._dock("memory", self.tr("Memory"), self.memory, RIGHT),
+            self._dock("topic", self.tr("Topic"), self.topic, RIGHT),
+            self._dock("consistency", self.tr("Terms"), self.consistency, RIGHT),
+            self._dock("why", self.tr("Why this word"), self.why, BOTTOM),
+        ]
+        self._shown = {dock: True for dock in self._docks}
+        self._visible = True
+        self._theme = theme
+        self._titles = QTimer(self, singleShot=True, interval=0)
+        self._titles.timeout.connect(self._update_titles)
+        for dock in self._docks:
+            dock.dockLocationChanged.connect(lambda _: self._titles.start())
+            dock.topLevelChanged.connect(lambda _: self._titles.start())
+            dock.visibilityChanged.connect(lambda _: self._titles.start())
+        window.setCorner(Qt.Corner.BottomRightCorner, RIGHT)
+        window.setTabPosition(RIGHT, QTabWidget.TabPosition.North)
+
+    def arrange(self) -> None:
+        """Put the docks where they stand at first."""
+        memory, topic, terms, why = self._docks
+        self._window.addDockWidget(RIGHT, memory)
+        self._window.tabifyDockWidget(memory, topic)
+        self._window.tabifyDockWidget(topic, terms)
+        self._window.addDockWidget(BOTTOM, why)
+        memory.raise_()
+        self._window.resizeDocks([memory], [370], Qt.Orientation.Horizontal)
+        self._window.resizeDocks([why], [300], Qt.Orientation.Vertical)
+
+    def set_visible(self, visible: bool) -> None:
+        """Hide the docks with the document, or show those that were shown."""
+        if visible == self._visible:
+            return
+        self._visible = visible
+        for dock in self._docks:
+            if not visible:
+                self._shown[dock] = not dock.isHidden()
+                dock.hide()
+            elif self._shown[dock]:
+                dock.show()
+        if visible:
+            self._docks[0].raise_()
+
+    def raise_panel(self, name: str) -> None:
+        """Bring a dock to the front by its name: memory, topic, consistency or why."""
+        for dock in self._docks:
+            if dock.objectName() == name:
+                dock.show()
+                dock.raise_()
+                dock.widget().setFocus()
+
+    def toggles(self) -> list[QAction]:
+        """An action for each dock that shows or hides it."""
+        return [dock.toggleViewAction() for dock in self._docks]
+
+    def _update_titles(self) -> None:
+        """A dock with a tab needs no title above it as well."""
+        for dock in self._docks:
+            tabbed = bool(self._window.tabifiedDockWidgets(dock)) and not dock.isFloating()
+            gripped = dock.titleBarWidget() is not None
+            if tabbed and not gripped:
+                dock.setTitleBarWidget(Grip(self._theme, dock))
+            elif gripped and not tabbed:
+                grip = dock.titleBarWidget()
+                # Without an own title bar the dock shows Qt's again.
+                dock.setTitleBarWidget(None)  # type: ignore[arg-type]
+                grip.deleteLater()
+
+    def _dock(self, name: str, title: str, widget: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
+        dock = QDockWidget(title, self._window)
+        dock.setObjectName(name)
+        dock.setWidget(widget)
+        dock.setAccessibleName(title)
+        self._window.addDockWidget(area, dock)
+        return dock

@@ -1,0 +1,60 @@
+"""The app's own line icons: SVG files whose `currentColor` takes the theme's colour."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib.resources import files
+
+from PySide6.QtCore import QByteArray, QRectF, Qt
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+
+from anaphora.core.segment import Status
+
+STATUS_ICONS = {
+    Status.NOT_STARTED: "status-not-started",
+    Status.DRAFT: "status-draft",
+    Status.EDITED: "status-edited",
+    Status.CONFIRMED: "status-confirmed",
+    Status.LOCKED: "status-locked",
+}
+
+
+@lru_cache(maxsize=64)
+def _source(name: str) -> str:
+    return files("anaphora_resources").joinpath("icons", f"{name}.svg").read_text("utf-8")
+
+
+@lru_cache(maxsize=256)
+def pixmap(name: str, colour: str, size: int = 18, ratio: float = 2.0) -> QPixmap:
+    """An icon in one colour.
+
+    Args:
+        name: the file's name without its suffix.
+        colour: as #rrggbb.
+        size: in device-independent pixels.
+        ratio: device pixels for each of them.
+    """
+    renderer = QSvgRenderer(QByteArray(_source(name).replace("currentColor", colour).encode()))
+    image = QPixmap(round(size * ratio), round(size * ratio))
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    renderer.render(painter, QRectF(0, 0, size * ratio, size * ratio))
+    painter.end()
+    image.setDevicePixelRatio(ratio)
+    return image
+
+
+def icon(name: str, colour: str, disabled: str | None = None) -> QIcon:
+    """An icon in the theme's text colour, paler when disabled."""
+    result = QIcon()
+    result.addPixmap(pixmap(name, colour), QIcon.Mode.Normal)
+    if disabled is not None:
+        result.addPixmap(pixmap(name, disabled), QIcon.Mode.Disabled)
+    return result
+
+
+def status_pixmap(status: Status, colour: QColor, size: int = 18) -> QPixmap:
+    """The icon of a status."""
+    return pixmap(STATUS_ICONS[status], colour.name(), size)

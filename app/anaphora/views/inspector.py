@@ -1,0 +1,154 @@
+"""What the panels look at: the current segment, its explanation, and the selected output word."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from anaphora.core.edits import ChangeSet
+from anaphora.services.engine_jobs import ExplainJob
+from anaphora.services.engine_worker import EngineWorker
+from anaphora.services.session import DocumentSession
+from anaphora_nmt.types import Explanation, MemoryView
+
+
+class Inspector(QObject):
+    """Asks the engine about the current segment and remembers which word the user points at.
+
+    Attributes:
+        explanation: of the current segment's text; None while there is none.
+        word: index of the selected token, -1 for none.
+
+    Signals:
+        explained: Explanation or None.
+        viewed: the MemoryView before the current segment, or None.
+        word_selected: index of the selected token, -1 for none.
+        waiting_changed: whether what is shown is being worked out anew.
+    """
+
+    explained = Signal(object)
+    viewed = Signal(object)
+    word_selected = Signal(int)
+    waiting_changed = Signal(bool)
+
+    def __init__(self, worker: EngineWorker, pause_ms: int = 250, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.explanation: Explanation | None = None
+        self.word = -1
+        self._worker = worker
+        self._session: DocumentSession | None = None
+        self._segment = ""
+        self._caret = 0
+        self._ticket = 0
+        self._timer = QTimer(self, singleShot=True, interval=pause_ms)
+        self._timer.timeout.connect(self._ask)
+        worker.explained.connect(self._take_explanation)
+        worker.viewed.connect(self._take_view)
+
+    def open(self, session: DocumentSession) -> None:
+        """Look at another document."""
+        self.close()
+        self._session = session
+        session.applied.connect(self._follow)
+
+    def close(self) -> None:
+        """Look at nothing."""
+        if self._session is not None:
+            self._session.applied.disconnect(self._follow)
+        self._session = None
+        self.show_segment("")
+
+    def show_segment(self, segment_id: str) -> None:
+        """Look at another segment; empty for none."""
+        self._segment = segment_id
+        self._ticket += 1
+        self._caret = 0
+        self._show(None)
+        if not segment_id:
+            self.viewed.emit(None)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Ask again, for instance because the memory has changed."""
+        if self._segment and self._session is not None:
+            self.waiting_changed.emit(True)
+            self._timer.start()
+        else:
+            self._timer.stop()
+            self.waiting_changed.emit(False)
+
+    def point_at(self, offset: int) -> None:
+        """Select the word at an offset of the target text."""
+        self._caret = offset
+        self._select(self._token_at(offset))
+
+    def step(self, by: int) -> None:
+        """Select the next (or previous) word."""
+        if self.explanation is None or not self.explanation.tokens:
+            return
+        last = len(self.explanation.tokens) - 1
+        word = min(max(self.word + by, 0), last) if self.word >= 0 else (0 if by > 0 else last)
+        self.choose(word)
+
+    def choose(self, word: int) -> None:
+        """Select a word by its index."""
+        if self.explanation is not None and 0 <= word < len(self.explanation.tokens):
+            self._caret = self.explanation.tokens[word].start
+            self._select(word)
+
+    @property
+    def span(self) -> tuple[int, int] | None:
+        """Where the selected word stands in the target."""
+        if self.explanation is None or self.word < 0:
+            return None
+        token = self.explanation.tokens[self.word]
+        return token.start, token.end
+
+    def _follow(self, changes: ChangeSet) -> None:
+        session = self._session
+        if session is None or self._segment not in changes.segments:
+            return
+        target = session.document.get(self._segment).target
+        if self.explanation is None or self.explanation.text != target:
+            self._ticket += 1
+            self._show(None)
+            self.refresh()
+
+    def _ask(self) -> None:
+        session = self._session
+        if session is None or not self._segment:
+            return
+        self._ticket += 1
+        target = session.document.get(self._segment).target
+        self._worker.queue.put(ExplainJob(session.key, self._segment, target, self._ticket))
+
+    def _take_explanation(self, explanation: Explanation, ticket: int) -> None:
+        if ticket == self._ticket:
+            self.waiting_changed.emit(False)
+            self.viewed.emit(explanation.view)
+            self._show(explanation)
+
+    def _take_view(self, view: MemoryView, ticket: int) -> None:
+        if ticket == self._ticket:
+            self.waiting_changed.emit(False)
+            self.viewed.emit(view)
+
+    def _show(self, explanation: Explanation | None) -> None:
+        self.explanation = explanation
+        self.explained.emit(explanation)
+        self.word = -1
+        self._select(self._token_at(self._caret))
+
+    def _token_at(self, offset: int) -> int:
+        if self.explanation is None:
+            return -1
+        found = -1
+        for index, token in enumerate(self.explanation.tokens):
+            if token.start <= offset < token.end:
+                return index
+            if offset == token.end:
+                found = index
+        return found
+
+    def _select(self, word: int) -> None:
+        self.word = word
+        self.word_selected.emit(word)

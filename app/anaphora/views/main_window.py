@@ -1,0 +1,353 @@
+"""The main window: puts the parts together and passes their wishes on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QSettings, Qt, QTimer
+from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QLabel, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+
+from anaphora.core.consistency import TermReport
+from anaphora.models.segment_model import SegmentModel
+from anaphora.services.background import BackgroundTasks
+from anaphora.services.consistency_worker import ConsistencyService
+from anaphora.services.drafting import DraftingService, DraftProgress
+from anaphora.services.engine_worker import EngineWorker
+from anaphora.store.locations import RecentFiles
+from anaphora.views.actions import Actions
+from anaphora.views.dialogs.about import AboutDialog
+from anaphora.views.dialogs.messages import ask, show_error
+from anaphora.views.dialogs.shortcuts import ShortcutsDialog
+from anaphora.views.docks import Docks
+from anaphora.views.document_controller import DocumentController
+from anaphora.views.file_choosers import FileChoosers
+from anaphora.views.find_bar import FindBar
+from anaphora.views.finder import Finder
+from anaphora.views.inspector import Inspector
+from anaphora.views.menus import fill_menus, fill_toolbar
+from anaphora.views.segment_commands import SegmentCommands
+from anaphora.views.segment_table import SegmentTable
+from anaphora.views.start_page import StartPage
+from anaphora.views.status_line import StatusLine
+from anaphora.views.theme import Theme
+from anaphora.views.window_state import WindowState
+from anaphora_nmt.types import EngineInfo
+
+MESSAGE_MS = 8000
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """What the window works with; made by the composition root.
+
+    Attributes:
+        sample: the sample document.
+    """
+
+    worker: EngineWorker
+    drafting: DraftingService
+    consistency: ConsistencyService
+    tasks: BackgroundTasks
+    recent: RecentFiles
+    theme: Theme
+    settings: QSettings
+    sample: Path
+
+
+class MainWindow(QMainWindow):
+    """The editor's window."""
+
+    def __init__(self, services: Services) -> None:
+        super().__init__()
+        self.services = services
+        self._engine: EngineInfo | None = None
+        self._closing = False
+        theme = services.theme
+        self.setAcceptDrops(True)
+        self.setDockNestingEnabled(True)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+        self.controller = DocumentController(
+            services.tasks, services.drafting, services.consistency, services.recent, self
+        )
+        self.inspector = Inspector(services.worker, parent=self)
+        self.model = SegmentModel(self)
+        self.table = SegmentTable(self.model, theme)
+        self.find_bar = FindBar(theme)
+        self.finder = Finder(self.find_bar, self.table, self.controller, services.tasks)
+        self.start_page = StartPage(theme)
+        self.status_line = StatusLine()
+        self.docks = Docks(self, theme, self.number_of)
+        self.actions_by_name = Actions(self, theme)
+        self.files = FileChoosers(self, self.controller, services.recent)
+        self.segments = SegmentCommands(
+            self.table, self.model, self.controller, services.drafting, self.inspector, theme
+        )
+        self.state = WindowState(self, self.table, self.docks, theme, services.settings)
+        self.banner = QLabel()
+        self._lay_out()
+        self._connect_actions()
+        self._connect_document()
+        self._connect_engine()
+        self._connect_panels()
+        self.state.restore()
+        self._show_title()
+        self._show_recent()
+
+    def number_of(self, segment_id: str) -> int:
+        """The number that a segment has in the table, 0 for an unknown one."""
+        return self.model.row_of(segment_id) + 1
+
+    # Making
+
+    def _lay_out(self) -> None:
+        self.banner.setProperty("role", "banner")
+        self.banner.setWordWrap(True)
+        self.banner.hide()
+        editor_page = QWidget()
+        box = QVBoxLayout(editor_page)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        box.addWidget(self.table, 1)
+        box.addWidget(self.find_bar)
+        self.pages = QStackedWidget()
+        self.pages.addWidget(self.start_page)
+        self.pages.addWidget(editor_page)
+        central = QWidget()
+        outer = QVBoxLayout(central)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        outer.addWidget(self.banner)
+        outer.addWidget(self.pages, 1)
+        self.setCentralWidget(central)
+        self.setStatusBar(self.status_line)
+        self.toolbar = fill_toolbar(self, self.actions_by_name)
+        self.toolbar.hide()
+        self.theme_choices = QActionGroup(self)
+        fill_menus(self, self.actions_by_name, self.files.menu, self.docks, self.theme_choices)
+
+    def _connect_actions(self) -> None:
+        segments, drafting = self.segments, self.services.drafting
+        self.actions_by_name.connect_all(
+            {
+                "open": self.files.choose_document,
+                "sample": self.open_sample,
+                "export": self.files.choose_destination,
+                "close": self.controller.close,
+                "quit": self.close,
+                "undo": segments.undo,
+                "redo": segments.redo,
+                "find": lambda: self.find_bar.open(False),
+                "replace": lambda: self.find_bar.open(True),
+                "find_next": lambda: self.finder.step(1),
+                "find_previous": lambda: self.finder.step(-1),
+                "go_to": lambda: segments.ask_number(self),
+                "larger": lambda: self.state.scale_text(1),
+                "smaller": lambda: self.state.scale_text(-1),
+                "keys": lambda: ShortcutsDialog(self.actions_by_name.shortcuts(), self).open(),
+                "about": lambda: AboutDialog(self._engine, self).open(),
+                "confirm": segments.confirm,
+                "confirm_jump": segments.confirm_and_jump,
+                "unconfirm": segments.unconfirm,
+                "previous": lambda: self.table.step(-1),
+                "next": lambda: self.table.step(1),
+                "next_inconsistent": segments.go_to_inconsistent,
+                "copy_source": segments.copy_source,
+                "clear": segments.clear,
+                "again": segments.translate_again,
+                "word_left": lambda: segments.step_word(-1),
+                "word_right": lambda: segments.step_word(1),
+                "pause": lambda: drafting.set_paused(not drafting.paused),
+                "cancel": drafting.cancel,
+                "draft": drafting.draft_remaining,
+            }
+        )
+
+    def _connect_document(self) -> None:
+        controller = self.controller
+        controller.opening.connect(self._show_opening)
+        controller.opened.connect(self._show_document)
+        controller.closed.connect(self._show_start)
+        controller.failed.connect(self._show_error)
+        controller.notes.connect(lambda notes: self._say(" ".join(notes)))
+        controller.exported.connect(lambda path: self._say(self.tr("Exported to {0}").format(path)))
+        controller.saved.connect(self.status_line.show_saved)
+        controller.save_failed.connect(self._show_save_problem)
+        self.start_page.open_requested.connect(self.files.choose_document)
+        self.start_page.sample_requested.connect(self.open_sample)
+        self.start_page.file_requested.connect(self.controller.open)
+        self.table.segment_shown.connect(self._follow_segment)
+        self.table.editor.caret_moved.connect(self.inspector.point_at)
+        self.segments.said.connect(self._say)
+
+    def _connect_engine(self) -> None:
+        worker, drafting, consistency = (
+            self.services.worker,
+            self.services.drafting,
+            self.services.consistency,
+        )
+        worker.loaded.connect(self._take_engine)
+        worker.load_failed.connect(self._show_no_engine)
+        worker.restoring.connect(self.status_line.show_restoring)
+        worker.failed.connect(self._say)
+        worker.explained.connect(consistency.add_explanation)
+        drafting.progressed.connect(self._show_progress)
+        drafting.warned.connect(self.model.set_warnings)
+        drafting.learned.connect(self.inspector.refresh)
+        consistency.reported.connect(self._show_reports)
+        consistency.proposed.connect(self.segments.preview_rendering)
+        consistency.failed.connect(self._say)
+
+    def _connect_panels(self) -> None:
+        docks, inspector = self.docks, self.inspector
+        for panel in (docks.memory, docks.topic):
+            inspector.viewed.connect(panel.show_view)
+        for shown in (docks.memory, docks.topic, docks.why):
+            inspector.explained.connect(shown.show_explanation)
+            inspector.word_selected.connect(shown.select_word)
+        inspector.waiting_changed.connect(docks.why.show_waiting)
+        inspector.word_selected.connect(lambda _: self.table.editor.mark(inspector.span))
+        docks.why.word_chosen.connect(self.segments.choose_word)
+        for source in (docks.memory, docks.why, docks.consistency):
+            source.segment_requested.connect(self.table.go_to_segment)
+        docks.consistency.rendering_chosen.connect(self.services.consistency.propose)
+
+    # Documents
+
+    def open_sample(self) -> None:
+        """Open the document that comes with the app."""
+        self.controller.open(self.services.sample)
+
+    def _show_opening(self, path: Path | None) -> None:
+        self.start_page.show_opening(path.name if path else "")
+        if path is not None:
+            self.status_line.showMessage(self.tr("Opening {0}…").format(path.name))
+        else:
+            self.status_line.clearMessage()
+
+    def _show_document(self, row: int) -> None:
+        session, editing = self.controller.session, self.controller.editing
+        if session is None or editing is None:
+            return
+        self.inspector.open(session)
+        editing.visited.connect(self.table.go_to_segment)
+        editing.stack.canUndoChanged.connect(self.actions_by_name["undo"].setEnabled)
+        editing.stack.canRedoChanged.connect(self.actions_by_name["redo"].setEnabled)
+        self.model.set_session(session)
+        self.pages.setCurrentIndex(1)
+        self.actions_by_name.set_document_open(True)
+        for name in ("undo", "redo"):
+            self.actions_by_name[name].setEnabled(False)
+        self.toolbar.show()
+        self.docks.set_visible(True)
+        self.status_line.show_saved(True)
+        self._show_title()
+        self._show_recent()
+        # The page gets its size with the next event; rows are measured by it.
+        QTimer.singleShot(0, self, lambda: self.table.go_to_row(min(row, self.model.rowCount() - 1)))
+
+    def _show_start(self) -> None:
+        self.find_bar.close_bar()
+        self.inspector.close()
+        self.model.set_session(None)
+        self.toolbar.hide()
+        self.docks.set_visible(False)
+        self.docks.why.show_source("")
+        self.actions_by_name.set_document_open(False)
+        self.actions_by_name.show_paused(False)
+        self.status_line.clear_document()
+        self.pages.setCurrentIndex(0)
+        self._show_title()
+        self._show_recent()
+
+    def _show_title(self) -> None:
+        session = self.controller.session
+        self.setWindowTitle(f"{session.document.name} – Anaphora" if session else "Anaphora")
+
+    def _show_recent(self) -> None:
+        self.start_page.show_recent(self.services.recent.paths())
+
+    def _say(self, message: str) -> None:
+        self.status_line.showMessage(message, MESSAGE_MS)
+
+    # Segments
+
+    def _follow_segment(self, segment_id: str) -> None:
+        segment = self.table.current_segment
+        self.docks.why.show_source(segment.source if segment else "")
+        self.inspector.show_segment(segment_id)
+        if segment is not None:
+            self.controller.keep_row(self.table.currentIndex().row())
+
+    # Engine
+
+    def _take_engine(self, info: EngineInfo) -> None:
+        self._engine = info
+        self.status_line.show_engine(info)
+
+    def _show_no_engine(self, reason: str) -> None:
+        self.status_line.show_no_engine(reason)
+        self.banner.setText(
+            self.tr("There is no translation model: {0} You can still edit and export.").format(
+                reason if reason.endswith((".", "!", "?")) else reason + "."
+            )
+        )
+        self.banner.show()
+
+    def _show_progress(self, progress: DraftProgress) -> None:
+        self.status_line.show_progress(progress)
+        self.actions_by_name.show_paused(progress.paused)
+        is_open = self.controller.session is not None
+        self.actions_by_name["pause"].setEnabled(is_open and (progress.active or progress.paused))
+        self.actions_by_name["cancel"].setEnabled(is_open and progress.active)
+
+    def _show_reports(self, reports: tuple[TermReport, ...]) -> None:
+        self.docks.consistency.show_reports(reports)
+        marked: set[str] = set()
+        for report in reports:
+            if not report.consistent:
+                marked.update(segment for rendering in report.renderings for segment in rendering.segments)
+        self.model.set_inconsistent(marked)
+
+    # Window
+
+    def _show_error(self, title: str, message: str, advice: str) -> None:
+        show_error(self, title, message, advice)
+        self._show_recent()
+
+    def _show_save_problem(self, message: str) -> None:
+        self.status_line.show_not_saved(message)
+        advice = self.tr("Your work is kept in the window and saving is tried again. Export it to be safe.")
+        show_error(self, self.tr("Your changes cannot be saved"), message, advice)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802
+        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+        if paths:
+            event.acceptProposedAction()
+            self.controller.open(paths[0])
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
+        if self.controller.save_problem and not self._closing:
+            event.ignore()
+            ask(
+                self,
+                self.tr("Your last changes are not saved"),
+                self.controller.save_problem,
+                self.tr("Export the translation, or free some space, before you close."),
+                self.tr("Close without saving"),
+                self._close_anyway,
+            )
+            return
+        self.state.save(self.controller.session is not None)
+        self.hide()
+        self.controller.close()
+        super().closeEvent(event)
+
+    def _close_anyway(self) -> None:
+        self._closing = True
+        self.close()

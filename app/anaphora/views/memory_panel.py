@@ -1,0 +1,123 @@
+"""The continuous cache as it stands before the current segment."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor, QIcon
+from PySide6.QtWidgets import QTreeWidgetItem, QWidget
+
+from anaphora.core.segment import Status
+from anaphora.views.bars import BAR_ROLE, LABEL_ROLE
+from anaphora.views.icons import pixmap
+from anaphora.views.panel import NumberOf, Panel, note, tree
+from anaphora.views.theme import Theme
+from anaphora_nmt.types import Explanation, MemoryView, SlotUse, SlotView
+
+WORD, SEGMENT, LAST_USE, STRENGTH = range(4)
+SLOT_ROLE = Qt.ItemDataRole.UserRole + 1
+
+
+class MemoryPanel(Panel):
+    """Slots: word, segment that wrote it, last use, and strength for the selected output word.
+
+    Signals:
+        segment_requested: id of the segment whose slot was activated.
+    """
+
+    segment_requested = Signal(str)
+
+    def __init__(self, theme: Theme, number_of: NumberOf, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._number_of = number_of
+        self._view: MemoryView | None = None
+        self._explanation: Explanation | None = None
+        self._word = -1
+        self._about = note()
+        self._slots = tree(
+            theme,
+            [self.tr("Word"), self.tr("From"), self.tr("Last use"), self.tr("Strength")],
+            WORD,
+            {SEGMENT: 50, LAST_USE: 78, STRENGTH: 112},
+            self.tr("Memory slots"),
+        )
+        self._slots.itemClicked.connect(self._request)
+        self._slots.itemActivated.connect(self._request)
+        self.box.addWidget(self._about)
+        self.box.addWidget(self._slots)
+        theme.changed.connect(self._fill)
+        self._fill()
+
+    @property
+    def slots(self) -> tuple[SlotView, ...]:
+        """The slots that are shown, in document order of their use."""
+        return self._view.slots if self._view else ()
+
+    def show_view(self, view: MemoryView | None) -> None:
+        """Show the memory before a segment."""
+        self._view = view
+        self._explanation = None
+        self._word = -1
+        self._fill()
+
+    def show_explanation(self, explanation: Explanation | None) -> None:
+        """Take strengths from an explanation."""
+        self._explanation = explanation
+        if explanation is not None:
+            self._view = explanation.view
+        self._word = -1
+        self._fill()
+
+    def select_word(self, word: int) -> None:
+        """Show strengths for an output word, the strongest slot first."""
+        if word != self._word:
+            self._word = word
+            self._fill()
+
+    def _uses(self) -> dict[int, SlotUse]:
+        if self._explanation is None or self._word < 0:
+            return {}
+        return {use.slot: use for use in self._explanation.tokens[self._word].slots}
+
+    def _fill(self) -> None:
+        self._slots.clear()
+        slots, uses = self.slots, self._uses()
+        self._about.setText(self._say(slots, uses))
+        strongest = max((use.matching for use in uses.values()), default=0.0) or 1.0
+        order = sorted(range(len(slots)), key=lambda i: -uses[i].matching if i in uses else 0.0)
+        items = [self._item(index, slots[index], uses.get(index), strongest) for index in order]
+        self._slots.addTopLevelItems(items)
+
+    def _say(self, slots: tuple[SlotView, ...], uses: dict[int, SlotUse]) -> str:
+        if not slots:
+            return self.tr("Nothing is remembered before this segment yet.")
+        if uses and self._explanation is not None:
+            token = self._explanation.tokens[self._word]
+            return self.tr("Strength for “{0}”: how well each remembered word matched.").format(token.word)
+        return self.tr("{0} words remembered before this segment. Select an output word.").format(len(slots))
+
+    def _item(self, index: int, slot: SlotView, use: SlotUse | None, strongest: float) -> QTreeWidgetItem:
+        number = self._number_of(slot.segment)
+        ago = self.tr("just now") if slot.last_use == 0 else self.tr("{0} ago").format(slot.last_use)
+        item = QTreeWidgetItem([slot.word, f"{number}" if number else "", ago, ""])
+        item.setData(WORD, SLOT_ROLE, slot.segment)
+        item.setForeground(SEGMENT, QColor(self._theme.colours.muted))
+        item.setForeground(LAST_USE, QColor(self._theme.colours.muted))
+        tip = self.tr("“{0}” was written by segment {1}. Click to go there.").format(slot.word, number)
+        if slot.confirmed:
+            colour = self._theme.colours.status(Status.CONFIRMED).name()
+            item.setIcon(WORD, QIcon(pixmap("status-confirmed", colour, 14)))
+            tip += " " + self.tr("You confirmed it.")
+        if use is not None:
+            item.setData(STRENGTH, BAR_ROLE, use.matching / strongest)
+            item.setData(STRENGTH, LABEL_ROLE, f"{use.matching:.0%}")
+            if use.influence is not None:
+                tip += "\n" + self.tr("Without it the word's log-probability would change by {0}.").format(
+                    f"{use.influence:+.2f}"
+                )
+        for column in range(4):
+            item.setToolTip(column, tip)
+        return item
+
+    def _request(self, item: QTreeWidgetItem) -> None:
+        self.segment_requested.emit(item.data(WORD, SLOT_ROLE))

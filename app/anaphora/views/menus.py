@@ -1,0 +1,75 @@
+"""What stands where in the menus and the toolbar."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QSize, Qt
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QMenu, QToolBar
+
+from anaphora.views.actions import Actions
+from anaphora.views.docks import Docks
+from anaphora.views.theme import ThemeChoice
+
+if TYPE_CHECKING:
+    from anaphora.views.main_window import MainWindow
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Menus", text)
+
+
+def fill_toolbar(window: MainWindow, actions: Actions) -> QToolBar:
+    """Make the toolbar."""
+    bar = QToolBar(_tr("Toolbar"), window)
+    bar.setObjectName("toolbar")
+    bar.setMovable(False)
+    bar.setIconSize(QSize(18, 18))
+    bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+    actions.fill(bar, "open export | undo redo | find | previous next | confirm again | pause cancel")
+    for name in ("open", "export", "confirm", "again", "pause", "cancel"):
+        button = bar.widgetForAction(actions[name])
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)  # type: ignore[attr-defined]
+    window.addToolBar(bar)
+    bar.toggleViewAction().setVisible(False)
+    return bar
+
+
+def fill_menus(
+    window: MainWindow, actions: Actions, recent: QMenu, docks: Docks, themes: QActionGroup
+) -> None:
+    """Make the menu bar."""
+    bar = window.menuBar()
+    document = bar.addMenu(_tr("&Document"))
+    actions.fill(document, "open")
+    document.addMenu(recent)
+    actions.fill(document, "sample | export | close quit")
+    actions.fill(bar.addMenu(_tr("&Edit")), "undo redo | find replace find_next find_previous | go_to")
+    actions.fill(
+        bar.addMenu(_tr("&Segment")),
+        "confirm confirm_jump unconfirm | previous next next_inconsistent | copy_source clear"
+        " | word_left word_right",
+    )
+    actions.fill(bar.addMenu(_tr("&Translate")), "again | draft pause cancel")
+    view = bar.addMenu(_tr("&View"))
+    for toggle in docks.toggles():
+        view.addAction(toggle)
+    view.addSeparator()
+    actions.fill(view, "larger smaller |")
+    _fill_themes(window, view.addMenu(_tr("&Colours")), themes)
+    actions.fill(bar.addMenu(_tr("&Help")), "keys about")
+
+
+def _fill_themes(window: MainWindow, menu: QMenu, themes: QActionGroup) -> None:
+    texts = {
+        ThemeChoice.SYSTEM: _tr("Follow the &system"),
+        ThemeChoice.LIGHT: _tr("&Light"),
+        ThemeChoice.DARK: _tr("&Dark"),
+    }
+    for choice, text in texts.items():
+        action = QAction(text, menu, checkable=True)
+        action.setChecked(choice is window.services.theme.choice)
+        action.triggered.connect(lambda _=False, chosen=choice: window.state.choose_theme(chosen))
+        themes.addAction(action)
+        menu.addAction(action)

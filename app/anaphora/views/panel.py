@@ -1,0 +1,92 @@
+"""What the docked panels have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QLabel,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from anaphora.views.bars import BarDelegate
+from anaphora.views.theme import Theme
+
+NumberOf = Callable[[str], int]
+"""The number that a segment id has in the table, 0 for an unknown one."""
+
+
+class Panel(QWidget):
+    """A surface with a thin line above."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.box = QVBoxLayout(self)
+        self.box.setContentsMargins(0, 0, 0, 0)
+        self.box.setSpacing(0)
+
+
+def heading(text: str) -> QLabel:
+    """A small heading inside a panel."""
+    label = QLabel(text)
+    label.setProperty("role", "heading")
+    label.setContentsMargins(12, 10, 12, 4)
+    return label
+
+
+def note(text: str = "") -> QLabel:
+    """A muted, wrapped line of text."""
+    label = QLabel(text)
+    label.setProperty("role", "muted")
+    label.setWordWrap(True)
+    label.setContentsMargins(12, 8, 12, 8)
+    return label
+
+
+def tree(theme: Theme, columns: list[str], stretched: int, widths: dict[int, int], name: str) -> QTreeWidget:
+    """A list with columns, ready for bars.
+
+    Args:
+        columns: the headings.
+        stretched: the column that takes the room that is left.
+        widths: of the other columns.
+        name: for screen readers.
+    """
+    result = QTreeWidget()
+    result.setAccessibleName(name)
+    result.setColumnCount(len(columns))
+    result.setHeaderLabels(columns)
+    result.setRootIsDecorated(False)
+    result.setUniformRowHeights(True)
+    result.setIndentation(14)
+    result.setItemDelegate(BarDelegate(theme, result))
+    result.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    result.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    header = result.header()
+    header.setStretchLastSection(False)
+    header.setMinimumSectionSize(24)
+    header.setSectionResizeMode(stretched, QHeaderView.ResizeMode.Stretch)
+    for column, width in widths.items():
+        header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+        header.resizeSection(column, width)
+    return result
+
+
+def top_items(list_: QTreeWidget) -> list[QTreeWidgetItem]:
+    """The items of the first level."""
+    items = (list_.topLevelItem(row) for row in range(list_.topLevelItemCount()))
+    return [item for item in items if item is not None]
+
+
+def child_items(item: QTreeWidgetItem) -> list[QTreeWidgetItem]:
+    """The items below an item."""
+    items = (item.child(row) for row in range(item.childCount()))
+    return [child for child in items if child is not None]

@@ -1,0 +1,69 @@
+"""Finding out before Qt starts whether it can: Qt itself would abort the process. Imports no Qt."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+from collections.abc import Mapping
+from importlib.util import find_spec
+from pathlib import Path
+
+SYSTEM_PACKAGES = (
+    "libegl1 libgl1 libxkbcommon0 libxkbcommon-x11-0 libdbus-1-3 libfontconfig1 libxcb-cursor0 "
+    "libxcb-icccm4 libxcb-image0 libxcb-keysyms1 libxcb-randr0 libxcb-render-util0 libxcb-shape0 "
+    "libxcb-xinerama0"
+)
+
+
+def platform_problem(environment: Mapping[str, str] | None = None, plugins: Path | None = None) -> str:
+    """Why the window system's plugin cannot be loaded, and what to do; empty when it can.
+
+    Args:
+        environment: instead of the process's.
+        plugins: folder of the platform plugins instead of PySide6's.
+    """
+    environment = os.environ if environment is None else environment
+    if not sys.platform.startswith("linux"):
+        return ""
+    wanted = environment.get("QT_QPA_PLATFORM", "").split(";")[0].split(":")[0]
+    if not wanted and not environment.get("DISPLAY") and not environment.get("WAYLAND_DISPLAY"):
+        return (
+            "there is no display to show a window on (DISPLAY is not set). "
+            "Start it in a desktop session, or translate without a window: "
+            "anaphora translate INPUT -o OUTPUT"
+        )
+    plugins = plugins or plugin_folder()
+    if wanted:
+        names = [wanted]
+    else:
+        names = [name for name in ("wayland", "xcb") if name == "xcb" or environment.get("WAYLAND_DISPLAY")]
+    problems = [_problem_of(plugins / f"libq{name}.so") for name in names]
+    return "" if "" in problems else help_for(problems[-1])
+
+
+def plugin_folder() -> Path:
+    """Where PySide6 keeps its platform plugins."""
+    spec = find_spec("PySide6")
+    root = Path(spec.origin).parent if spec is not None and spec.origin else Path()
+    return root / "Qt" / "plugins" / "platforms"
+
+
+def help_for(problem: str) -> str:
+    """A message for a library that the system lacks."""
+    return (
+        f"the window system's plugin cannot be loaded: {problem}\n"
+        "A system library is missing. On Debian or Ubuntu install what Qt needs:\n"
+        f"  sudo apt-get install {SYSTEM_PACKAGES}"
+    )
+
+
+def _problem_of(plugin: Path) -> str:
+    """What the loader says against a plugin; one that Qt keeps elsewhere is left to Qt."""
+    if not plugin.exists():
+        return ""
+    try:
+        ctypes.CDLL(str(plugin))
+    except OSError as problem:
+        return str(problem)
+    return ""

@@ -1,0 +1,128 @@
+"""Paints the cells of the segment table: no widget a row."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPen, QTextCharFormat, QTextLayout
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from anaphora.core.search import SearchQuery, spans
+from anaphora.core.segment import Segment, Status
+from anaphora.models.segment_model import Column, Role
+from anaphora.views.icons import pixmap, status_pixmap
+from anaphora.views.text_layouts import TextLayouts, format_range
+from anaphora.views.theme import Theme, blend
+
+PADDING_X = 12
+PADDING_Y = 9
+ICON = 18
+Index = QModelIndex | QPersistentModelIndex
+
+
+class SegmentDelegate(QStyledItemDelegate):
+    """Draws number, source, status icon and target with cached text layouts.
+
+    Attributes:
+        query: what the find bar looks for; its hits are painted over.
+    """
+
+    def __init__(self, theme: Theme, font: QFont, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.query: SearchQuery | None = None
+        self._theme = theme
+        self._font = font
+        self._layouts = self._new_layouts()
+        theme.changed.connect(self._forget)
+
+    def set_font(self, font: QFont) -> None:
+        """Paint with another font."""
+        self._font = font
+        self._forget()
+
+    def row_height(self, segment: Segment, source_width: int, target_width: int) -> int:
+        """The height that a row needs, in pixels."""
+        source = self._layouts.get(segment.source, source_width - 2 * PADDING_X)
+        target = self._layouts.get(segment.target, target_width - 2 * PADDING_X)
+        return max(round(max(source.height, target.height)) + 2 * PADDING_Y, ICON + 2 * PADDING_Y)
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802
+        return QSize(60, ICON + 2 * PADDING_Y)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        segment = index.data(Role.SEGMENT)
+        if segment is None:
+            return
+        rect: QRect = option.rect  # type: ignore[attr-defined]
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)  # type: ignore[attr-defined]
+        painter.save()
+        painter.setClipRect(rect)
+        self._paint_background(painter, rect, segment, index, selected)
+        match index.column():
+            case Column.NUMBER:
+                self._paint_number(painter, rect, index, selected)
+            case Column.SOURCE:
+                self._paint_text(painter, rect, segment.source, bool(self.query and self.query.in_source))
+            case Column.STATUS:
+                self._paint_status(painter, rect, segment, index)
+            case Column.TARGET:
+                self._paint_text(painter, rect, segment.target, bool(self.query and self.query.in_target))
+        painter.restore()
+
+    def _paint_background(
+        self, painter: QPainter, rect: QRect, segment: Segment, index: Index, selected: bool
+    ) -> None:
+        colours = self._theme.colours
+        if selected:
+            painter.fillRect(rect, QColor(colours.accent_soft))
+        elif segment.status is Status.LOCKED:
+            painter.fillRect(rect, QColor(colours.locked_back))
+        elif index.column() == Column.TARGET and index.data(Role.INCONSISTENT):
+            painter.fillRect(rect, QColor(colours.warning_soft))
+        if selected and index.column() == Column.NUMBER:
+            painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), QColor(colours.accent))
+        line = blend(QColor(colours.surface), QColor(colours.border), 0.75)
+        painter.setPen(QPen(line, 1))
+        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+
+    def _paint_number(self, painter: QPainter, rect: QRect, index: Index, selected: bool) -> None:
+        colours = self._theme.colours
+        painter.setFont(self._font)
+        painter.setPen(QColor(colours.accent if selected else colours.muted))
+        area = rect.adjusted(4, PADDING_Y, -8, 0)
+        painter.drawText(area, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop, str(index.row() + 1))
+
+    def _paint_status(self, painter: QPainter, rect: QRect, segment: Segment, index: Index) -> None:
+        colours = self._theme.colours
+        x = rect.left() + (rect.width() - ICON) // 2
+        y = rect.top() + PADDING_Y
+        painter.drawPixmap(x, y, status_pixmap(segment.status, colours.status(segment.status), ICON))
+        mark = ""
+        if index.data(Role.WARNINGS):
+            mark = "warning"
+        elif index.data(Role.INCONSISTENT):
+            mark = "inconsistent"
+        if mark and rect.height() >= 2 * ICON + PADDING_Y:
+            painter.drawPixmap(x + 2, y + ICON + 3, pixmap(mark, colours.warning, ICON - 4))
+        elif mark:
+            painter.drawPixmap(rect.right() - 13, y + 6, pixmap(mark, colours.warning, 12))
+
+    def _paint_text(self, painter: QPainter, rect: QRect, text: str, highlight: bool) -> None:
+        if not text:
+            return
+        painter.setPen(QColor(self._theme.colours.text))
+        laid_out = self._layouts.get(text, rect.width() - 2 * PADDING_X)
+        marks = self._marks(text) if highlight else []
+        laid_out.layout.draw(painter, QPointF(rect.left() + PADDING_X, rect.top() + PADDING_Y), marks)
+
+    def _marks(self, text: str) -> list[QTextLayout.FormatRange]:
+        if self.query is None or not self.query.text:
+            return []
+        text_format = QTextCharFormat()
+        text_format.setBackground(QColor(self._theme.colours.match))
+        return [format_range(start, end - start, text_format) for start, end in spans(text, self.query)]
+
+    def _new_layouts(self) -> TextLayouts:
+        return TextLayouts(self._font, QColor(self._theme.colours.accent))
+
+    def _forget(self) -> None:
+        self._layouts = self._new_layouts()

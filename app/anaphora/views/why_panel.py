@@ -1,0 +1,242 @@
+"""Why this word: what stood behind the selected output word."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QTabWidget,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from anaphora.views.bars import BAR_ROLE, LABEL_ROLE, HeatText, ShareBar
+from anaphora.views.matrix_view import Matrix, MatrixView
+from anaphora.views.panel import NumberOf, Panel, tree
+from anaphora.views.theme import Theme
+from anaphora_nmt.types import Explanation, TokenTrace
+
+SHOWN_SLOTS = 8
+SHOWN_WORDS = 8
+MATRIX_ROWS = 40
+MATRIX_FLOOR = 0.02
+"""A slot that no word matches better than this is left out of the matrix."""
+
+
+class WhyPanel(Panel):
+    """Source words attended to, slots, cached words and gates; and both matrices as tabs.
+
+    Signals:
+        word_chosen: index of a token that the user chose in a matrix.
+        segment_requested: id of the segment whose slot was activated.
+    """
+
+    word_chosen = Signal(int)
+    segment_requested = Signal(str)
+
+    def __init__(self, theme: Theme, number_of: NumberOf, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._number_of = number_of
+        self._explanation: Explanation | None = None
+        self._source = ""
+        self._matrix_slots: tuple[int, ...] = ()
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.slot_matrix = MatrixView(theme)
+        self.slot_matrix.setAccessibleName(self.tr("Memory slots by output words"))
+        self.source_matrix = MatrixView(theme)
+        self.source_matrix.setAccessibleName(self.tr("Source words by output words"))
+        self.tabs.addTab(self._make_word_page(), self.tr("Word"))
+        self.tabs.addTab(self.slot_matrix, self.tr("Memory × words"))
+        self.tabs.addTab(self.source_matrix, self.tr("Source × words"))
+        self.box.addWidget(self.tabs)
+        for matrix in (self.slot_matrix, self.source_matrix):
+            matrix.column_chosen.connect(self.word_chosen)
+        self.slot_matrix.row_chosen.connect(self._request_row)
+        self.show_explanation(None)
+
+    def show_source(self, text: str) -> None:
+        """Show a segment's source before anything is known about its target."""
+        self._source = text
+        self._show_word(None)
+
+    def show_explanation(self, explanation: Explanation | None) -> None:
+        """Show what stood behind a segment's target."""
+        self._explanation = explanation
+        self._show_word(None)
+        self.slot_matrix.show_matrix(self._slots_by_words())
+        self.source_matrix.show_matrix(self._source_by_words())
+
+    def select_word(self, word: int) -> None:
+        """Show an output word; -1 for none."""
+        known = self._explanation is not None and 0 <= word < len(self._explanation.tokens)
+        self._show_word(self._explanation.tokens[word] if known and self._explanation else None)
+        self.slot_matrix.select_column(word)
+        self.source_matrix.select_column(word)
+
+    def show_waiting(self, waiting: bool) -> None:
+        """Say that the engine is at work on the explanation."""
+        if self._explanation is None:
+            self._title.setText(self.tr("Working it out…") if waiting else self._invitation())
+
+    def _make_word_page(self) -> QWidget:
+        self._title = QLabel()
+        self._title.setTextFormat(Qt.TextFormat.RichText)
+        self._heat = HeatText(self._theme)
+        self._certainty = ShareBar(self._theme, self.tr("Probability"), self.tr("Of this word, as decoded"))
+        self._cache_gate = ShareBar(
+            self._theme, self.tr("From the memory"), self.tr("Share of the continuous cache in the state (λ)")
+        )
+        self._word_gate = ShareBar(
+            self._theme,
+            self.tr("From cached words"),
+            self.tr("Share of the topic and recent words in the probability (1 − α)"),
+        )
+        self._slots = self._list(self.tr("Memory slot"), self.tr("Match"))
+        self._slots.itemActivated.connect(self._request)
+        self._slots.itemClicked.connect(self._request)
+        self._words = self._list(self.tr("Topic or recent word"), self.tr("Share"))
+        page = QWidget()
+        grid = QGridLayout(page)
+        grid.setContentsMargins(14, 10, 14, 10)
+        grid.setHorizontalSpacing(18)
+        grid.addLayout(self._make_left(), 0, 0)
+        grid.addWidget(self._slots, 0, 1)
+        grid.addWidget(self._words, 0, 2)
+        grid.setColumnStretch(0, 5)
+        grid.setColumnStretch(1, 3)
+        grid.setColumnStretch(2, 3)
+        return page
+
+    def _make_left(self) -> QVBoxLayout:
+        left = QVBoxLayout()
+        left.setSpacing(8)
+        left.addWidget(self._title)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setWidget(self._heat)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        left.addWidget(scroll, 1)
+        bars = QHBoxLayout()
+        bars.setSpacing(18)
+        for bar in (self._certainty, self._cache_gate, self._word_gate):
+            bars.addWidget(bar)
+        left.addLayout(bars)
+        return left
+
+    def _list(self, name: str, value: str) -> QTreeWidget:
+        result = tree(self._theme, [name, value], 0, {1: 120}, name)
+        result.setMinimumWidth(180)
+        return result
+
+    def _invitation(self) -> str:
+        return self.tr("Click a word of the translation, or press Alt+→, to see where it comes from.")
+
+    def _show_word(self, token: TokenTrace | None) -> None:
+        explanation = self._explanation
+        self._slots.clear()
+        self._words.clear()
+        self._heat.show_words(self._weighted_source(token))
+        if token is None or explanation is None:
+            self._title.setText(self._invitation())
+            for bar in (self._certainty, self._cache_gate, self._word_gate):
+                bar.show_share(None)
+            return
+        word = token.word.replace("&", "&amp;").replace("<", "&lt;")
+        self._title.setText(self.tr("<b>{0}</b> looked at these source words").format(word))
+        self._certainty.show_share(math.exp(min(token.log_probability, 0.0)))
+        self._cache_gate.show_share(token.cache_gate)
+        self._word_gate.show_share(token.word_gate)
+        for use in token.slots[:SHOWN_SLOTS]:
+            slot = explanation.view.slots[use.slot]
+            label = f"{slot.word}  ·  {self._number_of(slot.segment)}"
+            self._add(self._slots, label, use.matching, use.influence, slot.segment)
+        for cached in token.cached_words[:SHOWN_WORDS]:
+            kind = self.tr("topic") if cached.cache == "topic" else self.tr("recent")
+            self._add(self._words, f"{cached.word}  ·  {kind}", cached.probability, cached.influence, "")
+
+    def _add(
+        self, target: QTreeWidget, label: str, share: float, influence: float | None, segment: str
+    ) -> None:
+        item = QTreeWidgetItem([label, ""])
+        item.setData(1, BAR_ROLE, share)
+        item.setData(1, LABEL_ROLE, f"{share:.0%}")
+        item.setData(0, Qt.ItemDataRole.UserRole, segment)
+        if influence is not None:
+            tip = self.tr("Without it the word's log-probability would change by {0}.").format(
+                f"{influence:+.2f}"
+            )
+            item.setToolTip(0, tip)
+            item.setToolTip(1, tip)
+        target.addTopLevelItem(item)
+
+    def _weighted_source(self, token: TokenTrace | None) -> tuple[tuple[str, float], ...]:
+        """The source in pieces: its words with their attention, what stands between them without."""
+        explanation = self._explanation
+        if explanation is None or not explanation.source_words:
+            return tuple((word, -1.0) for word in self._source)
+        pieces: list[tuple[str, float]] = []
+        end = 0
+        for index, word in enumerate(explanation.source_words):
+            pieces.extend((between, -1.0) for between in self._source[end : word.start].strip().split())
+            share = token.attention[index] if token and index < len(token.attention) else 0.0
+            pieces.append((word.word, share))
+            end = word.end
+        pieces.extend((between, -1.0) for between in self._source[end:].split())
+        return tuple(pieces)
+
+    def _slots_by_words(self) -> Matrix:
+        explanation = self._explanation
+        empty = self.tr("The memory holds nothing that this sentence matched.")
+        if explanation is None:
+            return Matrix(empty=self._invitation())
+        best: dict[int, float] = {}
+        for token in explanation.tokens:
+            for use in token.slots:
+                best[use.slot] = max(best.get(use.slot, 0.0), use.matching)
+        strong = sorted(
+            (slot for slot, share in best.items() if share > MATRIX_FLOOR), key=lambda s: -best[s]
+        )
+        self._matrix_slots = tuple(sorted(strong[:MATRIX_ROWS]))
+        shares = []
+        for slot in self._matrix_slots:
+            shares.append(
+                tuple(
+                    next((u.matching for u in token.slots if u.slot == slot), 0.0)
+                    for token in explanation.tokens
+                )
+            )
+        rows = tuple(explanation.view.slots[slot].word for slot in self._matrix_slots)
+        columns = tuple(token.word for token in explanation.tokens)
+        return Matrix(rows, columns, tuple(shares), self.tr("match"), empty)
+
+    def _source_by_words(self) -> Matrix:
+        explanation = self._explanation
+        if explanation is None:
+            return Matrix(empty=self._invitation())
+        count = len(explanation.source_words)
+        shares = tuple(
+            tuple(token.attention[row] if row < len(token.attention) else 0.0 for token in explanation.tokens)
+            for row in range(count)
+        )
+        rows = tuple(word.word for word in explanation.source_words)
+        columns = tuple(token.word for token in explanation.tokens)
+        return Matrix(rows, columns, shares, self.tr("attention"), self.tr("There is nothing to show."))
+
+    def _request(self, item: QTreeWidgetItem) -> None:
+        segment = item.data(0, Qt.ItemDataRole.UserRole)
+        if segment:
+            self.segment_requested.emit(segment)
+
+    def _request_row(self, row: int) -> None:
+        if self._explanation is not None and row < len(self._matrix_slots):
+            slot = self._explanation.view.slots[self._matrix_slots[row]]
+            self.segment_requested.emit(slot.segment)

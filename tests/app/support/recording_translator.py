@@ -1,0 +1,278 @@
+"""A stand-in for the engine, only until real weights exist: deterministic, quick, and it keeps a record.
+
+It follows the contract of `anaphora_nmt.api.Translator` (memory as a fold over the segments before,
+cancellation, remember and forget) with a small word list instead of a model. Tests of what the
+translations are worth must use the real default model.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+import zlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from anaphora_nmt.errors import Cancelled, UnknownSegmentError
+from anaphora_nmt.types import (
+    CachedWordUse,
+    EngineInfo,
+    Explanation,
+    MemoryVersion,
+    MemoryView,
+    SearchOptions,
+    SlotUse,
+    SlotView,
+    SourceSegment,
+    SourceWord,
+    Suggestion,
+    TokenTrace,
+    WeightedWord,
+)
+
+LEXICON: dict[str, tuple[str, ...]] = {
+    "账本": ("ledger", "account book"),
+    "缓存": ("cache", "buffer"),
+    "节点": ("node",),
+    "交易": ("transaction",),
+    "区块": ("block",),
+    "世界状态": ("world state",),
+    "记录": ("record",),
+    "文档": ("document",),
+    "翻译": ("translation",),
+    "记忆": ("memory",),
+    "模型": ("model",),
+    "我们": ("we",),
+    "需要": ("need",),
+    "一个": ("a",),
+    "这个": ("this",),
+    "的": ("of",),
+    "是": ("is",),
+    "和": ("and",),
+    "在": ("in",),
+    "每个": ("each",),
+    "保存": ("keeps",),
+    "更新": ("updates",),
+    "读取": ("reads",),
+}
+_PIECES = re.compile(
+    "|".join(sorted(map(re.escape, LEXICON), key=len, reverse=True)) + r"|[a-zA-Z0-9]+|\w|[^\w\s]"
+)
+_WORDS = re.compile(r"\w+(?:['’-]\w+)*|[^\w\s]")
+_STOP = frozenset(
+    ("the a an of is in and to that it for on as with are be this we by or from at which").split(" ")  # noqa: SIM905
+)
+SLOTS = 25
+
+
+def stable(text: str) -> float:
+    """A number in [0, 1) that depends on a text alone."""
+    return zlib.crc32(text.encode()) % 10007 / 10007
+
+
+class RecordingTranslator:
+    """Translates by a word list and records what it was asked.
+
+    Attributes:
+        calls: (method, segment) of every call, in order.
+        delay: seconds that a draft takes; asked for cancellation every few milliseconds.
+    """
+
+    def __init__(
+        self,
+        translations: Mapping[str, str] | None = None,
+        delay: float = 0.0,
+        cut: Callable[[str], Iterable[str]] | None = None,
+    ) -> None:
+        self.info = EngineInfo(
+            "recording double", "cpu", 1, "float32", memories=("continuous", "dynamic", "topic")
+        )
+        self.calls: list[tuple[str, str]] = []
+        self.delay = delay
+        self._translations = dict(translations or {})
+        self._cut = cut
+        self._segments: dict[str, list[SourceSegment]] = {}
+        self._drafts: dict[str, dict[str, str]] = {}
+        self._confirmed: dict[str, dict[str, str]] = {}
+        self._revision = 0
+
+    def open_document(self, document: str, segments: Sequence[SourceSegment]) -> MemoryVersion:
+        self.calls.append(("open", document))
+        self._segments[document] = list(segments)
+        self._drafts[document] = {}
+        self._confirmed[document] = {}
+        return self._version(document)
+
+    def close_document(self, document: str) -> None:
+        self.calls.append(("close", document))
+        self._segments.pop(document, None)
+
+    def translate(
+        self,
+        document: str,
+        segment: str,
+        options: SearchOptions = SearchOptions(),
+        cancel: Callable[[], bool] | None = None,
+    ) -> Suggestion:
+        source = self._source(document, segment)
+        self._work(self.delay, cancel)
+        self.calls.append(("translate", segment))
+        text = self._translations.get(source) or self._invent(document, segment, source)
+        if segment not in self._confirmed[document]:
+            self._drafts[document][segment] = text
+        return Suggestion(segment, text, -0.5, self._version(document))
+
+    def remember(self, document: str, segment: str, target: str) -> MemoryVersion:
+        self.calls.append(("remember", segment))
+        self._source(document, segment)
+        self._confirmed[document][segment] = target
+        return self._version(document)
+
+    def forget(self, document: str, segment: str) -> MemoryVersion:
+        self.calls.append(("forget", segment))
+        self._confirmed[document].pop(segment, None)
+        return self._version(document)
+
+    def restore(
+        self,
+        document: str,
+        targets: Sequence[tuple[str, str, bool]],
+        cancel: Callable[[], bool] | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> MemoryVersion:
+        self.calls.append(("restore", document))
+        for done, (segment, target, confirmed) in enumerate(targets):
+            (self._confirmed if confirmed else self._drafts)[document][segment] = target
+            if progress is not None:
+                progress(done + 1, len(targets))
+        return self._version(document)
+
+    def memory(self, document: str, segment: str) -> MemoryView:
+        slots, seen = [], set()
+        before = self._before(document, segment)
+        for ago, (origin, target, confirmed) in enumerate(reversed(before)):
+            for word in _WORDS.findall(target):
+                if word.lower() not in seen and word.lower() not in _STOP and word.isalpha():
+                    seen.add(word.lower())
+                    slots.append(SlotView(word, origin, ago, confirmed))
+        words = [slot.word for slot in slots]
+        topic = sorted(set(words), key=stable)[:12] if words else []
+        weights = [0.11 * 0.82**rank for rank in range(len(topic))]
+        return MemoryView(
+            segment,
+            self._version(document),
+            tuple(slots[:SLOTS]),
+            ", ".join(topic[:3]),
+            tuple(WeightedWord(word, weight) for word, weight in zip(topic, weights, strict=True)),
+            tuple(WeightedWord(slot.word, slot.last_use) for slot in slots[:15]),
+        )
+
+    def explain(
+        self,
+        document: str,
+        segment: str,
+        target: str,
+        influence: bool = True,
+        cancel: Callable[[], bool] | None = None,
+    ) -> Explanation:
+        self._work(self.delay / 3, cancel)
+        self.calls.append(("explain" if influence else "align", segment))
+        source = self._source(document, segment)
+        words = self._source_words(source)
+        view = self.memory(document, segment)
+        matches = list(_WORDS.finditer(target))
+        tokens = [
+            self._trace(match.group(), match.start(), number / max(len(matches) - 1, 1), words, view)
+            for number, match in enumerate(matches)
+        ]
+        return Explanation(segment, target, words, tuple(tokens), view)
+
+    def _trace(
+        self, word: str, start: int, place: float, words: tuple[SourceWord, ...], view: MemoryView
+    ) -> TokenTrace:
+        weights = []
+        for row, source in enumerate(words):
+            known = word.lower() in {name.split()[0] for name in LEXICON.get(source.word, ())}
+            distance = abs(row / max(len(words) - 1, 1) - place)
+            weights.append(4.0 * known + 2.718 ** (-distance * 9) + 0.02 * stable(word + source.word))
+        total = sum(weights) or 1.0
+        slots = []
+        for index, slot in enumerate(view.slots):
+            same = slot.word.lower() == word.lower()
+            matching = 0.62 * same + 0.2 * stable(word + slot.word) ** 6
+            if matching > 0.01:
+                slots.append(SlotUse(index, matching, 0.8 * matching))
+        slots.sort(key=lambda use: -use.matching)
+        cached = []
+        for cache, held in (("topic", view.topic_words), ("dynamic", view.dynamic_words)):
+            for item in held:
+                share = (
+                    0.5 * (item.word.lower() == word.lower()) + 0.1 * stable(cache + word + item.word) ** 4
+                )
+                if share > 0.01:
+                    cached.append(CachedWordUse(item.word, cache, share, 0.5 * share))
+        cached.sort(key=lambda use: -use.probability)
+        return TokenTrace(
+            word,
+            start,
+            start + len(word),
+            -2.5 * stable(word),
+            tuple(weight / total for weight in weights),
+            tuple(slots),
+            0.15 + 0.5 * (slots[0].matching if slots else 0.0),
+            tuple(cached),
+            0.05 + 0.4 * (cached[0].probability if cached else 0.0),
+        )
+
+    def _invent(self, document: str, segment: str, source: str) -> str:
+        out = []
+        confirmed = [target for _, target, is_confirmed in self._before(document, segment) if is_confirmed]
+        for piece in _PIECES.findall(source):
+            renderings = LEXICON.get(piece)
+            if renderings is None:
+                out.append(piece if piece.isascii() else "")
+                continue
+            learned = [r for target in reversed(confirmed) for r in renderings if r in target]
+            varied = renderings[1] if len(renderings) > 1 and stable(segment) > 0.66 else renderings[0]
+            out.append(learned[0] if learned else varied)
+        text = " ".join(word for word in out if word)
+        return (text[:1].upper() + text[1:] + ".") if text else "Text."
+
+    def _before(self, document: str, segment: str) -> list[tuple[str, str, bool]]:
+        result = []
+        for candidate in self._segments.get(document, []):
+            if candidate.id == segment:
+                break
+            if candidate.id in self._confirmed[document]:
+                result.append((candidate.id, self._confirmed[document][candidate.id], True))
+            elif candidate.id in self._drafts[document]:
+                result.append((candidate.id, self._drafts[document][candidate.id], False))
+        return result[-40:]
+
+    def _source(self, document: str, segment: str) -> str:
+        for candidate in self._segments.get(document, []):
+            if candidate.id == segment:
+                return candidate.text
+        raise UnknownSegmentError(f"{segment} was never opened in {document}")
+
+    def _source_words(self, source: str) -> tuple[SourceWord, ...]:
+        words, position = [], 0
+        for word in self._cut(source) if self._cut else _PIECES.findall(source):
+            start = source.index(word, position)
+            position = start + len(word)
+            if word.strip():
+                words.append(SourceWord(word, start, position))
+        return tuple(words)
+
+    def _version(self, document: str) -> MemoryVersion:
+        self._revision += 1
+        return MemoryVersion(document, self._revision)
+
+    @staticmethod
+    def _work(seconds: float, cancel: Callable[[], bool] | None) -> None:
+        end = time.monotonic() + seconds
+        while True:
+            if cancel is not None and cancel():
+                raise Cancelled("asked to stop")
+            if time.monotonic() >= end:
+                return
+            time.sleep(0.004)
