@@ -137,6 +137,7 @@ class TrainingConfig:
         clip: largest norm of the gradient.
         max_pieces: longer pairs are left out.
         seed: of shuffling and initialisation.
+        bfloat16: matrix products in bfloat16 (CPUs with AVX512-BF16 and GPUs: several times faster).
         optimizer: "adam" or "adadelta" (ρ = 0.95, ε = 1e-6, as the papers).
     """
 
@@ -151,6 +152,7 @@ class TrainingConfig:
     clip: float = 1.0
     max_pieces: int = 160
     seed: int = 1
+    bfloat16: bool = True
     optimizer: str = "adam"
 
 

@@ -20,6 +20,7 @@ from anaphora_nmt.memory.words import MAX_WORD, Word, WordVocabulary
 from anaphora_nmt.nn.state import DecoderState
 
 _GROWTH = 8
+_PRIME = 1_000_003
 _FOREVER = 1 << 40
 
 
@@ -33,6 +34,7 @@ class WordSlots(DecoderState):
     Attributes:
         fixed: columns from the document.
         words: their pieces, padded with 0, [B, K, MAX_WORD].
+        hashes: a 64-bit number for each word, 0 for none, [B, K].
         order: place in the queue of the dynamic cache, from 0; −1: no word; topic words never leave, [B, K].
         entered: dynamic words that ever entered the queue, [B].
         free: column for the next word of the partial sentence, [B].
@@ -43,6 +45,7 @@ class WordSlots(DecoderState):
 
     fixed: int
     words: Tensor
+    hashes: Tensor
     order: Tensor
     entered: Tensor
     free: Tensor
@@ -60,14 +63,14 @@ class Candidates(nn.Module):
 
     starts: Tensor
     continues: Tensor
-    stop_words: Tensor
+    stop_hashes: Tensor
 
     def __init__(self, vocabulary: WordVocabulary, dynamic_size: int) -> None:
         super().__init__()
         self.dynamic_size = dynamic_size
         self.register_buffer("starts", vocabulary.starts, persistent=False)
         self.register_buffer("continues", vocabulary.continues, persistent=False)
-        self.register_buffer("stop_words", vocabulary.stop_words, persistent=False)
+        self.register_buffer("stop_hashes", _hash(vocabulary.stop_words), persistent=False)
 
     def start(self, snapshots: Sequence[MemorySnapshot]) -> WordSlots:
         """The slots before the first step, one row a snapshot."""
@@ -87,6 +90,7 @@ class Candidates(nn.Module):
         return WordSlots(
             fixed=columns,
             words=words.to(device),
+            hashes=_hash(words).to(device),
             order=order.to(device),
             entered=torch.tensor([len(snapshot.dynamic.words) for snapshot in snapshots], device=device),
             free=torch.full((rows,), columns, device=device),
@@ -131,25 +135,28 @@ class Candidates(nn.Module):
     def _enter(self, slots: WordSlots, ended: Tensor) -> tuple[WordSlots, Tensor]:
         """Put the words that have just ended into the queue."""
         column = torch.full_like(slots.depth, -1)
-        word = slots.current[:, None]
         entering = ended & (slots.depth <= MAX_WORD)
         if self.dynamic_size == 0 or not bool(entering.any()):
             return slots, column
-        entering &= ~(self.stop_words == word).all(-1).any(1)
-        entering &= ~((slots.words == word).all(-1) & self.visible(slots)).any(1)
+        hashes = _hash(slots.current)[:, None]
+        entering &= ~(self.stop_hashes == hashes).any(1)
+        entering &= ~((slots.hashes == hashes) & self.visible(slots)).any(1)
         rows = entering.nonzero()[:, 0]
         if len(rows) == 0:
             return slots, column
         if int(slots.free[rows].max()) >= slots.words.shape[1]:
             slots = _grow(slots)
         column[rows] = slots.free[rows]
-        words, order = slots.words.clone(), slots.order.clone()
-        words[rows, column[rows]] = slots.current[rows]
-        order[rows, column[rows]] = slots.entered[rows]
-        more = entering.long()
-        return replace(
-            slots, words=words, order=order, entered=slots.entered + more, free=slots.free + more
-        ), column
+        place = rows, column[rows]
+        slots = replace(
+            slots,
+            words=slots.words.index_put(place, slots.current[rows]),
+            hashes=slots.hashes.index_put(place, hashes[rows, 0]),
+            order=slots.order.index_put(place, slots.entered[rows]),
+            entered=slots.entered + entering,
+            free=slots.free + entering,
+        )
+        return slots, column
 
 
 @dataclass(frozen=True)
@@ -197,10 +204,19 @@ def _piece_at(words: Tensor, depth: Tensor) -> Tensor:
     return words.gather(2, place)[..., 0]
 
 
+def _hash(words: Tensor) -> Tensor:
+    """Words [..., MAX_WORD] → numbers [...], modulo 2⁶⁴; equal ones mean equal words, but for a freak."""
+    hashes = torch.zeros_like(words[..., 0])
+    for place in range(words.shape[-1]):
+        hashes = hashes * _PRIME + words[..., place]
+    return hashes
+
+
 def _grow(slots: WordSlots) -> WordSlots:
     return replace(
         slots,
         words=functional.pad(slots.words, (0, 0, 0, _GROWTH)),
+        hashes=functional.pad(slots.hashes, (0, _GROWTH)),
         order=functional.pad(slots.order, (0, _GROWTH), value=-1),
         alive=functional.pad(slots.alive, (0, _GROWTH)),
     )

@@ -6,6 +6,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from anaphora_nmt.nn.dot_product import dot_product_attention
+
 
 class BertLayer(nn.Module):
     """Self-attention and a GELU feed-forward network, each followed by addition and LayerNorm."""
@@ -32,8 +34,8 @@ class BertLayer(nn.Module):
         def split(projected: Tensor) -> Tensor:
             return projected.view(batch, length, self.heads, width // self.heads).transpose(1, 2)
 
-        mixed = functional.scaled_dot_product_attention(
-            split(self.query(states)), split(self.key(states)), split(self.value(states)), attn_mask=mask
+        mixed = dot_product_attention(
+            split(self.query(states)), split(self.key(states)), split(self.value(states)), mask
         )
         mixed = self.output(mixed.transpose(1, 2).reshape(batch, length, width))
         states = self.attention_norm(states + self.dropout(mixed))

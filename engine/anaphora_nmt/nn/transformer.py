@@ -8,6 +8,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from anaphora_nmt.nn.dot_product import dot_product_attention
+
 KeyValue = tuple[Tensor, Tensor]
 
 
@@ -42,9 +44,7 @@ class Attention(nn.Module):
 
     def forward(self, states: Tensor, memory: KeyValue, mask: Tensor | None, causal: bool = False) -> Tensor:
         """[B, T, D] attends to `memory`; `mask` is broadcastable to [B, H, T, S], true where allowed."""
-        mixed = functional.scaled_dot_product_attention(
-            self._split(self.query(states)), *memory, attn_mask=mask, is_causal=causal
-        )
+        mixed = dot_product_attention(self._split(self.query(states)), *memory, mask, causal)
         return self.output(mixed.transpose(1, 2).flatten(2))
 
     def first_head_weights(self, states: Tensor, memory: KeyValue, mask: Tensor) -> Tensor:
@@ -54,7 +54,7 @@ class Attention(nn.Module):
         """
         size = memory[0].shape[-1]
         query = functional.linear(states, self.query.weight[:size], self.query.bias[:size])
-        scores = query @ memory[0][:, 0].transpose(1, 2) / math.sqrt(size)
+        scores = (query @ memory[0][:, 0].transpose(1, 2)).float() / math.sqrt(size)
         return scores.masked_fill(~mask[:, 0], float("-inf")).log_softmax(-1)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -27,11 +28,19 @@ def save_checkpoint(
     save_file(trained_tensors(model), new / _WEIGHTS)
     save_file(_optimizer_tensors(optimizer), new / _OPTIMIZER)
     (new / _STATE).write_text(json.dumps(state, indent=1), "utf-8")
-    shutil.rmtree(old, ignore_errors=True)
-    if folder.exists():
+    for path in new.iterdir():
+        _sync(path)
+    if folder.exists():  # otherwise a save was cut off between the renames, and `old` is all there is
+        shutil.rmtree(old, ignore_errors=True)
         folder.replace(old)
     new.replace(folder)
     shutil.rmtree(old, ignore_errors=True)
+
+
+def _sync(path: Path) -> None:
+    """Have the file on the disk before it is renamed, so that a power cut leaves no empty one."""
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())
 
 
 def load_checkpoint(

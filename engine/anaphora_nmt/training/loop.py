@@ -20,6 +20,7 @@ from tqdm import tqdm
 from anaphora_nmt.config import TrainingConfig, to_dict
 from anaphora_nmt.data.batches import length_batches
 from anaphora_nmt.data.prepare import BinaryCorpus, pad
+from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.models.encoders import PretrainedTransformerEncoder
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.state import Encoded
@@ -133,7 +134,7 @@ class Trainer:
             totals, stop = self._train_one(late)
             recent += totals
             bar.update()
-            if self.update % every == 0 or stop:
+            if self.update % every == 0 or self.update == self.config.updates or stop:
                 record = _record(self.update, recent, time.monotonic() - mark)
                 if dev is not None:
                     record["dev_loss"] = self.score(dev)
@@ -149,10 +150,13 @@ class Trainer:
 
     def _train_one(self, late: bool) -> tuple[np.ndarray, bool]:
         self.model.train()
+        # The same dropout whether or not the run was interrupted.
+        torch.manual_seed((self.config.seed * 1_000_003 + self.update) * self.world.size + self.world.rank)
         for group in self.optimizer.param_groups:
             group["lr"] = group["peak"] * rate_factor(self.config, self.update)
         self.optimizer.zero_grad(set_to_none=True)
-        loss, guide, count = self._losses(self.data, self._next_batch(), self.config.label_smoothing)
+        with self._precision():
+            loss, guide, count = self._losses(self.data, self._next_batch(), self.config.label_smoothing)
         (loss + self.config.guide_weight * guide).backward()
         numbers = torch.tensor([loss.item(), guide.item(), count, float(late)], device=self.world.device)
         total = self._share_gradients(numbers)
@@ -190,9 +194,15 @@ class Trainer:
     def _epoch_batches(self) -> list[np.ndarray]:
         corpus, config = self.data.corpus, self.config
         seed = config.seed * 1000 + self.epoch
-        return length_batches(
+        batches = length_batches(
             corpus.source.lengths, corpus.target.lengths, config.batch_tokens, seed, config.max_pieces
         )
+        if len(batches) < self.world.size:
+            raise CorpusError(
+                f"{len(batches)} batches are too few for {self.world.size} processes; "
+                "lower batch_tokens, raise max_pieces or add sentences"
+            )
+        return batches
 
     def _losses(self, data: TrainingData, batch: np.ndarray, smoothing: float) -> tuple[Tensor, Tensor, int]:
         target = torch.from_numpy(pad(data.corpus.target, batch)).to(self.world.device)
@@ -200,7 +210,7 @@ class Trainer:
         features = self.model.teach(encoded, target, attention=data.links is not None)
         real = target != PAD
         logits = self.model.decoder.logits(features.select(real))
-        loss = likelihood_loss(logits, target[real], smoothing)
+        loss = likelihood_loss(logits.float(), target[real], smoothing)
         guide = loss.new_zeros(())
         if data.links is not None and features.attention is not None:
             links = [torch.from_numpy(part).to(self.world.device) for part in data.links.batch(batch)]
@@ -229,10 +239,15 @@ class Trainer:
         )[self.world.rank :: self.world.size]
         numbers = torch.zeros(2, device=self.world.device)
         for batch in batches:
-            loss, _, count = self._losses(TrainingData(dev.corpus, dev.frozen), batch, 0.0)
+            with self._precision():
+                loss, _, count = self._losses(TrainingData(dev.corpus, dev.frozen), batch, 0.0)
             numbers += torch.tensor([float(loss), count], device=self.world.device)
         loss_sum, count_sum = self.world.sum(numbers).tolist()
         return loss_sum / count_sum
+
+    def _precision(self) -> torch.autocast:
+        """Matrix products in bfloat16 where the configuration says so; parameters stay float32."""
+        return torch.autocast(self.world.device.type, torch.bfloat16, enabled=self.config.bfloat16)
 
     def _log(self, record: dict[str, float]) -> None:
         if self.world.rank == 0:

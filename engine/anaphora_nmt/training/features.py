@@ -1,0 +1,160 @@
+"""Decoder features of reference translations, computed once: with the base frozen they never change.
+
+Tu et al. (2018), section 3.4.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from tqdm import tqdm
+
+from anaphora_nmt.data.batches import document_order
+from anaphora_nmt.data.prepare import BinaryCorpus, pad
+from anaphora_nmt.models.encoders import PretrainedTransformerEncoder
+from anaphora_nmt.models.translation import TranslationModel
+from anaphora_nmt.nn.state import Encoded
+from anaphora_nmt.text.pieces import PAD
+from anaphora_nmt.training.loop import TrainingData
+
+
+@dataclass(frozen=True)
+class FeatureStore:
+    """Features of some sentences of a corpus.
+
+    Attributes:
+        corpus: the sentences.
+        documents: sentence numbers of each document, in order.
+        rows: first row of each sentence in the arrays below, by sentence number.
+        contexts, states: c_t and s_t, float16 [pieces, C] and [pieces, D].
+        log_probs: log p_nmt(y_t), float32 [pieces].
+    """
+
+    corpus: BinaryCorpus
+    documents: tuple[np.ndarray, ...]
+    rows: dict[int, int]
+    contexts: np.ndarray
+    states: np.ndarray
+    log_probs: np.ndarray
+
+    def span(self, sentence: int) -> slice:
+        """Rows of a sentence, </s> included."""
+        start = self.rows[sentence]
+        return slice(start, start + int(self.corpus.target.lengths[sentence]))
+
+
+def choose_documents(
+    corpus: BinaryCorpus, sentences: int, shortest: int, longest_sentence: int, seed: int
+) -> tuple[np.ndarray, ...]:
+    """Whole documents of at least `shortest` sentences, in a random order, up to `sentences` in all.
+
+    Args:
+        longest_sentence: longer ones are left out, pieces. Documents are cut after 200 sentences.
+    """
+    short = np.maximum(corpus.source.lengths, corpus.target.lengths) <= longest_sentence
+    documents = [
+        kept[:200]
+        for order in document_order(corpus.document)
+        if len(kept := order[short[order]]) >= shortest
+    ]
+    chosen: list[np.ndarray] = []
+    total = 0
+    for number in np.random.default_rng(seed).permutation(len(documents)):
+        if total >= sentences:
+            break
+        chosen.append(documents[number])
+        total += len(documents[number])
+    return tuple(chosen)
+
+
+@torch.inference_mode()
+def compute_features(
+    model: TranslationModel,
+    data: TrainingData,
+    documents: tuple[np.ndarray, ...],
+    path: Path,
+    batch_tokens: int = 2000,
+) -> FeatureStore:
+    """Force the decoder through the references. A run that was cut off goes on where it stopped.
+
+    Args:
+        path: the store's files get this name with `.f16` and `.json`; they are made anew for other weights.
+    """
+    lengths = data.corpus.target.lengths
+    order = np.concatenate(documents)
+    order = order[np.argsort(lengths[order], kind="stable")]
+    starts = np.r_[0, np.cumsum(lengths[order])]
+    rows = dict(zip(order.tolist(), starts[:-1].tolist(), strict=True))
+    width, context_width = model.decoder.width, model.decoder.context_width
+    # a row is s_t, c_t and the log-probability as two halves of a float32
+    store, done = _open(path, _key(model, order), int(starts[-1]), width + context_width + 2)
+    states, contexts = store[:, :width], store[:, width : width + context_width]
+    log_probs = store[:, -2:].view(np.float32)[:, 0]
+    model.eval()
+    with tqdm(total=len(order), initial=done, unit="sentence", desc="features") as bar:
+        while done < len(order):
+            longest = int(lengths[order[min(done + batch_tokens // 16, len(order) - 1)]])
+            batch = order[done : done + max(1, batch_tokens // longest)]
+            target = torch.from_numpy(pad(data.corpus.target, batch))
+            features = model.teach(encode(model, data, batch), target)
+            real = target != PAD
+            picked = (
+                model.decoder.logits(features.select(real)).log_softmax(-1).gather(1, target[real][:, None])
+            )
+            span = slice(int(starts[done]), int(starts[done + len(batch)]))
+            states[span], contexts[span] = features.state[real].numpy(), features.context[real].numpy()
+            log_probs[span] = picked[:, 0].numpy()
+            done += len(batch)
+            bar.update(len(batch))
+            if done == len(order) or done // 2000 != (done - len(batch)) // 2000:
+                _mark(path, _key(model, order), store, done)
+    return FeatureStore(data.corpus, documents, rows, contexts, states, log_probs)
+
+
+def encode(model: TranslationModel, data: TrainingData, batch: np.ndarray) -> Encoded:
+    """Encode sentences, from the precomputed outputs of the frozen layers where there are such."""
+    pieces = torch.from_numpy(pad(data.corpus.source, batch))
+    if data.frozen is None or not isinstance(model.encoder, PretrainedTransformerEncoder):
+        return model.encode(pieces)
+    states = np.zeros((*pieces.shape, model.encoder.width), np.float32)
+    offsets = data.corpus.source.offsets
+    for row, sentence in enumerate(batch):
+        start, end = offsets[sentence], offsets[sentence + 1]
+        states[row, : end - start] = data.frozen[start:end]
+    mask = pieces != PAD
+    return Encoded(model.encoder.upper(torch.from_numpy(states), mask), mask)
+
+
+def _open(path: Path, key: str, rows: int, width: int) -> tuple[np.memmap, int]:
+    numbers, about = _files(path)
+    done = 0
+    size = rows * width * 2
+    if about.exists() and numbers.exists() and numbers.stat().st_size == size:
+        state = json.loads(about.read_text("utf-8"))
+        done = state["done"] if state["key"] == key else 0
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with numbers.open("ab") as file:
+        file.truncate(size)
+    return np.memmap(numbers, np.float16, "r+", shape=(rows, width)), done
+
+
+def _mark(path: Path, key: str, store: np.memmap, done: int) -> None:
+    store.flush()
+    _files(path)[1].write_text(json.dumps({"key": key, "done": done}), "utf-8")
+
+
+def _key(model: TranslationModel, sentences: np.ndarray) -> str:
+    """Names the weights and the sentences."""
+    digest = hashlib.sha256(sentences.astype(np.int64).tobytes())
+    for parameter in model.decoder.parameters():
+        digest.update(parameter.detach().cpu().numpy().tobytes())
+    return digest.hexdigest()
+
+
+def _files(path: Path) -> tuple[Path, Path]:
+    return path.with_name(path.name + ".f16"), path.with_name(path.name + ".json")

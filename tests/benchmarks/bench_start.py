@@ -1,0 +1,104 @@
+"""Time to the window, to the first draft and to the last, and memory with the engine loaded.
+
+    python tests/benchmarks/bench_start.py [--runs 3] [--whole]
+
+Each run starts the app in a process of its own with a fresh user folder, on the sample document,
+without a screen. Times count from the start of the process. `--whole` waits for the last draft.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+
+def probe(whole: bool) -> None:
+    """One start, in this process: prints a JSON line with what was measured."""
+    from PySide6.QtCore import QObject, QTimer
+
+    from anaphora import main
+    from anaphora.services.engine_worker import default_loader
+
+    started = float(os.environ["ANAPHORA_BENCH_START"])
+    result: dict[str, float] = {}
+
+    class Watch(QObject):
+        """Notes when things happen."""
+
+        drafts = 0
+
+        def drafted(self, drafted: object) -> None:
+            self.drafts += 1
+            now = time.time() - started
+            result.setdefault("first_draft_s", now)
+            result["last_draft_s"] = now
+            if not whole or self.drafts == len(window.session.document):
+                result["drafts"] = self.drafts
+                result["resident_mb"] = resident_mb()
+                application.quit()
+
+    application = main.make_application()
+    window = main.make_window(application, default_loader(main.default_model(), "cpu", None))
+    watch = Watch()
+    window.services.worker.drafted.connect(watch.drafted)
+    window.show()
+    application.processEvents()  # the first paint
+    result["window_s"] = time.time() - started
+    QTimer.singleShot(100, window.services.worker.start)
+    window.open_sample()
+    application.exec()
+    window.services.worker.stop(5.0)
+    window.services.tasks.finish()
+    print(json.dumps(result))
+
+
+def resident_mb() -> float:
+    """Resident memory of this process, MB."""
+    import psutil
+
+    return psutil.Process().memory_info().rss / 1e6
+
+
+def measure(whole: bool) -> dict[str, float]:
+    """Start a probe in a process and a user folder of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {
+            **os.environ,
+            "QT_QPA_PLATFORM": os.environ.get("QT_QPA_PLATFORM", "offscreen"),
+            "XDG_DATA_HOME": folder,
+            "XDG_CONFIG_HOME": folder,
+            "ANAPHORA_BENCH_START": str(time.time()),
+        }
+        command = [sys.executable, str(Path(__file__).resolve()), "--probe", *(["--whole"] if whole else [])]
+        output = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE, text=True)
+        return json.loads(output.stdout.strip().splitlines()[-1])
+
+
+def main() -> None:
+    """Print the runs and what they must keep to."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--whole", action="store_true")
+    parser.add_argument("--probe", action="store_true", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.probe:
+        probe(arguments.whole)
+        return
+    bounds = {"window_s": 3.0, "first_draft_s": 10.0, "resident_mb": 1500.0}
+    runs = [measure(arguments.whole) for _ in range(arguments.runs)]
+    for name in runs[0]:
+        values = sorted(run[name] for run in runs)
+        bound = f"  (bound {bounds[name]:g})" if name in bounds else ""
+        print(f"{name:>14}: {' '.join(f'{value:.2f}' for value in values)}{bound}")
+    if any(run[name] > bound for run in runs for name, bound in bounds.items()):
+        sys.exit("a bound was broken")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,214 @@
+"""The engine's door, with the real default model."""
+
+from __future__ import annotations
+
+import pickle
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from anaphora_nmt.api import Translator
+from anaphora_nmt.commands.embedded import embedded_model
+from anaphora_nmt.errors import Cancelled, ModelFileError, UnknownSegmentError
+from anaphora_nmt.evaluation.repetition import measure_repetition
+from anaphora_nmt.text.tags import PAIRED
+from anaphora_nmt.types import SearchOptions, SourceSegment
+
+LINES = [
+    "本指南介绍张量和变量的基础知识。",
+    "张量是多维数组。",
+    "使用张量进行运算可能会很慢。",
+    "变量保存模型的状态。",
+    "请参阅张量指南，了解更多详细信息。",
+]
+NO_MEMORY = SearchOptions(continuous_cache=False, word_caches=False)
+
+
+@pytest.fixture()
+def opened(translator: Translator) -> Iterator[Translator]:
+    translator.open_document("d", [SourceSegment(str(n), line) for n, line in enumerate(LINES)])
+    yield translator
+    translator.close_document("d")
+
+
+def drafts(translator: Translator, order: list[int]) -> dict[int, str]:
+    return {n: translator.translate("d", str(n)).text for n in order}
+
+
+def test_drafts_are_sentences(opened: Translator) -> None:
+    texts = [text for _, text in sorted(drafts(opened, list(range(len(LINES)))).items())]
+    assert all(len(text.split()) >= 3 for text in texts)
+    found = measure_repetition(LINES, texts)
+    assert (found.looping, found.empty, found.runaway) == (0, 0, 0)
+    assert any("tensor" in text.lower() for text in texts)
+
+
+def test_batched_equals_one_by_one(opened: Translator) -> None:
+    together = opened.corpus(batch=5).translate([LINES], NO_MEMORY)[0]
+    alone = [opened.translate("d", str(n), NO_MEMORY).text for n in range(len(LINES))]
+    assert together == alone
+
+
+def test_documents_side_by_side_equal_one_after_the_other(opened: Translator) -> None:
+    documents = [LINES[:3], LINES[2:], LINES[1:4]]
+    together = opened.corpus(batch=8).translate(documents, SearchOptions(beam_size=2))
+    for document, expected in zip(documents, together, strict=True):
+        opened.open_document("d", [SourceSegment(str(n), line) for n, line in enumerate(document)])
+        alone = [
+            opened.translate("d", str(n), SearchOptions(beam_size=2)).text for n in range(len(document))
+        ]
+        assert alone == expected
+
+
+def test_the_memory_before_a_segment_depends_on_the_segments_before_it(opened: Translator) -> None:
+    drafts(opened, [0, 1, 2])
+    before = opened.memory("d", "2")
+    text = opened.translate("d", "2").text
+    opened.remember("d", "4", "Later text never counts.")
+    opened.translate("d", "3")
+    after = opened.memory("d", "2")
+    assert (before.slots, before.dynamic_words) == (after.slots, after.dynamic_words)
+    assert opened.translate("d", "2").text == text
+
+
+def test_out_of_order_equals_in_order(opened: Translator) -> None:
+    in_order = drafts(opened, [0, 1, 2, 3, 4])
+    view = opened.memory("d", "4")
+    opened.open_document("d", [SourceSegment(str(n), line) for n, line in enumerate(LINES)])
+    opened.restore("d", [(str(n), in_order[n], False) for n in (3, 0, 2, 1)])
+    again = opened.memory("d", "4")
+    assert (view.slots, view.dynamic_words, view.topic) == (again.slots, again.dynamic_words, again.topic)
+    assert opened.translate("d", "4").text == in_order[4]
+
+
+def test_remembering_is_seen_and_undone(opened: Translator) -> None:
+    drafts(opened, [0, 1])
+    before = opened.memory("d", "2")
+    changed = opened.remember("d", "1", "A hypertensor is a multidimensional array.")
+    seen = opened.memory("d", "2")
+    assert changed.revision > before.memory.revision
+    assert any(slot.word == "hypertensor" and slot.confirmed for slot in seen.slots)
+    assert any(word.word == "hypertensor" for word in seen.dynamic_words)
+    opened.forget("d", "1")
+    restored = opened.memory("d", "2")
+    assert (restored.slots, restored.dynamic_words) == (before.slots, before.dynamic_words)
+
+
+def test_a_draft_never_replaces_what_a_human_confirmed(opened: Translator) -> None:
+    opened.remember("d", "0", "Zanzibar is confirmed.")
+    opened.translate("d", "0")
+    assert any(slot.word == "Zanzibar" for slot in opened.memory("d", "1").slots)
+
+
+def test_cancelling_changes_nothing(opened: Translator) -> None:
+    opened.translate("d", "0")
+    before = opened.memory("d", "2")
+    with pytest.raises(Cancelled):
+        opened.translate("d", "1", cancel=lambda: True)
+    assert opened.memory("d", "2") == before
+
+
+def test_an_explanation_accounts_for_every_word(opened: Translator) -> None:
+    drafts(opened, [0, 1])
+    target = "Using {1}tensors{/1} can be slow."
+    explanation = opened.explain("d", "2", target)
+    assert [target[token.start : token.end] for token in explanation.tokens] == [
+        token.word for token in explanation.tokens
+    ]
+    assert "tensors" in [token.word for token in explanation.tokens]
+    for token in explanation.tokens:
+        assert sum(token.attention) == pytest.approx(1.0, abs=1e-3)
+        assert len(token.attention) == len(explanation.source_words)
+        assert token.log_probability <= 0
+        assert 0 <= token.cache_gate <= 1
+        assert 0 <= token.word_gate <= 1
+        for use in token.slots:
+            assert 0 <= use.matching <= 1.001
+            assert explanation.view.slots[use.slot].word
+            assert use.influence is not None
+    assert any(token.slots for token in explanation.tokens)
+    source = LINES[2]
+    assert all(source[word.start : word.end] == word.word for word in explanation.source_words)
+    assert pickle.loads(pickle.dumps(explanation)) == explanation
+    assert opened.memory("d", "2") == explanation.view
+
+
+def test_attention_finds_what_a_word_translates(opened: Translator) -> None:
+    explanation = opened.explain("d", "3", "Variables hold the state of the model.", influence=False)
+    words = [word.word for word in explanation.source_words]
+    attended = {
+        token.word: words[max(range(len(words)), key=lambda n: token.attention[n])]
+        for token in explanation.tokens
+    }
+    assert attended["Variables"] == "变量"
+    assert attended["model"] == "模型"
+
+
+@pytest.mark.parametrize(
+    ("source", "kept"),
+    [
+        ("请在 2019 年 11 月 21 日之前升级到 3.11.7 版本。", ["2019", "11", "21", "3.11.7"]),
+        ("详情请访问 https://example.org/a_b?c=1#d 。", ["https://example.org/a_b?c=1#d"]),
+        ("调用 os.path.join() 函数并传入 my_arg。", ["os.path.join()", "my_arg"]),
+        ("使用 --no-cache 选项，把文件保存到 /var/lib/data/x.json。", ["--no-cache", "/var/lib/data/x.json"]),
+        ("单击{1/}按钮，然后按 {2/}。", ["{1/}", "{2/}"]),
+        ("准确率提高了 12.5%，从 80% 到 92.5%。", ["12.5%", "80%", "92.5%"]),
+    ],
+)
+def test_numbers_addresses_code_and_tags_survive(translator: Translator, source: str, kept: list[str]) -> None:
+    translator.open_document("t", [SourceSegment("0", source)])
+    suggestion = translator.translate("t", "0")
+    assert all(string in suggestion.text for string in kept), suggestion.text
+    assert not suggestion.warnings
+
+
+def test_paired_tags_survive_around_words(translator: Translator) -> None:
+    translator.open_document("t", [SourceSegment("0", "点击{1}保存{/1}按钮，打开{2}新文件{/2}。")])
+    text = translator.translate("t", "0").text
+    assert sorted(PAIRED.findall(text)) == ["{/1}", "{/2}", "{1}", "{2}"]
+    assert text.index("{1}") < text.index("{/1}")
+    assert text.index("{2}") < text.index("{/2}")
+
+
+@pytest.mark.parametrize("source", ["", "   ", "…", "{1/}", "a" * 300, "，。" * 50, "😀", "\ue000\ue001"])
+def test_odd_segments_give_a_draft_or_nothing(translator: Translator, source: str) -> None:
+    translator.open_document("t", [SourceSegment("0", source), SourceSegment("1", "张量")])
+    assert isinstance(translator.translate("t", "0", SearchOptions(beam_size=1)).text, str)
+    assert translator.translate("t", "1", SearchOptions(beam_size=1)).text
+
+
+def test_a_sentence_of_five_thousand_characters_is_translated_in_parts(translator: Translator) -> None:
+    source = ("该函数返回一个新的张量，并保存模型的状态，" * 250)[:5000]
+    translator.open_document("t", [SourceSegment("0", source)])
+    text = translator.translate("t", "0", SearchOptions(beam_size=1)).text
+    assert len(text.split()) > 500
+    translator.explain("t", "0", text, influence=False)
+
+
+def test_unknown_segments_are_named(translator: Translator) -> None:
+    with pytest.raises(UnknownSegmentError, match="not open"):
+        translator.translate("nowhere", "0")
+    translator.open_document("t", [SourceSegment("0", "张量")])
+    with pytest.raises(UnknownSegmentError, match="'7'"):
+        translator.translate("t", "7")
+
+
+@pytest.mark.parametrize("damage", ["missing folder", "no config", "cut weights", "bad vocabulary", "newer"])
+def test_a_damaged_model_is_refused_with_advice(tmp_path: Path, damage: str) -> None:
+    folder = tmp_path / "model"
+    if damage != "missing folder":
+        shutil.copytree(embedded_model(), folder)
+    if damage == "no config":
+        (folder / "config.json").unlink()
+    elif damage == "cut weights":
+        data = (folder / "trained.safetensors").read_bytes()
+        (folder / "trained.safetensors").write_bytes(data[: len(data) // 2])
+    elif damage == "bad vocabulary":
+        (folder / "target.model").write_bytes(b"not a model")
+    elif damage == "newer":
+        text = (folder / "config.json").read_text()
+        (folder / "config.json").write_text(text.replace('"format": 1', '"format": 99'))
+    with pytest.raises(ModelFileError, match=r"install|Install|update"):
+        Translator.load(folder, device="cpu")
