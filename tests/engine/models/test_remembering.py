@@ -152,7 +152,7 @@ def test_reordered_hypotheses_go_on_as_their_parents(model: RememberingModel, pi
     index = torch.tensor([2, 2, 0, 3, 1])
     previous = torch.full((4,), BOS)
     for step in range(12):
-        straight, state = model.step(previous, state)
+        _, state = model.step(previous, state)
         moved = state.reorder(index)
         expected, _ = model.step(target[:, step], state)
         actual, _ = model.step(target[index, step], moved)
@@ -232,10 +232,8 @@ def test_contributions_hold_words_and_their_features(model: RememberingModel, pi
     features = model.base.teach(encoded, target)
     text = model.vocabulary.text
     words = [text(word) for word, index in given.indicators if index == 0]
-    assert words == "tables of the database hold rows and the server cache holds pages".split()
-    assert [
-        text(word) for word in given.words
-    ] == "tables database hold rows server cache holds pages".split()
+    assert " ".join(words) == "tables of the database hold rows and the server cache holds pages"
+    assert " ".join(map(text, given.words)) == "tables database hold rows server cache holds pages"
     spans = model.vocabulary.spans(target[2].tolist())
     first = spans[3][0]
     position = [number for number, (word, index) in enumerate(given.indicators) if text(word) == "database"][

@@ -1,0 +1,61 @@
+"""Pieces into words."""
+
+from __future__ import annotations
+
+import pytest
+
+from anaphora_nmt.memory.words import MAX_WORD, WordVocabulary
+from anaphora_nmt.text.pieces import EOS, Pieces
+
+
+def words(pieces: Pieces, vocabulary: WordVocabulary, text: str) -> list[str]:
+    ids = [*pieces.encode(text), EOS]
+    return [vocabulary.text(ids[start:end]) for start, end in vocabulary.spans(ids)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("the server sends data, to the client.", "the server sends data to the client"),
+        ("the server's tables", "the server tables"),
+        ("data-set and dataset", "data-set and dataset"),
+        ("a server\ue000 sends \ue001 to", "a server sends to"),
+        ("the (data)", "the"),
+        ("(data read) to", "read to"),
+        ("", ""),
+    ],
+)
+def test_words_end_at_everything_that_is_no_word(
+    pieces: Pieces, vocabulary: WordVocabulary, text: str, expected: str
+) -> None:
+    assert words(pieces, vocabulary, text) == expected.split()
+
+
+def test_content_words_are_no_stop_words(pieces: Pieces, vocabulary: WordVocabulary) -> None:
+    ids = pieces.encode("the server and the data of a server before x tables")
+    content = [vocabulary.text(word) for word in vocabulary.content_words(ids)]
+    assert content == ["server", "data", "server", "tables"]
+
+
+def test_a_word_by_itself_is_encoded_or_refused(pieces: Pieces, vocabulary: WordVocabulary) -> None:
+    assert vocabulary.text(vocabulary.encode("server")) == "server"
+    assert len(vocabulary.encode("server")) == 3
+    assert vocabulary.encode("server data") == ()
+    assert vocabulary.encode("数") == ()
+
+
+def test_long_words_are_left_out(vocabulary: WordVocabulary) -> None:
+    table, base = vocabulary.encode("tablebase")
+    assert vocabulary.is_content((table,) + (base,) * (MAX_WORD - 1))
+    assert not vocabulary.is_content((table,) + (base,) * MAX_WORD)
+
+
+def test_flags_say_the_same_as_spans(pieces: Pieces, vocabulary: WordVocabulary) -> None:
+    ids = pieces.encode("the server's data-set, sends (data) to\ue000 tables")
+    inside, expected = False, set()
+    for position, number in enumerate(ids):
+        inside = bool(vocabulary.starts[number]) or (inside and bool(vocabulary.continues[number]))
+        if inside:
+            expected.add(position)
+    spanned = {position for start, end in vocabulary.spans(ids) for position in range(start, end)}
+    assert spanned == expected
