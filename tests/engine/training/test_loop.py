@@ -1,0 +1,115 @@
+"""The training loop: it learns, and an interruption changes nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from anaphora_nmt.config import TrainingConfig
+from anaphora_nmt.errors import CorpusError
+from anaphora_nmt.models.translation import TranslationModel
+from anaphora_nmt.training.loop import Trainer, TrainingData
+
+CONFIG = TrainingConfig(
+    batch_tokens=40, learning_rate=0.02, warmup=2, decay=5, updates=30, max_pieces=20, seed=3
+)
+Make = Callable[..., TranslationModel]
+
+
+def parameters(model: TranslationModel) -> dict[str, list[float]]:
+    return {name: parameter.flatten().tolist() for name, parameter in model.named_parameters()}
+
+
+@pytest.mark.parametrize("kind", ["recurrent", "transformer"])
+def test_it_learns_and_writes_its_curve(
+    kind: str, make_model: Make, data: TrainingData, tmp_path: Path
+) -> None:
+    trainer = Trainer(make_model(kind), CONFIG, data, tmp_path)
+    before = trainer.score(data)
+    trainer.run(dev=data, every=10)
+    records = [json.loads(line) for line in (tmp_path / "curve.jsonl").read_text().splitlines()]
+    assert [record["update"] for record in records] == [10, 20, 30]
+    assert records[-1]["dev_loss"] == pytest.approx(trainer.score(data))
+    assert records[-1]["dev_loss"] < 0.9 * before
+
+
+@pytest.mark.parametrize(("dropout", "optimizer"), [(0.0, "adam"), (0.3, "adam"), (0.0, "adadelta")])
+def test_resumed_equals_uninterrupted_bit_for_bit(
+    dropout: float, optimizer: str, make_model: Make, data: TrainingData, tmp_path: Path
+) -> None:
+    config = replace(CONFIG, optimizer=optimizer, updates=12)
+    whole = Trainer(make_model(dropout=dropout), config, data, tmp_path / "whole")
+    assert not whole.resume()
+    whole.run(every=100)
+    first = Trainer(make_model(dropout=dropout), config, data, tmp_path / "parts")
+
+    def stop(record: dict[str, float]) -> None:
+        if record["update"] == 7:
+            raise KeyboardInterrupt
+
+    first.save()
+    with pytest.raises(KeyboardInterrupt):
+        first.run(every=7, progress=stop)
+    first.save()
+    torch.manual_seed(99)
+    second = Trainer(make_model(dropout=dropout), config, data, tmp_path / "parts")
+    assert second.resume()
+    assert second.update == 7
+    second.run(every=100)
+    assert (second.epoch, second.position, second.pieces_seen) == (
+        whole.epoch,
+        whole.position,
+        whole.pieces_seen,
+    )
+    assert parameters(second.model) == parameters(whole.model)
+
+
+def test_the_end_is_saved_whatever_the_interval(make_model: Make, data: TrainingData, tmp_path: Path) -> None:
+    config = replace(CONFIG, updates=5)
+    Trainer(make_model(), config, data, tmp_path).run(every=4)
+    again = Trainer(make_model(), config, data, tmp_path)
+    assert again.resume()
+    assert again.update == 5
+
+
+def test_no_time_left_stops_after_one_update_with_a_checkpoint(
+    make_model: Make, data: TrainingData, tmp_path: Path
+) -> None:
+    Trainer(make_model(), CONFIG, data, tmp_path).run(minutes=0, every=100)
+    again = Trainer(make_model(), CONFIG, data, tmp_path)
+    assert again.resume()
+    assert again.update == 1
+
+
+def test_every_epoch_has_every_sentence(make_model: Make, data: TrainingData, tmp_path: Path) -> None:
+    trainer = Trainer(make_model(), CONFIG, data, tmp_path)
+    pieces = int(data.corpus.target.lengths.sum())
+    while trainer.epoch == 0 or trainer.position == 0:
+        before = trainer.pieces_seen
+        trainer.run(every=1, minutes=0)
+    assert trainer.epoch == 1
+    assert before == pieces
+
+
+def test_frozen_outputs_need_the_same_number_of_pieces(
+    make_model: Make, data: TrainingData, tmp_path: Path
+) -> None:
+    """A recurrent encoder has nothing frozen, so it ignores them."""
+    frozen = np.full((int(data.corpus.source.offsets[-1]), 8), np.nan, np.float16)
+    trainer = Trainer(make_model(), CONFIG, replace(data, frozen=frozen), tmp_path)
+    trainer.run(minutes=0)
+    assert np.isfinite(trainer.score(data))
+
+
+def test_a_corpus_of_too_long_sentences_is_an_error(
+    make_model: Make, data: TrainingData, tmp_path: Path
+) -> None:
+    trainer = Trainer(make_model(), replace(CONFIG, max_pieces=2), data, tmp_path)
+    with pytest.raises(CorpusError, match="max_pieces"):
+        trainer.run()
