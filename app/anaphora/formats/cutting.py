@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -57,9 +58,9 @@ def _cut_run(run: list[Piece]) -> tuple[list[Piece], list[tuple[int, int]]]:
     plain = "".join(piece.text for piece in run if piece.kind in (Kind.TEXT, Kind.ALONE))
     pairs = _pair_spans(run, plain)
     sentences = _merge_inside_pairs(split_sentences(plain, "zh" if has_han(plain) else "en"), pairs.values())
-    edges = {edge for span in sentences for edge in span}
+    edges = sorted({edge for span in sentences for edge in span})
     starts, ends = {start for start, _ in sentences}, {end for _, end in sentences}
-    outside = {pair for pair, (a, b) in pairs.items() if a >= b or (a in starts and b in ends)}
+    inner = {pair: (a, b) for pair, (a, b) in pairs.items() if a < b and not (a in starts and b in ends)}
     pieces: list[Piece] = []
     offsets: list[int] = []
     position = 0
@@ -68,7 +69,7 @@ def _cut_run(run: list[Piece]) -> tuple[list[Piece], list[tuple[int, int]]]:
             pieces.append(part)
             offsets.append(position)
             position += part.width
-    return pieces, [_piece_range(pieces, offsets, span, pairs, outside) for span in sentences]
+    return pieces, _ranges(pieces, offsets, sentences, inner)
 
 
 def _pair_spans(run: list[Piece], plain: str) -> dict[int, tuple[int, int]]:
@@ -92,29 +93,32 @@ def _merge_inside_pairs(
     sentences: list[tuple[int, int]], pairs: Iterable[tuple[int, int]]
 ) -> list[tuple[int, int]]:
     """Join sentences until no pair holds a boundary, except pairs that hold whole sentences only."""
-    pending = [pair for pair in pairs if pair[0] < pair[1]]
-    changed = True
-    while changed:
-        changed = False
-        starts, ends = {start for start, _ in sentences}, {end for _, end in sentences}
-        for a, b in pending:
-            if a in starts and b in ends:
-                continue
-            touched = [span for span in sentences if span[0] < b and span[1] > a]
-            if len(touched) > 1:
-                first = sentences.index(touched[0])
-                sentences[first : first + len(touched)] = [(touched[0][0], touched[-1][1])]
-                changed = True
-                break
-    return sentences
+    spans = [pair for pair in pairs if pair[0] < pair[1]]
+    while True:
+        starts, ends = [start for start, _ in sentences], [end for _, end in sentences]
+        edges = (set(starts), set(ends))
+        joined: set[int] = set()
+        for a, b in spans:
+            if not (a in edges[0] and b in edges[1]):
+                joined.update(range(bisect_right(ends, a), bisect_left(starts, b) - 1))
+        if not joined:
+            return sentences
+        merged: list[tuple[int, int]] = []
+        for index, (start, end) in enumerate(sentences):
+            if index - 1 in joined:
+                start = merged.pop()[0]
+            merged.append((start, end))
+        sentences = merged
 
 
-def _split_at(piece: Piece, position: int, edges: set[int]) -> list[Piece]:
-    """Split a text piece at the sentence edges within it."""
+def _split_at(piece: Piece, position: int, edges: Sequence[int]) -> list[Piece]:
+    """Split a text piece at the sentence edges (sorted) within it."""
     if piece.kind is not Kind.TEXT or (isinstance(piece.raw, str) and piece.raw != piece.text):
         return [piece]
-    inner = sorted(edge - position for edge in edges if position < edge < position + len(piece.text))
-    cuts = [0, *inner, len(piece.text)]
+    first, last = bisect_right(edges, position), bisect_left(edges, position + len(piece.text))
+    if first >= last:
+        return [piece]
+    cuts = [0, *(edge - position for edge in edges[first:last]), len(piece.text)]
     parts = []
     for start, end in pairwise(cuts):
         text = piece.text[start:end]
@@ -122,23 +126,21 @@ def _split_at(piece: Piece, position: int, edges: set[int]) -> list[Piece]:
     return parts
 
 
-def _piece_range(
-    pieces: list[Piece],
-    offsets: list[int],
-    span: tuple[int, int],
-    pairs: dict[int, tuple[int, int]],
-    outside: set[int],
-) -> tuple[int, int]:
-    inside = []
+def _ranges(
+    pieces: Sequence[Piece],
+    offsets: Sequence[int],
+    sentences: Sequence[tuple[int, int]],
+    pairs: Mapping[int, tuple[int, int]],
+) -> list[tuple[int, int]]:
+    """The range of pieces of each sentence: its text, and the pairs (those in `pairs`) that lie in it."""
+    starts = [start for start, _ in sentences]
+    found: list[list[int]] = [[] for _ in sentences]
     for index, (piece, offset) in enumerate(zip(pieces, offsets, strict=True)):
-        if piece.is_tag:
-            a, b = pairs[piece.pair]
-            belongs = piece.pair not in outside and span[0] <= a and b <= span[1]
-        else:
-            belongs = piece.width > 0 and span[0] <= offset < span[1]
-        if belongs:
-            inside.append(index)
-    return inside[0], inside[-1] + 1
+        span = (offset, offset + 1) if piece.width else pairs.get(piece.pair)
+        row = bisect_right(starts, span[0]) - 1 if span else -1
+        if span and row >= 0 and span[1] <= sentences[row][1]:
+            found[row].append(index)
+    return [(indexes[0], indexes[-1] + 1) for indexes in found]
 
 
 def _with_placeholders(content: Sequence[Piece]) -> tuple[str, dict[str, tuple[Piece, ...]]]:
@@ -149,6 +151,7 @@ def _with_placeholders(content: Sequence[Piece]) -> tuple[str, dict[str, tuple[P
     source: list[str] = []
     tags: dict[str, tuple[Piece, ...]] = {}
     names: dict[int, int] = {}
+    where = {(piece.kind, piece.pair): index for index, piece in enumerate(content) if piece.is_tag}
     index = 0
     while index < len(content):
         piece = content[index]
@@ -160,7 +163,7 @@ def _with_placeholders(content: Sequence[Piece]) -> tuple[str, dict[str, tuple[P
         if end > index:
             mark, behind = f"{{{next(numbers)}/}}", tuple(content[index:end])
         else:
-            end = _end_of_twins(content, index)
+            end = _end_of_twins(content, index, where)
             behind = tuple(content[index:end])
             if piece.kind is Kind.OPEN:
                 number = next(numbers)
@@ -189,10 +192,9 @@ def _end_of_standing(content: Sequence[Piece], start: int) -> int:
     return end
 
 
-def _end_of_twins(content: Sequence[Piece], start: int) -> int:
+def _end_of_twins(content: Sequence[Piece], start: int, where: Mapping[tuple[Kind, int], int]) -> int:
     """The end of adjacent OPENs (or CLOSEs) from `start` whose partners are adjacent, too."""
     end = start + 1
-    where = {(piece.kind, piece.pair): index for index, piece in enumerate(content) if piece.is_tag}
     kind = content[start].kind
     other = Kind.CLOSE if kind is Kind.OPEN else Kind.OPEN
     while (

@@ -75,8 +75,13 @@ def _translate(paragraph: Element, block: Block, translations: Mapping[str, str]
 def _locate(package: Package) -> Iterator[_Located]:
     """The paragraphs with sentences, part by part in document order."""
     number = 0
-    for name in _part_names(package):
+    for row, name in enumerate(_part_names(package)):
         part = _Part(name, _parse_xml(package.read(name), name))
+        if row == 0 and part.tree.getroot().tag != W + "document":
+            raise FormatError(
+                "The document is in the rare “strict” variety of the Word format.",
+                "Open it in a word processor and save it as an ordinary Word document (.docx).",
+            )
         for paragraph in part.tree.iter(W + "p"):
             if next(paragraph.iterancestors(MC + "Fallback"), None) is not None:
                 continue

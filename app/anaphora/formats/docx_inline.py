@@ -38,6 +38,7 @@ _LABELS = {
     "del": "deleted text",
     "fldSimple": "field",
     "sym": "symbol",
+    "oMath": "formula",
 }
 _FORMAT_NAMES = {"b": "bold", "i": "italic", "u": "underlined", "strike": "struck out", "color": "colour"}
 _IGNORED_FORMATS = frozenset(W + name for name in ("lang", "noProof", "rPrChange", "bCs", "iCs", "szCs"))
@@ -187,7 +188,8 @@ def _pieces_of(atom: _Atom) -> list[Piece]:
         if element.tag in _ANCHOR_STARTS | _ANCHOR_ENDS:
             side = "start" if element.tag in _ANCHOR_STARTS else "end"
             return [Piece(Kind.ANCHOR, "", _copy([atom]), label=side)]
-        return [Piece(Kind.ALONE, WORD if name == "fldSimple" else "", _copy([atom]), label=label)]
+        stand_in = WORD if name in ("fldSimple", "oMath") else ""
+        return [Piece(Kind.ALONE, stand_in, _copy([atom]), label=label)]
     if element.tag in (W + "t", W + "noBreakHyphen"):
         text = (element.text or "") if name == "t" else "\u2011"
         return [Piece(Kind.TEXT, text, _format(atom.run))] if text else []
@@ -298,11 +300,12 @@ def _with_formats(pieces: list[Piece]) -> list[Piece]:
 
 def _format_at(pieces: Sequence[Piece], index: int, current: Format) -> Format | None:
     """The look in force at a piece: white space and standing markup keep it if the text behind goes on so."""
-    for piece in pieces[index:]:
+    for here in range(index, len(pieces)):
+        piece = pieces[here]
         if piece.kind is Kind.TEXT and isinstance(piece.raw, Format):
             if piece.text.strip():
                 found: Format = piece.raw
-                at_text = piece is pieces[index]
+                at_text = here == index
                 return found if at_text or found.key == current.key else None
         elif piece.kind not in (Kind.ALONE, Kind.ANCHOR):
             return None

@@ -17,7 +17,7 @@ from typing import Any
 from anaphora.core.segment import Segment
 from anaphora.formats.base import UnknownSegmentsError
 
-PLACEHOLDER = re.compile(r"\{(/?)(\d+)(/?)\}")
+PLACEHOLDER = re.compile(r"\{(/?)([0-9]{1,9})(/?)\}")
 WORD = "\ufffc"
 """Stand-in text of a piece that plays the part of a word, such as inline code."""
 

@@ -13,11 +13,18 @@ from anaphora.formats.base import Parsed
 from anaphora.formats.cutting import cut
 from anaphora.formats.encoding import decode
 from anaphora.formats.inline import Block, Kind, Piece, check_ids, is_translated, labels_of, segments_of
-from anaphora.formats.markdown_inline import NotLocatedError, inline_pieces, make_parser, to_markdown
+from anaphora.formats.markdown_inline import (
+    NotLocatedError,
+    inline_pieces,
+    make_parser,
+    protect_math,
+    to_markdown,
+)
 from anaphora.formats.splicing import assemble
 
 _LINE = re.compile(r"([^\r\n]*)(\r\n|\n|\r|$)")
 _FRONT_MATTER = re.compile(r"(---|\+\+\+)[ \t]*\n.*?\n(?:\1|\.\.\.)[ \t]*(?:\n|$)", re.DOTALL)
+_CONTAINER = re.compile(r"[ \t]*:{3,}.*")
 _HEADING = re.compile(r"#{1,6}[ \t]+")
 
 
@@ -86,7 +93,8 @@ class _Reading:
         self._text = text
         self._lines = [_Line(match[1], match.start()) for match in _LINE.finditer(text)]
         self._missed: list[int] = []
-        normal = "\n".join(line.text for line in self._lines)
+        # The fences of containers (::: tip) are no Markdown; left in, they would join the paragraphs inside.
+        normal = "\n".join("" if _CONTAINER.fullmatch(line.text) else line.text for line in self._lines)
         front = _FRONT_MATTER.match(normal)
         if front:  # blank lines in its place keep the line numbers
             normal = "\n" * front.group().count("\n") + normal[front.end() :]
@@ -112,7 +120,8 @@ class _Reading:
                 row, column = first, 0
             try:
                 offsets = self._offsets(token.content, first, kind, column)
-                pieces = _in_source(inline_pieces(token.children or [], token.content), self._text, offsets)
+                pieces = protect_math(inline_pieces(token.children or [], token.content))
+                pieces = _in_source(pieces, self._text, offsets)
             except NotLocatedError:
                 self._missed.append(first)
                 continue

@@ -21,6 +21,7 @@ _VOID = frozenset(("img", "hr", "input", "wbr", "meta", "link", "source"))
 _WIDE = re.compile(
     r"[\u2018-\u201f\u2026\u3000-\u303f\u3400-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]"
 )
+_MATH = re.compile(r"(\${1,2})(?=[^\s$])[^$\u3400-\u9fff]*(?<=[^\s$])\1(?![0-9])")
 _SPECIAL = re.compile(r"([\\`*_\[\]<>~&!])")
 _BLOCK_START = re.compile(
     r"(?P<number>\d{1,9})[.)](?=\s|$)|[-+*](?=\s|$)|\#{1,6}(?=\s|$)|>|`{3}|~{3}|<[A-Za-z/!?]|\[[^\]]+\]:"
@@ -188,6 +189,26 @@ class _Walker:
         return position + 1 if content.startswith(")", position) else 0
 
 
+def protect_math(pieces: Sequence[Piece]) -> list[Piece]:
+    """Make standing tags of the formulas (`$x_1$`) in texts."""
+    out: list[Piece] = []
+    for piece in pieces:
+        if piece.kind is not Kind.TEXT or piece.raw != piece.text or "$" not in piece.text:
+            out.append(piece)
+            continue
+        position = 0
+        for match in _MATH.finditer(piece.text):
+            before = piece.text[position : match.start()]
+            if before:
+                out.append(replace(piece, text=before, raw=before))
+            out.append(Piece(Kind.ALONE, WORD, match.group(), label=match.group()))
+            position = match.end()
+        rest = piece.text[position:]
+        if rest:
+            out.append(replace(piece, text=rest, raw=rest))
+    return out
+
+
 _NAMES = {"strong": "bold", "em": "italic", "s": "struck out"}
 
 
@@ -269,8 +290,8 @@ def _signature(pieces: Sequence[Piece]) -> list[tuple[str, str]]:
     """Text and markup in order, white space left out: equal signatures read the same."""
     signature: list[tuple[str, str]] = []
     for piece in pieces:
-        if piece.kind is Kind.TEXT:
-            text = "".join(piece.text.split())
+        if piece.kind is Kind.TEXT or (piece.kind is Kind.ALONE and piece.raw.startswith("$")):
+            text = "".join((piece.text if piece.kind is Kind.TEXT else piece.raw).split())
             if signature and signature[-1][0] == "text":
                 text = signature.pop()[1] + text
             if text:

@@ -9,6 +9,7 @@ import docx_samples as samples
 import pytest
 from docx import Document
 
+from anaphora.formats.base import FormatError
 from anaphora.formats.registry import read_bytes, render
 
 
@@ -208,3 +209,20 @@ def test_characters_that_xml_cannot_hold_are_left_out() -> None:
 def test_wrong_tags_never_break_the_document(target: str) -> None:
     result = translate(samples.report(), {"缓存是{1}关键{/1}部分。": target})
     assert "x" in Document(io.BytesIO(result)).paragraphs[1].text
+
+
+def test_a_formula_is_a_word_of_its_sentence() -> None:
+    math = '<m:oMath xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"><m:r/></m:oMath>'
+    data = samples.paragraph(f"{math}<w:r><w:t>是质量。</w:t></w:r>")
+    assert sources(data) == ["{1/}是质量。"]
+    assert body(translate(data, {"{1/}是质量。": "Mass is {1/}."})).count("</m:oMath>") == 1
+
+
+def test_the_strict_variety_is_refused_with_advice() -> None:
+    data = samples.report()
+    strict = body(data).replace(
+        "http://schemas.openxmlformats.org/wordprocessingml/2006/main",
+        "http://purl.oclc.org/ooxml/wordprocessingml/main",
+    )
+    with pytest.raises(FormatError, match="strict"):
+        read_bytes(samples.repacked(data, {"word/document.xml": strict.encode()}), "a.docx")

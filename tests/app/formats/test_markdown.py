@@ -215,6 +215,19 @@ def test_literal_tags_do_not_collide_with_real_ones() -> None:
     assert translate(text, {"写着 {1} 的{2}粗体{/2}": "{2}bold{/2} with {1}"}) == "**bold** with {1}"
 
 
+def test_formulas_stand_alone() -> None:
+    text = "令$x_1 = 2$且$$y$$，售价 $5 到 $6。"
+    assert sources(read(text)) == ["令{1/}且{2/}，售价 $5 到 $6。"]
+    result = translate(text, {"令{1/}且{2/}，售价 $5 到 $6。": "Let {1/} and {2/}, from $5 to $6."})
+    assert result == "Let $x_1 = 2$ and $$y$$, from $5 to $6."
+
+
+def test_containers_keep_their_fences() -> None:
+    text = "::: tip 提示\n里面的文字。\n:::\n\n后面。\n"
+    assert sources(read(text)) == ["里面的文字。", "后面。"]
+    assert translate(text, {"里面的文字。": "Text inside."}) == "::: tip 提示\nText inside.\n:::\n\n后面。\n"
+
+
 def test_unknown_ids_are_refused() -> None:
     with pytest.raises(UnknownSegmentsError, match="1 translated segment"):
         render("文字".encode(), "markdown", {"9.9.00000000": "text"})

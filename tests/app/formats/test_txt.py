@@ -145,3 +145,11 @@ def test_a_translation_that_says_the_same_adds_nothing_but_spaces(text: str) -> 
     document = read_bytes(text.encode(), "a.txt")
     result = render(document.data, "txt", {segment.id: segment.source for segment in document.segments})
     assert result.decode().replace(" ", "") == text.replace(" ", "")
+
+
+def test_a_whole_book_on_one_line_is_no_problem() -> None:
+    data = ("这是一句话。" * 30_000 + "\n" + "{" + "1" * 5000 + "}字").encode()
+    document = read_bytes(data, "a.txt")
+    assert len(document.segments) == 30_001
+    result = render(data, "txt", {segment.id: "One." for segment in document.segments[:-1]})
+    assert result.startswith(b"One. One. One. ")
