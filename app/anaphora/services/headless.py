@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from anaphora.core.errors import ExportError
 from anaphora.core.text import needs_translation
 from anaphora.formats.export import export
 from anaphora.formats.registry import read
@@ -49,9 +50,10 @@ def translate_file(
         cancel: asked between and within segments; nothing is written once it says True.
     Raises:
         FormatError: the source cannot be read.
-        ExportError: the destination cannot be written.
+        ExportError: the destination is the source, is of another kind, or cannot be written.
         Cancelled: `cancel()` returned True.
     """
+    _check_destination(source, destination)
     document = read(source)
     engine_name = str(source)
     todo = [segment for segment in document.segments if needs_translation(segment.source)]
@@ -83,3 +85,16 @@ def translate_file(
         warnings=tuple(warnings),
         notes=document.notes,
     )
+
+
+def _check_destination(source: Path, destination: Path) -> None:
+    """Refuse before the work what could only end badly after it."""
+    if destination.suffix.lower() != source.suffix.lower():
+        raise ExportError(
+            f"“{destination.name}” must end in “{source.suffix}”: a translation keeps its original's format.",
+            "Choose another file name.",
+        )
+    if destination.exists() and source.exists() and destination.samefile(source):
+        raise ExportError(f"“{destination}” is the original itself.", "Choose another file name.")
+    if not destination.absolute().parent.is_dir():
+        raise ExportError(f"The folder of “{destination}” does not exist.", "Make it, or choose another one.")

@@ -86,5 +86,15 @@ def test_a_document_without_chinese_is_copied_without_an_engine(tmp_path: Path) 
 def test_errors_say_what_is_wrong(guide: Path, tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="does not exist"):
         translate_file(tmp_path / "none.docx", tmp_path / "out.docx", Upper())
+    engine = Upper()
+    for destination, message in (
+        (tmp_path / "none" / "out.md", "does not exist"),
+        (tmp_path / "out.docx", "must end in “.md”"),
+        (guide, "the original itself"),
+    ):
+        with pytest.raises(ExportError, match=message):
+            translate_file(guide, destination, engine)
+    assert engine.opened == []  # found out before the work, not after it
+    (tmp_path / "folder.md").mkdir()
     with pytest.raises(ExportError, match="could not be written"):
-        translate_file(guide, tmp_path / "none" / "out.md", Upper())
+        translate_file(guide, tmp_path / "folder.md", engine)
