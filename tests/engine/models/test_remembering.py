@@ -236,9 +236,7 @@ def test_contributions_hold_words_and_their_features(model: RememberingModel, pi
     assert " ".join(map(text, given.words)) == "tables database hold rows server cache holds pages"
     spans = model.vocabulary.spans(target[2].tolist())
     first = spans[3][0]
-    position = [number for number, (word, index) in enumerate(given.indicators) if text(word) == "database"][
-        0
-    ]
+    position = [text(word) for word, _ in given.indicators].index("database")
     np.testing.assert_array_equal(
         given.contexts[position], features.context[2, first].numpy().astype(np.float16)
     )

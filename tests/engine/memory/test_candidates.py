@@ -1,0 +1,86 @@
+"""The piece that each cached word offers, against a literal account of it in plain Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+from hypothesis import given as drawn
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from anaphora_nmt.memory.candidates import Candidates, follow
+from anaphora_nmt.memory.contents import CacheContents, Contribution, DynamicWords, MemorySnapshot
+from anaphora_nmt.memory.words import Word, WordVocabulary
+from anaphora_nmt.text.pieces import BOS, Pieces
+
+Give = Callable[..., Contribution]
+words = st.sampled_from(
+    ["server", "serve", "data", "data-set", "dataset", "client", "the", "configuration", "rows", ","]
+)
+sentences = st.lists(words, min_size=1, max_size=12).map(" ".join)
+
+
+def snapshot(vocabulary: WordVocabulary, give: Give, before: str, topic: str, size: int) -> MemorySnapshot:
+    topical = tuple(vocabulary.encode(word) for word in topic.split())
+    return MemorySnapshot(CacheContents(0), DynamicWords(size), topical).after(give(before), 0)
+
+
+def expected_offers(vocabulary: WordVocabulary, memory: MemorySnapshot, prefix: list[int]) -> dict[Word, int]:
+    """What the words in the caches offer after a prefix."""
+    spans = vocabulary.spans(prefix)
+    unfinished: Word = ()
+    if spans and spans[-1][1] == len(prefix):
+        unfinished = tuple(prefix[spans[-1][0] :])
+        spans = spans[:-1]
+    queue = list(memory.dynamic.words)
+    topic = [word for word in memory.topic if word not in queue]
+    for start, end in spans:
+        word = tuple(prefix[start:end])
+        if vocabulary.is_content(word) and word not in queue and word not in topic:
+            queue.append(word)
+            del queue[: max(0, len(queue) - memory.dynamic.size)]
+    depth = len(unfinished)
+    return {
+        word: word[depth] if 0 < depth < len(word) and word[:depth] == unfinished else word[0]
+        for word in (*queue, *topic)
+    }
+
+
+@drawn(st.lists(st.tuples(sentences, sentences), min_size=1, max_size=3), st.integers(0, 4))
+@settings(max_examples=60, deadline=None)
+def test_offers_and_queue(
+    pieces: Pieces, vocabulary: WordVocabulary, give: Give, texts: list[tuple[str, str]], size: int
+) -> None:
+    memories = [snapshot(vocabulary, give, before, "page client", size) for before, _ in texts]
+    ids = [pieces.encode(text) for _, text in texts]
+    longest = max(map(len, ids)) + 1
+    previous = torch.tensor([[BOS, *row] + [0] * (longest - 1 - len(row)) for row in ids])
+    candidates = Candidates(vocabulary, size)
+    followed = follow(candidates, candidates.start(memories), previous)
+    for row, sequence in enumerate(ids):
+        for step in range(len(sequence) + 1):
+            visible = followed.visible[row, step]
+            shown = followed.slots.words[row][visible].tolist()
+            offered = followed.offered[row, step][visible].tolist()
+            actual = {tuple(filter(None, word)): piece for word, piece in zip(shown, offered, strict=True)}
+            assert len(shown) == len(actual)
+            assert actual == expected_offers(vocabulary, memories[row], sequence[:step])
+
+
+def test_words_of_the_sentence_are_named(pieces: Pieces, vocabulary: WordVocabulary, give: Give) -> None:
+    memory = snapshot(vocabulary, give, "server", "", 5)
+    candidates = Candidates(vocabulary, 5)
+    previous = torch.tensor([pieces.encode("the server sends rows to the client , and data")])
+    followed = follow(candidates, candidates.start([memory]), previous)
+    assert [vocabulary.text(word) for word in followed.sentence_words[0]] == ["sends", "rows", "client"]
+
+
+def test_too_long_a_word_offers_no_more_and_does_not_enter(vocabulary: WordVocabulary, give: Give) -> None:
+    start, body = vocabulary.encode("tablebase")
+    candidates = Candidates(vocabulary, 5)
+    slots = candidates.start([snapshot(vocabulary, give, "tables", "", 5)])
+    end = vocabulary.encode("the")[0]
+    followed = follow(candidates, slots, torch.tensor([[start] + [body] * 9 + [end]]))
+    assert followed.sentence_words == ((),)
+    assert followed.offered[0, -1, 0] == start

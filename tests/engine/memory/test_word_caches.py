@@ -1,0 +1,131 @@
+"""Equations (6) to (9) of Kuang et al. (2018)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+import torch
+
+from anaphora_nmt.config import WordCachesConfig
+from anaphora_nmt.memory.contents import CacheContents, Contribution, DynamicWords, MemorySnapshot
+from anaphora_nmt.memory.word_caches import WordCaches
+from anaphora_nmt.memory.words import WordVocabulary
+from anaphora_nmt.nn.state import Features
+from anaphora_nmt.text.pieces import BOS
+
+Give = Callable[..., Contribution]
+D, C, E = 5, 4, 6
+CONFIG = WordCachesConfig(dynamic_size=4, topic_size=3, scorer_hidden=(7, 3), gate_hidden=(6, 4))
+
+
+@pytest.fixture(scope="module")
+def caches(vocabulary: WordVocabulary) -> WordCaches:
+    torch.manual_seed(0)
+    caches = WordCaches(CONFIG, vocabulary, D, C, E)
+    torch.nn.init.normal_(caches.gate.output.weight)
+    return caches.double()
+
+
+@pytest.fixture(scope="module")
+def memory(vocabulary: WordVocabulary, give: Give) -> MemorySnapshot:
+    topic = tuple(vocabulary.encode(word) for word in ("page", "server"))
+    return MemorySnapshot(CacheContents(0), DynamicWords(4), topic).after(give("tables of data"), 0)
+
+
+def random(*shape: int) -> torch.Tensor:
+    return torch.randn(*shape, dtype=torch.float64, generator=torch.Generator().manual_seed(sum(shape)))
+
+
+def dense(layer: torch.nn.Linear, x: np.ndarray) -> np.ndarray:
+    bias = 0.0 if layer.bias is None else layer.bias.detach().numpy()
+    return layer.weight.detach().numpy() @ x + bias
+
+
+def transcription(
+    caches: WordCaches,
+    s: np.ndarray,
+    c: np.ndarray,
+    e: np.ndarray,
+    words: list[np.ndarray],
+    p_nmt: np.ndarray,
+    offered: list[int],
+) -> np.ndarray:
+    scorer, gate = caches.scorer, caches.gate
+    step = np.concatenate([s, c, e * np.sqrt(E)])
+    scores = []
+    for word in words:  # (6)
+        first = np.maximum(dense(scorer.step.linear, step) + dense(scorer.word, word * np.sqrt(E)), 0)
+        scores.append(dense(scorer.output, np.maximum(dense(scorer.hidden, first), 0))[0])
+    p_words = np.exp(scores) / np.exp(scores).sum()  # (7)
+    hidden = np.maximum(dense(gate.hidden, np.maximum(dense(gate.step.linear, step), 0)), 0)
+    alpha = 1 / (1 + np.exp(-dense(gate.output, hidden)[0]))  # (9)
+    p_cache = np.zeros_like(p_nmt)
+    for piece, p in zip(offered, p_words, strict=True):
+        p_cache[piece] += p
+    return (1 - alpha) * p_cache + alpha * p_nmt  # (8)
+
+
+def test_a_step_follows_the_equations(
+    caches: WordCaches, memory: MemorySnapshot, vocabulary: WordVocabulary
+) -> None:
+    embeddings = random(len(vocabulary), E)
+    features = Features(random(1, D), random(1, C), random(1, E))
+    log_probs = random(1, len(vocabulary)).log_softmax(-1)
+    table = vocabulary.encode("tables")
+    state = caches.start([memory], embeddings)
+    mixed, state = caches.step(torch.tensor([table[0]]), features, log_probs, state, embeddings)
+    listed = [vocabulary.encode(word) for word in ("tables", "data", "page", "server")]
+    assert [word for word, _ in memory.cached_words] == listed
+    expected = transcription(
+        caches,
+        *(x[0].numpy() for x in (features.state, features.context, features.embedding)),
+        [embeddings[list(word)].mean(0).numpy() for word in listed],
+        log_probs[0].exp().numpy(),
+        [table[1], *(word[0] for word in listed[1:])],
+    )
+    np.testing.assert_allclose(mixed[0].exp().detach(), expected)
+    np.testing.assert_allclose(expected.sum(), 1.0)
+
+
+def test_nothing_cached_is_the_model_bit_for_bit(caches: WordCaches, vocabulary: WordVocabulary) -> None:
+    embeddings, features = random(len(vocabulary), E), Features(random(2, D), random(2, C), random(2, E))
+    log_probs = random(2, len(vocabulary)).log_softmax(-1)
+    empty = MemorySnapshot(CacheContents(0), DynamicWords(4))
+    state = caches.start([empty, empty], embeddings)
+    mixed, _ = caches.step(torch.tensor([BOS, BOS]), features, log_probs, state, embeddings)
+    assert torch.equal(mixed, log_probs)
+
+
+def test_training_begins_beside_the_baseline(vocabulary: WordVocabulary) -> None:
+    caches = WordCaches(WordCachesConfig(), vocabulary, D, C, E)
+    features = Features(torch.randn(3, D), torch.randn(3, C), torch.randn(3, E))
+    torch.testing.assert_close(torch.sigmoid(caches.gate(features)), torch.full((3,), 0.98))
+
+
+def test_gradients(caches: WordCaches, memory: MemorySnapshot, vocabulary: WordVocabulary) -> None:
+    embeddings = random(len(vocabulary), E)
+    features = Features(random(1, 2, D), random(1, 2, C), random(1, 2, E))
+    previous = torch.tensor([[BOS, vocabulary.encode("server")[0]]])
+    parameters = {name: value.detach() for name, value in caches.named_parameters()}
+
+    def taught(*values: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        given = {f"caches.{name}": value for name, value in zip(parameters, values, strict=True)}
+        return torch.func.functional_call(_Teaching(caches), given, (previous, features, memory, embeddings))
+
+    assert torch.autograd.gradcheck(taught, tuple(value.requires_grad_() for value in parameters.values()))
+
+
+class _Teaching(torch.nn.Module):
+    """`WordCaches.teach` as a forward method."""
+
+    def __init__(self, caches: WordCaches) -> None:
+        super().__init__()
+        self.caches = caches
+
+    def forward(
+        self, previous: torch.Tensor, features: Features, memory: MemorySnapshot, embeddings: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        cached = self.caches.teach(previous, features, [memory], embeddings)
+        return cached.shares, cached.keep

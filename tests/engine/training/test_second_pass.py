@@ -1,0 +1,124 @@
+"""The second pass: only memories learn, they learn something, and a run can be taken up again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from anaphora_nmt.config import (
+    ContinuousCacheConfig,
+    DecoderConfig,
+    EncoderConfig,
+    MemoryConfig,
+    ModelConfig,
+    WordCachesConfig,
+    from_dict,
+)
+from anaphora_nmt.data.prepare import BinaryCorpus, encode_corpus
+from anaphora_nmt.models.translation import TranslationModel
+from anaphora_nmt.text.pieces import Pieces, model_from_pieces
+from anaphora_nmt.training import features as features_module
+from anaphora_nmt.training.features import choose_documents, compute_features
+from anaphora_nmt.training.loop import TrainingData
+from anaphora_nmt.training.memory import SecondPass, train_memories
+
+NAMES = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta")
+SETTINGS = SecondPass(
+    minutes=0.08,
+    sentences=60,
+    dev_sentences=20,
+    shortest=4,
+    batch=8,
+    positions=40,
+    pool=16,
+    learning_rate=1e-2,
+)
+CONFIG = MemoryConfig(
+    ContinuousCacheConfig(size=8, gate_bias=-2.0),
+    WordCachesConfig(dynamic_size=8, topic_size=0, scorer_hidden=(16, 8), gate_hidden=(8, 8)),
+)
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Documents that say one name again and again."""
+    folder = tmp_path_factory.mktemp("prepared")
+    target = Pieces(model_from_pieces([(f"▁{name}", -3.0) for name in ("the", "runs", *NAMES)]))
+    source = Pieces(model_from_pieces([("▁", -4.0), *((char, -3.0) for char in "这那跑着")]))
+    (folder / "source.model").write_bytes(source.serialized)
+    (folder / "target.model").write_bytes(target.serialized)
+    for name, documents in (("train", 16), ("dev", 5)):
+        pairs = [
+            (number, "这着跑", f"the {NAMES[number % 8]} runs the {NAMES[number % 8]}")
+            for number in range(documents)
+            for _ in range(6)
+        ]
+        encode_corpus(pairs, source, target).save(folder / f"{name}.npz")
+    return folder
+
+
+def build(prepared: Path) -> TranslationModel:
+    torch.manual_seed(0)
+    sizes = len(Pieces.load(prepared / "source.model")), len(Pieces.load(prepared / "target.model"))
+    encoder = EncoderConfig(width=16, layers=1, frozen_layers=0, heads=2, feed_forward=16)
+    return TranslationModel(
+        ModelConfig(*sizes, encoder, DecoderConfig(width=16, layers=1, heads=2, feed_forward=16))
+    )
+
+
+@pytest.mark.parametrize("together", [False, True])
+def test_memories_learn_what_recurs_and_the_base_stays(
+    prepared: Path, tmp_path: Path, together: bool
+) -> None:
+    base = build(prepared)
+    before = {name: value.clone() for name, value in base.state_dict().items()}
+    settings = SecondPass(**{**vars(SETTINGS), "together": together})
+    model = train_memories(
+        base, Pieces.load(prepared / "target.model"), prepared, None, CONFIG, tmp_path, settings
+    )
+    for name, value in base.state_dict().items():
+        assert torch.equal(value, before[name])
+    curve = [json.loads(line) for line in (tmp_path / "memory_curve.jsonl").read_text().splitlines()]
+    assert curve[-1]["both"] < curve[0]["both"] - 0.1
+    assert curve[-1]["both"] < curve[-1]["base"] - 0.1
+    if not together:
+        assert (
+            curve[-1]["word caches"] < curve[-1]["base"] and curve[-1]["continuous cache"] < curve[-1]["base"]
+        )
+    saved = load_file(tmp_path / "memory.safetensors")
+    assert all(torch.equal(value, saved[name]) for name, value in model.memory_state().items())
+    assert from_dict(MemoryConfig, json.loads((tmp_path / "memory.json").read_text())) == CONFIG
+
+
+def test_features_are_the_decoders_and_are_taken_up_again(
+    prepared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model, corpus = build(prepared).eval(), BinaryCorpus.load(prepared / "train.npz")
+    data, documents = TrainingData(corpus), choose_documents(corpus, 30, 4, 100, 1)
+    assert sum(map(len, documents)) == 30
+    store = compute_features(model, data, documents, tmp_path / "f.train")
+    sentence = int(documents[2][3])
+    target = torch.from_numpy(corpus.target[sentence].astype(np.int64))[None]
+    with torch.inference_mode():
+        source = torch.from_numpy(corpus.source[sentence].astype(np.int64))[None]
+        features = model.teach(model.encode(source), target)
+        expected = model.decoder.logits(features).log_softmax(-1)[0].gather(1, target[0][:, None])[:, 0]
+    span = store.span(sentence)
+    np.testing.assert_allclose(store.states[span], features.state[0], atol=2e-3)
+    np.testing.assert_allclose(store.contexts[span], features.context[0], atol=2e-3)
+    np.testing.assert_allclose(store.log_probs[span], expected, rtol=1e-4)
+
+    def fail(*_: object) -> None:
+        raise AssertionError("computed again")
+
+    monkeypatch.setattr(features_module, "encode", fail)
+    again = compute_features(model, data, documents, tmp_path / "f.train")
+    np.testing.assert_array_equal(again.states, store.states)
+    with torch.no_grad(), pytest.raises(AssertionError):
+        model.decoder.embeddings.add_(1.0)
+        compute_features(model, data, documents, tmp_path / "f.train")
