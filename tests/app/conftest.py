@@ -1,0 +1,92 @@
+"""What the tests of the app share: the double of the engine, and a window on it in a folder of its own."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent / "support"))
+
+SENTENCES = (
+    "账本保存每个交易。",
+    "每个节点读取账本。",
+    "我们需要更新缓存。",
+    "缓存保存世界状态。",
+    "账本是区块的记录。",
+    "节点更新缓存和账本。",
+    "这个缓存在节点。",
+    "我们读取每个区块的记录。",
+    "交易更新世界状态。",
+    "账本和缓存保存记录。",
+    "节点需要读取缓存。",
+    "每个区块保存交易。",
+)
+
+
+@pytest.fixture(autouse=True)
+def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The app's own files go to the test's folder."""
+    folder = tmp_path / "anaphora-data"
+    monkeypatch.setenv("ANAPHORA_DATA", str(folder))
+    return folder
+
+
+@pytest.fixture
+def document(tmp_path: Path) -> Path:
+    """A Chinese text of twelve lines."""
+    path = tmp_path / "指南.zh.txt"
+    path.write_text("\n".join(SENTENCES) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def make_window(qtbot, tmp_path: Path) -> Iterator[Callable]:
+    """Makes shown windows on a double of the engine; they are closed at the end."""
+    from PySide6.QtCore import QSettings
+    from recording_translator import RecordingTranslator
+
+    from anaphora.main import make_window as wire
+    from anaphora.views.main_window import MainWindow
+
+    windows: list[MainWindow] = []
+
+    def make(translator: object = None, path: Path | None = None, start: bool = True) -> MainWindow:
+        from PySide6.QtWidgets import QApplication
+
+        double = translator or RecordingTranslator()
+        loader = double if callable(double) else lambda: double
+        settings = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
+        window = wire(QApplication.instance(), loader, settings)
+        qtbot.addWidget(window)
+        windows.append(window)
+        window.resize(1400, 900)
+        window.show()
+        if start:
+            window.services.worker.start()
+        if path is not None:
+            window.controller.open(path)
+            qtbot.waitUntil(lambda: window.table.currentIndex().row() >= 0, timeout=20000)
+        return window
+
+    yield make
+    for window in windows:
+        window.close()
+        assert window.services.worker.stop(5.0)
+        assert window.services.tasks.finish()
+
+
+@pytest.fixture
+def drafted(qtbot) -> Callable:
+    """Waits until everything has a draft."""
+
+    def wait(window: object) -> None:
+        progress = window.services.drafting  # type: ignore[attr-defined]
+        qtbot.waitUntil(
+            lambda: progress.progress.done == progress.progress.total > 0 and not progress.progress.active,
+            timeout=30000,
+        )
+
+    return wait

@@ -1,0 +1,82 @@
+"""Autosave: in order, merged, kept when the disk fails."""
+
+from __future__ import annotations
+
+import threading
+
+from anaphora.core.document import Document
+from anaphora.core.edits import ChangeSet, Edit
+from anaphora.core.errors import ProjectError
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.services import autosave as module
+from anaphora.services.autosave import Autosave, merge_changes
+from anaphora.services.session import DocumentSession
+
+
+class FakeStore:
+    """Records what is saved; can be slow or broken."""
+
+    def __init__(self) -> None:
+        self.saved: list[ChangeSet] = []
+        self.settings: dict[str, str] = {}
+        self.gate = threading.Event()
+        self.gate.set()
+        self.broken = False
+        self.closed = False
+
+    def save(self, changes: ChangeSet) -> None:
+        self.gate.wait(5)
+        if self.broken:
+            raise ProjectError("The disk is full.", "Free some space.")
+        self.saved.append(changes)
+
+    def set_setting(self, key: str, value: str) -> None:
+        self.settings[key] = value
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def session() -> DocumentSession:
+    return DocumentSession("d", Document("d", [Segment("a", "甲"), Segment("b", "乙")]))
+
+
+def state(text: str) -> SegmentState:
+    return SegmentState(text, Status.EDITED)
+
+
+def test_merging_keeps_the_first_before_and_the_last_after():
+    one = ChangeSet((Edit("a", state(""), state("1")),))
+    two = ChangeSet((Edit("a", state("1"), state("2")), Edit("b", state(""), state("x"))))
+    merged = merge_changes([one, two])
+    assert merged.edits == (Edit("a", state(""), state("2")), Edit("b", state(""), state("x")))
+
+
+def test_everything_is_on_the_disk_when_it_is_closed(qtbot):
+    store, opened = FakeStore(), session()
+    saving = Autosave(opened, store)
+    store.gate.clear()
+    for number in range(50):
+        opened.set_states({"a": state(str(number))})
+    saving.keep_setting("row", "3")
+    assert not saving.clean
+    store.gate.set()
+    assert saving.close()
+    assert store.closed and store.settings == {"row": "3"}
+    assert store.saved[-1].edits[-1].after == state("49")
+    assert len(store.saved) < 50, "what waited was written together"
+
+
+def test_a_full_disk_is_told_and_tried_again(qtbot, monkeypatch):
+    monkeypatch.setattr(module, "RETRY_SECONDS", 0.05)
+    store, opened = FakeStore(), session()
+    store.broken = True
+    saving = Autosave(opened, store)
+    with qtbot.waitSignal(saving.failed, timeout=5000) as told:
+        opened.set_states({"a": state("1")})
+    assert "disk is full" in told.args[0]
+    assert not saving.clean
+    store.broken = False
+    qtbot.waitUntil(lambda: saving.clean, timeout=5000)
+    assert store.saved[-1].edits[0].after == state("1")
+    assert saving.close()

@@ -1,0 +1,83 @@
+"""The order in which the engine works, and what interrupts what."""
+
+from __future__ import annotations
+
+from anaphora.services.engine_jobs import AlignJob, DraftJob, ExplainJob, JobQueue, RememberJob, Urgency
+
+
+def draft(segment: str, urgency: Urgency = Urgency.BATCH) -> DraftJob:
+    return DraftJob("d", segment, 0, urgency)
+
+
+def explain(ticket: int) -> ExplainJob:
+    return ExplainJob("d", "s", "text", ticket)
+
+
+def test_the_users_requests_go_before_the_batch():
+    queue = JobQueue()
+    queue.put(AlignJob("d", "s", "text"), draft("1"), draft("2", Urgency.FOLLOW_UP), explain(1))
+    queue.put(draft("3", Urgency.PROMPT), RememberJob("d", "0", "x"))
+    order = [type(queue.take()).__name__ for _ in range(6)]
+    assert order == ["RememberJob", "DraftJob", "ExplainJob", "DraftJob", "DraftJob", "AlignJob"]
+
+
+def test_the_latest_explanation_wins_over_waiting_and_running_ones():
+    queue = JobQueue()
+    queue.put(explain(1))
+    running = queue.take()
+    assert not queue.should_stop()
+    queue.put(explain(2))
+    queue.put(explain(3))
+    assert queue.should_stop()
+    queue.put_back(running)
+    assert queue.take() == explain(3)
+
+
+def test_an_interrupted_draft_comes_next_again():
+    queue = JobQueue()
+    queue.put(draft("1"), draft("2"))
+    running = queue.take()
+    queue.put(explain(1))
+    assert queue.should_stop()
+    queue.put_back(running)
+    assert queue.take() == explain(1)
+    assert queue.take() == draft("1")
+
+
+def test_pause_holds_the_batch_but_not_the_user():
+    queue = JobQueue()
+    queue.put(draft("1"))
+    queue.take()
+    queue.set_paused(True)
+    assert queue.should_stop()
+    queue.put(draft("2", Urgency.PROMPT))
+    assert queue.take() == draft("2", Urgency.PROMPT)
+    assert not queue.should_stop()
+
+
+def test_cancelled_drafts_do_not_come_back():
+    queue = JobQueue()
+    queue.put(draft("1"), draft("2"))
+    running = queue.take()
+    queue.cancel_drafts()
+    assert queue.should_stop()
+    queue.put_back(running)
+    assert queue.waiting_drafts() == 0
+    queue.put(explain(1))
+    assert queue.take() == explain(1)
+
+
+def test_a_segment_taken_over_by_the_user_is_not_drafted():
+    queue = JobQueue()
+    queue.put(draft("1"), draft("2"))
+    queue.discard_draft("1")
+    assert queue.take() == draft("2")
+
+
+def test_a_closed_queue_ends_the_thread():
+    queue = JobQueue()
+    queue.put(draft("1"))
+    queue.take()
+    queue.close()
+    assert queue.should_stop()
+    assert queue.take() is None

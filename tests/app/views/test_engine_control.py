@@ -1,0 +1,117 @@
+"""Pause, cancel, stale drafts, a missing model, and closing while the engine works."""
+
+from __future__ import annotations
+
+import time
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from recording_translator import RecordingTranslator
+
+from anaphora.core.segment import Status
+from anaphora_nmt.errors import ModelFileError
+
+
+def statuses(window):
+    return [window.model.segment(row).status for row in range(window.model.rowCount())]
+
+
+def test_drafts_appear_in_order(qtbot, make_window, document, drafted):
+    double = RecordingTranslator(delay=0.01)
+    window = make_window(double, document)
+    drafted(window)
+    order = [name for method, name in double.calls if method == "translate"]
+    assert order == [segment.id for segment in window.controller.session.document]
+
+
+def test_pause_holds_and_resume_goes_on(qtbot, make_window, document, drafted):
+    window = make_window(RecordingTranslator(delay=0.15), document)
+    qtbot.waitUntil(lambda: Status.DRAFT in statuses(window), timeout=8000)
+    window.actions_by_name["pause"].trigger()
+    qtbot.wait(250)
+    held = statuses(window).count(Status.DRAFT)
+    qtbot.wait(400)
+    assert statuses(window).count(Status.DRAFT) == held < 12
+    assert "paused" in window.status_line.progress.text()
+    window.actions_by_name["pause"].trigger()
+    drafted(window)
+
+
+def test_cancel_is_quick_and_the_rest_can_be_drafted_later(qtbot, make_window, document, drafted):
+    window = make_window(RecordingTranslator(delay=0.2), document)
+    qtbot.waitUntil(lambda: Status.DRAFT in statuses(window), timeout=8000)
+    begin = time.monotonic()
+    window.actions_by_name["cancel"].trigger()
+    qtbot.waitUntil(lambda: not window.services.drafting.progress.active, timeout=3000)
+    assert time.monotonic() - begin < 0.3
+    assert Status.NOT_STARTED in statuses(window)
+    window.actions_by_name["draft"].trigger()
+    drafted(window)
+
+
+def test_a_draft_of_a_segment_edited_meanwhile_is_dropped(qtbot, make_window, document, drafted):
+    window = make_window(RecordingTranslator(delay=0.4), document)
+    QTest.keyClicks(window.table.editor, "mine")
+    drafted(window)
+    assert window.model.segment(0).target == "mine"
+    assert window.model.segment(0).status is Status.EDITED
+
+
+def test_translate_again_is_one_undoable_step(qtbot, make_window, document, drafted):
+    window = make_window(None, document)
+    drafted(window)
+    draft = window.model.segment(0).target
+    window.table.editor.selectAll()
+    QTest.keyClicks(window.table.editor, "mine")
+    window.actions_by_name["again"].trigger()
+    qtbot.waitUntil(lambda: window.model.segment(0).target == draft, timeout=8000)
+    window.actions_by_name["undo"].trigger()
+    assert window.model.segment(0).target == "mine"
+
+
+def test_closing_while_drafting_is_clean(qtbot, make_window, document):
+    window = make_window(RecordingTranslator(delay=0.5), document)
+    qtbot.waitUntil(lambda: window.services.drafting.progress.active, timeout=8000)
+    begin = time.monotonic()
+    assert window.close()
+    assert window.services.worker.stop(2.0)
+    assert time.monotonic() - begin < 2.5
+
+
+def test_another_document_takes_the_place_of_one_being_drafted(
+    qtbot, make_window, document, drafted, tmp_path
+):
+    window = make_window(RecordingTranslator(delay=0.3), document)
+    other = tmp_path / "other.txt"
+    other.write_text("我们需要记忆。\n", encoding="utf-8")
+    window.controller.open(other)
+    qtbot.waitUntil(lambda: window.model.rowCount() == 1, timeout=8000)
+    drafted(window)
+    assert window.model.segment(0).status is Status.DRAFT
+    assert window.windowTitle().startswith("other.txt")
+
+
+def test_without_a_model_the_window_says_so_and_edits(qtbot, make_window, document):
+    def broken():
+        raise ModelFileError("The model folder /nowhere is missing. Reinstall Anaphora.")
+
+    window = make_window(broken, document)
+    qtbot.waitUntil(lambda: not window.banner.isHidden(), timeout=8000)
+    assert "/nowhere" in window.banner.text()
+    QTest.keyClicks(window.table.editor, "by hand")
+    QTest.keyClick(window.table.editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert window.model.segment(0).status is Status.CONFIRMED
+
+
+def test_a_draft_that_fails_is_told_and_the_others_go_on(qtbot, make_window, document):
+    class Failing(RecordingTranslator):
+        def translate(self, document, segment, *args, **kwargs):
+            if self._source(document, segment).startswith("我们需要"):
+                raise RuntimeError("out of order")
+            return super().translate(document, segment, *args, **kwargs)
+
+    window = make_window(Failing(), document)
+    qtbot.waitUntil(lambda: statuses(window).count(Status.DRAFT) == 11, timeout=8000)
+    qtbot.waitUntil(lambda: not window.services.drafting.progress.active, timeout=8000)
+    row = statuses(window).index(Status.NOT_STARTED)
+    assert window.model._warnings[window.model.segment(row).id] == ("out of order",)

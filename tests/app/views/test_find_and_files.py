@@ -1,0 +1,126 @@
+"""Find and replace, dropping files, bad files, input methods, themes."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QInputMethodEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
+
+from anaphora.core.segment import Status
+from anaphora.views.theme import DARK, LIGHT, ThemeChoice
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+def test_find_steps_and_replaces_in_one_undoable_step(qtbot, make_window, document, drafted):
+    window = make_window(None, document)
+    drafted(window)
+    window.actions_by_name["replace"].trigger()
+    assert window.find_bar.isVisible()
+    window.find_bar.needle.setText("cache")
+    qtbot.waitUntil(lambda: len(window.finder.hits) > 0, timeout=5000)
+    hits = window.finder.hits
+    window.finder.step(1)
+    assert window.model.segment(window.table.currentIndex().row()).id in hits
+    before = [window.model.segment(row).target for row in range(12)]
+    window.find_bar.replacement.setText("store")
+    window.find_bar.replace_all.click()
+    after = [window.model.segment(row).target for row in range(12)]
+    assert sum("store" in text for text in after) == len(hits)
+    assert not any("cache" in text for text in after)
+    window.actions_by_name["undo"].trigger()
+    assert [window.model.segment(row).target for row in range(12)] == before
+
+
+def test_a_wrong_expression_is_told_not_raised(qtbot, make_window, document):
+    window = make_window(None, document)
+    window.find_bar.open(False)
+    window.find_bar._regex.setChecked(True)
+    window.find_bar.needle.setText("(")
+    qtbot.waitUntil(lambda: "not a valid" in window.find_bar._count.text(), timeout=5000)
+    window.table.viewport().repaint()
+    QTest.keyClick(window.find_bar.needle, Qt.Key.Key_Escape)
+    assert not window.find_bar.isVisible()
+
+
+def test_a_dropped_file_opens(qtbot, make_window, document):
+    window = make_window()
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(document))])
+    buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(QPoint(100, 100), Qt.DropAction.CopyAction, mime, buttons, keys)
+    window.dragEnterEvent(enter)
+    assert enter.isAccepted()
+    window.dropEvent(QDropEvent(QPointF(100, 100), Qt.DropAction.CopyAction, mime, buttons, keys))
+    qtbot.waitUntil(lambda: window.model.rowCount() == 12, timeout=8000)
+
+
+def messages(window):
+    return [box for box in window.findChildren(QMessageBox) if box.isVisible()]
+
+
+def test_bad_files_give_a_message_and_keep_the_open_document(qtbot, make_window, document, tmp_path):
+    window = make_window(None, document)
+    broken = tmp_path / "broken.docx"
+    broken.write_bytes(b"PK\x03\x04 this is no package")
+    for bad in (broken, tmp_path / "missing.txt", tmp_path / "picture.png"):
+        window.controller.open(bad)
+        qtbot.waitUntil(lambda: len(messages(window)) == 1, timeout=8000)
+        box = messages(window)[0]
+        assert box.text()
+        box.close()
+        qtbot.waitUntil(lambda: not messages(window), timeout=5000)
+        assert window.model.rowCount() == 12
+
+
+def test_export_without_permission_is_told(qtbot, make_window, document, tmp_path):
+    window = make_window(None, document)
+    window.controller.export(tmp_path / "no-such-folder" / "out.txt")
+    qtbot.waitUntil(lambda: len(messages(window)) == 1, timeout=8000)
+    messages(window)[0].close()
+
+
+def test_no_shortcut_fires_while_an_input_method_composes(make_window, document, drafted):
+    window = make_window(None, document)
+    drafted(window)
+    editor = window.table.editor
+    QApplication.sendEvent(editor, QInputMethodEvent("ni", []))
+    assert editor.guard.composing
+    QTest.keyClick(editor, Qt.Key.Key_Return, CONTROL)
+    assert window.model.segment(0).status is Status.DRAFT
+    commit = QInputMethodEvent("", [])
+    commit.setCommitString("你")
+    QApplication.sendEvent(editor, commit)
+    assert not editor.guard.composing
+    assert "你" in window.model.segment(0).target
+    QTest.keyClick(editor, Qt.Key.Key_Return, CONTROL)
+    assert window.model.segment(0).status is Status.CONFIRMED
+
+
+def test_themes_change_every_colour_and_are_kept(make_window, document):
+    window = make_window(None, document)
+    window.state.choose_theme(ThemeChoice.DARK)
+    assert window.services.theme.colours is DARK
+    assert window.grab().toImage().pixelColor(3, 60).lightness() < 80
+    window.state.choose_theme(ThemeChoice.LIGHT)
+    assert window.services.theme.colours is LIGHT
+    assert window.services.settings.value("theme") == "light"
+
+
+def test_about_and_keys_open_without_blocking(make_window):
+    window = make_window()
+    for name in ("about", "keys"):
+        window.actions_by_name[name].trigger()
+        dialogs = [dialog for dialog in window.findChildren(QDialog) if dialog.isVisible()]
+        assert len(dialogs) == 1
+        dialogs[0].close()
+
+
+def test_recent_documents_stand_on_the_start_page(qtbot, make_window, document):
+    window = make_window(None, document)
+    window.actions_by_name["close"].trigger()
+    assert window.pages.currentIndex() == 0
+    assert document in window.services.recent.paths()
+    window.files.menu.aboutToShow.emit()
+    assert document.name in [action.text() for action in window.files.menu.actions()]
