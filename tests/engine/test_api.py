@@ -56,9 +56,7 @@ def test_documents_side_by_side_equal_one_after_the_other(opened: Translator) ->
     together = opened.corpus(batch=8).translate(documents, SearchOptions(beam_size=2))
     for document, expected in zip(documents, together, strict=True):
         opened.open_document("d", [SourceSegment(str(n), line) for n, line in enumerate(document)])
-        alone = [
-            opened.translate("d", str(n), SearchOptions(beam_size=2)).text for n in range(len(document))
-        ]
+        alone = [opened.translate("d", str(n), SearchOptions(beam_size=2)).text for n in range(len(document))]
         assert alone == expected
 
 
@@ -157,7 +155,9 @@ def test_attention_finds_what_a_word_translates(opened: Translator) -> None:
         ("准确率提高了 12.5%，从 80% 到 92.5%。", ["12.5%", "80%", "92.5%"]),
     ],
 )
-def test_numbers_addresses_code_and_tags_survive(translator: Translator, source: str, kept: list[str]) -> None:
+def test_numbers_addresses_code_and_tags_survive(
+    translator: Translator, source: str, kept: list[str]
+) -> None:
     translator.open_document("t", [SourceSegment("0", source)])
     suggestion = translator.translate("t", "0")
     assert all(string in suggestion.text for string in kept), suggestion.text

@@ -1,0 +1,101 @@
+"""How long 10,000 segments take to open in the table, and how long a frame takes while scrolling.
+
+Run: python tests/benchmarks/bench_table.py [segments]     (offscreen where no platform is set)
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import sys
+import time
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from anaphora.core.document import Document
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.models.segment_model import SegmentModel
+from anaphora.services.session import DocumentSession
+from anaphora.views.segment_table import SegmentTable
+from anaphora.views.theme import Theme
+
+SOURCE = "每个节点都保存账本的一份副本，交易在写入区块之前要经过验证。"
+TARGET = "Each node keeps a copy of the ledger, and transactions are validated before they are written. "
+
+
+def make_document(count: int) -> Document:
+    """Segments of one to five lines."""
+    segments = []
+    for number in range(count):
+        repeat = number % 5 + 1
+        state = SegmentState(f"{number} " + TARGET * repeat, Status(number % 4))
+        segments.append(Segment(str(number), f"{number} " + SOURCE * repeat, state))
+    return Document("benchmark", segments)
+
+
+def frame(table: SegmentTable) -> float:
+    """Milliseconds to handle what is pending and paint the viewport."""
+    begin = time.perf_counter()
+    QApplication.processEvents()
+    table.viewport().grab()
+    return (time.perf_counter() - begin) * 1000
+
+
+def report(name: str, frames: list[float]) -> None:
+    """Print median, 95th percentile and worst of some frame times."""
+    worst = sorted(frames)
+    tail = worst[int(len(worst) * 0.95)]
+    print(
+        f"{name:<28} median {statistics.median(frames):6.1f} ms   95 % {tail:6.1f} ms   worst {worst[-1]:6.1f} ms"
+    )
+
+
+def main(count: int = 10_000) -> None:
+    """Open, scroll, jump, type."""
+    application = QApplication.instance() or QApplication([])
+    theme = Theme(application)
+    document = make_document(count)
+    model = SegmentModel()
+    table = SegmentTable(model, theme)
+    table.resize(1100, 800)
+    table.show()
+    QApplication.processEvents()
+
+    begin = time.perf_counter()
+    session = DocumentSession("benchmark", document)
+    model.set_session(session)
+    table.go_to_row(0)
+    frame(table)
+    print(f"{f'open {count} segments':<28} {(time.perf_counter() - begin) * 1000:.0f} ms")
+
+    bar = table.verticalScrollBar()
+    frames = []
+    for _ in range(200):
+        bar.setValue(bar.value() + 120)
+        frames.append(frame(table))
+    report("scroll by the wheel", frames)
+    frames = []
+    for step in range(60):
+        bar.setValue(round(bar.maximum() * (step * 37 % 60) / 60))
+        frames.append(frame(table))
+    report("drag the scroll bar", frames)
+    frames = []
+    for step in range(60):
+        table.go_to_row(step * 97 % count)
+        frames.append(frame(table))
+    report("jump to a segment", frames)
+    frames = []
+    table.editor.typed.connect(
+        lambda segment, text: session.set_states({segment: SegmentState(text, Status.EDITED)})
+    )
+    for letter in "typing goes on without a stutter":
+        QTest.keyClicks(table.editor, letter)
+        frames.append(frame(table))
+    report("type a letter", frames)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 10_000)
