@@ -48,9 +48,8 @@ def report(name: str, frames: list[float]) -> None:
     """Print median, 95th percentile and worst of some frame times."""
     worst = sorted(frames)
     tail = worst[int(len(worst) * 0.95)]
-    print(
-        f"{name:<28} median {statistics.median(frames):6.1f} ms   95 % {tail:6.1f} ms   worst {worst[-1]:6.1f} ms"
-    )
+    middle = statistics.median(frames)
+    print(f"{name:<28} median {middle:6.1f} ms   95 % {tail:6.1f} ms   worst {worst[-1]:6.1f} ms")
 
 
 def main(count: int = 10_000) -> None:
