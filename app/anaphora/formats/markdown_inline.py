@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -192,21 +193,41 @@ class _Walker:
 def protect_math(pieces: Sequence[Piece]) -> list[Piece]:
     """Make standing tags of the formulas (`$x_1$`) in texts."""
     out: list[Piece] = []
-    for piece in pieces:
-        if piece.kind is not Kind.TEXT or piece.raw != piece.text or "$" not in piece.text:
-            out.append(piece)
-            continue
-        position = 0
-        for match in _MATH.finditer(piece.text):
-            before = piece.text[position : match.start()]
-            if before:
-                out.append(replace(piece, text=before, raw=before))
-            out.append(Piece(Kind.ALONE, WORD, match.group(), label=match.group()))
-            position = match.end()
-        rest = piece.text[position:]
-        if rest:
-            out.append(replace(piece, text=rest, raw=rest))
+    for is_text, group in groupby(pieces, key=lambda piece: piece.kind is Kind.TEXT):
+        members = list(group)
+        out += _with_formulas(members) if is_text else members
     return out
+
+
+def _with_formulas(texts: list[Piece]) -> list[Piece]:
+    """Neighbouring texts (escapes are pieces of their own), formulas in them made standing tags."""
+    raw = "".join("\0" * len(piece.raw) if piece.raw == "\\$" else piece.raw for piece in texts)
+    formulas = {match.start(): match.end() for match in _MATH.finditer(raw)}
+    if not formulas:
+        return texts
+    source = "".join(piece.raw for piece in texts)
+    out: list[Piece] = []
+    position = end = 0
+    for piece in (part for text in texts for part in _characters(text)):
+        if position in formulas:
+            end = formulas[position]
+            out.append(Piece(Kind.ALONE, WORD, source[position:end], label=source[position:end]))
+        if position >= end:
+            if out and _is_plain(out[-1]) and _is_plain(piece):
+                last = out.pop()
+                piece = replace(last, text=last.text + piece.text, raw=last.raw + piece.raw)
+                position -= len(last.raw)
+            out.append(piece)
+        position += len(piece.raw)
+    return out
+
+
+def _is_plain(piece: Piece) -> bool:
+    return piece.kind is Kind.TEXT and piece.raw == piece.text
+
+
+def _characters(piece: Piece) -> list[Piece]:
+    return [replace(piece, text=char, raw=char) for char in piece.text] if _is_plain(piece) else [piece]
 
 
 _NAMES = {"strong": "bold", "em": "italic", "s": "struck out"}

@@ -220,6 +220,9 @@ def test_formulas_stand_alone() -> None:
     assert sources(read(text)) == ["令{1/}且{2/}，售价 $5 到 $6。"]
     result = translate(text, {"令{1/}且{2/}，售价 $5 到 $6。": "Let {1/} and {2/}, from $5 to $6."})
     assert result == "Let $x_1 = 2$ and $$y$$, from $5 to $6."
+    assert sources(read("向量 $\\hat{y}\\{a\\}$ 与 \\$x\\$，关系 $\\mathrm{Y} = \\vec{b}$ 等")) == [
+        "向量 {1/} 与 $x$，关系 {2/} 等"
+    ]
 
 
 def test_containers_keep_their_fences() -> None:
