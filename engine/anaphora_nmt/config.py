@@ -85,7 +85,7 @@ class ContinuousCacheConfig:
 
     Attributes:
         size: slots.
-        matching: "dot" (eq. 5 as printed), or "scaled" (divided by √width; a choice measured on dev).
+        matching: "dot" (eq. 5 as printed), "scaled" (divided by √C), or "cosine" (cosine times √C).
         gate_bias: None (eq. 8 as printed), or where a learned bias of the gate starts.
         write: "words" (pieces of words only) or "all" (every piece but </s>).
     """

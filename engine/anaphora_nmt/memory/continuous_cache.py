@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
 from anaphora_nmt.config import ContinuousCacheConfig
 from anaphora_nmt.errors import ConfigError
@@ -22,7 +23,7 @@ class Slots(DecoderState):
     """Slots of a batch of sentences.
 
     Attributes:
-        keys: c_i, [B, K, C]. values: s_i, [B, K, D].
+        keys: c_i, [B, K, C]; of norm 1 for "cosine" matching. values: s_i, [B, K, D].
         mask: true where a slot is filled, [B, K].
     """
 
@@ -49,15 +50,20 @@ class Reading:
 class ContinuousCache(nn.Module):
     """Matching, reading and combining, eqs (5) to (8). U, V and W are all there is to learn.
 
-    s̃_t feeds the output layer only; the recurrence goes on with s_t. "scaled" matching divides the dot
-    products of eq. (5) by √C. Eq. (8) has no bias; `gate_bias` adds a learned one, since without it a fresh
-    gate is 0.5 everywhere.
+    s̃_t feeds the output layer only; the recurrence goes on with s_t.
+
+    Matching: "dot" is eq. (5). The attention contexts of a Transformer are long and differ in length, so
+    their dot products pick out one slot, often just the longest. "scaled" divides the products by √C;
+    "cosine" matches by direction alone (times √C: the scaled product of vectors with mean square 1).
+
+    Eq. (8) has no bias; `gate_bias` adds a learned one, since without it a fresh gate is 0.5 everywhere.
     """
 
     def __init__(self, config: ContinuousCacheConfig, width: int, context_width: int) -> None:
         super().__init__()
-        if config.matching not in ("dot", "scaled"):
-            raise ConfigError(f"matching is {config.matching!r}; known: dot, scaled")
+        scales = {"dot": 1.0, "scaled": 1 / math.sqrt(context_width), "cosine": math.sqrt(context_width)}
+        if config.matching not in scales:
+            raise ConfigError(f"matching is {config.matching!r}; known: {', '.join(scales)}")
         self.config = config
         self.width, self.context_width = width, context_width
         self.u = nn.Linear(width, width, bias=False)
@@ -67,7 +73,7 @@ class ContinuousCache(nn.Module):
             nn.init.zeros_(matrix.weight)
         start = config.gate_bias
         self.bias = None if start is None else nn.Parameter(torch.full((width,), float(start)))
-        self._scale = 1 / math.sqrt(context_width) if config.matching == "scaled" else 1.0
+        self._scale = scales[config.matching]
 
     def gather(self, contents: Sequence[CacheContents]) -> Slots:
         """Tensors of several caches, padded to the fullest."""
@@ -80,7 +86,7 @@ class ContinuousCache(nn.Module):
             if used := len(content):
                 keys[row, :used], values[row, :used], mask[row, :used] = content.keys, content.values, True
         return Slots(
-            torch.from_numpy(keys).to(parameter.device, parameter.dtype),
+            self._directed(torch.from_numpy(keys).to(parameter.device, parameter.dtype)),
             torch.from_numpy(values).to(parameter.device, parameter.dtype),
             torch.from_numpy(mask).to(parameter.device),
         )
@@ -103,11 +109,14 @@ class ContinuousCache(nn.Module):
         state = torch.where(filled, blend_states(features.state, read, gate), features.state)
         return Reading(features.with_state(state), matching, gate * filled)
 
+    def _directed(self, contexts: Tensor) -> Tensor:
+        return functional.normalize(contexts, dim=-1) if self.config.matching == "cosine" else contexts
+
     def _match(self, context: Tensor, slots: Slots) -> Tensor:
         """Eq. (5), [B, T, K]; zeros where a row has no slots."""
         hidden = ~slots.mask[:, None]
         if slots.mask.shape[1] == 0:
             return context.new_zeros(*context.shape[:2], 0)
-        scores = (context @ slots.keys.transpose(1, 2)) * self._scale
+        scores = (self._directed(context) @ slots.keys.transpose(1, 2)) * self._scale
         lowest = torch.finfo(scores.dtype).min
         return scores.masked_fill(hidden, lowest).softmax(-1).masked_fill(hidden, 0.0)

@@ -48,17 +48,23 @@ def transcription(
     return (1 - gate) * s + gate * m, matching, gate  # (6)
 
 
-@pytest.mark.parametrize(("matching", "bias"), [("dot", None), ("scaled", None), ("dot", -1.0)])
+@pytest.mark.parametrize(
+    ("matching", "bias"), [("dot", None), ("scaled", None), ("dot", -1.0), ("cosine", None)]
+)
 def test_reading_follows_the_equations(matching: str, bias: float | None) -> None:
     cache = build(matching, bias)
     features, slots = inputs()
+    if matching == "cosine":
+        slots = Slots(torch.nn.functional.normalize(slots.keys, dim=-1), slots.values, slots.mask)
     reading = cache(features, slots)
-    scale = 1 / np.sqrt(C) if matching == "scaled" else 1.0
+    scale = {"dot": 1.0, "scaled": 1 / np.sqrt(C), "cosine": np.sqrt(C)}[matching]
     for row in range(B):
         used = int(slots.mask[row].sum())
         keys, values = slots.keys[row, :used].numpy(), slots.values[row, :used].numpy()
         for step in range(T):
             s, c = features.state[row, step].numpy(), features.context[row, step].numpy()
+            if matching == "cosine":
+                c = c / np.linalg.norm(c)
             state, match, gate = transcription(cache, s, c, keys, values, scale)
             np.testing.assert_allclose(reading.features.state[row, step].detach(), state)
             np.testing.assert_allclose(reading.matching[row, step, :used].detach(), match)
@@ -119,5 +125,14 @@ def test_only_u_v_and_w_learn_as_printed() -> None:
 
 
 def test_an_unknown_matching_is_refused() -> None:
-    with pytest.raises(ConfigError, match="cosine"):
-        ContinuousCache(ContinuousCacheConfig(matching="cosine"), D, C)
+    with pytest.raises(ConfigError, match="nearest"):
+        ContinuousCache(ContinuousCacheConfig(matching="nearest"), D, C)
+
+
+def test_cosine_keys_are_gathered_with_norm_one() -> None:
+    cache = build("cosine").float()
+    keys = np.arange(2 * C, dtype=np.float16).reshape(2, C)
+    contents = CacheContents(4, (((5,), 0), ((6,), 0)), (0, 1), keys, np.ones((2, D), np.float16))
+    slots = cache.gather([contents, CacheContents(4)])
+    torch.testing.assert_close(slots.keys[0].norm(dim=-1), torch.ones(2))
+    assert slots.mask.tolist() == [[True, True], [False, False]]
