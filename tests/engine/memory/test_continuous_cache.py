@@ -63,9 +63,8 @@ def test_reading_follows_the_equations(matching: str, bias: float | None) -> Non
         keys, values = slots.keys[row, :used].numpy(), slots.values[row, :used].numpy()
         for step in range(T):
             s, c = features.state[row, step].numpy(), features.context[row, step].numpy()
-            if matching == "cosine":
-                c = c / np.linalg.norm(c)
-            state, match, gate = transcription(cache, s, c, keys, values, scale)
+            length = np.linalg.norm(c) if matching == "cosine" else 1.0
+            state, match, gate = transcription(cache, s, c, keys, values, scale / length)
             np.testing.assert_allclose(reading.features.state[row, step].detach(), state)
             np.testing.assert_allclose(reading.matching[row, step, :used].detach(), match)
             np.testing.assert_allclose(reading.gate[row, step].detach(), gate)
