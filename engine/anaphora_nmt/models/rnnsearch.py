@@ -128,6 +128,7 @@ class RecurrentDecoder(Decoder):
 
     def start(self, encoded: Encoded) -> RecurrentState:
         hidden = torch.tanh(self.first(masked_mean(encoded.states, encoded.mask)))
+        hidden = hidden.to(self.words.weight.dtype)
         return RecurrentState(hidden, self.attention.project(encoded.states), encoded)
 
     def step(self, previous: Tensor, state: DecoderState) -> tuple[Features, RecurrentState]:

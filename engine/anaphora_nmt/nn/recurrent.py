@@ -37,7 +37,8 @@ class GatedUnit(nn.Module):
         reset_s, update_s, new_s = from_state.chunk(3, -1)
         update = torch.sigmoid(update_x + update_s)
         new = torch.tanh(new_x + torch.sigmoid(reset_x + reset_s) * new_s)
-        return torch.lerp(new, state, update)
+        # In mixed precision the gates come in bfloat16; the state itself stays as precise as it is.
+        return torch.lerp(new.to(state.dtype), state, update.to(state.dtype))
 
 
 class BidirectionalGRU(nn.Module):

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from anaphora_nmt.nn.dot_product import dot_product_attention
+from anaphora_nmt.nn.dot_product import at_least_float32, dot_product_attention
 
 KeyValue = tuple[Tensor, Tensor]
 
@@ -54,7 +54,7 @@ class Attention(nn.Module):
         """
         size = memory[0].shape[-1]
         query = functional.linear(states, self.query.weight[:size], self.query.bias[:size])
-        scores = (query @ memory[0][:, 0].transpose(1, 2)).float() / math.sqrt(size)
+        scores = at_least_float32(query @ memory[0][:, 0].transpose(1, 2)) / math.sqrt(size)
         return scores.masked_fill(~mask[:, 0], float("-inf")).log_softmax(-1)
 
 

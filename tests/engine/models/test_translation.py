@@ -136,6 +136,21 @@ def test_dropout_only_in_training() -> None:
     assert torch.equal(logits(), logits())
 
 
+def test_mixed_precision_is_close(model: TranslationModel) -> None:
+    """Also that the states of a long recurrence stay float32."""
+    model = model.float()
+    target = TARGET[:, :4].repeat(1, 8)
+    exact = model.teach(model.encode(SOURCE), target, attention=True)
+    with torch.autocast("cpu", torch.bfloat16):
+        rough = model.teach(model.encode(SOURCE), target, attention=True)
+        logits = model.decoder.logits(rough)
+    torch.testing.assert_close(logits.float(), model.decoder.logits(exact), atol=0.05, rtol=0.05)
+    torch.testing.assert_close(rough.state, exact.state, atol=0.05, rtol=0.05)
+    assert rough.attention is not None
+    assert exact.attention is not None
+    torch.testing.assert_close(rough.attention.exp().float(), exact.attention.exp(), atol=0.03, rtol=0)
+
+
 def test_unknown_kinds_are_errors() -> None:
     with pytest.raises(ConfigError, match="pretrained, recurrent"):
         TranslationModel(ModelConfig(PIECES, PIECES, EncoderConfig(kind="conv"), DECODERS["gru"]))

@@ -56,4 +56,4 @@ def test_two_processes_get_the_gradients_of_one(data: TrainingData, tmp_path: Pa
     first, second = (load_file(tmp_path / "two" / f"{rank}.safetensors") for rank in range(2))
     for name, tensor in one.items():
         assert torch.equal(first[name], second[name]), name
-        torch.testing.assert_close(first[name], tensor, msg=name)
+        torch.testing.assert_close(first[name], tensor, atol=1e-5, rtol=1e-4, msg=name)

@@ -30,10 +30,11 @@ def train_once(data: TrainingData, folder: Path, tokens: int) -> dict[str, Tenso
             EncoderConfig(kind="recurrent", width=8, layers=1, embedding=8),
             DecoderConfig(kind="transformer", width=8, layers=1, heads=2, feed_forward=12),
         )
-    ).double()
-    Trainer(
-        model, TrainingConfig(batch_tokens=tokens, updates=1, clip=1e9, warmup=1, decay=1), data, folder
-    ).run()
+    )
+    config = TrainingConfig(
+        batch_tokens=tokens, updates=1, clip=1e9, warmup=1, decay=1, learning_rate=1e-4, bfloat16=False
+    )
+    Trainer(model, config, data, folder).run()
     tensors = {}
     for name, parameter in model.named_parameters():
         assert parameter.grad is not None
