@@ -165,6 +165,7 @@ def make_window(application: QApplication, loader: Loader, settings: QSettings |
     from PySide6.QtCore import QSettings as Settings
 
     from anaphora.services.background import BackgroundTasks
+    from anaphora.services.checking import CheckingService
     from anaphora.services.consistency_worker import ConsistencyService
     from anaphora.services.drafting import DraftingService
     from anaphora.services.engine_worker import EngineWorker
@@ -183,6 +184,7 @@ def make_window(application: QApplication, loader: Loader, settings: QSettings |
         worker=worker,
         drafting=DraftingService(worker),
         consistency=ConsistencyService(worker, tasks),
+        checking=CheckingService(),
         tasks=tasks,
         recent=RecentFiles(),
         theme=theme,

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from anaphora.core.edits import ChangeSet
 from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.text import needs_translation
 from anaphora.services.engine_jobs import CloseJob, DraftJob, OpenJob, RememberJob, Urgency
 from anaphora.services.engine_worker import Drafted, EngineWorker
 from anaphora.services.session import DocumentSession
@@ -76,7 +77,6 @@ class DraftingService(QObject):
     def __init__(self, worker: EngineWorker, lookahead: int = 10, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.lookahead = lookahead
-        self.warnings: dict[str, tuple[str, ...]] = {}
         self._worker = worker
         self._session: DocumentSession | None = None
         self._meter = SpeedMeter()
@@ -96,6 +96,8 @@ class DraftingService(QObject):
         session.applied.connect(self._follow)
         segments = list(session.document)
         sources = tuple(SourceSegment(segment.id, segment.source) for segment in segments)
+        self._copy_untranslatable(session)
+        segments = list(session.document)
         targets = tuple((s.id, s.target, s.status is Status.CONFIRMED) for s in segments if s.target.strip())
         self._worker.queue.put(OpenJob(session.key, sources, targets))
         self._done = sum(segment.status is not Status.NOT_STARTED for segment in segments)
@@ -110,7 +112,6 @@ class DraftingService(QObject):
         self._worker.queue.drop_document()
         self._worker.queue.put(CloseJob(session.key))
         self._planned.clear()
-        self.warnings.clear()
 
     def draft_remaining(self) -> None:
         """Queue every segment that has not been started, in document order."""
@@ -162,6 +163,17 @@ class DraftingService(QObject):
         speed = self._meter.words_per_second
         return DraftProgress(self._done, len(session.document), speed, left, active, self.paused)
 
+    @staticmethod
+    def _copy_untranslatable(session: DocumentSession) -> None:
+        """Segments without Chinese are their own drafts."""
+        session.set_states(
+            {
+                segment.id: SegmentState(segment.source, Status.DRAFT)
+                for segment in session.document
+                if segment.status is Status.NOT_STARTED and not needs_translation(segment.source)
+            }
+        )
+
     def _follow(self, changes: ChangeSet) -> None:
         session = self._session
         if session is None:
@@ -189,7 +201,6 @@ class DraftingService(QObject):
             self._planned.discard(job.segment)
         if session.revision(job.segment) != job.revision:
             return
-        self.warnings[job.segment] = result.suggestion.warnings
         if job.requested:
             self.suggested.emit(job.segment, result.suggestion.text)
         elif segment.status in (Status.NOT_STARTED, Status.DRAFT):
@@ -212,7 +223,7 @@ class DraftingService(QObject):
         stop = min(len(session.document), row + 4 * self.lookahead)
         while row < stop and len(drafts) < self.lookahead:
             segment: Segment = session.document.at(row)
-            if segment.status is Status.DRAFT:
+            if segment.status is Status.DRAFT and needs_translation(segment.source):
                 urgency = Urgency.FOLLOW_UP if drafts else Urgency.PROMPT
                 drafts.append(DraftJob(session.key, segment.id, session.revision(segment.id), urgency))
             row += 1

@@ -153,6 +153,7 @@ class Actions(QObject):
             ActionSpec("previous", self.tr("&Previous segment"), ("Ctrl+Up",), "previous"),
             ActionSpec("next", self.tr("&Next segment"), ("Ctrl+Down",), "next"),
             ActionSpec("next_inconsistent", self.tr("Next &inconsistent segment"), ("F7",), "inconsistent"),
+            ActionSpec("next_warning", self.tr("Next segment to &check"), ("F8",), "warning"),
             ActionSpec("copy_source", self.tr("Copy the &source"), ("Ctrl+Insert",)),
             ActionSpec("clear", self.tr("Clear the t&ranslation"), ("Ctrl+Shift+Delete",)),
             ActionSpec(

@@ -12,9 +12,11 @@ from PySide6.QtWidgets import QLabel, QMainWindow, QStackedWidget, QVBoxLayout, 
 from anaphora.core.consistency import TermReport
 from anaphora.models.segment_model import SegmentModel
 from anaphora.services.background import BackgroundTasks
+from anaphora.services.checking import CheckingService
 from anaphora.services.consistency_worker import ConsistencyService
 from anaphora.services.drafting import DraftingService, DraftProgress
 from anaphora.services.engine_worker import EngineWorker
+from anaphora.services.session import DocumentSession
 from anaphora.store.locations import RecentFiles
 from anaphora.views.actions import Actions
 from anaphora.views.dialogs.about import AboutDialog
@@ -49,6 +51,7 @@ class Services:
     worker: EngineWorker
     drafting: DraftingService
     consistency: ConsistencyService
+    checking: CheckingService
     tasks: BackgroundTasks
     recent: RecentFiles
     theme: Theme
@@ -94,6 +97,11 @@ class MainWindow(QMainWindow):
         self.state.restore()
         self._show_title()
         self._show_recent()
+
+    @property
+    def session(self) -> DocumentSession | None:
+        """The open document, None while there is none."""
+        return self.controller.session
 
     def number_of(self, segment_id: str) -> int:
         """The number that a segment has in the table, 0 for an unknown one."""
@@ -153,6 +161,7 @@ class MainWindow(QMainWindow):
                 "previous": lambda: self.table.step(-1),
                 "next": lambda: self.table.step(1),
                 "next_inconsistent": segments.go_to_inconsistent,
+                "next_warning": segments.go_to_warning,
                 "copy_source": segments.copy_source,
                 "clear": segments.clear,
                 "again": segments.translate_again,
@@ -193,7 +202,8 @@ class MainWindow(QMainWindow):
         worker.failed.connect(self._say)
         worker.explained.connect(consistency.add_explanation)
         drafting.progressed.connect(self._show_progress)
-        drafting.warned.connect(self.model.set_warnings)
+        drafting.warned.connect(self.services.checking.add_warnings)
+        self.services.checking.checked.connect(self.model.set_warnings)
         drafting.learned.connect(self.inspector.refresh)
         consistency.reported.connect(self._show_reports)
         consistency.proposed.connect(self.segments.preview_rendering)
@@ -231,6 +241,7 @@ class MainWindow(QMainWindow):
         if session is None or editing is None:
             return
         self.inspector.open(session)
+        self.services.checking.open(session)
         editing.visited.connect(self.table.go_to_segment)
         editing.stack.canUndoChanged.connect(self.actions_by_name["undo"].setEnabled)
         editing.stack.canRedoChanged.connect(self.actions_by_name["redo"].setEnabled)
@@ -250,6 +261,7 @@ class MainWindow(QMainWindow):
     def _show_start(self) -> None:
         self.find_bar.close_bar()
         self.inspector.close()
+        self.services.checking.close()
         self.model.set_session(None)
         self.toolbar.hide()
         self.docks.set_visible(False)

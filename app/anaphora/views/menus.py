@@ -48,7 +48,7 @@ def fill_menus(
     actions.fill(bar.addMenu(_tr("&Edit")), "undo redo | find replace find_next find_previous | go_to")
     actions.fill(
         bar.addMenu(_tr("&Segment")),
-        "confirm confirm_jump unconfirm | previous next next_inconsistent | copy_source clear"
+        "confirm confirm_jump unconfirm | previous next next_warning next_inconsistent | copy_source clear"
         " | word_left word_right",
     )
     actions.fill(bar.addMenu(_tr("&Translate")), "again | draft pause cancel")

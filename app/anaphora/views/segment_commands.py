@@ -99,15 +99,11 @@ class SegmentCommands(QObject):
 
     def go_to_inconsistent(self) -> None:
         """Go to the next segment that holds a term with several renderings."""
+        self._go_to_marked(Role.INCONSISTENT, self.tr("No term has more than one rendering."))
 
-        def marked(segment: Segment) -> bool:
-            return bool(self._model.index(self._model.row_of(segment.id), 0).data(Role.INCONSISTENT))
-
-        row = self._table.next_row(marked)
-        if row < 0:
-            self.said.emit(self.tr("No term has more than one rendering."))
-        else:
-            self._table.go_to_row(row)
+    def go_to_warning(self) -> None:
+        """Go to the next segment that a check has something to say about."""
+        self._go_to_marked(Role.WARNINGS, self.tr("The checks have found nothing."))
 
     def ask_number(self, parent: QWidget) -> None:
         """Ask for a segment's number and go there."""
@@ -141,6 +137,18 @@ class SegmentCommands(QObject):
         )
         dialog.agreed.connect(self._apply_previews)
         dialog.open()
+
+    def _go_to_marked(self, role: Role, none: str) -> None:
+        def marked(segment: Segment) -> bool:
+            return bool(self._model.index(self._model.row_of(segment.id), 0).data(role))
+
+        row = self._table.next_row(marked)
+        if row < 0:
+            self.said.emit(none)
+            return
+        self._table.go_to_row(row)
+        if role is Role.WARNINGS:
+            self.said.emit(" ".join(self._model.index(row, 0).data(role)))
 
     def _confirm_current(self) -> bool:
         """Confirm the current segment; a locked one is passed over."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QSize, Qt
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QSize
 from PySide6.QtGui import QColor, QFont, QPainter, QPen, QTextCharFormat, QTextLayout
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
@@ -32,18 +32,26 @@ class SegmentDelegate(QStyledItemDelegate):
         self._theme = theme
         self._font = font
         self._layouts = self._new_layouts()
+        self._ascent = self._layouts.get("汉A", 400).ascent
         theme.changed.connect(self._forget)
 
     def set_font(self, font: QFont) -> None:
         """Paint with another font."""
         self._font = font
         self._forget()
+        self._ascent = self._layouts.get("汉A", 400).ascent
+
+    @property
+    def latin_shift(self) -> int:
+        """How far Latin text is moved down to stand on one line with the Chinese beside it."""
+        return round(self._ascent - self._layouts.get("A", 400).ascent)
 
     def row_height(self, segment: Segment, source_width: int, target_width: int) -> int:
         """The height that a row needs, in pixels."""
         source = self._layouts.get(segment.source, source_width - 2 * PADDING_X)
         target = self._layouts.get(segment.target, target_width - 2 * PADDING_X)
-        return max(round(max(source.height, target.height)) + 2 * PADDING_Y, ICON + 2 * PADDING_Y)
+        height = max(text.height + self._ascent - text.ascent for text in (source, target))
+        return max(round(height), ICON) + 2 * PADDING_Y
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802
         return QSize(60, ICON + 2 * PADDING_Y)
@@ -88,8 +96,9 @@ class SegmentDelegate(QStyledItemDelegate):
         colours = self._theme.colours
         painter.setFont(self._font)
         painter.setPen(QColor(colours.accent if selected else colours.muted))
-        area = rect.adjusted(4, PADDING_Y, -8, 0)
-        painter.drawText(area, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop, str(index.row() + 1))
+        number = str(index.row() + 1)
+        left = rect.right() - 8 - painter.fontMetrics().horizontalAdvance(number)
+        painter.drawText(QPointF(left, rect.top() + PADDING_Y + self._ascent), number)
 
     def _paint_status(self, painter: QPainter, rect: QRect, segment: Segment, index: Index) -> None:
         colours = self._theme.colours
@@ -112,7 +121,8 @@ class SegmentDelegate(QStyledItemDelegate):
         painter.setPen(QColor(self._theme.colours.text))
         laid_out = self._layouts.get(text, rect.width() - 2 * PADDING_X)
         marks = self._marks(text) if highlight else []
-        laid_out.layout.draw(painter, QPointF(rect.left() + PADDING_X, rect.top() + PADDING_Y), marks)
+        top = rect.top() + PADDING_Y + self._ascent - laid_out.ascent
+        laid_out.layout.draw(painter, QPointF(rect.left() + PADDING_X, top), marks)
 
     def _marks(self, text: str) -> list[QTextLayout.FormatRange]:
         if self.query is None or not self.query.text:

@@ -82,7 +82,7 @@ class SegmentEditor(QPlainTextEdit):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().setDocumentMargin(0)
-        self.setViewportMargins(PADDING_X, PADDING_Y - 1, PADDING_X, 0)
+        self.set_shift(0)
         self._tags = _TagHighlighter(self.document(), theme)
         self.textChanged.connect(self._report_text)
         self.cursorPositionChanged.connect(self._report_caret)
@@ -112,6 +112,10 @@ class SegmentEditor(QPlainTextEdit):
             self._late_text = segment.target
             return
         self._fill(segment.target)
+
+    def set_shift(self, pixels: int) -> None:
+        """Move the text down, to where the table paints it when it is not being edited."""
+        self.setViewportMargins(PADDING_X, PADDING_Y + pixels, PADDING_X, 0)
 
     def mark(self, span: tuple[int, int] | None) -> None:
         """Paint a stretch of the text as the selected word."""

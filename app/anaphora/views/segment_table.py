@@ -82,6 +82,7 @@ class SegmentTable(QTableView):
         self.setFont(font)
         self.editor.setFont(font)
         self.delegate.set_font(font)
+        self.editor.set_shift(self.delegate.latin_shift)
         self._forget_heights()
 
     @property
@@ -189,7 +190,7 @@ class SegmentTable(QTableView):
             segment, self.columnWidth(Column.SOURCE), self.columnWidth(Column.TARGET)
         )
         if segment.id == self.editor.segment_id and self.editor.isVisible():
-            height = max(height, self.editor.text_height() + 2 * PADDING_Y)
+            height = max(height, self.editor.text_height() + 2 * PADDING_Y + self.delegate.latin_shift)
         old = self.rowHeight(row)
         self._measured.add(row)
         if height != old:

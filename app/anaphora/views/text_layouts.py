@@ -14,10 +14,16 @@ TAG = re.compile(r"\{/?\d+/?\}")
 
 @dataclass(frozen=True, slots=True)
 class LaidOut:
-    """A text broken into lines and its height."""
+    """A text broken into lines.
+
+    Attributes:
+        height: of all lines.
+        ascent: of the first line: Chinese lines rise higher than Latin ones.
+    """
 
     layout: QTextLayout
     height: float
+    ascent: float
 
 
 def format_range(start: int, length: int, text_format: QTextCharFormat) -> QTextLayout.FormatRange:
@@ -62,11 +68,12 @@ class TextLayouts:
         if "{" in text:
             tags = [format_range(m.start(), len(m.group()), self._tag_format) for m in TAG.finditer(text)]
             layout.setFormats(tags)
-        height = 0.0
+        height, ascent = 0.0, 0.0
         layout.beginLayout()
         while (line := layout.createLine()).isValid():
             line.setLineWidth(max(width, 20))
             line.setPosition(QPointF(0, height))
+            ascent = ascent or line.ascent()
             height += line.height()
         layout.endLayout()
-        return LaidOut(layout, height)
+        return LaidOut(layout, height, ascent)

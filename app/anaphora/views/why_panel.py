@@ -103,7 +103,7 @@ class WhyPanel(Panel):
         self._slots = self._list(self.tr("Memory slot"), self.tr("Match"))
         self._slots.itemActivated.connect(self._request)
         self._slots.itemClicked.connect(self._request)
-        self._words = self._list(self.tr("Topic or recent word"), self.tr("Share"))
+        self._words = self._list(self.tr("Cached word"), self.tr("Share"))
         page = QWidget()
         grid = QGridLayout(page)
         grid.setContentsMargins(14, 10, 14, 10)

@@ -1,0 +1,79 @@
+"""Keeps what a reader should check in each segment up to date."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from anaphora.core.edits import ChangeSet
+from anaphora.core.segment import Segment
+from anaphora.services.quality import check_segment
+from anaphora.services.session import DocumentSession
+
+AT_ONCE = 100
+"""Segments checked between two events: about 15 ms."""
+
+
+class CheckingService(QObject):
+    """Checks targets as they change; what the engine said counts as long as its draft stands.
+
+    Signals:
+        checked: (segment id, warnings).
+    """
+
+    checked = Signal(str, object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session: DocumentSession | None = None
+        self._engine: dict[str, tuple[str, tuple[str, ...]]] = {}
+        self._waiting: deque[str] = deque()
+        self._tick = QTimer(self, interval=0)
+        self._tick.timeout.connect(self._check_some)
+
+    def open(self, session: DocumentSession) -> None:
+        """Follow a session."""
+        self.close()
+        self._session = session
+        session.applied.connect(self._follow)
+        self._check_later(segment.id for segment in session.document)
+
+    def close(self) -> None:
+        """Stop following."""
+        if self._session is not None:
+            self._session.applied.disconnect(self._follow)
+        self._session = None
+        self._engine.clear()
+        self._waiting.clear()
+        self._tick.stop()
+
+    def add_warnings(self, segment_id: str, warnings: tuple[str, ...]) -> None:
+        """Take over what the engine said about a segment as it stands now."""
+        if self._session is not None:
+            segment = self._session.document.get(segment_id)
+            self._engine[segment_id] = segment.target, warnings
+            self._check(segment)
+
+    def _follow(self, changes: ChangeSet) -> None:
+        self._check_later(changes.segments)
+
+    def _check_later(self, segment_ids: Iterable[str]) -> None:
+        self._waiting.extend(segment_ids)
+        self._tick.start()
+
+    def _check_some(self) -> None:
+        session = self._session
+        for _ in range(min(AT_ONCE, len(self._waiting))):
+            segment_id = self._waiting.popleft()
+            if session is not None:
+                self._check(session.document.get(segment_id))
+        if not self._waiting:
+            self._tick.stop()
+
+    def _check(self, segment: Segment) -> None:
+        target, said = self._engine.get(segment.id, ("", ()))
+        found = check_segment(segment)
+        engine = said if target == segment.target else ()
+        self.checked.emit(segment.id, tuple(dict.fromkeys((*found, *engine))))
