@@ -1,0 +1,56 @@
+"""Scores of corpora and of whole documents."""
+
+from __future__ import annotations
+
+import pytest
+
+from anaphora_nmt.errors import CorpusError
+from anaphora_nmt.evaluation.bleu import (
+    MetricOptions,
+    corpus_bleu,
+    corpus_chrf,
+    document_bleu,
+    join_documents,
+)
+
+REFERENCE = ["The cat sat on the mat today.", "It was a very good day.", "Nobody said anything at all."]
+OUTPUT = ["The cat sat on the mat.", "It was a good day.", "Nobody said a thing."]
+
+
+def test_a_perfect_translation_scores_100() -> None:
+    assert corpus_bleu(REFERENCE, [REFERENCE]).value == pytest.approx(100)
+    assert corpus_chrf(REFERENCE, [REFERENCE]).value == pytest.approx(100)
+    assert 0 < corpus_bleu(OUTPUT, [REFERENCE]).value < 100
+
+
+def test_the_signature_says_how_it_was_made() -> None:
+    score = corpus_bleu(OUTPUT, [REFERENCE, OUTPUT], MetricOptions(lowercase=True))
+    assert "nrefs:2" in score.signature
+    assert "case:lc" in score.signature
+    assert "tok:13a" in score.signature
+    assert score.value == pytest.approx(100)
+    assert "case:mixed" in corpus_chrf(OUTPUT, [REFERENCE]).signature
+
+
+def test_case_counts_unless_told_otherwise() -> None:
+    upper = [line.upper() for line in REFERENCE]
+    assert corpus_bleu(upper, [REFERENCE]).value < 10
+    assert corpus_bleu(upper, [REFERENCE], MetricOptions(lowercase=True)).value == pytest.approx(100)
+
+
+def test_a_document_is_one_segment() -> None:
+    documents = ["a", "a", "b"]
+    assert join_documents(REFERENCE, documents) == [" ".join(REFERENCE[:2]), REFERENCE[2]]
+    swapped = [REFERENCE[1], REFERENCE[0], REFERENCE[2]]
+    assert document_bleu(swapped, [REFERENCE], documents).value > corpus_bleu(swapped, [REFERENCE]).value + 20
+    joined = corpus_bleu(join_documents(OUTPUT, documents), [join_documents(REFERENCE, documents)])
+    assert document_bleu(OUTPUT, [REFERENCE], documents) == joined
+
+
+def test_lists_that_do_not_fit() -> None:
+    with pytest.raises(CorpusError, match="no output"):
+        corpus_bleu([], [[]])
+    with pytest.raises(CorpusError, match="3 outputs, but 2"):
+        corpus_chrf(OUTPUT, [REFERENCE[:2]])
+    with pytest.raises(CorpusError, match="3 outputs, but 2"):
+        document_bleu(OUTPUT, [REFERENCE], ["a", "b"])
