@@ -13,11 +13,11 @@ from anaphora.formats.base import Parsed
 from anaphora.formats.cutting import cut
 from anaphora.formats.encoding import decode
 from anaphora.formats.inline import Block, Kind, Piece, check_ids, is_translated, labels_of, segments_of
+from anaphora.formats.markdown_extras import pair_stranded_bold, protect_math
 from anaphora.formats.markdown_inline import (
     NotLocatedError,
     inline_pieces,
     make_parser,
-    protect_math,
     to_markdown,
 )
 from anaphora.formats.splicing import assemble
@@ -120,7 +120,8 @@ class _Reading:
                 row, column = first, 0
             try:
                 offsets = self._offsets(token.content, first, kind, column)
-                pieces = protect_math(inline_pieces(token.children or [], token.content))
+                pieces = inline_pieces(token.children or [], token.content)
+                pieces = protect_math(pair_stranded_bold(pieces))
                 pieces = _in_source(pieces, self._text, offsets)
             except NotLocatedError:
                 self._missed.append(first)

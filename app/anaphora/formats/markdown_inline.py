@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import groupby
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -22,7 +21,6 @@ _VOID = frozenset(("img", "hr", "input", "wbr", "meta", "link", "source"))
 _WIDE = re.compile(
     r"[\u2018-\u201f\u2026\u3000-\u303f\u3400-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]"
 )
-_MATH = re.compile(r"(\${1,2})(?=[^\s$])[^$\u3400-\u9fff]*(?<=[^\s$])\1(?![0-9])")
 _SPECIAL = re.compile(r"([\\`*_\[\]<>~&!])")
 _BLOCK_START = re.compile(
     r"(?P<number>\d{1,9})[.)](?=\s|$)|[-+*](?=\s|$)|\#{1,6}(?=\s|$)|>|`{3}|~{3}|<[A-Za-z/!?]|\[[^\]]+\]:"
@@ -188,46 +186,6 @@ class _Walker:
             if title.ok:
                 position = _skip_space(content, title.pos)
         return position + 1 if content.startswith(")", position) else 0
-
-
-def protect_math(pieces: Sequence[Piece]) -> list[Piece]:
-    """Make standing tags of the formulas (`$x_1$`) in texts."""
-    out: list[Piece] = []
-    for is_text, group in groupby(pieces, key=lambda piece: piece.kind is Kind.TEXT):
-        members = list(group)
-        out += _with_formulas(members) if is_text else members
-    return out
-
-
-def _with_formulas(texts: list[Piece]) -> list[Piece]:
-    """Neighbouring texts (escapes are pieces of their own), formulas in them made standing tags."""
-    raw = "".join("\0" * len(piece.raw) if piece.raw == "\\$" else piece.raw for piece in texts)
-    formulas = {match.start(): match.end() for match in _MATH.finditer(raw)}
-    if not formulas:
-        return texts
-    source = "".join(piece.raw for piece in texts)
-    out: list[Piece] = []
-    position = end = 0
-    for piece in (part for text in texts for part in _characters(text)):
-        if position in formulas:
-            end = formulas[position]
-            out.append(Piece(Kind.ALONE, WORD, source[position:end], label=source[position:end]))
-        if position >= end:
-            if out and _is_plain(out[-1]) and _is_plain(piece):
-                last = out.pop()
-                piece = replace(last, text=last.text + piece.text, raw=last.raw + piece.raw)
-                position -= len(last.raw)
-            out.append(piece)
-        position += len(piece.raw)
-    return out
-
-
-def _is_plain(piece: Piece) -> bool:
-    return piece.kind is Kind.TEXT and piece.raw == piece.text
-
-
-def _characters(piece: Piece) -> list[Piece]:
-    return [replace(piece, text=char, raw=char) for char in piece.text] if _is_plain(piece) else [piece]
 
 
 _NAMES = {"strong": "bold", "em": "italic", "s": "struck out"}

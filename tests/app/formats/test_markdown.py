@@ -215,6 +215,16 @@ def test_literal_tags_do_not_collide_with_real_ones() -> None:
     assert translate(text, {"写着 {1} 的{2}粗体{/2}": "{2}bold{/2} with {1}"}) == "**bold** with {1}"
 
 
+def test_bold_that_chinese_punctuation_stranded_is_bold_again() -> None:
+    text = "**注意：**请勿删除。2 ** 3。"
+    assert sources(read(text)) == ["{1}注意：{/1}请勿删除。", "2 ** 3。"]
+    assert "<strong>" not in MarkdownIt("commonmark").render(text)
+    result = translate(text, {"{1}注意：{/1}请勿删除。": "{1}Note:{/1} do not delete it."})
+    assert result == "**Note:** do not delete it. 2 ** 3。"
+    assert "<strong>Note:</strong>" in MarkdownIt("commonmark").render(result)
+    assert sources(read("**`ls`：**列出")) == ["{1}{2/}：{/1}列出"]
+
+
 def test_formulas_stand_alone() -> None:
     text = "令$x_1 = 2$且$$y$$，售价 $5 到 $6。"
     assert sources(read(text)) == ["令{1/}且{2/}，售价 $5 到 $6。"]
