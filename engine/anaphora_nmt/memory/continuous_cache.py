@@ -117,6 +117,9 @@ class ContinuousCache(nn.Module):
         hidden = ~slots.mask[:, None]
         if slots.mask.shape[1] == 0:
             return context.new_zeros(*context.shape[:2], 0)
-        scores = (self._directed(context) @ slots.keys.transpose(1, 2)) * self._scale
+        # the products are large: half precision would round differences away that matter after exp
+        with torch.autocast(context.device.type, enabled=False):
+            keys = slots.keys.to(self.u.weight.dtype).transpose(1, 2)
+            scores = (self._directed(context.to(keys.dtype)) @ keys) * self._scale
         lowest = torch.finfo(scores.dtype).min
         return scores.masked_fill(hidden, lowest).softmax(-1).masked_fill(hidden, 0.0)

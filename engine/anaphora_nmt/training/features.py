@@ -79,11 +79,13 @@ def compute_features(
     documents: tuple[np.ndarray, ...],
     path: Path,
     batch_tokens: int = 2000,
+    bfloat16: bool = False,
 ) -> FeatureStore:
     """Force the decoder through the references. A run that was cut off goes on where it stopped.
 
     Args:
         path: the store's files get this name with `.f16` and `.json`; they are made anew for other weights.
+        bfloat16: compute in it.
     """
     lengths = data.corpus.target.lengths
     order = np.concatenate(documents)
@@ -101,13 +103,14 @@ def compute_features(
             longest = int(lengths[order[min(done + batch_tokens // 16, len(order) - 1)]])
             batch = order[done : done + max(1, batch_tokens // longest)]
             target = torch.from_numpy(pad(data.corpus.target, batch))
-            features = model.teach(encode(model, data, batch), target)
             real = target != PAD
-            picked = (
-                model.decoder.logits(features.select(real)).log_softmax(-1).gather(1, target[real][:, None])
-            )
+            with torch.autocast("cpu", torch.bfloat16, enabled=bfloat16):
+                features = model.teach(encode(model, data, batch), target).select(real)
+                logits = model.decoder.logits(features).float()
+            picked = logits.log_softmax(-1).gather(1, target[real][:, None])
             span = slice(int(starts[done]), int(starts[done + len(batch)]))
-            states[span], contexts[span] = features.state[real].numpy(), features.context[real].numpy()
+            states[span] = features.state.float().numpy()
+            contexts[span] = features.context.float().numpy()
             log_probs[span] = picked[:, 0].numpy()
             done += len(batch)
             bar.update(len(batch))
