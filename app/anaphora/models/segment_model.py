@@ -38,7 +38,7 @@ class SegmentModel(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session: DocumentSession | None = None
-        self._inconsistent: frozenset[str] = frozenset()
+        self._inconsistent: dict[str, tuple[str, ...]] = {}
         self._warnings: dict[str, tuple[str, ...]] = {}
 
     @property
@@ -51,18 +51,20 @@ class SegmentModel(QAbstractTableModel):
         if self._session is not None:
             self._session.applied.disconnect(self._refresh)
         self._session = session
-        self._inconsistent = frozenset()
+        self._inconsistent = {}
         self._warnings.clear()
         if session is not None:
             session.applied.connect(self._refresh)
         self.endResetModel()
 
-    def set_inconsistent(self, segment_ids: Collection[str]) -> None:
-        """Mark the segments that hold a term with more than one rendering."""
-        marked = frozenset(segment_ids)
-        changed = marked ^ self._inconsistent
-        self._inconsistent = marked
-        self._announce(changed)
+    def set_inconsistent(self, words: Mapping[str, tuple[str, ...]]) -> None:
+        """Mark segments that hold a term with more than one rendering.
+
+        Args:
+            words: by segment id, the terms and renderings to mark in its texts.
+        """
+        old, self._inconsistent = self._inconsistent, dict(words)
+        self._announce([key for key in old.keys() | words.keys() if old.get(key) != words.get(key)])
 
     def set_warnings(self, segment_id: str, warnings: tuple[str, ...]) -> None:
         """Show what the engine or a check has to say about a segment."""
@@ -112,7 +114,7 @@ class SegmentModel(QAbstractTableModel):
         if role == Role.SEGMENT:
             return segment
         if role == Role.INCONSISTENT:
-            return segment.id in self._inconsistent
+            return self._inconsistent.get(segment.id, ())
         if role == Role.WARNINGS:
             return self._warnings.get(segment.id, ())
         if role == Qt.ItemDataRole.ToolTipRole and index.column() == Column.STATUS:

@@ -15,6 +15,16 @@ REPORT_ROLE = Qt.ItemDataRole.UserRole + 1
 RENDERING_ROLE = Qt.ItemDataRole.UserRole + 2
 
 
+def words_to_mark(reports: tuple[TermReport, ...]) -> dict[str, tuple[str, ...]]:
+    """By segment id, the terms with several renderings and how they are rendered there."""
+    words: dict[str, list[str]] = {}
+    for report in reports:
+        for rendering in () if report.consistent else report.renderings:
+            for segment in rendering.segments:
+                words.setdefault(segment, []).extend((report.term, *rendering.forms))
+    return {segment: tuple(dict.fromkeys(found)) for segment, found in words.items()}
+
+
 class ConsistencyPanel(Panel):
     """Terms with their renderings below; stepping through occurrences; settling on one rendering.
 

@@ -19,6 +19,7 @@ from anaphora.services.engine_worker import EngineWorker
 from anaphora.services.session import DocumentSession
 from anaphora.store.locations import RecentFiles
 from anaphora.views.actions import Actions
+from anaphora.views.consistency_panel import words_to_mark
 from anaphora.views.dialogs.about import AboutDialog
 from anaphora.views.dialogs.messages import ask, show_error
 from anaphora.views.dialogs.shortcuts import ShortcutsDialog
@@ -316,11 +317,7 @@ class MainWindow(QMainWindow):
 
     def _show_reports(self, reports: tuple[TermReport, ...]) -> None:
         self.docks.consistency.show_reports(reports)
-        marked: set[str] = set()
-        for report in reports:
-            if not report.consistent:
-                marked.update(segment for rendering in report.renderings for segment in rendering.segments)
-        self.model.set_inconsistent(marked)
+        self.model.set_inconsistent(words_to_mark(reports))
 
     # Window
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QSize
 from PySide6.QtGui import QColor, QFont, QPainter, QPen, QTextCharFormat, QTextLayout
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
@@ -17,6 +21,25 @@ PADDING_X = 12
 PADDING_Y = 9
 ICON = 18
 Index = QModelIndex | QPersistentModelIndex
+
+
+@lru_cache(maxsize=256)
+def any_of(words: tuple[str, ...]) -> re.Pattern[str]:
+    """Any of some words; Latin ones only as whole words."""
+    longest_first = sorted(words, key=len, reverse=True)
+    parts = [
+        rf"(?<!\w){re.escape(word)}(?!\w)" if word.isascii() else re.escape(word) for word in longest_first
+    ]
+    return re.compile("|".join(parts), re.IGNORECASE)
+
+
+def term_format(theme: Theme) -> QTextCharFormat:
+    """How a term with several renderings is marked."""
+    text_format = QTextCharFormat()
+    text_format.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
+    text_format.setUnderlineColor(QColor(theme.colours.warning))
+    text_format.setBackground(QColor(theme.colours.warning_soft))
+    return text_format
 
 
 class SegmentDelegate(QStyledItemDelegate):
@@ -69,11 +92,11 @@ class SegmentDelegate(QStyledItemDelegate):
             case Column.NUMBER:
                 self._paint_number(painter, rect, index, selected)
             case Column.SOURCE:
-                self._paint_text(painter, rect, segment.source, bool(self.query and self.query.in_source))
+                self._paint_text(painter, rect, segment.source, index)
             case Column.STATUS:
                 self._paint_status(painter, rect, segment, index)
             case Column.TARGET:
-                self._paint_text(painter, rect, segment.target, bool(self.query and self.query.in_target))
+                self._paint_text(painter, rect, segment.target, index)
         painter.restore()
 
     def _paint_background(
@@ -84,8 +107,6 @@ class SegmentDelegate(QStyledItemDelegate):
             painter.fillRect(rect, QColor(colours.accent_soft))
         elif segment.status is Status.LOCKED:
             painter.fillRect(rect, QColor(colours.locked_back))
-        elif index.column() == Column.TARGET and index.data(Role.INCONSISTENT):
-            painter.fillRect(rect, QColor(colours.warning_soft))
         if selected and index.column() == Column.NUMBER:
             painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), QColor(colours.accent))
         line = blend(QColor(colours.surface), QColor(colours.border), 0.75)
@@ -115,16 +136,26 @@ class SegmentDelegate(QStyledItemDelegate):
         elif mark:
             painter.drawPixmap(rect.right() - 13, y + 6, pixmap(mark, colours.warning, 12))
 
-    def _paint_text(self, painter: QPainter, rect: QRect, text: str, highlight: bool) -> None:
+    def _paint_text(self, painter: QPainter, rect: QRect, text: str, index: Index) -> None:
         if not text:
             return
         painter.setPen(QColor(self._theme.colours.text))
         laid_out = self._layouts.get(text, rect.width() - 2 * PADDING_X)
-        marks = self._marks(text) if highlight else []
+        marks = [*self._term_marks(text, index.data(Role.INCONSISTENT) or ()), *self._query_marks(text)]
         top = rect.top() + PADDING_Y + self._ascent - laid_out.ascent
         laid_out.layout.draw(painter, QPointF(rect.left() + PADDING_X, top), marks)
 
-    def _marks(self, text: str) -> list[QTextLayout.FormatRange]:
+    def _term_marks(self, text: str, words: Sequence[str]) -> list[QTextLayout.FormatRange]:
+        """The terms with several renderings, and these renderings, underlined."""
+        if not words:
+            return []
+        text_format = term_format(self._theme)
+        return [
+            format_range(match.start(), len(match.group()), text_format)
+            for match in any_of(tuple(words)).finditer(text)
+        ]
+
+    def _query_marks(self, text: str) -> list[QTextLayout.FormatRange]:
         if self.query is None or not self.query.text:
             return []
         text_format = QTextCharFormat()

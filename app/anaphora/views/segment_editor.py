@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit, QWidget
 
 from anaphora.core.segment import Segment, Status
 from anaphora.views.input_guard import InputGuard
-from anaphora.views.segment_delegate import PADDING_X, PADDING_Y
+from anaphora.views.segment_delegate import PADDING_X, PADDING_Y, any_of, term_format
 from anaphora.views.text_layouts import TAG
 from anaphora.views.theme import Theme
 
@@ -73,6 +73,7 @@ class SegmentEditor(QPlainTextEdit):
         self._filling = False
         self._late_text: str | None = None
         self._marked: tuple[int, int] | None = None
+        self._terms: tuple[str, ...] = ()
         self.guard = InputGuard(self)
         self.setObjectName("segmentEditor")
         self.setAccessibleName(self.tr("Translation of the current segment"))
@@ -121,6 +122,12 @@ class SegmentEditor(QPlainTextEdit):
         """Paint a stretch of the text as the selected word."""
         self._marked = span
         self._paint_mark()
+
+    def mark_terms(self, words: tuple[str, ...]) -> None:
+        """Mark words that belong to terms with several renderings."""
+        if words != self._terms:
+            self._terms = words
+            self._paint_mark()
 
     def text_height(self) -> int:
         """The height of the text in pixels, without its margins."""
@@ -198,16 +205,22 @@ class SegmentEditor(QPlainTextEdit):
 
     def _paint_mark(self) -> None:
         selections = []
+        if self._terms:
+            look = term_format(self._theme)
+            for match in any_of(self._terms).finditer(self.toPlainText()):
+                selections.append(self._selection(*match.span(), look))
         if self._marked is not None:
-            start, end = self._marked
-            selection = QTextEdit.ExtraSelection()
-            cursor = QTextCursor(self.document())
-            length = len(self.toPlainText())
-            cursor.setPosition(min(start, length))
-            cursor.setPosition(min(end, length), QTextCursor.MoveMode.KeepAnchor)
-            selection.cursor = cursor  # type: ignore[attr-defined]
             text_format = QTextCharFormat()
             text_format.setBackground(QColor(self._theme.colours.selection))
-            selection.format = text_format  # type: ignore[attr-defined]
-            selections.append(selection)
+            selections.append(self._selection(*self._marked, text_format))
         self.setExtraSelections(selections)
+
+    def _selection(self, start: int, end: int, text_format: QTextCharFormat) -> QTextEdit.ExtraSelection:
+        selection = QTextEdit.ExtraSelection()
+        cursor = QTextCursor(self.document())
+        length = len(self.toPlainText())
+        cursor.setPosition(min(start, length))
+        cursor.setPosition(min(end, length), QTextCursor.MoveMode.KeepAnchor)
+        selection.cursor = cursor  # type: ignore[attr-defined]
+        selection.format = text_format  # type: ignore[attr-defined]
+        return selection

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from anaphora.core.segment import Segment
-from anaphora.models.segment_model import Column, Index, SegmentModel
+from anaphora.models.segment_model import Column, Index, Role, SegmentModel
 from anaphora.views.segment_delegate import PADDING_Y, SegmentDelegate
 from anaphora.views.segment_editor import SegmentEditor
 from anaphora.views.theme import Theme
@@ -147,6 +147,7 @@ class SegmentTable(QTableView):
             self.segment_shown.emit("")
             return
         self.editor.show_segment(segment)
+        self._mark_terms(current.row())
         self._measure(current.row())
         self._place_editor()
         self.editor.show()
@@ -229,7 +230,11 @@ class SegmentTable(QTableView):
             segment = self._model.segment(row)
             if segment is not None and segment.id == self.editor.segment_id:
                 self.editor.sync(segment)
+                self._mark_terms(row)
         self._settle.start()
+
+    def _mark_terms(self, row: int) -> None:
+        self.editor.mark_terms(tuple(self._model.index(row, 0).data(Role.INCONSISTENT) or ()))
 
     def _forget_heights(self, *_: object) -> None:
         self._measured.clear()

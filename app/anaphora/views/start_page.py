@@ -103,6 +103,7 @@ class StartPage(QWidget):
         inner.setContentsMargins(36, 32, 36, 28)
         inner.setSpacing(10)
         inner.addWidget(logo)
+        inner.addSpacing(6)
         inner.addWidget(title)
         inner.addWidget(about)
         inner.addSpacing(14)

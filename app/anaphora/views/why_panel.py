@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
@@ -133,8 +134,8 @@ class WhyPanel(Panel):
         return left
 
     def _list(self, name: str, value: str) -> QTreeWidget:
-        result = tree(self._theme, [name, value], 0, {1: 120}, name)
-        result.setMinimumWidth(180)
+        result = tree(self._theme, [name, self.tr("From"), value], 0, {1: 52, 2: 116}, name)
+        result.setMinimumWidth(200)
         return result
 
     def _invitation(self) -> str:
@@ -157,25 +158,26 @@ class WhyPanel(Panel):
         self._word_gate.show_share(token.word_gate)
         for use in token.slots[:SHOWN_SLOTS]:
             slot = explanation.view.slots[use.slot]
-            label = f"{slot.word}  ·  {self._number_of(slot.segment)}"
-            self._add(self._slots, label, use.matching, use.influence, slot.segment)
+            origin = str(self._number_of(slot.segment) or "")
+            self._add(self._slots, (slot.word, origin), use.matching, use.influence, slot.segment)
         for cached in token.cached_words[:SHOWN_WORDS]:
             kind = self.tr("topic") if cached.cache == "topic" else self.tr("recent")
-            self._add(self._words, f"{cached.word}  ·  {kind}", cached.probability, cached.influence, "")
+            self._add(self._words, (cached.word, kind), cached.probability, cached.influence, "")
 
     def _add(
-        self, target: QTreeWidget, label: str, share: float, influence: float | None, segment: str
+        self, target: QTreeWidget, texts: tuple[str, str], share: float, influence: float | None, segment: str
     ) -> None:
-        item = QTreeWidgetItem([label, ""])
-        item.setData(1, BAR_ROLE, share)
-        item.setData(1, LABEL_ROLE, f"{share:.0%}")
+        item = QTreeWidgetItem([*texts, ""])
+        item.setForeground(1, QColor(self._theme.colours.muted))
+        item.setData(2, BAR_ROLE, share)
+        item.setData(2, LABEL_ROLE, f"{share:.0%}")
         item.setData(0, Qt.ItemDataRole.UserRole, segment)
         if influence is not None:
             tip = self.tr("Without it the word's log-probability would change by {0}.").format(
                 f"{influence:+.2f}"
             )
-            item.setToolTip(0, tip)
-            item.setToolTip(1, tip)
+            for column in range(3):
+                item.setToolTip(column, tip)
         target.addTopLevelItem(item)
 
     def _weighted_source(self, token: TokenTrace | None) -> tuple[tuple[str, float], ...]:

@@ -45,6 +45,7 @@ def test_screen_readers_hear_the_status(qtbot):
 
 def test_marks_follow_what_is_inconsistent(qtbot):
     model, _ = make()
-    model.set_inconsistent({"0", "2"})
-    model.set_inconsistent({"2"})
-    assert [model.index(row, 0).data(Role.INCONSISTENT) for row in range(3)] == [False, False, True]
+    model.set_inconsistent({"0": ("账本", "ledger"), "2": ("账本", "book")})
+    model.set_inconsistent({"2": ("账本", "book")})
+    marked = [list(model.index(row, 0).data(Role.INCONSISTENT)) for row in range(3)]
+    assert marked == [[], [], ["账本", "book"]]
