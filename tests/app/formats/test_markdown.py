@@ -220,7 +220,7 @@ def test_bold_that_chinese_punctuation_stranded_is_bold_again() -> None:
     assert sources(read(text)) == ["{1}注意：{/1}请勿删除。", "甲 ** 乙。"]
     assert "<strong>" not in MarkdownIt("commonmark").render(text)
     result = translate(text, {"{1}注意：{/1}请勿删除。": "{1}Note:{/1} do not delete it."})
-    assert result == "**Note:** do not delete it. 甲 ** 乙。"
+    assert result == "**Note:** do not delete it.甲 ** 乙。"
     assert "<strong>Note:</strong>" in MarkdownIt("commonmark").render(result)
     assert sources(read("**`ls`：**列出")) == ["{1}{2/}：{/1}列出"]
 
