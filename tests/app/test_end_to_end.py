@@ -1,0 +1,134 @@
+"""The whole product with the real default model: open, draft, inspect, edit, confirm, undo, export."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import docx
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from anaphora.core.segment import Status
+from anaphora.main import default_model, main, sample_document
+from anaphora.services.engine_worker import default_loader
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+ALT = Qt.KeyboardModifier.AltModifier
+CHINESE = re.compile("[\u4e00-\u9fff]")
+PARAGRAPHS = (
+    "张量的基础知识",
+    "张量是多维数组。",
+    "变量保存模型的状态。",
+    "使用张量进行运算可能会很慢。",
+    "请参阅张量指南，了解 3.11 版本的更多信息。",
+)
+
+
+@pytest.fixture
+def word_document(tmp_path: Path) -> Path:
+    document = docx.Document()
+    document.add_heading(PARAGRAPHS[0], level=1)
+    for text in PARAGRAPHS[1:]:
+        document.add_paragraph(text)
+    paragraph = document.add_paragraph("点击")
+    paragraph.add_run("保存").bold = True
+    paragraph.add_run("按钮。")
+    path = tmp_path / "guide.docx"
+    document.save(str(path))
+    return path
+
+
+def press(window: object, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    QTest.keyClick(window.table.editor, key, modifiers)  # type: ignore[attr-defined]
+
+
+@pytest.fixture
+def real_window(make_window: Callable) -> Callable:
+    return lambda path: make_window(default_loader(default_model(), "cpu", 1), path)
+
+
+def test_a_word_document_from_beginning_to_end(qtbot, real_window, word_document, tmp_path) -> None:
+    window = real_window(word_document)
+    model, worker = window.model, window.services.worker
+
+    def settled() -> bool:
+        progress = window.services.drafting.progress
+        return progress.done == progress.total > 0 and not progress.active
+
+    # open, draft
+    qtbot.waitUntil(settled, timeout=120_000)
+    drafts = [model.segment(row) for row in range(model.rowCount())]
+    assert len(drafts) == 6
+    assert all(draft.status is Status.DRAFT and draft.target for draft in drafts)
+    assert not any(CHINESE.search(draft.target) for draft in drafts)
+    assert "3.11" in drafts[4].target
+    assert {"{1}", "{/1}"} <= set(re.findall(r"\{/?\d+\}", drafts[5].target))
+
+    # inspect
+    window.table.go_to_row(3)
+    qtbot.waitUntil(lambda: window.inspector.explanation is not None, timeout=30_000)
+    press(window, Qt.Key.Key_Right, ALT)
+    explanation = window.inspector.explanation
+    token = explanation.tokens[window.inspector.word]
+    assert sum(token.attention) == pytest.approx(1.0, abs=1e-3)
+    assert window.docks.memory.slots, "three finished segments stand in the memory"
+
+    # edit, confirm: the memory learns, and the next segment's memory shows it
+    window.table.go_to_row(1)
+    window.table.editor.selectAll()
+    QTest.keyClicks(window.table.editor, "A quaxtensor is a multidimensional array.")
+    with qtbot.waitSignal(worker.memory_changed, timeout=30_000):
+        press(window, Qt.Key.Key_Return, CONTROL)
+    assert model.segment(1).status is Status.CONFIRMED
+    assert window.table.currentIndex().row() == 2
+    qtbot.waitUntil(
+        lambda: any(slot.word == "quaxtensor" for slot in window.docks.memory.slots), timeout=30_000
+    )
+
+    # undo: the confirmation and what the memory learned from it
+    with qtbot.waitSignal(worker.memory_changed, timeout=30_000):
+        press(window, Qt.Key.Key_Z, CONTROL)
+    assert model.segment(1).status is Status.EDITED
+    window.table.go_to_row(2)
+    qtbot.waitUntil(
+        lambda: all(slot.word != "quaxtensor" for slot in window.docks.memory.slots), timeout=30_000
+    )
+    press(window, Qt.Key.Key_Y, CONTROL)
+    assert model.segment(1).status is Status.CONFIRMED
+    qtbot.waitUntil(settled, timeout=120_000)
+
+    # export: the same document in English
+    target = tmp_path / "guide.en.docx"
+    with qtbot.waitSignal(window.controller.exported, timeout=30_000):
+        window.controller.export(target)
+    exported = docx.Document(str(target))
+    texts = [paragraph.text for paragraph in exported.paragraphs]
+    assert texts[1] == "A quaxtensor is a multidimensional array."
+    assert not any(CHINESE.search(text) for text in texts)
+    assert exported.paragraphs[0].style.name == "Heading 1"
+    assert any(run.bold and run.text.strip() for run in exported.paragraphs[5].runs)
+
+
+def test_drafting_can_be_cancelled_quickly(qtbot, real_window) -> None:
+    window = real_window(sample_document())
+    drafting = window.services.drafting
+    qtbot.waitUntil(lambda: drafting.progress.done >= 2, timeout=120_000)
+    assert drafting.progress.done < drafting.progress.total
+    started = time.monotonic()
+    window.actions_by_name["cancel"].trigger()
+    qtbot.waitUntil(lambda: not drafting.progress.active, timeout=5_000)
+    assert time.monotonic() - started < 1.0  # 0.3 s on an idle machine; CI is not
+
+
+def test_headless_translation_of_a_word_document(word_document, tmp_path, capsys) -> None:
+    target = tmp_path / "out.docx"
+    assert main(["translate", str(word_document), "-o", str(target), "--threads", "1"]) == 0
+    texts = [paragraph.text for paragraph in docx.Document(str(target)).paragraphs]
+    assert len(texts) == 6
+    assert all(texts)
+    assert not any(CHINESE.search(text) for text in texts)
+    assert "6 of 6 segments" in capsys.readouterr().out
