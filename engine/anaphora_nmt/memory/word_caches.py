@@ -155,8 +155,9 @@ class WordCaches(nn.Module):
         partial = self._with_new(state.partial, slots, column, embeddings)
         share = self.scorer.step(features)
         scores = torch.cat((self.scorer(share, state.fixed), self.scorer(share, partial)), dim=1)
-        shares = cache_probabilities(scores, self.candidates.visible(slots))
-        mixed = blend_log_probs(log_probs, self.gate(features), self.candidates.offered(slots), shares)
+        shares = cache_probabilities(_single(scores), self.candidates.visible(slots))
+        keep = _single(self.gate(features))
+        mixed = blend_log_probs(log_probs, keep, self.candidates.offered(slots), shares)
         return mixed, WordState(slots, state.fixed, partial)
 
     def _with_new(self, partial: Tensor, slots: WordSlots, column: Tensor, embeddings: Tensor) -> Tensor:
@@ -186,12 +187,17 @@ class WordCaches(nn.Module):
         if followed is None:
             followed = follow(self.candidates, self.candidates.start(snapshots), previous)
         words = self.scorer.of_words(followed.slots.words, embeddings)
-        scores = self.scorer(self.scorer.step(features), words[:, None])
+        scores = _single(self.scorer(self.scorer.step(features), words[:, None]))
         shares = cache_probabilities(scores, followed.visible)
-        return CachedWords(followed, scores, shares, self.gate(features))
+        return CachedWords(followed, scores, shares, _single(self.gate(features)))
 
 
 def cache_probabilities(scores: Tensor, visible: Tensor) -> Tensor:
     """Softmax over the words in the cache, eq. (7); 0 at hidden ones, and everywhere if there is none."""
     lowest = torch.finfo(scores.dtype).min
     return scores.masked_fill(~visible, lowest).softmax(-1) * visible
+
+
+def _single(values: Tensor) -> Tensor:
+    """Half precision made single: distributions are mixed in float32."""
+    return values.float() if values.dtype in (torch.bfloat16, torch.float16) else values

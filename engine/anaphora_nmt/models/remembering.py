@@ -116,7 +116,8 @@ class RememberingModel(nn.Module):
         decoder = self.base.decoder
         features, base = decoder.step(previous, state.base)
         reading = self._read(features, state.slots)
-        log_probs = decoder.logits(reading.features if reading else features).log_softmax(-1)
+        logits = decoder.logits(reading.features if reading else features)
+        log_probs = logits.float().log_softmax(-1)
         words = state.words
         if self.words is not None and words is not None:
             log_probs, words = self.words.step(previous, features, log_probs, words, decoder.embeddings)
@@ -240,7 +241,7 @@ class RememberingModel(nn.Module):
         return self.words.teach(previous, features, snapshots, self.base.decoder.embeddings)
 
     def _target_log_probs(self, features: Features, target: Tensor) -> Tensor:
-        log_probs = self.base.decoder.logits(features).log_softmax(-1)
+        log_probs = self.base.decoder.logits(features).float().log_softmax(-1)
         return log_probs.gather(-1, target[..., None])[..., 0]
 
     def _without_slots(

@@ -214,6 +214,23 @@ def test_leaving_out_equals_a_memory_without_it(model: RememberingModel, pieces:
     assert float(words.abs().max()) > 1e-4
 
 
+@torch.inference_mode()
+def test_half_precision_steps_and_teaches(model: RememberingModel, pieces: Pieces) -> None:
+    target, encoded = targets(pieces, *SENTENCES), model.encode(sources(4))
+    snapshots = snapshots_of(model, pieces)
+    single = model.teach(encoded, target, snapshots).target_log_probs
+    with torch.autocast("cpu", torch.bfloat16):
+        half = model.teach(encoded, target, snapshots).target_log_probs
+        state, previous, steps = model.start(encoded, snapshots), torch.full((4,), BOS), []
+        for step in range(target.shape[1]):
+            log_probs, state = model.step(previous, state)
+            assert log_probs.dtype == torch.float32
+            steps.append(log_probs.gather(1, target[:, step : step + 1])[:, 0])
+            previous = target[:, step]
+    torch.testing.assert_close(half, single, atol=0.2, rtol=0.05)
+    torch.testing.assert_close(torch.stack(steps, 1) * (target != PAD), single, atol=0.2, rtol=0.05)
+
+
 def test_only_the_memories_are_saved(model: RememberingModel, vocabulary: WordVocabulary) -> None:
     saved = model.memory_state()
     assert saved and not any(name.startswith("base") for name in saved)
