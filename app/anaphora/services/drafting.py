@@ -82,8 +82,10 @@ class DraftingService(QObject):
         self._meter = SpeedMeter()
         self._done = 0
         self._planned: set[str] = set()
+        self._available = True
         self._announce = QTimer(self, singleShot=True, interval=100)
         self._announce.timeout.connect(self._emit_progress)
+        worker.load_failed.connect(self._give_up)
         worker.drafted.connect(self._take_draft)
         worker.draft_failed.connect(self._count_failure)
         worker.memory_changed.connect(self._redraft_following)
@@ -116,7 +118,7 @@ class DraftingService(QObject):
     def draft_remaining(self) -> None:
         """Queue every segment that has not been started, in document order."""
         session = self._session
-        if session is None:
+        if session is None or not self._available:
             return
         jobs = [
             DraftJob(session.key, segment.id, session.revision(segment.id))
@@ -129,7 +131,7 @@ class DraftingService(QObject):
 
     def translate_again(self, segment_id: str) -> None:
         """Draft one segment now; the result comes as `suggested`."""
-        if (session := self._session) is not None:
+        if (session := self._session) is not None and self._available:
             job = DraftJob(session.key, segment_id, session.revision(segment_id), Urgency.PROMPT, True)
             self._worker.queue.put(job)
             self._announce.start()
@@ -159,7 +161,7 @@ class DraftingService(QObject):
         waiting = len(self._planned)
         pace = self._meter.seconds_per_segment
         left = waiting * pace if waiting and pace else None
-        active = waiting > 0 or self._worker.queue.waiting_drafts() > 0
+        active = self._available and (waiting > 0 or self._worker.queue.waiting_drafts() > 0)
         speed = self._meter.words_per_second
         return DraftProgress(self._done, len(session.document), speed, left, active, self.paused)
 
@@ -206,6 +208,12 @@ class DraftingService(QObject):
         elif segment.status in (Status.NOT_STARTED, Status.DRAFT):
             session.set_states({job.segment: SegmentState(result.suggestion.text, Status.DRAFT)})
         self.warned.emit(job.segment, result.suggestion.warnings)
+
+    def _give_up(self) -> None:
+        """There is no engine: nothing will ever be drafted."""
+        self._available = False
+        self._planned.clear()
+        self._emit_progress()
 
     def _count_failure(self, job: DraftJob, message: str) -> None:
         self._planned.discard(job.segment)

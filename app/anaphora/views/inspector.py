@@ -39,8 +39,10 @@ class Inspector(QObject):
         self._segment = ""
         self._caret = 0
         self._ticket = 0
+        self._available = True
         self._timer = QTimer(self, singleShot=True, interval=pause_ms)
         self._timer.timeout.connect(self._ask)
+        worker.load_failed.connect(self._give_up)
         worker.explained.connect(self._take_explanation)
         worker.viewed.connect(self._take_view)
 
@@ -69,7 +71,7 @@ class Inspector(QObject):
 
     def refresh(self) -> None:
         """Ask again, for instance because the memory has changed."""
-        if self._segment and self._session is not None:
+        if self._segment and self._session is not None and self._available:
             self.waiting_changed.emit(True)
             self._timer.start()
         else:
@@ -126,6 +128,11 @@ class Inspector(QObject):
             self.waiting_changed.emit(False)
             self.viewed.emit(explanation.view)
             self._show(explanation)
+
+    def _give_up(self) -> None:
+        """There is no engine to ask."""
+        self._available = False
+        self.refresh()
 
     def _take_view(self, view: MemoryView, ticket: int) -> None:
         if ticket == self._ticket:

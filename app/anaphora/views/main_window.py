@@ -298,6 +298,7 @@ class MainWindow(QMainWindow):
     def _take_engine(self, info: EngineInfo) -> None:
         self._engine = info
         self.status_line.show_engine(info)
+        self._show_progress(self.services.drafting.progress)
 
     def _show_no_engine(self, reason: str) -> None:
         self.status_line.show_no_engine(reason)
@@ -311,7 +312,9 @@ class MainWindow(QMainWindow):
     def _show_progress(self, progress: DraftProgress) -> None:
         self.status_line.show_progress(progress)
         self.actions_by_name.show_paused(progress.paused)
-        is_open = self.controller.session is not None
+        is_open = self.session is not None
+        for name in ("again", "draft"):
+            self.actions_by_name[name].setEnabled(is_open and self._engine is not None)
         self.actions_by_name["pause"].setEnabled(is_open and (progress.active or progress.paused))
         self.actions_by_name["cancel"].setEnabled(is_open and progress.active)
 

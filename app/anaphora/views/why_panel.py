@@ -101,10 +101,10 @@ class WhyPanel(Panel):
             self.tr("From cached words"),
             self.tr("Share of the topic and recent words in the probability (1 − α)"),
         )
-        self._slots = self._list(self.tr("Memory slot"), self.tr("Match"))
+        self._slots = self._list(self.tr("Slot"), self.tr("From"), self.tr("Match"))
         self._slots.itemActivated.connect(self._request)
         self._slots.itemClicked.connect(self._request)
-        self._words = self._list(self.tr("Cached word"), self.tr("Share"))
+        self._words = self._list(self.tr("Cached"), self.tr("Kind"), self.tr("Share"))
         page = QWidget()
         grid = QGridLayout(page)
         grid.setContentsMargins(14, 10, 14, 10)
@@ -112,7 +112,7 @@ class WhyPanel(Panel):
         grid.addLayout(self._make_left(), 0, 0)
         grid.addWidget(self._slots, 0, 1)
         grid.addWidget(self._words, 0, 2)
-        grid.setColumnStretch(0, 5)
+        grid.setColumnStretch(0, 4)
         grid.setColumnStretch(1, 3)
         grid.setColumnStretch(2, 3)
         return page
@@ -133,8 +133,8 @@ class WhyPanel(Panel):
         left.addLayout(bars)
         return left
 
-    def _list(self, name: str, value: str) -> QTreeWidget:
-        result = tree(self._theme, [name, self.tr("From"), value], 0, {1: 52, 2: 116}, name)
+    def _list(self, name: str, origin: str, value: str) -> QTreeWidget:
+        result = tree(self._theme, [name, origin, value], 0, {1: 56, 2: 104}, name)
         result.setMinimumWidth(200)
         return result
 
