@@ -167,6 +167,8 @@ def from_dict(kind: type[T], values: dict[str, Any]) -> T:
     Raises:
         ConfigError: an unknown or missing key, or a value of the wrong type.
     """
+    if not isinstance(values, dict):
+        raise ConfigError(f"{kind.__name__} must be an object, not {values!r}")
     hints = typing.get_type_hints(kind)
     unknown = set(values) - set(hints)
     if unknown:

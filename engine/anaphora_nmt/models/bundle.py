@@ -27,6 +27,7 @@ from anaphora_nmt.errors import ConfigError, ModelFileError
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.pretrained import PretrainedEncoder, dequantize
 from anaphora_nmt.text.pieces import Pieces
+from anaphora_nmt.text.words import load_source_pieces
 
 FORMAT = 1
 _BLOCKS = ".q4"
@@ -78,7 +79,8 @@ def load_bundle(folder: Path) -> Bundle:
         raise ModelFileError(
             f"The model in {folder} cannot be loaded ({error}). Install it again or choose another one."
         ) from error
-    source, target = Pieces.load(folder / "source.model"), Pieces.load(folder / "target.model")
+    source = load_source_pieces(folder / "source.model", model.config.encoder.kind)
+    target = Pieces.load(folder / "target.model")
     return Bundle(settings["name"], model.eval(), source, target, memory, memory_tensors, folder)
 
 

@@ -7,6 +7,7 @@ import re
 import warnings
 from collections.abc import Iterable
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from anaphora_nmt.text.pieces import Pieces, train_pieces
@@ -34,6 +35,15 @@ class WordPieces(Pieces):
             (origins[start][0], origins[end - 1][1] if end > start else origins[start][0])
             for start, end in spans
         ]
+
+
+def load_source_pieces(path: Path, encoder: str) -> Pieces:
+    """The source vocabulary in `path` for an encoder of this kind; a "recurrent" one reads words.
+
+    Raises:
+        ModelFileError: the file is missing or damaged.
+    """
+    return (WordPieces if encoder == "recurrent" else Pieces).load(path)
 
 
 def train_source_pieces(texts: Iterable[str], size: int, seed_characters: float = 0.9998) -> bytes:

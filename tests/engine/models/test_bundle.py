@@ -1,0 +1,100 @@
+"""Model folders: what is saved is what is loaded; what is damaged says so."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+import torch
+
+from anaphora_nmt.config import DecoderConfig, EncoderConfig, MemoryConfig, ModelConfig
+from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.models.bundle import Bundle, load_bundle, save_bundle
+from anaphora_nmt.models.translation import TranslationModel
+from anaphora_nmt.text.pieces import BOS, EOS, Pieces, model_from_pieces
+from anaphora_nmt.text.words import WordPieces
+
+ENCODERS = {
+    "pretrained": EncoderConfig(
+        kind="pretrained", width=16, layers=2, frozen_layers=1, heads=2, feed_forward=24
+    ),
+    "recurrent": EncoderConfig(kind="recurrent", width=12, layers=1, embedding=10),
+}
+DECODER = DecoderConfig(kind="recurrent", width=14, embedding=10, attention=8, feedback="tanh")
+LETTERS = [(letter, -2.0) for letter in "▁abcd我们训练"]
+
+
+def make(kind: str) -> Bundle:
+    torch.manual_seed(0)
+    serialized = model_from_pieces(LETTERS)
+    source = (WordPieces if kind == "recurrent" else Pieces)(serialized)
+    config = ModelConfig(len(source), len(source), ENCODERS[kind], DECODER)
+    model = TranslationModel(config).eval()
+    return Bundle("tiny", model, source, Pieces(serialized), MemoryConfig(), {}, None)
+
+
+def logits(bundle: Bundle) -> torch.Tensor:
+    source = torch.tensor([[BOS, *bundle.source.encode("我们训练ab"), EOS]])
+    target = torch.tensor([[*bundle.target.encode("abcd"), EOS]])
+    with torch.inference_mode():
+        return bundle.model.decoder.logits(bundle.model.teach(bundle.model.encode(source), target))
+
+
+@pytest.mark.parametrize("kind", list(ENCODERS))
+def test_saved_and_loaded(kind: str, tmp_path: Path) -> None:
+    bundle = make(kind)
+    save_bundle(tmp_path, bundle, None, None)
+    loaded = load_bundle(tmp_path)
+    assert loaded.model.config == bundle.model.config
+    assert loaded.name == "tiny"
+    assert type(loaded.source) is type(bundle.source)
+    assert not loaded.model.training
+    torch.testing.assert_close(logits(loaded), logits(bundle), atol=0.01, rtol=0.01)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["config.json", "source.model", "target.model", "frozen.safetensors", "trained.safetensors"],
+)
+@pytest.mark.parametrize("damage", ["missing", "empty", "half"])
+def test_a_damaged_folder_says_what_to_do(name: str, damage: str, tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    save_bundle(folder, make("pretrained"), None, None)
+    path = folder / name
+    whole = path.read_bytes()
+    if damage == "missing":
+        path.unlink()
+    else:
+        path.write_bytes(whole[: len(whole) // 2] if damage == "half" else b"")
+    with pytest.raises(ModelFileError, match=r"[Ii]nstall"):
+        load_bundle(folder)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("model", {"source_pieces": 5}), ("model", None), ("model", []), ("format", "x"), ("memory", {"x": 1})],
+)
+def test_a_wrong_configuration_says_what_to_do(key: str, value: object, tmp_path: Path) -> None:
+    save_bundle(tmp_path, make("recurrent"), None, None)
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), key: value}))
+    with pytest.raises(ModelFileError, match=r"[Ii]nstall"):
+        load_bundle(tmp_path)
+
+
+def test_a_newer_folder_asks_for_an_update(tmp_path: Path) -> None:
+    save_bundle(tmp_path, make("recurrent"), None, None)
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "format": 999}))
+    with pytest.raises(ModelFileError, match="newer version"):
+        load_bundle(tmp_path)
+
+
+def test_weights_of_another_model_are_refused(tmp_path: Path) -> None:
+    save_bundle(tmp_path / "a", make("pretrained"), None, None)
+    save_bundle(tmp_path / "b", make("recurrent"), None, None)
+    shutil.copy(tmp_path / "a" / "trained.safetensors", tmp_path / "b" / "trained.safetensors")
+    with pytest.raises(ModelFileError, match=r"[Ii]nstall"):
+        load_bundle(tmp_path / "b")
