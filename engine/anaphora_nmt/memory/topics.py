@@ -8,7 +8,6 @@ inference, which need neither the library nor chance: the same text always has t
 from __future__ import annotations
 
 import json
-import logging
 import re
 import zipfile
 import zlib
@@ -24,10 +23,12 @@ import numpy as np
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.memory.stop_words import CHINESE_STOP_WORDS, STOP_WORDS
 from anaphora_nmt.text.normalize import normalize_source, normalize_target
+from anaphora_nmt.text.words import words
 
 _FORMAT = 1
 _ITERATIONS = 50
 _LABEL_WORDS = 3
+_ENOUGH = 400
 _CHINESE_WORD = re.compile(r"[\u4e00-\u9fff]{2,}|[a-z][a-z-]+")
 _ENGLISH_WORD = re.compile(r"[A-Za-z][A-Za-z-]*[A-Za-z]")
 
@@ -142,9 +143,11 @@ class TopicModel:
     def infer(self, sources: Sequence[str]) -> Topic | None:
         """The target topic of a source document, through the projection; None where no word is known.
 
-        A source topic goes to the target topic with the highest p(z_t|z_s).
+        A source topic goes to the target topic with the highest p(z_t|z_s). Of a long document, sentences
+        at even distances stand for all.
         """
-        number = self.source.topic(token for text in sources for token in source_tokens(text))
+        step = max(1, len(sources) // _ENOUGH)
+        number = self.source.topic(token for text in sources[::step] for token in source_tokens(text))
         return None if number is None else self.topics[int(self.projection[number].argmax())]
 
     def infer_target(self, targets: Sequence[str]) -> Topic | None:
@@ -153,7 +156,7 @@ class TopicModel:
         return None if number is None else self.topics[number]
 
 
-def make_topics(words: Sequence[Sequence[Sequence]]) -> tuple[Topic, ...]:
+def make_topics(lists: Sequence[Sequence[Sequence]]) -> tuple[Topic, ...]:
     """Topics from their (word, p(w|z)) lists, most probable first."""
     return tuple(
         Topic(
@@ -161,19 +164,15 @@ def make_topics(words: Sequence[Sequence[Sequence]]) -> tuple[Topic, ...]:
             tuple((str(word), float(weight)) for word, weight in entries),
             ", ".join(str(word) for word, _ in entries[:_LABEL_WORDS]),
         )
-        for number, entries in enumerate(words)
+        for number, entries in enumerate(lists)
     )
 
 
 def source_tokens(text: str) -> list[str]:
     """Chinese words, and Latin ones lower-cased; no function words."""
-    import jieba  # reads its dictionary at the first use; most callers of this module need no source words
-
-    jieba.setLogLevel(logging.WARNING)
-    words = (word.lower() for word in jieba.cut(normalize_source(text)))
     return [
         word
-        for word in words
+        for word in (written.lower() for written, _, _ in words(normalize_source(text)))
         if _CHINESE_WORD.fullmatch(word) and word not in CHINESE_STOP_WORDS and word not in STOP_WORDS
     ]
 
@@ -185,8 +184,8 @@ def target_tokens(text: str) -> list[str]:
 
 def target_words(text: str) -> list[str]:
     """English words as they are written; no function words."""
-    words = _ENGLISH_WORD.findall(normalize_target(text))
-    return [word for word in words if word.lower() not in STOP_WORDS]
+    found = _ENGLISH_WORD.findall(normalize_target(text))
+    return [word for word in found if word.lower() not in STOP_WORDS]
 
 
 def _about_side(side: TopicSide) -> dict:

@@ -27,6 +27,7 @@ from anaphora_nmt.models.remembering import RememberingModel
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.state import Features, shift_right
 from anaphora_nmt.text.pieces import BOS, PAD, Pieces
+from anaphora_nmt.text.words import load_source_pieces
 from anaphora_nmt.training.features import FeatureStore, choose_documents, compute_features
 from anaphora_nmt.training.run import load_data
 
@@ -102,7 +103,7 @@ def train_memories(
         stores[name] = compute_features(
             base, data, chosen, folder / f"features.{name}", bfloat16=settings.bfloat16
         )
-    source_pieces = Pieces.load(prepared / "source.model")
+    source_pieces = load_source_pieces(prepared / "source.model", base.config.encoder.kind)
     trainer = MemoryTrainer(model, settings, folder)
     trainer.run(
         DocumentSamples(model, stores["train"], target_topics(stores["train"], topics, target_pieces)),
