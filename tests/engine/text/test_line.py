@@ -1,0 +1,79 @@
+"""A line's way into the model: the same as normalising and protecting, with spans that lead back."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anaphora_nmt.text.line import source_line, target_line
+from anaphora_nmt.text.normalize import normalize_source, normalize_target
+from anaphora_nmt.text.protect import PLACEHOLDERS, protect, protect_target
+from anaphora_nmt.text.tags import strip_tags
+
+WORDS = (
+    "我们",
+    "使用",
+    "，",
+    "。",
+    "Ａ",
+    "１２",
+    "２０４８",
+    "2048",
+    "os.path",
+    "a_b()",
+    "50%",
+    "-v",
+    "x",
+    "😀",
+)
+OTHERS = ("e\u0301", "\u200b", "\ufeff", "\u3000", " ", "\t", "“", "…", "—", "\ue000", "{1}", "{/1}", "{2/}")
+fragments = st.sampled_from(WORDS + OTHERS)
+texts = st.lists(fragments, max_size=25).map("".join)
+
+
+@given(texts)
+def test_source_is_normalised_and_protected(raw: str) -> None:
+    line = source_line(raw)
+    plain, tags = strip_tags(raw)
+    expected = protect(normalize_source(plain))
+    assert (line.plain, line.tags) == (plain, tags)
+    assert (line.text, line.strings) == (expected.text, expected.strings)
+
+
+@given(texts, texts)
+def test_target_takes_the_strings_of_the_source(source: str, raw: str) -> None:
+    strings = source_line(source).strings
+    line = target_line(raw, strings)
+    plain, _ = strip_tags(raw)
+    assert line.text == protect_target(normalize_target(plain), strings)
+    assert line.strings == strings
+
+
+@given(texts, st.booleans())
+def test_spans_lead_back(raw: str, is_source: bool) -> None:
+    strings = source_line(raw).strings
+    line = source_line(raw) if is_source else target_line(raw, strings)
+    normalize = normalize_source if is_source else normalize_target
+    assert len(line.spans) == len(line.text)
+    last = (0, 0)
+    for character, span in zip(line.text, line.spans, strict=True):
+        start, end = span
+        assert span == last or start >= last[1]
+        assert start < end <= len(line.plain)
+        covered = normalize(line.plain[start:end])
+        if character in PLACEHOLDERS:
+            assert covered == line.strings[PLACEHOLDERS.index(character)]
+        elif character not in " \ufffd":
+            assert character in covered
+        last = span
+
+
+def test_a_span_without_the_spaces_at_its_edges() -> None:
+    line = source_line("使用 ２０４８ 个 {1}文件{/1}")
+    assert line.text == f"使用 {PLACEHOLDERS[0]} 个 文件"
+    start, end = line.span(2, 5)
+    assert line.plain[start:end] == "２０４８"
+    start, end = line.span(6, 9)
+    assert line.plain[start:end] == "文件"
+    assert line.span(4, 4) == (line.spans[4][0],) * 2
+    assert line.span(9, 9) == (len(line.plain),) * 2
