@@ -42,8 +42,8 @@ def word_document(tmp_path: Path) -> Path:
     return path
 
 
-def press(window: object, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-    QTest.keyClick(window.table.editor, key, modifiers)  # type: ignore[attr-defined]
+def press(window, key: Qt.Key, modifiers=Qt.KeyboardModifier.NoModifier) -> None:
+    QTest.keyClick(window.table.editor, key, modifiers)
 
 
 @pytest.fixture

@@ -12,9 +12,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--train", type=Path, action="append", required=True, help="training corpus; repeatable"
     )
     parser.add_argument("--dev", type=Path, required=True, help="development corpus")
-    parser.add_argument("--pretrained", type=Path, required=True, help="e5-small-q4.bin or a model folder")
+    parser.add_argument(
+        "--pretrained",
+        type=Path,
+        help="e5-small-q4.bin or a model folder; none for a recurrent encoder",
+    )
     parser.add_argument("--out", type=Path, required=True, help="folder to write")
     parser.add_argument("--target-pieces", type=int, default=8000, help="target vocabulary")
+    parser.add_argument(
+        "--source-pieces",
+        type=int,
+        default=16000,
+        help="source vocabulary of a recurrent encoder",
+    )
     parser.add_argument("--frozen-layers", type=int, default=6, help="encoder layers to precompute; 0: none")
     parser.add_argument("--part", default="0/1", help="share k/n of the frozen outputs, for n processes")
     parser.add_argument("--no-topics", action="store_true", help="train no topic model")
@@ -25,19 +35,25 @@ def run(arguments: argparse.Namespace) -> int:
     from anaphora_nmt.config import EncoderConfig
     from anaphora_nmt.data.prepare import BinaryCorpus
     from anaphora_nmt.training.alignment import align_corpus
-    from anaphora_nmt.training.preparation import build_frozen_encoder, precompute, prepare
+    from anaphora_nmt.training.preparation import (
+        VocabularySizes,
+        build_frozen_encoder,
+        precompute,
+        prepare,
+    )
     from anaphora_nmt.training.topics import train_topics
 
     out: Path = arguments.out
     share, shares = (int(number) for number in arguments.part.split("/"))
     if share == 0:
         if not (out / "dev.npz").exists():
-            prepare(arguments.train, arguments.dev, arguments.pretrained, out, arguments.target_pieces)
+            sizes = VocabularySizes(arguments.target_pieces, arguments.source_pieces)
+            prepare(arguments.train, arguments.dev, arguments.pretrained, out, sizes)
         if not (out / "train.links.npz").exists():
             align_corpus(BinaryCorpus.load(out / "train.npz")).save(out / "train.links.npz")
         if not arguments.no_topics and not (out / "topics.npz").exists():
             train_topics(arguments.train).save(out / "topics.npz")
-    if arguments.frozen_layers:
+    if arguments.frozen_layers and arguments.pretrained is not None:
         config = EncoderConfig(layers=arguments.frozen_layers, frozen_layers=arguments.frozen_layers)
         encoder = build_frozen_encoder(out, arguments.pretrained, config)
         for name in ("dev", "train"):

@@ -13,7 +13,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the subcommand."""
     parser.add_argument("--prepared", type=Path, required=True, help="what `prepare` wrote")
     parser.add_argument("--run", type=Path, required=True, help="the base model's run")
-    parser.add_argument("--pretrained", type=Path, required=True, help="e5-small-q4.bin or a model folder")
+    parser.add_argument("--pretrained", type=Path, help="e5-small-q4.bin or a model folder")
     parser.add_argument("--out", type=Path, required=True, help="model folder to write")
     parser.add_argument("--name", default="anaphora-zh-en", help="the model's name")
     parser.add_argument("--memories", default="both", choices=("none", "cache", "words", "both"))
@@ -32,13 +32,15 @@ def run(arguments: argparse.Namespace) -> int:
     from anaphora_nmt.models.bundle import Bundle, save_bundle
     from anaphora_nmt.nn.pretrained import read_pretrained
     from anaphora_nmt.text.pieces import Pieces
+    from anaphora_nmt.text.words import load_source_pieces
     from anaphora_nmt.training.memory import SecondPass, train_memories
     from anaphora_nmt.training.run import load_base
 
     torch.set_num_threads(arguments.threads)
     prepared: Path = arguments.prepared
     model = load_base(prepared, arguments.run, arguments.pretrained).eval()
-    source, target = Pieces.load(prepared / "source.model"), Pieces.load(prepared / "target.model")
+    source = load_source_pieces(prepared / "source.model", model.config.encoder.kind)
+    target = Pieces.load(prepared / "target.model")
     config = MemoryConfig(
         ContinuousCacheConfig(arguments.cache_size) if arguments.memories in ("cache", "both") else None,
         WordCachesConfig() if arguments.memories in ("words", "both") else None,
@@ -53,8 +55,9 @@ def run(arguments: argparse.Namespace) -> int:
         )
         tensors = remembering.memory_state()
     bundle = Bundle(arguments.name, model, source, target, config, tensors, arguments.out)
-    pretrained = read_pretrained(arguments.pretrained)
-    save_bundle(arguments.out, bundle, pretrained, np.load(prepared / "rows.npy"))
+    pretrained = read_pretrained(arguments.pretrained) if arguments.pretrained else None
+    rows = np.load(prepared / "rows.npy") if pretrained else None
+    save_bundle(arguments.out, bundle, pretrained, rows)
     if config.word_caches:
         shutil.copyfile(topics_path, arguments.out / "topics.npz")
     return 0

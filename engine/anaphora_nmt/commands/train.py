@@ -29,9 +29,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--optimizer", choices=("adam", "adadelta"), default=default.optimizer)
     parser.add_argument("--guide-weight", type=float, default=default.guide_weight)
     parser.add_argument("--seed", type=int, default=default.seed)
-    parser.add_argument("--encoder-layers", type=int, default=EncoderConfig().layers)
+    parser.add_argument("--encoder", choices=("pretrained", "recurrent"), default="pretrained")
+    parser.add_argument("--encoder-layers", type=int, help="9 pretrained ones or 1 recurrent one by default")
+    parser.add_argument("--encoder-width", type=int, default=EncoderConfig().width)
     parser.add_argument("--decoder", choices=("transformer", "recurrent"), default="transformer")
     parser.add_argument("--decoder-layers", type=int, default=DecoderConfig().layers)
+    parser.add_argument("--feedback", choices=("gru", "tanh"), default="gru", help="of a recurrent decoder")
     parser.add_argument("--dropout", type=float, default=0.0)
     parser.add_argument("--threads", type=int, default=1, help="compute threads of each process")
 
@@ -49,10 +52,21 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.prepared,
         arguments.run,
         replace(TrainingConfig(), **chosen),
-        EncoderConfig(layers=arguments.encoder_layers, dropout=arguments.dropout),
-        DecoderConfig(arguments.decoder, layers=arguments.decoder_layers, dropout=arguments.dropout),
+        _encoder(arguments),
+        DecoderConfig(
+            arguments.decoder,
+            layers=arguments.decoder_layers,
+            dropout=arguments.dropout,
+            feedback=arguments.feedback,
+        ),
         arguments.pretrained,
         arguments.minutes,
         arguments.every,
     )
     return 0
+
+
+def _encoder(arguments: argparse.Namespace) -> EncoderConfig:
+    layers = arguments.encoder_layers or (9 if arguments.encoder == "pretrained" else 1)
+    width, dropout = arguments.encoder_width, arguments.dropout
+    return EncoderConfig(arguments.encoder, width=width, layers=layers, dropout=dropout)

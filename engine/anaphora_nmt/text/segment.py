@@ -16,8 +16,8 @@ _INITIALS = re.compile(r"(?:^|[^A-Za-z])(?:[A-Za-z]\.)*[A-Za-z]$")
 _LIST_NUMBER = re.compile(r"\(?(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,5})(?:\.\d{1,3})*")
 _LAST_WORD = re.compile(r"[A-Za-z.]+$")
 _ABBREVIATION_LIST = (
-    "mr mrs ms dr prof st mt rev gen col sgt capt lt gov sen rep hon pres vs cf fig figs eq eqs sec secs ch chap "
-    "vol vols no nos pp ed eds al approx ca dept est resp viz i.e e.g ie eg art para ref refs tab ver "
+    "mr mrs ms dr prof st mt rev gen col sgt capt lt gov sen rep hon pres vs cf fig figs eq eqs sec secs ch "
+    "chap vol vols no nos pp ed eds al approx ca dept est resp viz i.e e.g ie eg art para ref refs tab ver "
     "jan feb mar apr jun jul aug sep sept oct nov dec"
 )
 _ABBREVIATIONS = frozenset(_ABBREVIATION_LIST.split())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
@@ -24,25 +25,37 @@ _PLACEHOLDER_ROWS = "αβγδθλμπσωφερτηκ"
 _PRETRAINED_SPECIALS = {PAD: 1, BOS: 0, EOS: 2, UNK: 3}
 
 
+@dataclass(frozen=True, slots=True)
+class VocabularySizes:
+    """Pieces of the target vocabulary, and of the source vocabulary where it is trained here."""
+
+    target: int = 8000
+    source: int = 16000
+
+
 def prepare(
-    train: Sequence[Path], dev: Path, pretrained: Path, folder: Path, target_size: int = 8000
+    train: Sequence[Path], dev: Path, pretrained: Path | None, folder: Path, sizes: VocabularySizes
 ) -> None:
-    """Write source.model, target.model, rows.npy, target_init.npy, train.npz and dev.npz.
+    """Write source.model, target.model, train.npz and dev.npz.
 
     Args:
         train, dev: corpus files.
-        pretrained: see `read_pretrained`.
-        target_size: pieces of the target vocabulary.
+        pretrained: see `read_pretrained`; its vocabulary is trimmed to the corpus (rows.npy), and start
+            values of the target embeddings are taken from it (target_init.npy). Without one, the source
+            vocabulary is trained on jieba's words, for a recurrent encoder.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    encoder = read_pretrained(pretrained)
     pairs = list(clean_pairs(chain.from_iterable(read_documents(path) for path in train)))
-    source, rows = trim_vocabulary(encoder, (text for _, text, _ in pairs))
-    target = Pieces(train_pieces((text for _, _, text in pairs), target_size))
+    target = Pieces(train_pieces((text for _, _, text in pairs), sizes.target))
+    if pretrained is None:
+        source: Pieces = WordPieces(train_source_pieces((text for _, text, _ in pairs), sizes.source))
+    else:
+        encoder = read_pretrained(pretrained)
+        source, rows = trim_vocabulary(encoder, (text for _, text, _ in pairs))
+        np.save(folder / "rows.npy", rows)
+        np.save(folder / "target_init.npy", target_embeddings(encoder, target).astype(np.float16))
     (folder / "source.model").write_bytes(source.serialized)
     (folder / "target.model").write_bytes(target.serialized)
-    np.save(folder / "rows.npy", rows)
-    np.save(folder / "target_init.npy", target_embeddings(encoder, target).astype(np.float16))
     encode_corpus(pairs, source, target).save(folder / "train.npz")
     encode_corpus(clean_pairs(read_documents(dev)), source, target).save(folder / "dev.npz")
 

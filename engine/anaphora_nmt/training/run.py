@@ -17,6 +17,8 @@ from anaphora_nmt.models.encoders import PretrainedTransformerEncoder
 from anaphora_nmt.models.transformer import TransformerDecoder
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.pretrained import read_pretrained
+from anaphora_nmt.text.pieces import Pieces
+from anaphora_nmt.text.words import load_source_pieces
 from anaphora_nmt.training.alignment import Links
 from anaphora_nmt.training.checkpoint import load_checkpoint
 from anaphora_nmt.training.loop import Trainer, TrainingData
@@ -41,13 +43,15 @@ def train_base(
         minutes: stop, with a checkpoint, after this time.
     """
     torch.manual_seed(training.seed)
-    source, target = np.load(prepared / "rows.npy"), np.load(prepared / "target_init.npy")
+    source = load_source_pieces(prepared / "source.model", encoder.kind)
+    target = Pieces.load(prepared / "target.model")
     config = ModelConfig(len(source), len(target), encoder, decoder)
     model = TranslationModel(config)
     if isinstance(model.encoder, PretrainedTransformerEncoder):
         _load_pretrained(model.encoder, prepared, pretrained)
-    if isinstance(model.decoder, TransformerDecoder):
-        initialise_embeddings(model.decoder, target.astype(np.float32))
+    start_values = prepared / "target_init.npy"
+    if isinstance(model.decoder, TransformerDecoder) and start_values.exists():
+        initialise_embeddings(model.decoder, np.load(start_values).astype(np.float32))
     data = load_data(prepared, "train", encoder)
     trainer = Trainer(model, training, data, folder)
     trainer.resume()
@@ -83,7 +87,8 @@ def load_data(prepared: Path, name: str, encoder: EncoderConfig) -> TrainingData
     """A prepared corpus with its frozen outputs and alignments, as far as they are there."""
     corpus = BinaryCorpus.load(prepared / f"{name}.npz")
     frozen_path, links_path = prepared / f"{name}.frozen.f16", prepared / f"{name}.links.npz"
-    frozen = open_frozen(frozen_path, corpus.source, encoder.width) if frozen_path.exists() else None
+    has_frozen = encoder.kind == "pretrained" and frozen_path.exists()
+    frozen = open_frozen(frozen_path, corpus.source, encoder.width) if has_frozen else None
     links = Links.load(links_path) if links_path.exists() else None
     return TrainingData(corpus, frozen, links)
 
