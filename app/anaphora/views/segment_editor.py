@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -80,6 +80,9 @@ class SegmentEditor(QPlainTextEdit):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setUndoRedoEnabled(False)
         self.setTabChangesFocus(True)
+        # A dropped file is for the window to open, not for the text.
+        self.setAcceptDrops(False)
+        self.viewport().setAcceptDrops(False)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().setDocumentMargin(0)
@@ -174,6 +177,13 @@ class SegmentEditor(QPlainTextEdit):
             self.page_requested.emit(1)
         else:
             super().keyPressEvent(event)
+
+    def insertFromMimeData(self, source: QMimeData) -> None:  # noqa: N802
+        """Paste as one line: a line break would cut the segment in two in the exported document."""
+        if source.hasText():
+            self.textCursor().insertText(
+                " ".join(source.text().split()) if "\n" in source.text() else source.text()
+            )
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         super().mouseReleaseEvent(event)

@@ -17,6 +17,8 @@ from anaphora.views.theme import Theme
 NUMBER_WIDTH = 58
 STATUS_WIDTH = 42
 SAMPLE_ROWS = 60
+REVEAL_ATTEMPTS = 6
+ENSURE_VISIBLE = QAbstractItemView.ScrollHint.EnsureVisible
 
 
 class SegmentTable(QTableView):
@@ -199,14 +201,17 @@ class SegmentTable(QTableView):
         return height - old
 
     def _reveal(self, row: int) -> None:
+        """Scroll until a row stands in view whole: measuring its neighbours moves it again."""
+        index = self._model.index(row, Column.TARGET)
         self._measure(row)
-        rect = self.visualRect(self._model.index(row, Column.TARGET))
-        if rect.top() < 0 or rect.bottom() > self.viewport().height():
-            self.scrollTo(self._model.index(row, Column.TARGET), self.ScrollHint.PositionAtCenter)
-        self.measure_visible()
-        rect = self.visualRect(self._model.index(row, Column.TARGET))
-        if rect.bottom() > self.viewport().height() or rect.top() < 0:
-            self.scrollTo(self._model.index(row, Column.TARGET))
+        far = not self.viewport().rect().intersects(self.visualRect(index))
+        for attempt in range(REVEAL_ATTEMPTS):
+            super().updateGeometries()
+            self.scrollTo(index, self.ScrollHint.PositionAtCenter if far and not attempt else ENSURE_VISIBLE)
+            self.measure_visible()
+            rect = self.visualRect(index)
+            if rect.top() >= 0 and rect.bottom() < self.viewport().height():
+                return
 
     def _turn_page(self, direction: int) -> None:
         edge = QPoint(1, self.viewport().height() - 1 if direction > 0 else 0)

@@ -57,14 +57,18 @@ class StatusLine(QStatusBar):
             self.bar.hide()
             return
         parts = [self.tr("{0} of {1} segments").format(progress.done, progress.total)]
-        if progress.paused:
+        complete = progress.done == progress.total
+        if progress.paused and not complete:
             parts.append(self.tr("paused"))
+        elif progress.active and complete:
+            parts.append(self.tr("refreshing drafts"))
         elif progress.active and progress.words_per_second:
             parts.append(self.tr("{0} words/s").format(f"{progress.words_per_second:.1f}"))
             if progress.seconds_left is not None:
                 parts.append(self.tr("{0} left").format(self.duration(progress.seconds_left)))
         self.progress.setText(" · ".join(parts))
-        self._show_bar(progress.done, progress.total, progress.active or progress.paused)
+        running = progress.active or progress.paused
+        self._show_bar(progress.done, progress.total, running and not complete)
 
     def show_saved(self, saved: bool) -> None:
         """Whether the project file holds everything."""

@@ -82,6 +82,8 @@ class TopicPanel(Panel):
         self._topic.setText(view.topic if view and view.topic else self.tr("Not known yet"))
         self._empty.setVisible(not topic_words and not dynamic_words)
         self._empty.setText(self.tr("No words are cached before this segment yet."))
+        self._topic_words.setVisible(bool(topic_words))
+        self._dynamic_words.setVisible(bool(dynamic_words))
         self._lists.setVisible(bool(topic_words or dynamic_words))
         uses: dict[tuple[str, str], CachedWordUse] = {}
         if self._explanation is not None and self._word >= 0:

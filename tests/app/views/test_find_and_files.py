@@ -56,6 +56,17 @@ def test_a_dropped_file_opens(qtbot, make_window, document):
     qtbot.waitUntil(lambda: window.model.rowCount() == 12, timeout=8000)
 
 
+def test_a_file_cannot_be_dropped_into_the_text_and_pasting_keeps_one_line(make_window, document, drafted):
+    window = make_window(None, document)
+    drafted(window)
+    editor = window.table.editor
+    assert not editor.acceptDrops() and not editor.viewport().acceptDrops()
+    editor.selectAll()
+    QApplication.clipboard().setText("two\nlines")
+    editor.paste()
+    assert window.model.segment(0).target == "two lines"
+
+
 def messages(window):
     return [box for box in window.findChildren(QMessageBox) if box.isVisible()]
 
