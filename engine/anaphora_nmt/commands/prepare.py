@@ -27,6 +27,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--frozen-layers", type=int, default=6, help="encoder layers to precompute; 0: none")
     parser.add_argument("--part", default="0/1", help="share k/n of the frozen outputs, for n processes")
+    parser.add_argument(
+        "--no-alignments", action="store_true", help="do not align (eflomal) to guide attention"
+    )
     parser.add_argument("--no-topics", action="store_true", help="train no topic model")
 
 
@@ -49,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
         if not (out / "dev.npz").exists():
             sizes = VocabularySizes(arguments.target_pieces, arguments.source_pieces)
             prepare(arguments.train, arguments.dev, arguments.pretrained, out, sizes)
-        if not (out / "train.links.npz").exists():
+        if not arguments.no_alignments and not (out / "train.links.npz").exists():
             align_corpus(BinaryCorpus.load(out / "train.npz")).save(out / "train.links.npz")
         if not arguments.no_topics and not (out / "topics.npz").exists():
             train_topics(arguments.train).save(out / "topics.npz")

@@ -19,6 +19,7 @@ from anaphora_nmt.models.encoders import MAX_POSITIONS, PretrainedTransformerEnc
 from anaphora_nmt.nn.pretrained import PretrainedEncoder, read_pretrained
 from anaphora_nmt.text.pieces import BOS, EOS, PAD, UNK, Pieces, model_from_pieces, train_pieces
 from anaphora_nmt.text.protect import PLACEHOLDERS
+from anaphora_nmt.text.words import WordPieces, train_source_pieces
 
 # A placeholder stands for something unknown, as a Greek letter does in the pretraining text.
 _PLACEHOLDER_ROWS = "αβγδθλμπσωφερτηκ"

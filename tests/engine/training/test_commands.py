@@ -1,0 +1,62 @@
+"""The training commands from a corpus to a model that translates, at toy size."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from anaphora_nmt.api import Translator
+from anaphora_nmt.cli import main
+from anaphora_nmt.types import SearchOptions, SourceSegment
+
+WORDS = {
+    "张量": "tensor",
+    "模型": "model",
+    "变量": "variable",
+    "服务器": "server",
+    "文件": "file",
+    "目录": "folder",
+}
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Documents of a language in which every sentence is 打开 and two nouns."""
+    path = tmp_path_factory.mktemp("corpus") / "train.jsonl"
+    with path.open("w", encoding="utf-8") as file:
+        for first, english in WORDS.items():
+            pairs = [
+                [f"打开{first}和{second}。", f"Open the {english} and the {other}."]
+                for second, other in WORDS.items()
+            ]
+            file.write(json.dumps({"doc": first, "segments": pairs}, ensure_ascii=False) + "\n")
+    return path
+
+
+def test_a_recurrent_model_from_corpus_to_translation(corpus: Path, tmp_path: Path) -> None:
+    prepared, run, model = tmp_path / "prepared", tmp_path / "run", tmp_path / "model"
+    corpora = ["--train", str(corpus), "--dev", str(corpus)]
+    sizes = ["--source-pieces", "310", "--target-pieces", "315", "--no-alignments", "--no-topics"]
+    assert main(["prepare", *corpora, *sizes, "--out", str(prepared)]) == 0
+    arguments = ["train", "--prepared", str(prepared), "--run", str(run), "--encoder", "recurrent"]
+    arguments += ["--decoder", "recurrent", "--encoder-width", "64", "--batch-tokens", "200", "--warmup", "5"]
+    assert main([*arguments, "--updates", "40", "--decay", "1", "--every", "20"]) == 0
+    assert main([*arguments, "--updates", "80", "--decay", "20", "--every", "20"]) == 0, "goes on"
+    curve = [json.loads(line) for line in (run / "curve.jsonl").read_text().splitlines()]
+    assert [record["update"] for record in curve] == [20, 40, 60, 80]
+    assert curve[-1]["dev_loss"] < curve[0]["dev_loss"]
+    bundle = ["train-memories", "--prepared", str(prepared), "--run", str(run), "--memories", "none"]
+    assert main([*bundle, "--out", str(model), "--name", "toy"]) == 0
+    translator = Translator.load(model, device="cpu")
+    translator.open_document("d", [SourceSegment("0", "打开模型和文件。")])
+    assert "Open" in translator.translate("d", "0", SearchOptions(beam_size=2)).text
+
+
+def test_expected_errors_are_one_line(capsys: pytest.CaptureFixture, tmp_path: Path) -> None:
+    arguments = ["prepare", "--train", str(tmp_path / "no.jsonl"), "--dev", "x", "--out", str(tmp_path)]
+    assert main(arguments) == 2
+    assert capsys.readouterr().err.startswith("anaphora-nmt: ")
+    assert main(["translate", str(tmp_path / "no.txt")]) == 2
+    assert "cannot be read" in capsys.readouterr().err
