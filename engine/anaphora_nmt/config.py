@@ -103,6 +103,8 @@ class WordCachesConfig:
     Attributes:
         dynamic_size, topic_size: |c_d| and |c_t|, words.
         scorer_hidden, gate_hidden: widths of the two hidden layers of g_cache and f_gate.
+        model_score: add the model's own log-probability of the piece that a cached word offers, times a
+            learned weight, to its score (else g_cache is its two hidden layers alone).
         gate_start: α_t before training, the share of the model without caches.
         topics: number of LDA topics on each side.
     """
@@ -111,6 +113,7 @@ class WordCachesConfig:
     topic_size: int = 200
     scorer_hidden: tuple[int, int] = (128, 64)
     gate_hidden: tuple[int, int] = (128, 64)
+    model_score: bool = True
     gate_start: float = 0.98
     topics: int = 100
 

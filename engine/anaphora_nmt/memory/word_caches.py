@@ -108,19 +108,22 @@ class CachedWords:
 
     Attributes:
         followed: candidates and visibility.
-        scores: eq. (6), [B, T, K].
-        shares: p_cache of each cached word, eq. (7), [B, T, K]; 0 where hidden.
+        scores: eq. (6) without the model's own score, [B, T, K].
         keep: logit of α_t, [B, T].
     """
 
     followed: Followed
     scores: Tensor
-    shares: Tensor
     keep: Tensor
 
 
 class WordCaches(nn.Module):
-    """The dynamic and topic caches' scorer and gate. They read s_t as the decoder made it."""
+    """The dynamic and topic caches' scorer and gate. They read s_t as the decoder made it.
+
+    Two hidden layers over a sum can hardly tell how well a word fits a state. The model's log-probability
+    of the offered piece, a function of s_t and that piece too, tells it: `model_score` adds it to g_cache with
+    a learned weight, which starts at 1: p_cache is then at first p_nmt over what the caches offer.
+    """
 
     def __init__(
         self,
@@ -135,6 +138,7 @@ class WordCaches(nn.Module):
         self.candidates = Candidates(vocabulary, config.dynamic_size)
         self.scorer = Scorer(config, width, context_width, embedding_width)
         self.gate = Gate(config, width, context_width, embedding_width)
+        self.model_weight = nn.Parameter(torch.ones(())) if config.model_score else None
 
     def start(self, snapshots: Sequence[MemorySnapshot], embeddings: Tensor) -> WordState:
         """The state before the first step, one row a snapshot."""
@@ -155,9 +159,9 @@ class WordCaches(nn.Module):
         partial = self._with_new(state.partial, slots, column, embeddings)
         share = self.scorer.step(features)
         scores = torch.cat((self.scorer(share, state.fixed), self.scorer(share, partial)), dim=1)
-        shares = cache_probabilities(_single(scores), self.candidates.visible(slots))
-        keep = _single(self.gate(features))
-        mixed = blend_log_probs(log_probs, keep, self.candidates.offered(slots), shares)
+        offered = self.candidates.offered(slots)
+        shares = self.shares(_single(scores), offered, self.candidates.visible(slots), log_probs)
+        mixed = blend_log_probs(log_probs, _single(self.gate(features)), offered, shares)
         return mixed, WordState(slots, state.fixed, partial)
 
     def _with_new(self, partial: Tensor, slots: WordSlots, column: Tensor, embeddings: Tensor) -> Tensor:
@@ -188,14 +192,19 @@ class WordCaches(nn.Module):
             followed = follow(self.candidates, self.candidates.start(snapshots), previous)
         words = self.scorer.of_words(followed.slots.words, embeddings)
         scores = _single(self.scorer(self.scorer.step(features), words[:, None]))
-        shares = cache_probabilities(scores, followed.visible)
-        return CachedWords(followed, scores, shares, _single(self.gate(features)))
+        return CachedWords(followed, scores, _single(self.gate(features)))
 
+    def shares(self, scores: Tensor, offered: Tensor, visible: Tensor, log_probs: Tensor) -> Tensor:
+        """p_cache of each cached word, eq. (7); 0 at hidden ones, and everywhere if there is none.
 
-def cache_probabilities(scores: Tensor, visible: Tensor) -> Tensor:
-    """Softmax over the words in the cache, eq. (7); 0 at hidden ones, and everywhere if there is none."""
-    lowest = torch.finfo(scores.dtype).min
-    return scores.masked_fill(~visible, lowest).softmax(-1) * visible
+        Args:
+            scores, offered, visible: of the cached words, [..., K].
+            log_probs: log p_nmt, [..., V].
+        """
+        if self.model_weight is not None:
+            scores = scores + self.model_weight * log_probs.gather(-1, offered)
+        lowest = torch.finfo(scores.dtype).min
+        return scores.masked_fill(~visible, lowest).softmax(-1) * visible
 
 
 def _single(values: Tensor) -> Tensor:

@@ -13,7 +13,7 @@ from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.memory.contents import Contribution, MemorySnapshot, contribution
 from anaphora_nmt.memory.continuous_cache import ContinuousCache, Reading, Slots
 from anaphora_nmt.memory.fusion import blend_target
-from anaphora_nmt.memory.word_caches import CachedWords, WordCaches, WordState, cache_probabilities
+from anaphora_nmt.memory.word_caches import CachedWords, WordCaches, WordState
 from anaphora_nmt.memory.words import Word, WordVocabulary
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features, shift_right
@@ -134,16 +134,17 @@ class RememberingModel(nn.Module):
         """Forced decoding of targets [B, T] (ending in </s>, padded) with a snapshot for each row."""
         features = self.base.teach(encoded, target, attention)
         reading = self._read(features, self._slots(snapshots, use))
-        log_probs = self._target_log_probs(reading.features if reading else features, target)
+        log_probs = self._log_probs(reading.features if reading else features)
         cached = self._cached(features, target, snapshots, use)
+        likelihood, shares = self._mixed(log_probs, target, cached)
         taught = Taught(
-            target_log_probs=_mixed(log_probs, target, cached) * (target != PAD),
+            target_log_probs=likelihood * (target != PAD),
             features=features,
             attention=None if features.attention is None else features.attention.exp(),
             matching=reading.matching if reading else None,
             cache_gate=reading.gate.mean(-1) if reading else None,
         )
-        return taught if cached is None else _with_words(taught, cached, target)
+        return taught if cached is None else _with_words(taught, cached, shares, target)
 
     @torch.inference_mode()
     def contributions(self, encoded: Encoded, target: Tensor) -> list[Contribution]:
@@ -189,18 +190,20 @@ class RememberingModel(nn.Module):
         features = self.base.teach(encoded, target)
         gathered = self._slots([snapshot], use)
         reading = self._read(features, gathered)
-        base = self._target_log_probs(reading.features if reading else features, target)
+        base = self._log_probs(reading.features if reading else features)
         cached = self._cached(features, target, [snapshot], use)
-        whole = _mixed(base, target, cached)
+        whole = self._mixed(base, target, cached)[0]
         without_slots = whole.new_zeros(len(slots), target.shape[1])
         if gathered is not None:
             for start in range(0, len(slots), _CHUNK):
                 some = slots[start : start + _CHUNK]
-                left = self._without_slots(features, target, gathered, some)
-                without_slots[start : start + len(some)] = whole - _mixed(left, target, cached)
+                left = self._mixed(self._without_slots(features, gathered, some), target, cached)[0]
+                without_slots[start : start + len(some)] = whole - left
         without_words = whole.new_zeros(len(words), target.shape[1])
-        if cached is not None and len(words):
-            without_words[:] = whole - _mixed(base, target, _without_words(cached, words))
+        for start in range(0, len(words) if cached is not None else 0, _CHUNK):
+            chunk = words[start : start + _CHUNK]
+            left = self._mixed(base, target, cached, _without(cached, chunk))[0]
+            without_words[start : start + len(chunk)] = whole - left
         return without_slots, without_words
 
     def memory_state(self) -> dict[str, Tensor]:
@@ -240,14 +243,34 @@ class RememberingModel(nn.Module):
         previous = shift_right(target, BOS)
         return self.words.teach(previous, features, snapshots, self.base.decoder.embeddings)
 
-    def _target_log_probs(self, features: Features, target: Tensor) -> Tensor:
-        log_probs = self.base.decoder.logits(features).float().log_softmax(-1)
-        return log_probs.gather(-1, target[..., None])[..., 0]
+    def _log_probs(self, features: Features) -> Tensor:
+        return self.base.decoder.logits(features).float().log_softmax(-1)
 
-    def _without_slots(
-        self, features: Features, target: Tensor, slots: Slots, groups: Sequence[Sequence[int]]
-    ) -> Tensor:
-        """log p_nmt of the target pieces without each group of slots, [groups, T]."""
+    def _mixed(
+        self, log_probs: Tensor, target: Tensor, cached: CachedWords | None, visible: Tensor | None = None
+    ) -> tuple[Tensor, Tensor]:
+        """Log-probabilities of the targets [B, T] with the word caches mixed into log p_nmt [B, T, V].
+
+        Args:
+            target: [B, T], or [1, T] for all.
+            visible: cached words to look at, in place of all that are visible.
+        Returns:
+            the log-probabilities, and p_cache of each cached word [B, T, K] (empty without word caches).
+        """
+        if visible is None and cached is not None:
+            visible = cached.followed.visible
+        rows = max(log_probs.shape[0], 1 if visible is None else visible.shape[0])
+        log_probs, target = log_probs.expand(rows, -1, -1), target.expand(rows, -1)
+        likelihood = log_probs.gather(-1, target[..., None])[..., 0]
+        if self.words is None or cached is None or visible is None:
+            return likelihood, likelihood.new_zeros(*likelihood.shape, 0)
+        offered = cached.followed.offered.expand(rows, -1, -1)
+        shares = self.words.shares(cached.scores, offered, visible, log_probs)
+        share = (shares * (offered == target[..., None])).sum(-1)
+        return blend_target(likelihood, cached.keep, share, visible.any(-1)), shares
+
+    def _without_slots(self, features: Features, slots: Slots, groups: Sequence[Sequence[int]]) -> Tensor:
+        """log p_nmt without each group of slots, [groups, T, V]."""
         count = len(groups)
         mask = slots.mask.repeat(count, 1)
         for row, group in enumerate(groups):
@@ -257,14 +280,14 @@ class RememberingModel(nn.Module):
         )
         several = Slots(slots.keys.expand(count, -1, -1), slots.values.expand(count, -1, -1), mask)
         reading = self._read(repeated, several)
-        return self._target_log_probs(reading.features if reading else repeated, target.expand(count, -1))
+        return self._log_probs(reading.features if reading else repeated)
 
 
-def _with_words(taught: Taught, cached: CachedWords, target: Tensor) -> Taught:
+def _with_words(taught: Taught, cached: CachedWords, shares: Tensor, target: Tensor) -> Taught:
     followed = cached.followed
     return replace(
         taught,
-        cached_words=cached.shares,
+        cached_words=shares,
         supports=(followed.offered == target[..., None]) & followed.visible,
         fixed_words=followed.slots.fixed,
         sentence_words=followed.sentence_words,
@@ -272,18 +295,10 @@ def _with_words(taught: Taught, cached: CachedWords, target: Tensor) -> Taught:
     )
 
 
-def _mixed(log_probs: Tensor, target: Tensor, cached: CachedWords | None) -> Tensor:
-    """Target log-probabilities [B, T] with the word caches mixed in."""
+def _without(cached: CachedWords | None, columns: Sequence[int]) -> Tensor | None:
+    """What is visible of one sentence's caches without each of some words, [columns, T, K]."""
     if cached is None:
-        return log_probs
-    followed = cached.followed
-    share = (cached.shares * (followed.offered == target[..., None])).sum(-1)
-    return blend_target(log_probs, cached.keep, share, (cached.shares > 0).any(-1))
-
-
-def _without_words(cached: CachedWords, columns: Sequence[int]) -> CachedWords:
-    """The caches of one sentence without each of some words, [columns, T, K]."""
+        return None
     visible = cached.followed.visible.repeat(len(columns), 1, 1)
     visible[range(len(columns)), :, list(columns)] = False
-    shares = cache_probabilities(cached.scores.expand(len(columns), -1, -1), visible)
-    return CachedWords(cached.followed, cached.scores, shares, cached.keep)
+    return visible

@@ -21,7 +21,7 @@ from anaphora_nmt.memory.contents import MemorySnapshot, contribution
 from anaphora_nmt.memory.document import empty_snapshot, topic_cache
 from anaphora_nmt.memory.fusion import blend_target
 from anaphora_nmt.memory.topics import Topic, TopicModel
-from anaphora_nmt.memory.word_caches import WordCaches, cache_probabilities
+from anaphora_nmt.memory.word_caches import WordCaches
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.remembering import RememberingModel
 from anaphora_nmt.models.translation import TranslationModel
@@ -215,34 +215,53 @@ def batch_log_probs(model: RememberingModel, batch: Batch, counted: Tensor) -> l
     Returns:
         base, continuous cache alone, word caches alone, both; None where the model has not got one.
     """
-    base = batch.log_probs[counted]
     target = batch.target[counted]
-    cached: Tensor | None = None
+    decoder = model.base.decoder
+    base, cached, words, both = batch.log_probs[counted], None, None, None
     if model.continuous is not None:
         slots = model.continuous.gather([snapshot.cache for snapshot in batch.snapshots])
         read = model.continuous(batch.features, slots).features.select(counted)
-        logits = model.base.decoder.logits(read).float()
-        cached = logits.log_softmax(-1).gather(1, target[:, None])[:, 0]
-    if model.words is None:
-        return [base, cached, None, None]
-    keep, share, filled = _word_shares(model.words, model.base.decoder.embeddings, batch, counted)
-    words = blend_target(base, keep, share, filled)
-    return [base, cached, words, None if cached is None else blend_target(cached, keep, share, filled)]
+        whole = decoder.logits(read).float().log_softmax(-1)
+        cached = whole.gather(1, target[:, None])[:, 0]
+    if model.words is not None:
+        scored = _score_words(model.words, decoder.embeddings, batch, counted)
+        words = scored.mix(
+            model.words, decoder.logits(batch.features.select(counted)).float().log_softmax(-1)
+        )
+        both = scored.mix(model.words, whole) if cached is not None else None
+    return [base, cached, words, both]
 
 
-def _word_shares(
-    words: WordCaches, embeddings: Tensor, batch: Batch, counted: Tensor
-) -> tuple[Tensor, Tensor, Tensor]:
-    """At the counted positions: the gate's logit, p_cache of the target piece, whether anything is cached."""
+@dataclass(frozen=True)
+class _Scored:
+    """The word caches at the counted positions, [N, K] and [N]."""
+
+    scores: Tensor
+    offered: Tensor
+    visible: Tensor
+    keep: Tensor
+    target: Tensor
+
+    def mix(self, words: WordCaches, log_probs: Tensor) -> Tensor:
+        """log p of the targets when log p_nmt is `log_probs` [N, V]."""
+        shares = words.shares(self.scores, self.offered, self.visible, log_probs)
+        share = (shares * (self.offered == self.target[:, None])).sum(1)
+        likelihood = log_probs.gather(1, self.target[:, None])[:, 0]
+        return blend_target(likelihood, self.keep, share, self.visible.any(1))
+
+
+def _score_words(words: WordCaches, embeddings: Tensor, batch: Batch, counted: Tensor) -> _Scored:
     followed = follow(words.candidates, words.candidates.start(batch.snapshots), batch.previous)
     features = batch.features.select(counted)
-    rows = counted.nonzero()[:, 0]
-    visible, offered = followed.visible[counted], followed.offered[counted]
     parts = words.scorer.of_words(followed.slots.words, embeddings)
-    scores = words.scorer(words.scorer.step(features), parts.index_select(0, rows))
-    shares = cache_probabilities(scores.float(), visible)
-    share = (shares * (offered == batch.target[counted][:, None])).sum(1)
-    return words.gate(features).float(), share, visible.any(1)
+    scores = words.scorer(words.scorer.step(features), parts.index_select(0, counted.nonzero()[:, 0]))
+    return _Scored(
+        scores.float(),
+        followed.offered[counted],
+        followed.visible[counted],
+        words.gate(features).float(),
+        batch.target[counted],
+    )
 
 
 class MemoryTrainer:

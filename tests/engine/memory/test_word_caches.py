@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -20,11 +21,13 @@ D, C, E = 5, 4, 6
 CONFIG = WordCachesConfig(dynamic_size=4, topic_size=3, scorer_hidden=(7, 3), gate_hidden=(6, 4))
 
 
-@pytest.fixture(scope="module")
-def caches(vocabulary: WordVocabulary) -> WordCaches:
+@pytest.fixture(scope="module", params=[True, False])
+def caches(vocabulary: WordVocabulary, request: pytest.FixtureRequest) -> WordCaches:
     torch.manual_seed(0)
-    caches = WordCaches(CONFIG, vocabulary, D, C, E)
+    caches = WordCaches(replace(CONFIG, model_score=request.param), vocabulary, D, C, E)
     torch.nn.init.normal_(caches.gate.output.weight)
+    if caches.model_weight is not None:
+        torch.nn.init.constant_(caches.model_weight, 0.7)
     return caches.double()
 
 
@@ -55,9 +58,12 @@ def transcription(
     scorer, gate = caches.scorer, caches.gate
     step = np.concatenate([s, c, e * np.sqrt(E)])
     scores = []
-    for word in words:  # (6)
+    for word, piece in zip(words, offered, strict=True):  # (6)
         first = np.maximum(dense(scorer.step.linear, step) + dense(scorer.word, word * np.sqrt(E)), 0)
-        scores.append(dense(scorer.output, np.maximum(dense(scorer.hidden, first), 0))[0])
+        score = dense(scorer.output, np.maximum(dense(scorer.hidden, first), 0))[0]
+        if caches.model_weight is not None:
+            score += float(caches.model_weight.detach()) * np.log(p_nmt[piece])
+        scores.append(score)
     p_words = np.exp(scores) / np.exp(scores).sum()  # (7)
     hidden = np.maximum(dense(gate.hidden, np.maximum(dense(gate.step.linear, step), 0)), 0)
     alpha = 1 / (1 + np.exp(-dense(gate.output, hidden)[0]))  # (9)
@@ -128,4 +134,4 @@ class _Teaching(torch.nn.Module):
         self, previous: torch.Tensor, features: Features, memory: MemorySnapshot, embeddings: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
         cached = self.caches.teach(previous, features, [memory], embeddings)
-        return cached.shares, cached.keep
+        return cached.scores, cached.keep
