@@ -88,7 +88,7 @@ class ShareBar(QWidget):
         self._share = 0.0
         self._label = ""
         self.setToolTip(tip)
-        self.setMinimumSize(170, 36)
+        self.setMinimumSize(128, 36)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)
 

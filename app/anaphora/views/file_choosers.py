@@ -54,6 +54,7 @@ class FileChoosers(QObject):
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(default.suffix.lstrip("."))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setNameFilters([f"*{default.suffix}", self.tr("All files (*)")])
         dialog.selectFile(default.name)
         dialog.fileSelected.connect(lambda name: self._controller.export(Path(name)))
         dialog.open()

@@ -179,7 +179,7 @@ class MainWindow(QMainWindow):
         controller.opening.connect(self._show_opening)
         controller.opened.connect(self._show_document)
         controller.closed.connect(self._show_start)
-        controller.failed.connect(self._show_error)
+        controller.failed.connect(lambda *what: show_error(self, *what))
         controller.notes.connect(lambda notes: self._say(" ".join(notes)))
         controller.exported.connect(lambda path: self._say(self.tr("Exported to {0}").format(path)))
         controller.saved.connect(self.status_line.show_saved)
@@ -323,10 +323,6 @@ class MainWindow(QMainWindow):
         self.model.set_inconsistent(words_to_mark(reports))
 
     # Window
-
-    def _show_error(self, title: str, message: str, advice: str) -> None:
-        show_error(self, title, message, advice)
-        self._show_recent()
 
     def _show_save_problem(self, message: str) -> None:
         self.status_line.show_not_saved(message)

@@ -108,6 +108,8 @@ class MemoryPanel(Panel):
             colour = self._theme.colours.status(Status.CONFIRMED).name()
             item.setIcon(WORD, QIcon(pixmap("status-confirmed", colour, 14)))
             tip += " " + self.tr("You confirmed it.")
+        else:
+            item.setIcon(WORD, QIcon(pixmap("blank", self._theme.colours.text, 14)))
         if use is not None:
             item.setData(STRENGTH, BAR_ROLE, use.matching / strongest)
             item.setData(STRENGTH, LABEL_ROLE, f"{use.matching:.0%}")

@@ -58,6 +58,7 @@ class SegmentTable(QTableView):
         self.setTabKeyNavigation(False)
         self._set_up_headers()
         self.editor.page_requested.connect(self._turn_page)
+        self.editor.typed.connect(self._follow_typing)
         self.setFocusProxy(self.editor)
         model.dataChanged.connect(self._update_rows)
         model.modelReset.connect(self._start_over)
@@ -212,6 +213,12 @@ class SegmentTable(QTableView):
             rect = self.visualRect(index)
             if rect.top() >= 0 and rect.bottom() < self.viewport().height():
                 return
+
+    def _follow_typing(self) -> None:
+        """Typing in a row that was scrolled away brings it back."""
+        rect = self.visualRect(self._model.index(self.currentIndex().row(), Column.TARGET))
+        if rect.top() < 0 or rect.bottom() >= self.viewport().height():
+            self._reveal(self.currentIndex().row())
 
     def _turn_page(self, direction: int) -> None:
         edge = QPoint(1, self.viewport().height() - 1 if direction > 0 else 0)

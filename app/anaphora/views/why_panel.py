@@ -94,11 +94,11 @@ class WhyPanel(Panel):
         self._heat = HeatText(self._theme)
         self._certainty = ShareBar(self._theme, self.tr("Probability"), self.tr("Of this word, as decoded"))
         self._cache_gate = ShareBar(
-            self._theme, self.tr("From the memory"), self.tr("Share of the continuous cache in the state (λ)")
+            self._theme, self.tr("Memory"), self.tr("Share of the continuous cache in the state (λ)")
         )
         self._word_gate = ShareBar(
             self._theme,
-            self.tr("From cached words"),
+            self.tr("Cached words"),
             self.tr("Share of the topic and recent words in the probability (1 − α)"),
         )
         self._slots = self._list(self.tr("Slot"), self.tr("From"), self.tr("Match"))
@@ -112,9 +112,9 @@ class WhyPanel(Panel):
         grid.addLayout(self._make_left(), 0, 0)
         grid.addWidget(self._slots, 0, 1)
         grid.addWidget(self._words, 0, 2)
-        grid.setColumnStretch(0, 4)
-        grid.setColumnStretch(1, 3)
-        grid.setColumnStretch(2, 3)
+        grid.setColumnStretch(0, 5)
+        grid.setColumnStretch(1, 4)
+        grid.setColumnStretch(2, 4)
         return page
 
     def _make_left(self) -> QVBoxLayout:
@@ -134,8 +134,8 @@ class WhyPanel(Panel):
         return left
 
     def _list(self, name: str, origin: str, value: str) -> QTreeWidget:
-        result = tree(self._theme, [name, origin, value], 0, {1: 56, 2: 104}, name)
-        result.setMinimumWidth(200)
+        result = tree(self._theme, [name, origin, value], 0, {1: 62, 2: 98}, name)
+        result.setMinimumWidth(235)
         return result
 
     def _invitation(self) -> str:
