@@ -121,8 +121,8 @@ class WordCaches(nn.Module):
     """The dynamic and topic caches' scorer and gate. They read s_t as the decoder made it.
 
     Two hidden layers over a sum can hardly tell how well a word fits a state. The model's log-probability
-    of the offered piece, a function of s_t and that piece too, tells it: `model_score` adds it to g_cache with
-    a learned weight, which starts at 1: p_cache is then at first p_nmt over what the caches offer.
+    of the offered piece, a function of s_t and that piece too, tells it: `model_score` adds it to g_cache
+    with a learned weight, which starts at 1: p_cache is then at first p_nmt over what the caches offer.
     """
 
     def __init__(
