@@ -52,6 +52,8 @@ class Scorer(nn.Module):
         self.word = nn.Linear(embedding_width, first, bias=False)
         self.hidden = nn.Linear(first, second)
         self.output = nn.Linear(second, 1, bias=False)
+        # all words alike at first: a random choice among them would cost more than it teaches
+        nn.init.zeros_(self.output.weight)
 
     def of_words(self, words: Tensor, embeddings: Tensor) -> Tensor:
         """The words' share [..., hidden] for pieces [..., MAX_WORD] and the shared embeddings [V, E]."""

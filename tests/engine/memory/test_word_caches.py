@@ -26,6 +26,7 @@ def caches(vocabulary: WordVocabulary, request: pytest.FixtureRequest) -> WordCa
     torch.manual_seed(0)
     caches = WordCaches(replace(CONFIG, model_score=request.param), vocabulary, D, C, E)
     torch.nn.init.normal_(caches.gate.output.weight)
+    torch.nn.init.normal_(caches.scorer.output.weight)
     if caches.model_weight is not None:
         torch.nn.init.constant_(caches.model_weight, 0.7)
     return caches.double()
