@@ -81,7 +81,7 @@ class ModelConfig:
 
 @dataclass(frozen=True)
 class ContinuousCacheConfig:
-    """The continuous cache (Tu et al., 2018).
+    """The continuous cache (Tu et al., 2018). As printed: `matching="dot", gate_bias=None`.
 
     Attributes:
         size: slots.
@@ -90,15 +90,15 @@ class ContinuousCacheConfig:
         write: "words" (pieces of words only) or "all" (every piece but </s>).
     """
 
-    size: int = 100
-    matching: str = "dot"
-    gate_bias: float | None = None
+    size: int = 50
+    matching: str = "cosine"
+    gate_bias: float | None = -2.0
     write: str = "words"
 
 
 @dataclass(frozen=True)
 class WordCachesConfig:
-    """The dynamic and topic caches (Kuang et al., 2018).
+    """The dynamic and topic caches (Kuang et al., 2018). As printed: `topic_size=200, model_score=False`.
 
     Attributes:
         dynamic_size, topic_size: |c_d| and |c_t|, words.
@@ -110,7 +110,7 @@ class WordCachesConfig:
     """
 
     dynamic_size: int = 100
-    topic_size: int = 200
+    topic_size: int = 100
     scorer_hidden: tuple[int, int] = (128, 64)
     gate_hidden: tuple[int, int] = (128, 64)
     model_score: bool = True

@@ -54,14 +54,14 @@ class SecondPass:
     """
 
     minutes: float = 10.0
-    sentences: int = 15000
+    sentences: int = 24000
     dev_sentences: int = 1000
     shortest: int = 8
     longest: int = 120
     batch: int = 32
-    positions: int = 256
+    positions: int = 320
     pool: int = 256
-    learning_rate: float = 1e-3
+    learning_rate: float = 7e-4
     together: bool = False
     score_every: float = 2.5
     bfloat16: bool = True

@@ -115,7 +115,7 @@ def test_empty_caches_leave_the_state_bit_for_bit() -> None:
 
 
 def test_only_u_v_and_w_learn_as_printed() -> None:
-    cache = ContinuousCache(ContinuousCacheConfig(), D, C)
+    cache = ContinuousCache(ContinuousCacheConfig(matching="dot", gate_bias=None), D, C)
     assert {name: tuple(p.shape) for name, p in cache.named_parameters()} == {
         "u.weight": (D, D),
         "v.weight": (D, C),
