@@ -45,7 +45,7 @@ class SecondPass:
         shortest: documents with fewer sentences are left out. longest: so are longer sentences, pieces.
         batch: sentences an update.
         positions: target positions of a batch that count, a random choice; the scorer is what costs.
-        pool: sentences that are shuffled together.
+        pool: sentences that are shuffled together; of many documents, or the updates would sway between them.
         learning_rate: peak, of Adam; it falls to a tenth.
         together: one loss on the final mixture; False: each memory learns as if it were alone.
         score_every: minutes between scores on dev; the best weights are kept.
@@ -60,7 +60,7 @@ class SecondPass:
     longest: int = 120
     batch: int = 32
     positions: int = 320
-    pool: int = 256
+    pool: int = 1500
     learning_rate: float = 7e-4
     together: bool = False
     score_every: float = 2.5
