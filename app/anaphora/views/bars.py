@@ -88,7 +88,7 @@ class ShareBar(QWidget):
         self._share = 0.0
         self._label = ""
         self.setToolTip(tip)
-        self.setMinimumSize(128, 36)
+        self.setMinimumSize(100, 36)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)
 
@@ -104,7 +104,10 @@ class ShareBar(QWidget):
         colours = self._theme.colours
         top = QRectF(0, 0, self.width(), 20)
         painter.setPen(QColor(colours.muted))
-        painter.drawText(top, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, self._name)
+        metrics = QFontMetricsF(self.font())
+        room = self.width() - metrics.horizontalAdvance(self._label) - 6
+        name = metrics.elidedText(self._name, Qt.TextElideMode.ElideRight, room)
+        painter.drawText(top, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
         painter.setPen(QColor(colours.text))
         painter.drawText(top, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self._label)
         paint_bar(painter, QRectF(0, 25, self.width(), 6), self._share, self._theme)

@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QTreeWidgetItem, QWidget
 from anaphora.core.segment import Status
 from anaphora.views.bars import BAR_ROLE, LABEL_ROLE
 from anaphora.views.icons import pixmap
-from anaphora.views.panel import NumberOf, Panel, note, tree
+from anaphora.views.panel import NumberOf, Panel, effect_colour, effect_text, effect_tip, note, tree
 from anaphora.views.theme import Theme
 from anaphora_nmt.types import Explanation, MemoryView, SlotUse, SlotView
 
-WORD, SEGMENT, LAST_USE, STRENGTH = range(4)
+WORD, SEGMENT, LAST_USE, STRENGTH, EFFECT = range(5)
 SLOT_ROLE = Qt.ItemDataRole.UserRole + 1
 
 
@@ -36,11 +36,12 @@ class MemoryPanel(Panel):
         self._about = note()
         self._slots = tree(
             theme,
-            [self.tr("Word"), self.tr("From"), self.tr("Last use"), self.tr("Strength")],
+            [self.tr("Word"), self.tr("From"), self.tr("Used"), self.tr("Match"), self.tr("Effect")],
             WORD,
-            {SEGMENT: 50, LAST_USE: 78, STRENGTH: 112},
+            {SEGMENT: 48, LAST_USE: 58, STRENGTH: 82, EFFECT: 60},
             self.tr("Memory slots"),
         )
+        self.setMinimumWidth(340)
         self._slots.itemClicked.connect(self._request)
         self._slots.itemActivated.connect(self._request)
         self.box.addWidget(self._about)
@@ -93,14 +94,17 @@ class MemoryPanel(Panel):
             return self.tr("Nothing is remembered before this segment yet.")
         if uses and self._explanation is not None:
             token = self._explanation.tokens[self._word]
-            return self.tr("Strength for “{0}”: how well each remembered word matched.").format(token.word)
+            return self.tr(
+                "How well each word matched “{0}”, and what it did for its log-probability."
+            ).format(token.word)
         return self.tr("{0} words remembered before this segment. Select an output word.").format(len(slots))
 
     def _item(self, index: int, slot: SlotView, use: SlotUse | None, strongest: float) -> QTreeWidgetItem:
         number = self._number_of(slot.segment)
-        ago = self.tr("just now") if slot.last_use == 0 else self.tr("{0} ago").format(slot.last_use)
-        item = QTreeWidgetItem([slot.word, f"{number}" if number else "", ago, ""])
+        ago = self.tr("now") if slot.last_use == 0 else self.tr("{0} ago").format(slot.last_use)
+        item = QTreeWidgetItem([slot.word, f"{number}" if number else "", ago, "", ""])
         item.setData(WORD, SLOT_ROLE, slot.segment)
+        item.setTextAlignment(EFFECT, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         item.setForeground(SEGMENT, QColor(self._theme.colours.muted))
         item.setForeground(LAST_USE, QColor(self._theme.colours.muted))
         tip = self.tr("“{0}” was written by segment {1}. Click to go there.").format(slot.word, number)
@@ -113,11 +117,10 @@ class MemoryPanel(Panel):
         if use is not None:
             item.setData(STRENGTH, BAR_ROLE, use.matching / strongest)
             item.setData(STRENGTH, LABEL_ROLE, f"{use.matching:.0%}")
-            if use.influence is not None:
-                tip += "\n" + self.tr("Without it the word's log-probability would change by {0}.").format(
-                    f"{use.influence:+.2f}"
-                )
-        for column in range(4):
+            item.setText(EFFECT, effect_text(use.influence))
+            item.setForeground(EFFECT, effect_colour(use.influence, self._theme))
+            tip += "\n" + effect_tip(use.influence)
+        for column in range(5):
             item.setToolTip(column, tip)
         return item
 

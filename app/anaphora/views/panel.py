@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -78,6 +79,30 @@ def tree(theme: Theme, columns: list[str], stretched: int, widths: dict[int, int
         header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
         header.resizeSection(column, width)
     return result
+
+
+def effect_text(influence: float | None) -> str:
+    """What a slot or cached word did for the log-probability of a word, for a narrow column."""
+    return "" if influence is None else f"{influence:+.2f}"
+
+
+def effect_tip(influence: float | None) -> str:
+    """The same in a sentence."""
+    if influence is None:
+        return ""
+    if influence >= 0:
+        text = QCoreApplication.translate("Effect", "It raised the word's log-probability by {0}.")
+    else:
+        text = QCoreApplication.translate("Effect", "It lowered the word's log-probability by {0}.")
+    return text.format(f"{abs(influence):.2f}")
+
+
+def effect_colour(influence: float | None, theme: Theme) -> QColor:
+    """Green for what helped, orange for what hindered, muted for what hardly mattered."""
+    colours = theme.colours
+    if influence is None or abs(influence) < 0.05:
+        return QColor(colours.muted)
+    return QColor(colours.confirmed if influence > 0 else colours.warning)
 
 
 def top_items(list_: QTreeWidget) -> list[QTreeWidgetItem]:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QSplitter, QTreeWidget, QTreeWidgetItem, Q
 
 from anaphora.views.bars import BAR_ROLE, LABEL_ROLE
 from anaphora.views.icons import pixmap
-from anaphora.views.panel import Panel, heading, note, tree
+from anaphora.views.panel import Panel, effect_tip, heading, note, tree
 from anaphora.views.theme import Theme
 from anaphora_nmt.types import CachedWordUse, Explanation, MemoryView, WeightedWord
 
@@ -111,7 +111,7 @@ class TopicPanel(Panel):
                 item.setData(WEIGHT, LABEL_ROLE, f"{word.weight:.1%}")
             else:
                 age = round(word.weight)
-                item.setText(WEIGHT, self.tr("just now") if age == 0 else self.tr("{0} ago").format(age))
+                item.setText(WEIGHT, self.tr("now") if age == 0 else self.tr("{0} ago").format(age))
                 item.setForeground(WEIGHT, QColor(self._theme.colours.muted))
             self._mark(item, word.word, used, uses.get((cache, word.word)))
             items.append(item)
@@ -132,6 +132,4 @@ class TopicPanel(Panel):
             item.setToolTip(WORD, self.tr("This sentence does not use it."))
         if use is not None:
             item.setText(USE, f"{use.probability:.0%}")
-            if use.influence is not None:
-                text = self.tr("Without it the word's log-probability would change by {0}.")
-                item.setToolTip(USE, text.format(f"{use.influence:+.2f}"))
+            item.setToolTip(USE, effect_tip(use.influence))

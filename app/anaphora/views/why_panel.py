@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from anaphora.views.bars import BAR_ROLE, LABEL_ROLE, HeatText, ShareBar
 from anaphora.views.matrix_view import Matrix, MatrixView
-from anaphora.views.panel import NumberOf, Panel, tree
+from anaphora.views.panel import NumberOf, Panel, effect_colour, effect_text, effect_tip, tree
 from anaphora.views.theme import Theme
 from anaphora_nmt.types import Explanation, TokenTrace
 
@@ -48,6 +48,7 @@ class WhyPanel(Panel):
         self._number_of = number_of
         self._explanation: Explanation | None = None
         self._source = ""
+        self._word = -1
         self._matrix_slots: tuple[int, ...] = ()
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
@@ -61,6 +62,7 @@ class WhyPanel(Panel):
         self.box.addWidget(self.tabs)
         for matrix in (self.slot_matrix, self.source_matrix):
             matrix.column_chosen.connect(self.word_chosen)
+        theme.changed.connect(lambda: self.select_word(self._word))
         self.slot_matrix.row_chosen.connect(self._request_row)
         self.show_explanation(None)
 
@@ -78,6 +80,7 @@ class WhyPanel(Panel):
 
     def select_word(self, word: int) -> None:
         """Show an output word; -1 for none."""
+        self._word = word
         known = self._explanation is not None and 0 <= word < len(self._explanation.tokens)
         self._show_word(self._explanation.tokens[word] if known and self._explanation else None)
         self.slot_matrix.select_column(word)
@@ -91,14 +94,17 @@ class WhyPanel(Panel):
     def _make_word_page(self) -> QWidget:
         self._title = QLabel()
         self._title.setTextFormat(Qt.TextFormat.RichText)
+        self._title.setWordWrap(True)
         self._heat = HeatText(self._theme)
-        self._certainty = ShareBar(self._theme, self.tr("Probability"), self.tr("Of this word, as decoded"))
+        self._certainty = ShareBar(
+            self._theme, self.tr("Certainty"), self.tr("Probability of this word, as decoded")
+        )
         self._cache_gate = ShareBar(
             self._theme, self.tr("Memory"), self.tr("Share of the continuous cache in the state (λ)")
         )
         self._word_gate = ShareBar(
             self._theme,
-            self.tr("Cached words"),
+            self.tr("Cached"),
             self.tr("Share of the topic and recent words in the probability (1 − α)"),
         )
         self._slots = self._list(self.tr("Slot"), self.tr("From"), self.tr("Match"))
@@ -134,8 +140,8 @@ class WhyPanel(Panel):
         return left
 
     def _list(self, name: str, origin: str, value: str) -> QTreeWidget:
-        result = tree(self._theme, [name, origin, value], 0, {1: 62, 2: 98}, name)
-        result.setMinimumWidth(235)
+        result = tree(self._theme, [name, origin, value, self.tr("Effect")], 0, {1: 50, 2: 76, 3: 60}, name)
+        result.setMinimumWidth(256)
         return result
 
     def _invitation(self) -> str:
@@ -161,23 +167,21 @@ class WhyPanel(Panel):
             origin = str(self._number_of(slot.segment) or "")
             self._add(self._slots, (slot.word, origin), use.matching, use.influence, slot.segment)
         for cached in token.cached_words[:SHOWN_WORDS]:
-            kind = self.tr("topic") if cached.cache == "topic" else self.tr("recent")
+            kind = self.tr("topic") if cached.cache == "topic" else self.tr("new")
             self._add(self._words, (cached.word, kind), cached.probability, cached.influence, "")
 
     def _add(
         self, target: QTreeWidget, texts: tuple[str, str], share: float, influence: float | None, segment: str
     ) -> None:
-        item = QTreeWidgetItem([*texts, ""])
+        item = QTreeWidgetItem([*texts, "", effect_text(influence)])
         item.setForeground(1, QColor(self._theme.colours.muted))
         item.setData(2, BAR_ROLE, share)
         item.setData(2, LABEL_ROLE, f"{share:.0%}")
+        item.setForeground(3, effect_colour(influence, self._theme))
+        item.setTextAlignment(3, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         item.setData(0, Qt.ItemDataRole.UserRole, segment)
-        if influence is not None:
-            tip = self.tr("Without it the word's log-probability would change by {0}.").format(
-                f"{influence:+.2f}"
-            )
-            for column in range(3):
-                item.setToolTip(column, tip)
+        for column in range(4):
+            item.setToolTip(column, effect_tip(influence))
         target.addTopLevelItem(item)
 
     def _weighted_source(self, token: TokenTrace | None) -> tuple[tuple[str, float], ...]:
