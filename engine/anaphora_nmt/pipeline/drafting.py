@@ -44,11 +44,15 @@ class Drafter:
         self.model = model
         self.source = source
         self.target = target
+        self._encoded: tuple[tuple[tuple[int, ...], ...], Encoded] | None = None
         self._constraints = Constraints(PlaceholderTable.of(target.placeholder_ids, model.device))
 
     def encode(self, lines: Sequence[Sequence[int]]) -> Encoded:
-        """Encode sources given with marks."""
-        return self.model.base.encode(self._padded(lines))
+        """Encode sources given with marks. The last batch is kept: its contributions want it again."""
+        key = tuple(tuple(line) for line in lines)
+        if self._encoded is None or self._encoded[0] != key:
+            self._encoded = key, self.model.base.encode(self._padded(lines))
+        return self._encoded[1]
 
     def _padded(self, lines: Sequence[Sequence[int]]) -> Tensor:
         ids = np.full((len(lines), max(len(line) for line in lines)), PAD, np.int64)
