@@ -17,8 +17,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, required=True, help="model folder to write")
     parser.add_argument("--name", default="anaphora-zh-en", help="the model's name")
     parser.add_argument("--memories", default="both", choices=("none", "cache", "words", "both"))
-    parser.add_argument("--minutes", type=float, default=10.0, help="time budget of the second pass")
-    parser.add_argument("--sentences", type=int, default=15000, help="training sentences of the second pass")
+    parser.add_argument("--minutes", type=float, default=12.0, help="time budget of the second pass")
+    parser.add_argument("--sentences", type=int, default=24000, help="training sentences of the second pass")
     parser.add_argument("--cache-size", type=int, default=ContinuousCacheConfig().size)
     parser.add_argument("--threads", type=int, default=1)
 
