@@ -25,7 +25,8 @@ class Editing(QObject):
     def __init__(self, session: DocumentSession, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.session = session
-        self.stack = QUndoStack(self)
+        # No Qt parent: Python alone owns the stack. Collected together with a parent it would be freed twice.
+        self.stack = QUndoStack()
 
     def type_text(self, segment_id: str, text: str) -> None:
         """Replace a target by what the user typed; a confirmed segment returns to edited."""
