@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from anaphora_nmt.data.corpus import ParallelDocument
 
 SETTINGS = {
     "none": (False, False),
@@ -34,52 +35,60 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--batch", type=int, default=24, help="sentences decoded together")
 
 
-def bar_progress(bar: Any) -> Callable[[int, int], None]:
-    """A progress function that moves a tqdm bar."""
-    return lambda done, total: bar.update(done - bar.n)
-
-
 def run(arguments: argparse.Namespace) -> int:
-    """Translate with each setting, score, write and print the table."""
+    """Translate with each setting that is not done yet, score, write and print the table."""
     import torch
-    from tqdm import tqdm
 
-    from anaphora_nmt.api import Translator
     from anaphora_nmt.data.corpus import read_documents
     from anaphora_nmt.evaluation.report import EvaluationSet, compare, markdown_table
-    from anaphora_nmt.types import SearchOptions
 
     torch.set_num_threads(arguments.threads)
     documents = list(read_documents(arguments.corpus))[: arguments.documents]
-    sources = [[source for source, _ in document.pairs] for document in documents]
-    references = [[target for _, target in document.pairs] for document in documents]
-    translator = Translator.load(arguments.model, threads=arguments.threads).corpus(arguments.batch)
-    options = SearchOptions(beam_size=arguments.beam, length_penalty=arguments.length_penalty)
-    systems: dict[str, list[str]] = {}
-    speeds: dict[str, float] = {}
+    sources = [source for document in documents for source, _ in document.pairs]
+    references = [target for document in documents for _, target in document.pairs]
     arguments.out.mkdir(parents=True, exist_ok=True)
+    systems: dict[str, list[str]] = {}
     for setting in arguments.memories.split(","):
-        cache, words = SETTINGS[setting]
-        started = time.perf_counter()
-        chosen = replace(options, continuous_cache=cache, word_caches=words)
-        confirmed = references if arguments.confirmed else None
-        with tqdm(total=sum(map(len, sources)), unit="segment", desc=setting) as bar:
-            outputs = translator.translate(sources, chosen, confirmed, bar_progress(bar))
-        systems[setting] = [line for document in outputs for line in document]
-        speeds[setting] = sum(len(line.split()) for line in systems[setting]) / (
-            time.perf_counter() - started
-        )
-        (arguments.out / f"{setting}.txt").write_text("\n".join(systems[setting]) + "\n", "utf-8")
+        path = arguments.out / f"{setting}.txt"
+        if not path.exists():
+            _translate(arguments, setting, documents)
+        systems[setting] = path.read_text("utf-8").split("\n")[:-1]
     names = [document.id for document in documents for _ in document.pairs]
-    flat_sources = [line for document in sources for line in document]
-    flat_references = [line for document in references for line in document]
-    test = EvaluationSet(flat_sources, [flat_references], names)
-    comparisons = compare(test, systems, next(iter(systems)))
+    comparisons = compare(EvaluationSet(sources, [references], names), systems, next(iter(systems)))
     for comparison in comparisons:
         path = arguments.out / f"{comparison.evaluation.name}.json"
         path.write_text(comparison.evaluation.to_json(), "utf-8")
     table = markdown_table(comparisons)
-    speed_line = json.dumps({name: round(speed, 1) for name, speed in speeds.items()})
-    (arguments.out / "table.md").write_text(f"{table}\nwords per second: {speed_line}\n", "utf-8")
-    print(table, "\nwords per second:", speed_line)
+    (arguments.out / "table.md").write_text(table, "utf-8")
+    print(table)
     return 0
+
+
+def _translate(arguments: argparse.Namespace, setting: str, documents: list[ParallelDocument]) -> None:
+    """Write SETTING.txt, a segment a line, and its speed to SETTING.speed.json."""
+    from tqdm import tqdm
+
+    from anaphora_nmt.api import Translator
+    from anaphora_nmt.types import SearchOptions
+
+    cache, words = SETTINGS[setting]
+    options = SearchOptions(
+        arguments.beam, arguments.length_penalty, continuous_cache=cache, word_caches=words
+    )
+    translator = Translator.load(arguments.model, threads=arguments.threads).corpus(arguments.batch)
+    sources = [[source for source, _ in document.pairs] for document in documents]
+    confirmed = [[target for _, target in document.pairs] for document in documents]
+    started = time.perf_counter()
+    with tqdm(total=sum(map(len, sources)), unit="segment", desc=setting) as bar:
+
+        def progress(done: int, _total: int) -> None:
+            bar.update(done - bar.n)
+
+        outputs = translator.translate(sources, options, confirmed if arguments.confirmed else None, progress)
+    seconds = time.perf_counter() - started
+    lines = [line.replace("\n", " ") for document in outputs for line in document]
+    speed = {"seconds": round(seconds, 1), "words": sum(len(line.split()) for line in lines)}
+    (arguments.out / f"{setting}.speed.json").write_text(json.dumps(speed), "utf-8")
+    part = arguments.out / f"{setting}.part"
+    part.write_text("\n".join(lines) + "\n", "utf-8")
+    part.replace(arguments.out / f"{setting}.txt")
