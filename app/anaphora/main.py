@@ -132,10 +132,12 @@ def run_window(options: argparse.Namespace) -> int:
     elif options.file is not None:
         window.controller.open(options.file)
     status = application.exec()
-    finished = window.services.worker.stop(STOP_SECONDS)
-    window.services.tasks.finish()
-    if not finished:
-        # A model that is being loaded cannot be interrupted; everything of the user's is on the disk.
+    window.services.tasks.finish_writing()
+    stopped = window.services.worker.stop(STOP_SECONDS)
+    idle = window.services.tasks.finish(200)
+    if not (stopped and idle):
+        # The load of a model or a search for terms is under way and cannot be interrupted; everything
+        # of the user's is on the disk.
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(status)

@@ -74,7 +74,7 @@ def make_window(qtbot, tmp_path: Path) -> Iterator[Callable]:
     yield make
     for window in windows:
         window.close()
-        assert window.services.worker.stop(5.0)
+        qtbot.waitUntil(lambda worker=window.services.worker: worker.stop(5.0), timeout=30000)
         assert window.services.tasks.finish()
 
 

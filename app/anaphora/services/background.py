@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -18,10 +20,11 @@ class _Relay(QObject):
 
 
 class _Task(QRunnable):
-    def __init__(self, work: Callable[[], Any], relay: _Relay) -> None:
+    def __init__(self, work: Callable[[], Any], relay: _Relay, done: threading.Event) -> None:
         super().__init__()
         self._work = work
         self._relay = relay
+        self._done = done
 
     def run(self) -> None:
         result: Any = None
@@ -31,6 +34,7 @@ class _Task(QRunnable):
         except Exception as problem:
             # Every failure is handed to the asker, who shows it; none may end the pool thread.
             error = problem
+        self._done.set()
         try:
             self._relay.finished.emit(result, error)
         except RuntimeError:
@@ -47,6 +51,7 @@ class BackgroundTasks(QObject):
         super().__init__(parent)
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(2)
+        self._must_finish: list[threading.Event] = []
         self._waiting: dict[_Relay, tuple[Callable[[Any], None], Callable[[Exception], None]]] = {}
 
     def start(
@@ -54,6 +59,7 @@ class BackgroundTasks(QObject):
         work: Callable[[], Any],
         on_result: Callable[[Any], None],
         on_error: Callable[[Exception], None],
+        must_finish: bool = False,
     ) -> None:
         """Run `work` in the pool; then call one of the other two here.
 
@@ -61,11 +67,15 @@ class BackgroundTasks(QObject):
             work: touches no widget.
             on_result: gets what `work` returned.
             on_error: gets what `work` raised.
+            must_finish: the program waits for it at its end: it writes something for the user.
         """
         relay = _Relay(self)
         self._waiting[relay] = (on_result, on_error)
         relay.finished.connect(self._answer)
-        self._pool.start(_Task(work, relay))
+        done = threading.Event()
+        if must_finish:
+            self._must_finish = [event for event in self._must_finish if not event.is_set()] + [done]
+        self._pool.start(_Task(work, relay, done))
 
     @property
     def busy(self) -> bool:
@@ -75,6 +85,12 @@ class BackgroundTasks(QObject):
     def forget_all(self) -> None:
         """Drop the answers of everything that runs now."""
         self._waiting.clear()
+
+    def finish_writing(self, seconds: float = 10.0) -> None:
+        """Wait for the tasks that must not be cut off, at the end of the program."""
+        end = time.monotonic() + seconds
+        for event in self._must_finish:
+            event.wait(max(end - time.monotonic(), 0.0))
 
     def finish(self, milliseconds: int = 5000) -> bool:
         """Wait for running tasks, at the end of the program."""

@@ -123,36 +123,47 @@ class EngineWorker(QObject):
         self.queue = JobQueue()
         self._loader = loader
         self._options = options
+        self._loading = False
         self._thread = threading.Thread(target=self._run, name="anaphora-engine", daemon=True)
 
     def start(self) -> None:
         """Begin to load the model."""
+        self._loading = True
         self._thread.start()
 
     def stop(self, seconds: float = 2.0) -> bool:
         """Ask the thread to end and wait for it.
 
         Returns:
-            whether it has ended; a model that is being loaded cannot be interrupted.
+            whether it has ended; a model that is being loaded cannot be interrupted, nor is it waited for.
         """
         self.queue.close()
+        if self._loading:
+            return False
         if self._thread.ident is not None:
             self._thread.join(seconds)
         return not self._thread.is_alive()
 
     def _run(self) -> None:
-        try:
-            translator = self._loader()
-        except AnaphoraNmtError as problem:
-            self._say(self.load_failed, str(problem))
-            return
-        except Exception as problem:
-            log.exception("the engine did not load")
-            self._say(self.load_failed, f"{type(problem).__name__}: {problem}")
+        translator = self._load()
+        if translator is None:
             return
         self._say(self.loaded, translator.info)
         while (job := self.queue.take()) is not None:
             self._perform_safely(translator, job)
+
+    def _load(self) -> TranslatorLike | None:
+        """The engine, or None after having said why there is none."""
+        try:
+            return self._loader()
+        except AnaphoraNmtError as problem:
+            self._say(self.load_failed, str(problem))
+        except Exception as problem:
+            log.exception("the engine did not load")
+            self._say(self.load_failed, f"{type(problem).__name__}: {problem}")
+        finally:
+            self._loading = False
+        return None
 
     def _perform_safely(self, translator: TranslatorLike, job: Job) -> None:
         try:

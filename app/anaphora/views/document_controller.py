@@ -115,7 +115,10 @@ class DocumentController(QObject):
             return
         translations = snapshot(session.document)
         self._tasks.start(
-            lambda: write_export(store, translations, destination), self.exported.emit, self._refuse_export
+            lambda: write_export(store, translations, destination),
+            self.exported.emit,
+            self._refuse_export,
+            must_finish=True,
         )
 
     def _take(self, opened: OpenedDocument) -> None:
