@@ -48,7 +48,7 @@ def version_of(package: str) -> str:
 def model_licence() -> str:
     """The first lines of the default model's card, empty when there is none."""
     folder = files("anaphora_resources").joinpath("models", "zh-en")
-    for name in ("README.md", "MODEL_CARD.md", "model_card.md"):
+    for name in ("CARD.md", "README.md"):
         card = folder.joinpath(name)
         if card.is_file():
             return card.read_text("utf-8")
