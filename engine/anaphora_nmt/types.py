@@ -59,8 +59,8 @@ class SlotUse:
     Attributes:
         slot: index into the slots of `Explanation.view`.
         matching: P_m of Tu et al. (2018), eq. (5), averaged over the word's pieces.
-        influence: change of the word's log-probability when the slot is left out, or None
-            where it was not asked for.
+        influence: the word's log-probability minus the one without the slot (positive: the slot helped),
+            or None where it was not asked for.
     """
 
     slot: int
