@@ -21,6 +21,7 @@ from anaphora_nmt.text.tags import SINGLE, carry_tags, insert_tags
 from anaphora_nmt.types import SearchOptions
 
 _PARTS_AT_ONCE = 4
+_GREEDY_PENALTY = 6.0  # see `Constraints`
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,9 @@ class Drafter:
         self.source = source
         self.target = target
         self._encoded: tuple[tuple[tuple[int, ...], ...], Encoded] | None = None
-        self._constraints = Constraints(PlaceholderTable.of(target.placeholder_ids, model.device))
+        table = PlaceholderTable.of(target.placeholder_ids, model.device)
+        self._constraints = Constraints(table)
+        self._greedy_constraints = Constraints(table, _GREEDY_PENALTY)
 
     def encode(self, lines: Sequence[Sequence[int]]) -> Encoded:
         """Encode sources given with marks. The last batch is kept: its contributions want it again."""
@@ -99,7 +102,8 @@ class Drafter:
         limits = [int(options.max_length_ratio * len(ids)) + 10 for ids, _ in parts]
         beam = BeamOptions(options.beam_size, options.length_penalty, min(options.n_best, options.beam_size))
         required = [counts for _, counts in parts]
-        return beam_search(self.model, state, limits, beam, self._constraints, required, cancel)
+        constraints = self._constraints if beam.size > 1 else self._greedy_constraints
+        return beam_search(self.model, state, limits, beam, constraints, required, cancel)
 
     def _finish(self, source: PreparedLine, parts: list[list[Hypothesis]]) -> Draft:
         def text(rank: int) -> str:

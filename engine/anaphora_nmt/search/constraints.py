@@ -54,12 +54,16 @@ class Obligations(DecoderState):
 class Constraints:
     """Adjusts log-probabilities by what a hypothesis owes.
 
-    A placeholder that is not owed is forbidden. Ending with debts costs `debt_penalty` for each: search
+    A placeholder that is not owed is forbidden. Ending with debts costs a penalty for each: search
     prefers hypotheses that pay, but is never forced into babble. A third repetition of the same
     1 to 4 words in a row is forbidden.
+
+    Penalties, measured on the first 260 dev segments with two or more protected strings: with beam 5,
+    12 keeps all of them (6: all but 6 of 668) for 0.2 BLEU there; a greedy search finds no other way
+    to pay and rambles: 12 costs it 2.1 BLEU there.
     """
 
-    def __init__(self, table: PlaceholderTable, debt_penalty: float = 6.0, longest_cycle: int = 4) -> None:
+    def __init__(self, table: PlaceholderTable, debt_penalty: float = 12.0, longest_cycle: int = 4) -> None:
         self.table = table
         self.debt_penalty = debt_penalty
         self.longest_cycle = longest_cycle
