@@ -65,7 +65,12 @@ def _window_parser() -> argparse.ArgumentParser:
     parser.add_argument("file", nargs="?", type=Path, help="a document to open")
     parser.add_argument("--sample", action="store_true", help="open the sample document")
     parser.add_argument("--model", type=Path, default=None, help="a model folder instead of the default one")
-    parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto")
+    parser.add_argument(
+        "--device",
+        choices=("auto", "cpu", "cuda"),
+        default=None,
+        help="instead of the device in the settings",
+    )
     parser.add_argument("--threads", type=int, default=None, help="compute threads on the CPU")
     parser.add_argument("--version", action="version", version=f"anaphora {version()}")
     return parser
@@ -120,10 +125,13 @@ def run_window(options: argparse.Namespace) -> int:
     from PySide6.QtCore import QTimer
 
     from anaphora.services.engine_worker import default_loader
+    from anaphora.views.device_choice import stored_device
 
     application = make_application()
-    loader = default_loader(options.model or default_model(), options.device, options.threads)
-    window = make_window(application, loader)
+    settings = window_settings()
+    device = options.device or stored_device(settings).value
+    loader = default_loader(options.model or default_model(), device, options.threads)
+    window = make_window(application, loader, settings)
     window.show()
     # The window is painted before the engine's import takes the interpreter for seconds.
     QTimer.singleShot(100, window.services.worker.start)
@@ -157,6 +165,15 @@ def make_application() -> QApplication:
     return application
 
 
+def window_settings() -> QSettings:
+    """The settings in the user's data folder."""
+    from PySide6.QtCore import QSettings
+
+    from anaphora.store.locations import data_folder
+
+    return QSettings(str(data_folder() / "window.ini"), QSettings.Format.IniFormat)
+
+
 def make_window(application: QApplication, loader: Loader, settings: QSettings | None = None) -> MainWindow:
     """Wire the window; its engine thread is not started yet.
 
@@ -164,19 +181,20 @@ def make_window(application: QApplication, loader: Loader, settings: QSettings |
         loader: makes the engine, in the engine's thread.
         settings: instead of those in the user's data folder.
     """
-    from PySide6.QtCore import QSettings as Settings
-
     from anaphora.services.background import BackgroundTasks
     from anaphora.services.checking import CheckingService
     from anaphora.services.consistency_worker import ConsistencyService
     from anaphora.services.drafting import DraftingService
     from anaphora.services.engine_worker import EngineWorker
-    from anaphora.store.locations import RecentFiles, data_folder
+    from anaphora.store.locations import RecentFiles
+    from anaphora.views.languages import chosen_language, install_language
     from anaphora.views.main_window import MainWindow, Services
     from anaphora.views.theme import Theme, ThemeChoice
 
     if settings is None:
-        settings = Settings(str(data_folder() / "window.ini"), Settings.Format.IniFormat)
+        settings = window_settings()
+    # Texts are taken when widgets are made, so the language comes before the first of them.
+    install_language(application, chosen_language(settings))
     chosen = str(settings.value("theme", ThemeChoice.SYSTEM.value))
     known = {choice.value: choice for choice in ThemeChoice}
     theme = Theme(application, known.get(chosen, ThemeChoice.SYSTEM))

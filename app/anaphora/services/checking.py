@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
 from anaphora.core.edits import ChangeSet
 from anaphora.core.segment import Segment
@@ -74,6 +74,10 @@ class CheckingService(QObject):
 
     def _check(self, segment: Segment) -> None:
         target, said = self._engine.get(segment.id, ("", ()))
-        found = check_segment(segment)
+        found = check_segment(segment, _in_the_readers_language)
         engine = said if target == segment.target else ()
         self.checked.emit(segment.id, tuple(dict.fromkeys((*found, *engine))))
+
+
+def _in_the_readers_language(text: str) -> str:
+    return QCoreApplication.translate("Quality", text)

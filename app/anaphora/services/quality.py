@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Callable
 
 from anaphora.core.segment import Segment
 from anaphora.core.text import HAN, has_han
@@ -21,37 +22,63 @@ _WORDS = (
 _SPELLED = tuple(_WORDS.split())
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
+Say = Callable[[str], str]
+"""Gives a text in the language of the reader."""
 
-def check_segment(segment: Segment) -> tuple[str, ...]:
+
+def translate(_context: str, text: str) -> str:
+    """Mark a text for the tools that gather what is to be translated; the text itself."""
+    return text
+
+
+_EMPTY = translate("Quality", "The translation is empty.")
+_SAME = translate("Quality", "The translation is the same as the source.")
+_TAG_MISSING = translate("Quality", "The tag {0} is missing.")
+_TAG_TOO_OFTEN = translate("Quality", "The tag {0} is there too often.")
+_TAG_UNKNOWN = translate("Quality", "The source has no tag {0}.")
+_TAGS_CROSS = translate(
+    "Quality", "The tags are out of order: a pair closes before it opens, or two pairs cross."
+)
+_URL_MISSING = translate("Quality", "The address {0} is missing.")
+_NUMBER_MISSING = translate("Quality", "The number {0} is missing.")
+_NUMBER_ADDED = translate("Quality", "The number {0} is not in the source.")
+_CHINESE_LEFT = translate("Quality", "Chinese text is left: “{0}”.")
+
+
+def check_segment(segment: Segment, say: Say = str) -> tuple[str, ...]:
     """Warnings for a segment's target, most serious first; empty when nothing was found.
 
     A segment that is not started gives none.
+
+    Args:
+        say: gives the warnings' texts in the language of the reader.
     """
-    return check_target(segment.source, segment.target) if segment.status else ()
+    return check_target(segment.source, segment.target, say) if segment.status else ()
 
 
-def check_target(source: str, target: str) -> tuple[str, ...]:
+def check_target(source: str, target: str, say: Say = str) -> tuple[str, ...]:
     """Warnings for any target text: empty, untranslated, tags, numbers and URLs lost, Chinese left over."""
     if not target.strip():
-        return ("The translation is empty.",) if source.strip() else ()
+        return (say(_EMPTY),) if source.strip() else ()
     if target.strip() == source.strip():
-        return ("The translation is the same as the source.",) if has_han(source) else ()
-    return (
+        return (say(_SAME),) if has_han(source) else ()
+    found = (
         *_tag_warnings(source, target),
         *_lost_urls(source, target),
         *_numbers(source, target),
         *_left(target),
     )
+    return tuple(say(text).format(value) for text, value in found)
 
 
-def _tag_warnings(source: str, target: str) -> list[str]:
+def _tag_warnings(source: str, target: str) -> list[tuple[str, str]]:
     wanted = Counter(match.group() for match in PLACEHOLDER.finditer(source))
     found = Counter(match.group() for match in PLACEHOLDER.finditer(target))
-    warnings = [f"The tag {mark} is missing." for mark in wanted - found]
-    warnings += [f"The tag {mark} is there too often." for mark in found - wanted if mark in wanted]
-    warnings += [f"The source has no tag {mark}." for mark in found if mark not in wanted]
+    warnings = [(_TAG_MISSING, mark) for mark in wanted - found]
+    warnings += [(_TAG_TOO_OFTEN, mark) for mark in found - wanted if mark in wanted]
+    warnings += [(_TAG_UNKNOWN, mark) for mark in found if mark not in wanted]
     if not warnings and _crossed(target) and not _crossed(source):
-        warnings.append("The tags are out of order: a pair closes before it opens, or two pairs cross.")
+        warnings.append((_TAGS_CROSS, ""))
     return warnings
 
 
@@ -67,12 +94,12 @@ def _crossed(target: str) -> bool:
     return bool(opened)
 
 
-def _lost_urls(source: str, target: str) -> list[str]:
+def _lost_urls(source: str, target: str) -> list[tuple[str, str]]:
     urls = dict.fromkeys(url.rstrip(".,;:!?)") for url in _URL.findall(source))
-    return [f"The address {url} is missing." for url in urls if url not in target]
+    return [(_URL_MISSING, url) for url in urls if url not in target]
 
 
-def _numbers(source: str, target: str) -> list[str]:
+def _numbers(source: str, target: str) -> list[tuple[str, str]]:
     source, target = _bare(source), _bare(target)
     found = Counter(_value(match.group()) for match in _NUMBER.finditer(target))
     lost: list[str] = []
@@ -87,10 +114,10 @@ def _numbers(source: str, target: str) -> list[str]:
             found[value] -= 1
         elif not _is_spelled(value, source[match.end() : match.end() + 1], target):
             lost.append(match.group())
-    warnings = [f"The number {number} is missing." for number in lost]
+    warnings = [(_NUMBER_MISSING, number) for number in lost]
     if not scaled and not _CHINESE_NUMERALS.search(source):
         added = [value for value, count in found.items() if count and value not in known]
-        warnings += [f"The number {value} is not in the source." for value in added]
+        warnings += [(_NUMBER_ADDED, value) for value in added]
     return warnings
 
 
@@ -115,6 +142,6 @@ def _is_spelled(value: str, unit: str, target: str) -> bool:
     return re.search(rf"\b(?:{_SPELLED[int(value)]})\b", lower) is not None
 
 
-def _left(target: str) -> list[str]:
+def _left(target: str) -> list[tuple[str, str]]:
     left = re.findall(rf"(?:{HAN.pattern})+", target)
-    return [f"Chinese text is left: “{'”, “'.join(dict.fromkeys(left[:3]))}”."] if left else []
+    return [(_CHINESE_LEFT, "”, “".join(dict.fromkeys(left[:3])))] if left else []

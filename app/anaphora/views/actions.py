@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar
 
 from anaphora.views.icons import icon
+from anaphora.views.languages import without_mnemonic
 from anaphora.views.theme import Theme
 
 
@@ -53,7 +54,7 @@ class Actions(QObject):
                 if spec.keys
                 else ""
             )
-            action.setToolTip(f"{action.text().replace('&', '').rstrip('…')}  {keys}".strip())
+            action.setToolTip(f"{without_mnemonic(action.text()).rstrip('…')}  {keys}".strip())
             action.setStatusTip("")
             self._actions[spec.name] = action
             window.addAction(action)
@@ -102,7 +103,7 @@ class Actions(QObject):
         """(text, keys) of every action that has keys."""
         native = QKeySequence.SequenceFormat.NativeText
         return [
-            (action.text().replace("&", ""), action.shortcut().toString(native))
+            (without_mnemonic(action.text()), action.shortcut().toString(native))
             for action in self._actions.values()
             if not action.shortcut().isEmpty()
         ]

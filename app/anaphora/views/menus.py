@@ -9,20 +9,21 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QToolBar
 
 from anaphora.views.actions import Actions
+from anaphora.views.device_choice import DeviceMenu
 from anaphora.views.docks import Docks
+from anaphora.views.languages import Language
 from anaphora.views.theme import ThemeChoice
 
 if TYPE_CHECKING:
     from anaphora.views.main_window import MainWindow
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Menus", text)
+translate = QCoreApplication.translate
 
 
 def fill_toolbar(window: MainWindow, actions: Actions) -> QToolBar:
     """Make the toolbar."""
-    bar = QToolBar(_tr("Toolbar"), window)
+    bar = QToolBar(translate("Menus", "Toolbar"), window)
     bar.setObjectName("toolbar")
     bar.setMovable(False)
     bar.setIconSize(QSize(18, 18))
@@ -41,35 +42,57 @@ def fill_menus(
 ) -> None:
     """Make the menu bar."""
     bar = window.menuBar()
-    document = bar.addMenu(_tr("&Document"))
+    document = bar.addMenu(translate("Menus", "&Document"))
     actions.fill(document, "open")
     document.addMenu(recent)
     actions.fill(document, "sample | export | close quit")
-    actions.fill(bar.addMenu(_tr("&Edit")), "undo redo | find replace find_next find_previous | go_to")
     actions.fill(
-        bar.addMenu(_tr("&Segment")),
+        bar.addMenu(translate("Menus", "&Edit")), "undo redo | find replace find_next find_previous | go_to"
+    )
+    actions.fill(
+        bar.addMenu(translate("Menus", "&Segment")),
         "confirm confirm_jump unconfirm | previous next next_warning next_inconsistent | copy_source clear"
         " | word_left word_right",
     )
-    actions.fill(bar.addMenu(_tr("&Translate")), "again | draft pause cancel")
-    view = bar.addMenu(_tr("&View"))
+    drafting = bar.addMenu(translate("Menus", "&Translate"))
+    actions.fill(drafting, "again | draft pause cancel |")
+    device = drafting.addMenu(translate("Menus", "Compute &device"))
+    DeviceMenu(device, window.services.settings, window.say)
+    view = bar.addMenu(translate("Menus", "&View"))
     for toggle in docks.toggles():
         view.addAction(toggle)
     view.addSeparator()
     actions.fill(view, "larger smaller |")
-    _fill_themes(window, view.addMenu(_tr("&Colours")), themes)
-    actions.fill(bar.addMenu(_tr("&Help")), "keys about")
+    _fill_themes(window, view.addMenu(translate("Menus", "&Colours")), themes)
+    _fill_languages(window, view.addMenu(translate("Menus", "&Language")))
+    actions.fill(bar.addMenu(translate("Menus", "&Help")), "keys about")
 
 
 def _fill_themes(window: MainWindow, menu: QMenu, themes: QActionGroup) -> None:
     texts = {
-        ThemeChoice.SYSTEM: _tr("Follow the &system"),
-        ThemeChoice.LIGHT: _tr("&Light"),
-        ThemeChoice.DARK: _tr("&Dark"),
+        ThemeChoice.SYSTEM: translate("Menus", "Follow the &system"),
+        ThemeChoice.LIGHT: translate("Menus", "&Light"),
+        ThemeChoice.DARK: translate("Menus", "&Dark"),
     }
     for choice, text in texts.items():
         action = QAction(text, menu, checkable=True)
         action.setChecked(choice is window.services.theme.choice)
         action.triggered.connect(lambda _=False, chosen=choice: window.state.choose_theme(chosen))
         themes.addAction(action)
+        menu.addAction(action)
+
+
+def _fill_languages(window: MainWindow, menu: QMenu) -> None:
+    # The languages call themselves by their own names, so that nobody gets lost.
+    texts = {
+        Language.SYSTEM: translate("Menus", "Follow the &system"),
+        Language.ENGLISH: "&English",
+        Language.CHINESE: "简体中文(&C)",
+    }
+    group = QActionGroup(menu)
+    for language, text in texts.items():
+        action = QAction(text, menu, checkable=True)
+        action.setChecked(language is window.state.language)
+        action.triggered.connect(lambda _=False, chosen=language: window.state.choose_language(chosen))
+        group.addAction(action)
         menu.addAction(action)

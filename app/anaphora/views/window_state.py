@@ -6,7 +6,9 @@ from PySide6.QtCore import QByteArray, QObject, QSettings
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QMainWindow
 
+from anaphora.views.dialogs.messages import show_note
 from anaphora.views.docks import Docks
+from anaphora.views.languages import SETTING, Language, chosen_language
 from anaphora.views.segment_table import SegmentTable
 from anaphora.views.theme import Theme, ThemeChoice
 
@@ -15,7 +17,7 @@ TEXT_SIZES = (8.0, 26.0)
 
 
 class WindowState(QObject):
-    """Geometry, docks, size of the texts and theme, kept in the settings."""
+    """Geometry, docks, size of the texts, theme and language, kept in the settings."""
 
     def __init__(
         self, window: QMainWindow, table: SegmentTable, docks: Docks, theme: Theme, settings: QSettings
@@ -55,6 +57,22 @@ class WindowState(QObject):
         """Switch between light, dark and the desktop's choice."""
         self._theme.choose(choice)
         self._settings.setValue("theme", choice.value)
+
+    @property
+    def language(self) -> Language:
+        """The language that the user has chosen."""
+        return chosen_language(self._settings)
+
+    def choose_language(self, language: Language) -> None:
+        """Keep the language for the next start."""
+        if language is self.language:
+            return
+        self._settings.setValue(SETTING, language.value)
+        show_note(
+            self._window,
+            self.tr("Language"),
+            self.tr("The language changes when Anaphora starts the next time."),
+        )
 
     def _set_size(self, font: QFont, size: object) -> None:
         try:

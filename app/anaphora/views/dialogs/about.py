@@ -90,12 +90,13 @@ class AboutDialog(QDialog):
             for name, licence, package in LIBRARIES
         )
         licence = self.tr("Anaphora is free software under the Apache License 2.0. It works offline.")
+        model, made_with = self.tr("Model"), self.tr("Made with")
         parts = [f"<p>{licence}</p>"]
         if engine is not None:
             loaded = html.escape(f"{engine.model} · {engine.device} · {engine.precision}")
-            parts.append(f"<p><b>{self.tr('Model')}</b><br>{loaded}</p>")
-        parts.append(f"<p><b>{self.tr('Made with')}</b></p><table>{rows}</table>")
-        card = model_licence()
+            parts.append(f"<p><b>{model}</b><br>{loaded}</p>")
+        parts.append(f"<p><b>{made_with}</b></p><table>{rows}</table>")
+        card, card_title = model_licence(), self.tr("Card of the model")
         if card:
-            parts.append(f"<p><b>{self.tr('Card of the model')}</b></p><pre>{html.escape(card)}</pre>")
+            parts.append(f"<p><b>{card_title}</b></p><pre>{html.escape(card)}</pre>")
         return "".join(parts)

@@ -27,6 +27,13 @@ def show_error(parent: QWidget, title: str, message: str, advice: str = "") -> Q
     return box
 
 
+def show_note(parent: QWidget, title: str, message: str) -> QMessageBox:
+    """Say something that needs no action; returns at once."""
+    box = _box(parent, QMessageBox.Icon.Information, title, message, "")
+    box.open()
+    return box
+
+
 def ask(
     parent: QWidget, title: str, message: str, advice: str, accept: str, on_accept: Callable[[], None]
 ) -> QMessageBox:
