@@ -180,8 +180,8 @@ class MainWindow(QMainWindow):
         controller.opened.connect(self._show_document)
         controller.closed.connect(self._show_start)
         controller.failed.connect(lambda *what: show_error(self, *what))
-        controller.notes.connect(lambda notes: self._say(" ".join(notes)))
-        controller.exported.connect(lambda path: self._say(self.tr("Exported to {0}").format(path)))
+        controller.notes.connect(lambda notes: self.say(" ".join(notes)))
+        controller.exported.connect(lambda path: self.say(self.tr("Exported to {0}").format(path)))
         controller.saved.connect(self.status_line.show_saved)
         controller.save_failed.connect(self._show_save_problem)
         self.start_page.open_requested.connect(self.files.choose_document)
@@ -189,7 +189,7 @@ class MainWindow(QMainWindow):
         self.start_page.file_requested.connect(self.controller.open)
         self.table.segment_shown.connect(self._follow_segment)
         self.table.editor.caret_moved.connect(self.inspector.point_at)
-        self.segments.said.connect(self._say)
+        self.segments.said.connect(self.say)
 
     def _connect_engine(self) -> None:
         worker, drafting, consistency = (
@@ -200,7 +200,7 @@ class MainWindow(QMainWindow):
         worker.loaded.connect(self._take_engine)
         worker.load_failed.connect(self._show_no_engine)
         worker.restoring.connect(self.status_line.show_restoring)
-        worker.failed.connect(self._say)
+        worker.failed.connect(self.say)
         worker.explained.connect(consistency.add_explanation)
         drafting.progressed.connect(self._show_progress)
         drafting.warned.connect(self.services.checking.add_warnings)
@@ -208,7 +208,7 @@ class MainWindow(QMainWindow):
         drafting.learned.connect(self.inspector.refresh)
         consistency.reported.connect(self._show_reports)
         consistency.proposed.connect(self.segments.preview_rendering)
-        consistency.failed.connect(self._say)
+        consistency.failed.connect(self.say)
 
     def _connect_panels(self) -> None:
         docks, inspector = self.docks, self.inspector
@@ -281,7 +281,8 @@ class MainWindow(QMainWindow):
     def _show_recent(self) -> None:
         self.start_page.show_recent(self.services.recent.paths())
 
-    def _say(self, message: str) -> None:
+    def say(self, message: str) -> None:
+        """Show a short message in the status bar."""
         self.status_line.showMessage(message, MESSAGE_MS)
 
     # Segments
