@@ -59,6 +59,9 @@ def make_window(qtbot, tmp_path: Path) -> Iterator[Callable]:
         double = translator or RecordingTranslator()
         loader = double if callable(double) else lambda: double
         settings = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
+        if not settings.contains("language"):
+            # Tests read English texts, whatever the desktop speaks.
+            settings.setValue("language", "en")
         window = wire(QApplication.instance(), loader, settings)
         qtbot.addWidget(window)
         windows.append(window)

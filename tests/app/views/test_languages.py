@@ -1,0 +1,190 @@
+"""The interface in English and Chinese: nothing untranslated, nothing out of date, and it shows."""
+
+from __future__ import annotations
+
+import ast
+import re
+import xml.etree.ElementTree as ElementTree
+from collections import Counter
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QLocale, QSettings, QTranslator
+from PySide6.QtWidgets import QApplication, QMessageBox
+
+import anaphora
+from anaphora.core.text import has_han
+from anaphora.services.quality import check_target
+from anaphora.views import languages
+from anaphora.views.languages import Language, chosen_language, install_language, without_mnemonic
+
+I18N = Path(str(files("anaphora_resources").joinpath("i18n")))
+WITHOUT_CHINESE = {"&CPU", "&GPU (CUDA)"}
+
+
+@pytest.fixture(autouse=True)
+def english_again(qapp) -> Iterator[None]:
+    """The tests that follow read English."""
+    yield
+    install_language(qapp, Language.ENGLISH)
+
+
+def messages() -> dict[tuple[str, str], ElementTree.Element]:
+    """(context, source) → the translation's element."""
+    root = ElementTree.parse(I18N / "anaphora_zh_CN.ts").getroot()
+    return {
+        (context.findtext("name", ""), message.findtext("source", "")): message.find("translation")
+        for context in root.iter("context")
+        for message in context.iter("message")
+    }
+
+
+def strings_in_code() -> Iterator[tuple[str, str, str]]:
+    """(file, context, text) of everything that the code gives to tr() and translate()."""
+    for path in sorted(Path(anaphora.__file__).parent.rglob("*.py")):
+        tree = ast.parse(path.read_text("utf-8"))
+        for cls in (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)):
+            for call in calls_of(cls, "tr"):
+                yield path.name, cls.name, text_of(call.args[0])
+        for call in calls_of(tree, "translate"):
+            if len(call.args) == 2 and all(isinstance(each, ast.Constant) for each in call.args):
+                yield path.name, text_of(call.args[0]), text_of(call.args[1])
+
+
+def calls_of(tree: ast.AST, name: str) -> Iterator[ast.Call]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            if called == name:
+                yield node
+
+
+def text_of(node: ast.expr) -> str:
+    assert isinstance(node, ast.Constant) and isinstance(node.value, str), ast.dump(node)
+    return node.value
+
+
+def test_every_string_of_the_code_has_a_translation_and_no_other() -> None:
+    known = messages()
+    in_code = {(context, text): file for file, context, text in strings_in_code()}
+    assert len(in_code) > 200
+    assert {key: file for key, file in in_code.items() if key not in known} == {}, "run lupdate"
+    assert set(known) - set(in_code) == set(), "no longer in the code"
+
+
+def test_every_translation_is_finished_and_keeps_places_and_mnemonics() -> None:
+    for (context, source), translation in messages().items():
+        where = f"{context}: {source}"
+        text = translation.text or ""
+        assert translation.get("type") is None and text.strip(), where
+        assert has_han(text) or source in WITHOUT_CHINESE, where
+        assert Counter(re.findall(r"\{\d\}", text)) == Counter(re.findall(r"\{\d\}", source)), where
+        assert ("&" in text) == ("&" in source), where
+        assert source.endswith("…") == text.endswith("…"), where
+
+
+def test_the_compiled_file_is_that_of_the_translations(qapp) -> None:
+    translator = QTranslator()
+    assert translator.load("anaphora_zh_CN", str(I18N))
+    for (context, source), translation in messages().items():
+        assert translator.translate(context, source) == translation.text, "run lrelease"
+
+
+def test_mnemonics_are_unique_in_each_chinese_menu(make_window, qapp, tmp_path) -> None:
+    window = chinese(make_window, tmp_path)
+    for menu in [window.menuBar(), *(action.menu() for action in window.menuBar().actions())]:
+        keys = [m[1] for a in menu.actions() if (m := re.search(r"&(\w)", a.text()))]
+        assert max(Counter(keys).values()) == 1, (menu.title() if hasattr(menu, "title") else "bar", keys)
+
+
+def chinese(make_window, tmp_path, *args):
+    settings = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
+    settings.setValue("language", Language.CHINESE.value)
+    settings.sync()
+    return make_window(*args)
+
+
+def test_a_chinese_window_is_chinese_all_over(make_window, document, tmp_path) -> None:
+    window = chinese(make_window, tmp_path, None, document)
+    titles = [action.text() for action in window.menuBar().actions()]
+    assert titles[0] == "文档(&D)" and all(map(has_han, titles))
+    for menu in (action.menu() for action in window.menuBar().actions()):
+        texts = [action.text() for action in menu.actions() if not action.isSeparator()]
+        assert all(map(has_han, texts)), texts
+    assert [dock.windowTitle() for dock in window.docks._docks][:3] == ["记忆", "主题", "术语"]
+    assert window.model.headerData(1, window.table.horizontalHeader().orientation()) == "中文"
+    assert "&" not in window.actions_by_name["open"].toolTip()
+    assert window.actions_by_name["open"].toolTip().startswith("打开  ")
+
+
+def test_qt_own_texts_are_chinese_too(qapp) -> None:
+    install_language(qapp, Language.CHINESE)
+    assert has_han(QCoreApplication.translate("QPlatformTheme", "Cancel"))
+    install_language(qapp, Language.ENGLISH)
+    assert QCoreApplication.translate("QPlatformTheme", "Cancel") == "Cancel"
+
+
+def test_warnings_are_said_in_the_readers_language(qapp) -> None:
+    install_language(qapp, Language.CHINESE)
+    found = check_target(
+        "共有 42 个。", "There are some.", lambda s: QCoreApplication.translate("Quality", s)
+    )
+    assert found == ("缺少数字 42。",)
+    assert check_target("共有 42 个。", "There are some.") == ("The number 42 is missing.",)
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (["zh-Hans-CN", "en-US"], Language.CHINESE),
+        (["zh_CN"], Language.CHINESE),
+        (["en-US", "zh-CN"], Language.ENGLISH),
+        (["de-DE"], Language.ENGLISH),
+        (["C"], Language.ENGLISH),
+        ([], Language.ENGLISH),
+    ],
+)
+def test_the_desktops_first_language_counts(monkeypatch, names, expected) -> None:
+    class Desktop:
+        def uiLanguages(self) -> list[str]:  # noqa: N802
+            return names
+
+    class Locale(QLocale):
+        @staticmethod
+        def system() -> Desktop:
+            return Desktop()
+
+    monkeypatch.setattr(languages, "QLocale", Locale)
+    assert languages.system_language() is expected
+
+
+def test_a_chosen_language_is_kept_and_said(make_window, tmp_path, qapp) -> None:
+    window = make_window()
+    choice = next(a for a in language_menu(window).actions() if a.text() == "简体中文(&C)")
+    assert not choice.isChecked()
+    choice.trigger()
+    assert window.state.language is Language.CHINESE
+    notes = [box for box in QApplication.topLevelWidgets() if isinstance(box, QMessageBox)]
+    assert any("next time" in box.text() for box in notes)
+    for box in notes:
+        box.close()
+
+
+def language_menu(window):
+    view = next(a.menu() for a in window.menuBar().actions() if a.text() == "&View")
+    return next(a.menu() for a in view.actions() if a.text() == "&Language")
+
+
+def test_an_unknown_language_in_the_settings_is_the_systems(tmp_path) -> None:
+    settings = QSettings(str(tmp_path / "other.ini"), QSettings.Format.IniFormat)
+    assert chosen_language(settings) is Language.SYSTEM
+    settings.setValue("language", "tlh")
+    assert chosen_language(settings) is Language.SYSTEM
+
+
+def test_mnemonics_are_left_out_of_tips() -> None:
+    assert without_mnemonic("打开(&O)…") == "打开…"
+    assert without_mnemonic("Re&sume drafting") == "Resume drafting"
+    assert without_mnemonic("&GPU (CUDA)") == "GPU (CUDA)"
