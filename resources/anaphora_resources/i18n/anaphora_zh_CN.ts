@@ -104,7 +104,7 @@
     </message>
     <message>
         <source>&amp;Larger text</source>
-        <translation>放大文字(&amp;L)</translation>
+        <translation>放大文字(&amp;B)</translation>
     </message>
     <message>
         <source>S&amp;maller text</source>
