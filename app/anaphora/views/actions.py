@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject
@@ -46,17 +46,11 @@ class Actions(QObject):
         self._actions: dict[str, QAction] = {}
         for spec in self._specs.values():
             action = QAction(spec.text, window)
-            action.setShortcuts([QKeySequence(key) for key in spec.keys])
             if spec.short:
                 action.setIconText(spec.short)
-            keys = (
-                QKeySequence(spec.keys[0]).toString(QKeySequence.SequenceFormat.NativeText)
-                if spec.keys
-                else ""
-            )
-            action.setToolTip(f"{without_mnemonic(action.text()).rstrip('…')}  {keys}".strip())
             action.setStatusTip("")
             self._actions[spec.name] = action
+            self.set_keys(spec.name, [QKeySequence(key) for key in spec.keys])
             window.addAction(action)
         theme.changed.connect(self.dress)
         self.dress()
@@ -64,6 +58,27 @@ class Actions(QObject):
 
     def __getitem__(self, name: str) -> QAction:
         return self._actions[name]
+
+    def names(self) -> tuple[str, ...]:
+        """The names of all actions, in the order of the specifications."""
+        return tuple(self._specs)
+
+    def title(self, name: str) -> str:
+        """What the user calls an action, outside of menus."""
+        return without_mnemonic(self._specs[name].text).rstrip("…")
+
+    def default_keys(self, name: str) -> tuple[str, ...]:
+        """The keys that an action has as long as nobody changes them."""
+        return self._specs[name].keys
+
+    def key_text(self, name: str) -> str:
+        """The first key of an action, to be read; empty for none."""
+        return self._actions[name].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+
+    def set_keys(self, name: str, keys: Sequence[QKeySequence]) -> None:
+        """Give an action its keys; its tooltip shows the first one."""
+        self._actions[name].setShortcuts(list(keys))
+        self._actions[name].setToolTip(f"{self.title(name)}  {self.key_text(name)}".strip())
 
     def connect_all(self, handlers: dict[str, Callable[[], object]]) -> None:
         """Connect each action to its handler; a missing handler is an error."""
@@ -99,15 +114,6 @@ class Actions(QObject):
             else:
                 target.addAction(self._actions[name])
 
-    def shortcuts(self) -> list[tuple[str, str]]:
-        """(text, keys) of every action that has keys."""
-        native = QKeySequence.SequenceFormat.NativeText
-        return [
-            (without_mnemonic(action.text()), action.shortcut().toString(native))
-            for action in self._actions.values()
-            if not action.shortcut().isEmpty()
-        ]
-
     def _document_specs(self) -> tuple[ActionSpec, ...]:
         return (
             ActionSpec("open", self.tr("&Open…"), ("Ctrl+O",), "open", False, self.tr("Open")),
@@ -131,7 +137,7 @@ class Actions(QObject):
             ActionSpec("go_to", self.tr("&Go to segment…"), ("Ctrl+G",)),
             ActionSpec("larger", self.tr("&Larger text"), ("Ctrl++", "Ctrl+="), "", False),
             ActionSpec("smaller", self.tr("S&maller text"), ("Ctrl+-",), "", False),
-            ActionSpec("keys", self.tr("&Keyboard shortcuts"), ("F1",), "", False),
+            ActionSpec("keys", self.tr("&Keyboard shortcuts…"), ("F1",), "", False),
             ActionSpec("about", self.tr("&About Anaphora"), (), "", False),
         )
 

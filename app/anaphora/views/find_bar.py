@@ -50,8 +50,8 @@ class FindBar(QFrame):
         self._count.setMinimumWidth(110)
         self._case = QCheckBox(self.tr("Match case"))
         self._regex = QCheckBox(self.tr("Regular expression"))
-        self.previous = self._tool(self.tr("Previous hit (Shift+F3)"))
-        self.next = self._tool(self.tr("Next hit (F3)"))
+        self.previous = self._tool(self.tr("Previous hit"))
+        self.next = self._tool(self.tr("Next hit"))
         self.close_button = self._tool(self.tr("Close (Esc)"))
         self.replace_one = QPushButton(self.tr("Replace"))
         self.replace_all = QPushButton(self.tr("Replace all"))
@@ -77,6 +77,11 @@ class FindBar(QFrame):
         self.hide()
         self.query_changed.emit(None)
         self.closed.emit()
+
+    def show_keys(self, previous: str, following: str) -> None:
+        """Name the keys that step through the hits in the tooltips."""
+        for button, key in ((self.previous, previous), (self.next, following)):
+            button.setToolTip(f"{button.accessibleName()}  {key}".strip())
 
     @property
     def query(self) -> SearchQuery:

@@ -29,6 +29,7 @@ from anaphora.views.file_choosers import FileChoosers
 from anaphora.views.find_bar import FindBar
 from anaphora.views.finder import Finder
 from anaphora.views.inspector import Inspector
+from anaphora.views.keymap import Keymap
 from anaphora.views.menus import fill_menus, fill_toolbar
 from anaphora.views.segment_commands import SegmentCommands
 from anaphora.views.segment_table import SegmentTable
@@ -84,6 +85,7 @@ class MainWindow(QMainWindow):
         self.status_line = StatusLine()
         self.docks = Docks(self, theme, self.number_of)
         self.actions_by_name = Actions(self, theme)
+        self.keymap = Keymap(self.actions_by_name, services.settings)
         self.files = FileChoosers(self, self.controller, services.recent)
         self.segments = SegmentCommands(
             self.table, self.model, self.controller, services.drafting, self.inspector, theme
@@ -92,6 +94,8 @@ class MainWindow(QMainWindow):
         self.banner = QLabel()
         self._lay_out()
         self._connect_actions()
+        self.keymap.changed.connect(self._follow_keys)
+        self._follow_keys()
         self._connect_document()
         self._connect_engine()
         self._connect_panels()
@@ -154,7 +158,7 @@ class MainWindow(QMainWindow):
                 "go_to": lambda: segments.ask_number(self),
                 "larger": lambda: self.state.scale_text(1),
                 "smaller": lambda: self.state.scale_text(-1),
-                "keys": lambda: ShortcutsDialog(self.actions_by_name.shortcuts(), self).open(),
+                "keys": lambda: ShortcutsDialog(self.keymap, self).open(),
                 "about": lambda: AboutDialog(self._engine, self).open(),
                 "confirm": segments.confirm,
                 "confirm_jump": segments.confirm_and_jump,
@@ -173,6 +177,11 @@ class MainWindow(QMainWindow):
                 "draft": drafting.draft_remaining,
             }
         )
+
+    def _follow_keys(self) -> None:
+        actions = self.actions_by_name
+        self.table.editor.set_window_keys(self.keymap.all_keys())
+        self.find_bar.show_keys(actions.key_text("find_previous"), actions.key_text("find_next"))
 
     def _connect_document(self) -> None:
         controller = self.controller

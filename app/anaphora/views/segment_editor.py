@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
 from PySide6.QtGui import (
     QColor,
@@ -22,17 +24,6 @@ from anaphora.views.input_guard import InputGuard
 from anaphora.views.segment_delegate import PADDING_X, PADDING_Y, any_of, term_format
 from anaphora.views.text_layouts import TAG
 from anaphora.views.theme import Theme
-
-# Keys that the text widget would take for itself although the window gives them a meaning.
-_LEFT_TO_THE_WINDOW = (
-    QKeySequence.StandardKey.Undo,
-    QKeySequence.StandardKey.Redo,
-    QKeySequence.StandardKey.MoveToStartOfDocument,
-    QKeySequence.StandardKey.MoveToEndOfDocument,
-)
-_WINDOW_KEYS = frozenset(
-    {Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Insert}
-)
 
 
 class _TagHighlighter(QSyntaxHighlighter):
@@ -74,6 +65,7 @@ class SegmentEditor(QPlainTextEdit):
         self._late_text: str | None = None
         self._marked: tuple[int, int] | None = None
         self._terms: tuple[str, ...] = ()
+        self._window_keys: frozenset[QKeySequence] = frozenset()
         self.guard = InputGuard(self)
         self.setObjectName("segmentEditor")
         self.setAccessibleName(self.tr("Translation of the current segment"))
@@ -132,6 +124,10 @@ class SegmentEditor(QPlainTextEdit):
             self._terms = words
             self._paint_mark()
 
+    def set_window_keys(self, keys: Iterable[QKeySequence]) -> None:
+        """Leave keys to the window that the text would take for itself."""
+        self._window_keys = frozenset(keys)
+
     def text_height(self) -> int:
         """The height of the text in pixels, without its margins."""
         layout = self.document().documentLayout()
@@ -150,10 +146,8 @@ class SegmentEditor(QPlainTextEdit):
 
     def event(self, event: QEvent) -> bool:
         if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-            if (control and event.key() in _WINDOW_KEYS) or any(
-                event.matches(k) for k in _LEFT_TO_THE_WINDOW
-            ):
+            keys = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+            if QKeySequence(keys.value | event.key()) in self._window_keys:
                 event.ignore()
                 return True
         return super().event(event)

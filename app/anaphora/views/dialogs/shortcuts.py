@@ -1,41 +1,172 @@
-"""The list of keyboard shortcuts."""
+"""The keyboard shortcuts: to read, and to change."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
+    QComboBox,
     QDialog,
     QDialogButtonBox,
+    QHBoxLayout,
     QHeaderView,
+    QKeySequenceEdit,
+    QLabel,
+    QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
 
+from anaphora.views.key_presets import PRESETS
+from anaphora.views.keymap import Keymap
+from anaphora.views.panel import top_items
+
+NAME_ROLE = Qt.ItemDataRole.UserRole + 1
+
 
 class ShortcutsDialog(QDialog):
-    """Actions and their keys."""
+    """Every action with its keys; a change holds at once.
 
-    def __init__(self, shortcuts: Sequence[tuple[str, str]], parent: QWidget | None = None) -> None:
+    Attributes:
+        list: the actions.
+        presets: the sets of keys to begin with.
+        recorder: takes the new key of the selected action.
+        message: what became of the last change.
+    """
+
+    def __init__(self, keymap: Keymap, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._keymap = keymap
         self.setWindowTitle(self.tr("Keyboard shortcuts"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(460, 560)
-        keys = QTreeWidget()
-        keys.setHeaderLabels([self.tr("Action"), self.tr("Keys")])
-        keys.setRootIsDecorated(False)
-        keys.setAlternatingRowColors(True)
-        keys.header().setStretchLastSection(False)
-        keys.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        keys.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
-        keys.addTopLevelItems([QTreeWidgetItem([text.rstrip("…"), shown]) for text, shown in shortcuts])
+        self.resize(560, 660)
+        self.presets = QComboBox()
+        self.presets.setAccessibleName(self.tr("Set of keys"))
+        self.presets.addItems(list(PRESETS))
+        self.presets.setCurrentText(keymap.preset)
+        self.list = self._make_list()
+        self.recorder = QKeySequenceEdit()
+        self.recorder.setMaximumSequenceLength(1)
+        self.recorder.setAccessibleName(self.tr("New key of the selected action"))
+        self.remove_button = QPushButton(self.tr("&Remove"))
+        self.restore_button = QPushButton(self.tr("Restore &default"))
+        for button in (self.remove_button, self.restore_button):
+            button.setAutoDefault(False)
+        self.message = QLabel()
+        self.message.setProperty("role", "muted")
+        self.message.setWordWrap(True)
+        self.message.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
+        self._lay_out()
+        self.presets.currentTextChanged.connect(self._choose_preset)
+        self.list.currentItemChanged.connect(lambda *_: self._show_current())
+        self.recorder.keySequenceChanged.connect(self._bind)
+        self.remove_button.clicked.connect(lambda: self._bind(QKeySequence()))
+        self.restore_button.clicked.connect(self._restore)
+        self._fill()
+        self.list.setCurrentItem(top_items(self.list)[0])
+
+    def select(self, name: str) -> None:
+        """Select an action by its name."""
+        for item in top_items(self.list):
+            if item.data(0, NAME_ROLE) == name:
+                self.list.setCurrentItem(item)
+
+    def _make_list(self) -> QTreeWidget:
+        result = QTreeWidget()
+        result.setAccessibleName(self.tr("Actions and their keys"))
+        result.setHeaderLabels([self.tr("Action"), self.tr("Keys")])
+        result.setRootIsDecorated(False)
+        result.setAlternatingRowColors(True)
+        header = result.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        for name in self._keymap.names():
+            item = QTreeWidgetItem([self._keymap.title(name), ""])
+            item.setData(0, NAME_ROLE, name)
+            result.addTopLevelItem(item)
+        return result
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        label = QLabel(self.tr("&Keys as in:"))
+        label.setBuddy(self.presets)
+        top.addWidget(label)
+        top.addWidget(self.presets, 1)
+        change = QHBoxLayout()
+        new = QLabel(self.tr("&New key:"))
+        new.setBuddy(self.recorder)
+        change.addWidget(new)
+        change.addWidget(self.recorder, 1)
+        change.addWidget(self.remove_button)
+        change.addWidget(self.restore_button)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         box = QVBoxLayout(self)
         box.setContentsMargins(16, 16, 16, 14)
         box.setSpacing(12)
-        box.addWidget(keys)
+        box.addLayout(top)
+        box.addWidget(self.list, 1)
+        box.addLayout(change)
+        box.addWidget(self.message)
         box.addWidget(buttons)
+
+    def _fill(self) -> None:
+        for item in top_items(self.list):
+            name = item.data(0, NAME_ROLE)
+            item.setText(1, self._keymap.shown(name))
+            font = item.font(1)
+            font.setBold(self._keymap.is_own(name))
+            item.setFont(1, font)
+        self._enable()
+
+    def _current(self) -> str:
+        item = self.list.currentItem()
+        return item.data(0, NAME_ROLE) if item is not None else ""
+
+    def _show_current(self) -> None:
+        name = self._current()
+        keys = self._keymap.keys(name) if name else []
+        self._show_key(keys[0] if keys else QKeySequence())
+        self._say(self.tr("Press the new key in the field. What you have changed is shown in bold."))
+        self._enable()
+
+    def _enable(self) -> None:
+        name = self._current()
+        self.remove_button.setEnabled(bool(name and self._keymap.keys(name)))
+        self.restore_button.setEnabled(bool(name and self._keymap.is_own(name)))
+
+    def _show_key(self, key: QKeySequence) -> None:
+        self.recorder.blockSignals(True)
+        self.recorder.setKeySequence(key)
+        self.recorder.blockSignals(False)
+
+    def _bind(self, sequence: QKeySequence) -> None:
+        if name := self._current():
+            self._report(name, self._keymap.bind(name, sequence))
+
+    def _restore(self) -> None:
+        if name := self._current():
+            self._report(name, self._keymap.restore(name))
+
+    def _report(self, name: str, problem: str) -> None:
+        self._fill()
+        keys = self._keymap.keys(name)
+        self._show_key(keys[0] if keys else QKeySequence())
+        if problem:
+            self._say(problem, wrong=True)
+        else:
+            shown = self._keymap.shown(name) or self.tr("no key")
+            self._say(self.tr("“{0}” now has: {1}").format(self._keymap.title(name), shown))
+
+    def _choose_preset(self, preset: str) -> None:
+        self._keymap.choose(preset)
+        self._fill()
+        self._show_current()
+
+    def _say(self, text: str, wrong: bool = False) -> None:
+        self.message.setProperty("role", "wrong" if wrong else "muted")
+        self.message.style().polish(self.message)
+        self.message.setText(text)

@@ -1,0 +1,48 @@
+"""Sets of keys that translators know from other programs.
+
+A preset names only the actions whose keys differ from the default ones in `views.actions`. Where the other
+program has no such action, or gives it a key that is taken for text here, the default key stays; a plain
+Enter confirms in no preset. Names of presets are product names and are not translated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+DEFAULT = "Default"
+
+PRESETS: Mapping[str, Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        DEFAULT: MappingProxyType({}),
+        "OmegaT": MappingProxyType(
+            {
+                "export": ("Ctrl+D", "Ctrl+S"),
+                "close": ("Ctrl+Shift+W",),
+                "replace": ("Ctrl+K",),
+                "go_to": ("Ctrl+J",),
+                "next": ("Ctrl+N",),
+                "previous": ("Ctrl+P",),
+                "confirm_jump": ("Ctrl+U",),
+                "copy_source": ("Ctrl+Shift+R",),
+                "again": ("Ctrl+M",),
+                "next_warning": ("Ctrl+Shift+V",),
+            }
+        ),
+        "Trados": MappingProxyType(
+            {
+                "export": ("Shift+F12", "Ctrl+S"),
+                "confirm": ("Ctrl+Alt+Return", "Ctrl+Alt+Enter"),
+                "confirm_jump": ("Ctrl+Return", "Ctrl+Enter"),
+                "clear": ("Alt+Delete",),
+                "find_next": ("Ctrl+F3",),
+                "find_previous": ("Ctrl+Shift+F3",),
+            }
+        ),
+        "memoQ": MappingProxyType(
+            {
+                "copy_source": ("Ctrl+Shift+S",),
+            }
+        ),
+    }
+)
