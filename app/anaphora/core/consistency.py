@@ -96,17 +96,28 @@ def plural(word: str) -> str:
 
 
 def normal_form(text: str) -> str:
-    """What two renderings must share to count as one: case, a plural, hyphens and articles are ignored."""
+    """What two renderings must share to count as one.
+
+    Case, a plural, hyphens, articles and the endings of verbs are ignored ("training", "trained").
+    """
     words = [word.strip(_EDGE_MARKS) for word in text.lower().replace("-", " ").split()]
     words = [word for word in words if any(char.isalnum() for char in word)]
     while len(words) > 1 and words[0] in _ARTICLES:
         words = words[1:]
     if not words:
         return ""
-    last = singular(words[-1])
-    if last.endswith(("che", "se", "xe", "ze")):  # so that "caches" and "houses" need no dictionary
-        last = last[:-1]
+    last = _without_verb_ending(singular(words[-1]))
+    if last.endswith(("che", "se", "xe", "ze")) or (last.endswith("ate") and len(last) > 5):
+        last = last[:-1]  # so that "caches", "caching" and "updated" need no dictionary
     return " ".join([*words[:-1], last])
+
+
+def _without_verb_ending(word: str) -> str:
+    for ending in ("ing", "ed"):
+        stem = word.removesuffix(ending)
+        if stem != word and len(stem) >= 4:
+            return stem
+    return word
 
 
 def group_renderings(term: Term, occurrences: Iterable[Occurrence]) -> TermReport:

@@ -7,14 +7,20 @@ from collections.abc import Iterator
 
 from anaphora_nmt.types import Explanation
 
-_WEAK = 0.2
+# On the sample document with the default model (82 segments, 29 terms, 148 renderings read): from 0.2 to
+# 0.3 only two of them go, one of them a wrong one ("details" for a variable); at 0.4 right ones go too.
+# Where a neighbour joins in matters little: 0.25 to 0.5 give the same.
+_WEAK = 0.3
+"""A word that looks less at a term than this says nothing about it."""
 _STRONG = 0.35
+"""A neighbour that looks at the term this much belongs to its rendering."""
 _STOPS = (
     "a an the of to in on at by for with from as and or but is are was were be been it its this that these "
     "those which who when if then not no do does did can will may must should has have had"
 )
 _FUNCTION_WORDS = frozenset(_STOPS.split())
 _MARKS = " .,;:!?\"'()[]{}<>“”‘’…—–-*`"
+_LATIN = re.compile(r"[A-Za-z0-9_]")
 _TAG = re.compile(r"\{/?\d+/?\}")
 
 
@@ -24,9 +30,8 @@ def renderings_of(term: str, source: str, explanation: Explanation) -> Iterator[
     Args:
         source: the segment's source text, whose offsets `explanation.source_words` has.
     """
-    start = source.find(term)
-    while start >= 0:
-        end = start + len(term)
+    for match in _occurrences(term).finditer(source):
+        start, end = match.span()
         columns = [
             column
             for column, word in enumerate(explanation.source_words)
@@ -35,7 +40,13 @@ def renderings_of(term: str, source: str, explanation: Explanation) -> Iterator[
         found = _aligned_text(columns, explanation)
         if found:
             yield found
-        start = source.find(term, end)
+
+
+def _occurrences(term: str) -> re.Pattern[str]:
+    """Where a term stands: "Tensor" does not stand in "TensorFlow", but in "Tensor对象"."""
+    before = r"(?<![A-Za-z0-9_])" if _LATIN.match(term[0]) else ""
+    after = r"(?![A-Za-z0-9_])" if _LATIN.match(term[-1]) else ""
+    return re.compile(before + re.escape(term) + after)
 
 
 def _aligned_text(columns: list[int], explanation: Explanation) -> str:

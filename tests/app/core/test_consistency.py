@@ -35,6 +35,9 @@ def report(*occurrences: tuple[str, str]) -> TermReport:
         ("word-embedding", "word embedding"),
         ("cache,", "“cache”"),
         ("batch", "batches"),
+        ("training", "trained"),
+        ("caching", "cache"),
+        ("updated", "update"),
     ],
 )
 def test_these_count_as_one(one: str, other: str) -> None:
@@ -42,7 +45,7 @@ def test_these_count_as_one(one: str, other: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [("cache", "buffer"), ("status", "state"), ("bus", "bu"), ("plan", "plane")]
+    ("one", "other"), [("cache", "buffer"), ("status", "state"), ("bus", "bu"), ("plan", "plane"), ("thing", "th")]
 )
 def test_these_do_not(one: str, other: str) -> None:
     assert normal_form(one) != normal_form(other)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
+from anaphora.core.consistency import Term
 from anaphora.core.document import Document
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.services.consistency import changes_of, find_renderings, propose_rendering
@@ -137,6 +139,27 @@ def test_what_changed_since_the_preview_is_left_alone(document: Document) -> Non
         segment("5", "使用缓存。", "A buffer, an old buffer and buffers.", Status.LOCKED),
     ]
     assert changes_of(previews, others).edits == ()
+
+
+def test_a_latin_term_does_not_stand_inside_another_word() -> None:
+    source = "TensorFlow|函数|需要|Tensor|对象|。"
+    target = "TensorFlow functions need Tensor objects."
+    links = {"TensorFlow": "TensorFlow", "Tensor": "Tensor", "functions": "函数", "objects.": "对象"}
+    held = segment("1", source.replace("|", ""), target)
+    explained = {"1": explain("1", source, target, links)}
+    (report,) = find_renderings([Term("Tensor", ("1",), 1)], [held], explained)
+    assert [rendering.text for rendering in report.renderings] == ["Tensor"]
+
+
+def test_what_hardly_looks_at_a_term_does_not_render_it() -> None:
+    source, target = "详见|变量|。", "See details."
+    explained = explain("1", source, target, {"See": "详见"})
+    assert max(token.attention[1] for token in explained.tokens) > 0.3
+    faint = tuple(replace(token, attention=(0.5, 0.25, 0.25)) for token in explained.tokens)
+    held = segment("1", source.replace("|", ""), target)
+    terms = [Term("变量", ("1",), 1)]
+    assert find_renderings(terms, [held], {"1": explained}) != ()
+    assert find_renderings(terms, [held], {"1": replace(explained, tokens=faint)}) == ()
 
 
 def test_loading_is_late_and_silent() -> None:
