@@ -45,7 +45,8 @@ def test_these_count_as_one(one: str, other: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [("cache", "buffer"), ("status", "state"), ("bus", "bu"), ("plan", "plane"), ("thing", "th")]
+    ("one", "other"),
+    [("cache", "buffer"), ("status", "state"), ("bus", "bu"), ("plan", "plane"), ("thing", "th")],
 )
 def test_these_do_not(one: str, other: str) -> None:
     assert normal_form(one) != normal_form(other)
