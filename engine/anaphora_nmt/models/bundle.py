@@ -105,7 +105,7 @@ def save_bundle(
     frozen: dict[str, Tensor] = {}
     trained: dict[str, Tensor] = {}
     for name, parameter in bundle.model.named_parameters():
-        if parameter.requires_grad:
+        if name in bundle.model.trained_names:
             trained[name] = parameter.detach().to(torch.float16).contiguous()
         else:
             frozen.update(_frozen_entry(name, parameter, pretrained, rows))

@@ -20,6 +20,7 @@ class TranslationModel(nn.Module):
 
     Attributes:
         config: what it was built from.
+        trained_names: parameters that the first pass trains. It stays so when a second pass freezes them.
     """
 
     def __init__(self, config: ModelConfig) -> None:
@@ -27,6 +28,7 @@ class TranslationModel(nn.Module):
         self.config = config
         self.encoder = _encoder(config)
         self.decoder = _decoder(config, self.encoder.width)
+        self.trained_names = frozenset(name for name, p in self.named_parameters() if p.requires_grad)
 
     def encode(self, pieces: Tensor) -> Encoded:
         """Source ids [B, S], padded → annotations."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from safetensors.torch import load_file
 
 from anaphora_nmt.config import DecoderConfig, EncoderConfig, MemoryConfig, ModelConfig
 from anaphora_nmt.errors import ModelFileError
@@ -52,6 +53,20 @@ def test_saved_and_loaded(kind: str, tmp_path: Path) -> None:
     assert type(loaded.source) is type(bundle.source)
     assert not loaded.model.training
     torch.testing.assert_close(logits(loaded), logits(bundle), atol=0.01, rtol=0.01)
+
+
+def test_what_a_second_pass_froze_is_still_saved_as_trained(tmp_path: Path) -> None:
+    bundle = make("pretrained")
+    trained = load_file(save(bundle, tmp_path / "before") / "trained.safetensors")
+    bundle.model.requires_grad_(False)
+    again = load_file(save(bundle, tmp_path / "after") / "trained.safetensors")
+    assert any(name.startswith("encoder.layers.1.") for name in trained)
+    assert trained.keys() == again.keys()
+
+
+def save(bundle: Bundle, folder: Path) -> Path:
+    save_bundle(folder, bundle, None, None)
+    return folder
 
 
 @pytest.mark.parametrize(
