@@ -1,6 +1,7 @@
 """How pieces form words: the one rule behind the indicators of slots and the entries of the word caches.
 
-A word starts at a piece `▁` + letter or digit and goes on through pieces of letters, digits and hyphens.
+A word starts at a piece `▁` + letter or digit, or at a bare `▁` (before a rare word's first letters), and goes on
+through pieces of letters, digits and hyphens.
 Everything else ends it: spaces, punctuation, placeholders, bytes, `</s>`. So does an apostrophe:
 "server's" is the word "server", since the papers' tokenised text splits there too. A word right after an
 opening bracket or quote has no `▁` and is not counted; its pieces would stand for another word elsewhere.
@@ -38,11 +39,14 @@ class WordVocabulary:
         continues = [number >= first and _is_body(text) for number, text in enumerate(texts)]
         self.starts, self.continues = torch.tensor(starts), torch.tensor(continues)
         self._starts, self._continues = starts, continues
+        self._bare = tuple(number for number, text in enumerate(texts) if text == _SPACE)
         self._stop = {
             self.encode(form) for word in STOP_WORDS for form in (word, word.capitalize(), word.upper())
         }
         # a single letter or digit says nothing
-        self._stop |= {(number,) for number, text in enumerate(texts) if starts[number] and len(text) == 2}
+        self._stop |= {(number,) for number, text in enumerate(texts) if starts[number] and len(text) <= 2}
+        single = [number for number, text in enumerate(texts) if len(text) == 1 and text.isalnum()]
+        self._stop |= {(*self._bare, number) for number in single}
         self._stop.discard(())
         rows = [word + (0,) * (MAX_WORD - len(word)) for word in sorted(self._stop) if len(word) <= MAX_WORD]
         self.stop_words = torch.tensor(rows, dtype=torch.int64).view(-1, MAX_WORD)
@@ -56,7 +60,8 @@ class WordVocabulary:
         start = -1
         for position, number in enumerate([*ids, EOS]):
             if start >= 0 and not self._continues[number]:
-                spans.append((start, position))
+                if (ids[start],) != self._bare or position > start + 1:
+                    spans.append((start, position))
                 start = -1
             if self._starts[number]:
                 start = position
@@ -82,7 +87,9 @@ class WordVocabulary:
 
 
 def _is_start(text: str) -> bool:
-    return len(text) > 1 and text[0] == _SPACE and text[1].isalnum() and _is_body(text[1:])
+    return text == _SPACE or (
+        len(text) > 1 and text[0] == _SPACE and text[1].isalnum() and _is_body(text[1:])
+    )
 
 
 def _is_body(text: str) -> bool:
