@@ -16,9 +16,10 @@ class Urgency(IntEnum):
     MEMORY = 0  # what later jobs depend on: open, close, remember, forget, in the order of asking
     PROMPT = 1  # the draft that the user is waiting for
     INSPECT = 2  # explanations and memory views; the latest wins
-    FOLLOW_UP = 3  # drafts redone because the memory has learned
-    BATCH = 4  # the first draft of the whole document
-    ALIGN = 5  # word alignments for the table of terms
+    SUGGEST = 3  # other ways to translate the current segment; the latest wins
+    FOLLOW_UP = 4  # drafts redone because the memory has learned
+    BATCH = 5  # the first draft of the whole document
+    ALIGN = 6  # word alignments for the table of terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,24 @@ class ExplainJob:
 
 
 @dataclass(frozen=True, slots=True)
+class SuggestJob:
+    """Find several translations of a segment.
+
+    Attributes:
+        target: what the segment reads now.
+        confirmed: whether a human has confirmed that.
+        ticket: comes back with the answer.
+    """
+
+    document: str
+    segment: str
+    target: str
+    confirmed: bool
+    ticket: int
+    urgency: Urgency = Urgency.SUGGEST
+
+
+@dataclass(frozen=True, slots=True)
 class AlignJob:
     """Align `target` with its source, for the table of terms."""
 
@@ -85,7 +104,7 @@ class AlignJob:
     urgency: Urgency = Urgency.ALIGN
 
 
-Job = OpenJob | CloseJob | RememberJob | DraftJob | ExplainJob | AlignJob
+Job = OpenJob | CloseJob | RememberJob | DraftJob | ExplainJob | SuggestJob | AlignJob
 _DRAFTS_AT_REST = (Urgency.FOLLOW_UP, Urgency.BATCH)
 _HELD_BY_PAUSE = (*_DRAFTS_AT_REST, Urgency.ALIGN)
 
@@ -102,12 +121,12 @@ class JobQueue:
         self._closed = False
 
     def put(self, *jobs: Job) -> None:
-        """Add jobs at the end of their rank; an explanation replaces the one that waits."""
+        """Add jobs at the end of their rank; an explanation, or a suggestion, replaces the one that waits."""
         with self._changed:
             for job in jobs:
-                if isinstance(job, ExplainJob):
-                    self._jobs[Urgency.INSPECT].clear()
-                    self._running_dropped |= isinstance(self._running, ExplainJob)
+                if isinstance(job, ExplainJob | SuggestJob):
+                    self._jobs[job.urgency].clear()
+                    self._running_dropped |= type(self._running) is type(job)
                 elif isinstance(job, DraftJob) and job.urgency is not Urgency.BATCH:
                     self._drop_draft(job.segment)
                 self._jobs[job.urgency].append(job)

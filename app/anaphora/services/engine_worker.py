@@ -6,7 +6,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -21,6 +21,7 @@ from anaphora.services.engine_jobs import (
     JobQueue,
     OpenJob,
     RememberJob,
+    SuggestJob,
 )
 from anaphora.services.translator import Drafter
 from anaphora_nmt.errors import AnaphoraNmtError, Cancelled
@@ -99,6 +100,7 @@ class EngineWorker(QObject):
         draft_failed: (DraftJob, message).
         explained: (Explanation, ticket).
         viewed: (MemoryView, ticket).
+        suggested: (Suggestion, ticket).
         aligned: Explanation, without influences.
         memory_changed: (RememberJob, MemoryVersion).
         failed: a message about a job that went wrong.
@@ -112,6 +114,7 @@ class EngineWorker(QObject):
     draft_failed = Signal(object, str)
     explained = Signal(object, int)
     viewed = Signal(object, int)
+    suggested = Signal(object, int)
     aligned = Signal(object)
     memory_changed = Signal(object, object)
     failed = Signal(str)
@@ -199,6 +202,8 @@ class EngineWorker(QObject):
                 self._say(self.drafted, Drafted(job, suggestion, time.perf_counter() - begin))
             case ExplainJob():
                 self._explain(translator, job)
+            case SuggestJob():
+                self._suggest(translator, job)
             case AlignJob():
                 stop = self.queue.should_stop
                 explanation = translator.explain(job.document, job.segment, job.target, False, stop)
@@ -223,6 +228,14 @@ class EngineWorker(QObject):
             job.document, job.segment, job.target, influence=True, cancel=self.queue.should_stop
         )
         self._say(self.explained, explanation, job.ticket)
+
+    def _suggest(self, translator: TranslatorLike, job: SuggestJob) -> None:
+        options = replace(self._options, n_best=self._options.beam_size)
+        suggestion = translator.translate(job.document, job.segment, options, cancel=self.queue.should_stop)
+        if job.target.strip() and not job.confirmed:
+            # Translating made its result the segment's contribution; the memory is to hold what stands there.
+            translator.restore(job.document, ((job.segment, job.target, False),))
+        self._say(self.suggested, suggestion, job.ticket)
 
     def _say(self, signal: object, *values: object) -> None:
         """Emit, unless the window has been destroyed in the meantime."""

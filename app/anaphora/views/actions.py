@@ -178,4 +178,10 @@ class Actions(QObject):
                 "cancel", self.tr("&Cancel drafting"), ("Shift+F9",), "cancel", True, self.tr("Cancel")
             ),
             ActionSpec("draft", self.tr("&Draft the rest"), ("Ctrl+F9",)),
+            *(
+                ActionSpec(
+                    f"take_{number}", self.tr("Take suggestion &{0}").format(number), (f"Ctrl+{number}",)
+                )
+                for number in range(1, 10)
+            ),
         )

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
 from anaphora.views.consistency_panel import ConsistencyPanel
 from anaphora.views.memory_panel import MemoryPanel
 from anaphora.views.panel import NumberOf
+from anaphora.views.suggestions_panel import SuggestionsPanel
 from anaphora.views.theme import Theme
 from anaphora.views.topic_panel import TopicPanel
 from anaphora.views.why_panel import WhyPanel
@@ -35,7 +36,7 @@ class Grip(QWidget):
 
 
 class Docks(QObject):
-    """Memory, topic and terms at the right, the explanation at the bottom; all of them movable.
+    """Memory, topic, terms and suggestions at the right, the explanation at the bottom; all of them movable.
 
     While no document is open they are hidden, and come back as they were.
     """
@@ -46,11 +47,13 @@ class Docks(QObject):
         self.memory = MemoryPanel(theme, number_of)
         self.topic = TopicPanel(theme)
         self.consistency = ConsistencyPanel(theme)
+        self.suggestions = SuggestionsPanel()
         self.why = WhyPanel(theme, number_of)
         self._docks = [
             self._dock("memory", self.tr("Memory"), self.memory, RIGHT),
             self._dock("topic", self.tr("Topic"), self.topic, RIGHT),
             self._dock("consistency", self.tr("Terms"), self.consistency, RIGHT),
+            self._dock("suggestions", self.tr("Suggestions"), self.suggestions, RIGHT),
             self._dock("why", self.tr("Why this word"), self.why, BOTTOM),
         ]
         self._shown = {dock: True for dock in self._docks}
@@ -67,10 +70,11 @@ class Docks(QObject):
 
     def arrange(self) -> None:
         """Put the docks where they stand at first."""
-        memory, topic, terms, why = self._docks
+        memory, topic, terms, suggestions, why = self._docks
         self._window.addDockWidget(RIGHT, memory)
         self._window.tabifyDockWidget(memory, topic)
         self._window.tabifyDockWidget(topic, terms)
+        self._window.tabifyDockWidget(terms, suggestions)
         self._window.addDockWidget(BOTTOM, why)
         memory.raise_()
         self._window.resizeDocks([memory], [370], Qt.Orientation.Horizontal)
@@ -90,13 +94,14 @@ class Docks(QObject):
         if visible:
             self._docks[0].raise_()
 
-    def raise_panel(self, name: str) -> None:
-        """Bring a dock to the front by its name: memory, topic, consistency or why."""
+    def raise_panel(self, name: str, focus: bool = True) -> None:
+        """Bring a dock to the front by its name: memory, topic, consistency, suggestions or why."""
         for dock in self._docks:
             if dock.objectName() == name:
                 dock.show()
                 dock.raise_()
-                dock.widget().setFocus()
+                if focus:
+                    dock.widget().setFocus()
 
     def toggles(self) -> list[QAction]:
         """An action for each dock that shows or hides it."""

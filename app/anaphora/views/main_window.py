@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSettings, Qt, QTimer
@@ -35,6 +36,7 @@ from anaphora.views.segment_commands import SegmentCommands
 from anaphora.views.segment_table import SegmentTable
 from anaphora.views.start_page import StartPage
 from anaphora.views.status_line import StatusLine
+from anaphora.views.suggester import TAKE_ACTIONS, Suggester
 from anaphora.views.theme import Theme
 from anaphora.views.window_state import WindowState
 from anaphora_nmt.types import EngineInfo
@@ -90,6 +92,7 @@ class MainWindow(QMainWindow):
         self.segments = SegmentCommands(
             self.table, self.model, self.controller, services.drafting, self.inspector, theme
         )
+        self.suggester = Suggester(services.worker, self.controller, self.docks.suggestions, self.keymap)
         self.state = WindowState(self, self.table, self.docks, theme, services.settings)
         self.banner = QLabel()
         self._lay_out()
@@ -175,6 +178,7 @@ class MainWindow(QMainWindow):
                 "pause": lambda: drafting.set_paused(not drafting.paused),
                 "cancel": drafting.cancel,
                 "draft": drafting.draft_remaining,
+                **{name: partial(self.suggester.take, number) for number, name in enumerate(TAKE_ACTIONS, 1)},
             }
         )
 
@@ -215,6 +219,7 @@ class MainWindow(QMainWindow):
         drafting.warned.connect(self.services.checking.add_warnings)
         self.services.checking.checked.connect(self.model.set_warnings)
         drafting.learned.connect(self.inspector.refresh)
+        drafting.learned.connect(self.suggester.forget)
         consistency.reported.connect(self._show_reports)
         consistency.proposed.connect(self.segments.preview_rendering)
         consistency.failed.connect(self.say)
@@ -231,6 +236,8 @@ class MainWindow(QMainWindow):
         docks.why.word_chosen.connect(self.segments.choose_word)
         for source in (docks.memory, docks.why, docks.consistency):
             source.segment_requested.connect(self.table.go_to_segment)
+        self.suggester.said.connect(self.say)
+        self.suggester.wanted.connect(lambda: docks.raise_panel("suggestions", focus=False))
         docks.consistency.rendering_chosen.connect(self.services.consistency.propose)
 
     # Documents
@@ -271,6 +278,7 @@ class MainWindow(QMainWindow):
     def _show_start(self) -> None:
         self.find_bar.close_bar()
         self.inspector.close()
+        self.suggester.show_segment("")
         self.services.checking.close()
         self.model.set_session(None)
         self.toolbar.hide()
@@ -300,6 +308,7 @@ class MainWindow(QMainWindow):
         segment = self.table.current_segment
         self.docks.why.show_source(segment.source if segment else "")
         self.inspector.show_segment(segment_id)
+        self.suggester.show_segment(segment_id)
         if segment is not None:
             self.controller.keep_row(self.table.currentIndex().row())
 

@@ -12,6 +12,7 @@ from anaphora.views.actions import Actions
 from anaphora.views.device_choice import DeviceMenu
 from anaphora.views.docks import Docks
 from anaphora.views.languages import Language
+from anaphora.views.suggester import TAKE_ACTIONS
 from anaphora.views.theme import ThemeChoice
 
 if TYPE_CHECKING:
@@ -49,11 +50,15 @@ def fill_menus(
     actions.fill(
         bar.addMenu(translate("Menus", "&Edit")), "undo redo | find replace find_next find_previous | go_to"
     )
+    segment = bar.addMenu(translate("Menus", "&Segment"))
     actions.fill(
-        bar.addMenu(translate("Menus", "&Segment")),
+        segment,
         "confirm confirm_jump unconfirm | previous next next_warning next_inconsistent | copy_source clear"
         " | word_left word_right",
     )
+    segment.addSeparator()
+    take = segment.addMenu(translate("Menus", "Ta&ke a suggestion"))
+    actions.fill(take, " ".join(TAKE_ACTIONS))
     drafting = bar.addMenu(translate("Menus", "&Translate"))
     actions.fill(drafting, "again | draft pause cancel |")
     device = drafting.addMenu(translate("Menus", "Compute &device"))

@@ -7,6 +7,7 @@ translations are worth must use the real default model.
 
 from __future__ import annotations
 
+import itertools
 import re
 import time
 import zlib
@@ -119,7 +120,8 @@ class RecordingTranslator:
         text = self._translations.get(source) or self._invent(document, segment, source)
         if segment not in self._confirmed[document]:
             self._drafts[document][segment] = text
-        return Suggestion(segment, text, -0.5, self._version(document))
+        others = self._vary(text)[: options.n_best - 1]
+        return Suggestion(segment, text, -0.5, self._version(document), alternatives=others)
 
     def remember(self, document: str, segment: str, target: str) -> MemoryVersion:
         self.calls.append(("remember", segment))
@@ -236,6 +238,17 @@ class RecordingTranslator:
             out.append(learned[0] if learned else varied)
         text = " ".join(word for word in out if word)
         return (text[:1].upper() + text[1:] + ".") if text else "Text."
+
+    @staticmethod
+    def _vary(text: str) -> tuple[str, ...]:
+        """Other texts that an n-best list could hold."""
+        swapped = [
+            text.replace(first, second)
+            for renderings in LEXICON.values()
+            for first, second in itertools.pairwise(renderings)
+        ]
+        other = f"Here, {text[:1].lower()}{text[1:]}"
+        return tuple(dict.fromkeys(way for way in (*swapped, other) if way != text))
 
     def _before(self, document: str, segment: str) -> list[tuple[str, str, bool]]:
         result = []

@@ -66,6 +66,7 @@ class ShortcutsDialog(QDialog):
         self.restore_button.clicked.connect(self._restore)
         self._fill()
         self.list.setCurrentItem(top_items(self.list)[0])
+        self.list.setFocus()
 
     def select(self, name: str) -> None:
         """Select an action by its name."""

@@ -1,0 +1,107 @@
+"""Suggestions: Ctrl+1…9 take the nth, undoably, and looking at them changes no memory."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from recording_translator import RecordingTranslator
+
+from anaphora.core.segment import Status
+from anaphora_nmt.errors import ModelFileError
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+def press(window, key):
+    QTest.keyClick(window.table.editor, key, CONTROL)
+
+
+def show_suggestions(qtbot, window):
+    window.docks.raise_panel("suggestions", focus=False)
+    qtbot.waitUntil(lambda: len(window.suggester.texts) > 1, timeout=8000)
+
+
+def test_a_key_takes_the_nth_and_undo_brings_the_draft_back(qtbot, make_window, document, drafted):
+    window = make_window(None, document)
+    drafted(window)
+    draft = window.model.segment(0).target
+    show_suggestions(qtbot, window)
+    texts = window.suggester.texts
+    assert texts[0] == draft
+    panel = window.docks.suggestions
+    assert panel.list.count() == len(texts)
+    assert panel.list.item(1).text() == f"Ctrl+2\n{texts[1]}"
+    press(window, Qt.Key.Key_2)
+    assert window.model.segment(0).target == texts[1]
+    assert window.model.segment(0).status is Status.EDITED
+    assert window.table.editor.toPlainText() == texts[1]
+    window.actions_by_name["undo"].trigger()
+    assert window.model.segment(0).target == draft
+    assert window.model.segment(0).status is Status.DRAFT
+
+
+def test_without_suggestions_the_key_asks_for_them_and_changes_nothing(qtbot, make_window, document, drafted):
+    window = make_window(None, document)
+    drafted(window)
+    before = window.model.segment(0)
+    assert window.suggester.texts == (), "nobody looked, nothing was searched"
+    press(window, Qt.Key.Key_2)
+    qtbot.waitUntil(lambda: len(window.suggester.texts) > 1, timeout=8000)
+    assert window.docks.suggestions.isVisible()
+    assert window.model.segment(0) == before
+    press(window, Qt.Key.Key_9)
+    assert window.model.segment(0) == before
+    assert "only" in window.status_line.currentMessage()
+
+
+def test_they_follow_the_segment_and_the_memory(qtbot, make_window, document, drafted):
+    window = make_window(None, document)
+    drafted(window)
+    show_suggestions(qtbot, window)
+    first = window.suggester.texts
+    window.table.go_to_row(1)
+    assert window.suggester.texts == ()
+    qtbot.waitUntil(lambda: bool(window.suggester.texts), timeout=8000)
+    assert window.suggester.texts != first
+    rows = [row for row in range(12) if "账本" in window.model.segment(row).source]
+    window.table.go_to_row(rows[0])
+    window.controller.editing.type_text(window.model.segment(rows[0]).id, "The account book.")
+    window.controller.editing.confirm(window.model.segment(rows[0]).id)
+    window.table.go_to_row(rows[1])
+    qtbot.waitUntil(lambda: "account book" in " ".join(window.suggester.texts[:1]).lower(), timeout=8000)
+
+
+def test_looking_at_suggestions_leaves_the_memory_as_it_is(qtbot, make_window, document, drafted):
+    double = RecordingTranslator()
+    window = make_window(double, document)
+    drafted(window)
+    segment = window.model.segment(0)
+    window.controller.editing.type_text(segment.id, "Mine.")
+    show_suggestions(qtbot, window)
+    key = window.controller.session.key
+    assert double._drafts[key][segment.id] == "Mine."
+    assert window.model.segment(0).target == "Mine."
+
+
+def test_a_confirmed_segment_stays_in_the_memory_as_confirmed(qtbot, make_window, document, drafted):
+    double = RecordingTranslator()
+    window = make_window(double, document)
+    drafted(window)
+    segment = window.model.segment(0)
+    window.controller.editing.type_text(segment.id, "Mine.")
+    window.controller.editing.confirm(segment.id)
+    key = window.controller.session.key
+    qtbot.waitUntil(lambda: segment.id in double._confirmed[key], timeout=8000)
+    show_suggestions(qtbot, window)
+    assert double._confirmed[key][segment.id] == "Mine."
+    assert not [call for call in double.calls if call[0] == "restore"]
+
+
+def test_without_a_model_the_key_says_so(qtbot, make_window, document):
+    def broken():
+        raise ModelFileError("The model folder is missing.")
+
+    window = make_window(broken, document)
+    qtbot.waitUntil(lambda: not window.banner.isHidden(), timeout=8000)
+    press(window, Qt.Key.Key_1)
+    assert "no translation model" in window.status_line.currentMessage()
