@@ -1,7 +1,7 @@
 """How pieces form words: the one rule behind the indicators of slots and the entries of the word caches.
 
-A word starts at a piece `▁` + letter or digit, or at a bare `▁` (before a rare word's first letters), and goes on
-through pieces of letters, digits and hyphens.
+A word starts at a piece `▁` + letter or digit, or at a bare `▁` before a rare word's first letters, and goes
+on through pieces of letters, digits and hyphens.
 Everything else ends it: spaces, punctuation, placeholders, bytes, `</s>`. So does an apostrophe:
 "server's" is the word "server", since the papers' tokenised text splits there too. A word right after an
 opening bracket or quote has no `▁` and is not counted; its pieces would stand for another word elsewhere.
