@@ -18,7 +18,7 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QToolTip, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QScrollBar, QToolTip, QWidget
 
 from anaphora.views.theme import Theme, readable_on
 
@@ -176,13 +176,13 @@ class MatrixView(QAbstractScrollArea):
         down.setSingleStep(round(CELL_HEIGHT))
 
     def _scroll_to(self, column: int) -> None:
-        bar = self.horizontalScrollBar()
-        left = round(column * CELL_WIDTH)
+        """Bring a column and its strongest cell into sight."""
         room = self.viewport().width() - self._left() - LEGEND_WIDTH
-        if left < bar.value():
-            bar.setValue(left)
-        elif left + CELL_WIDTH > bar.value() + room:
-            bar.setValue(round(left + CELL_WIDTH - room))
+        _reveal(self.horizontalScrollBar(), column * CELL_WIDTH, CELL_WIDTH, room)
+        shares = [row[column] for row in self._matrix.shares]
+        if max(shares, default=0.0) > 0.0:
+            top = shares.index(max(shares)) * CELL_HEIGHT
+            _reveal(self.verticalScrollBar(), top, CELL_HEIGHT, self.viewport().height() - self._top())
 
     # Painting
 
@@ -281,3 +281,11 @@ class MatrixView(QAbstractScrollArea):
         )[:3]
         strongest = ", ".join(f"{label} {share:.0%}" for share, label in shares)
         return f"{self._matrix.columns[column]}: {strongest}"
+
+
+def _reveal(bar: QScrollBar, start: float, length: float, room: float) -> None:
+    """Scroll as little as it takes to show a stretch."""
+    if start < bar.value():
+        bar.setValue(round(start))
+    elif start + length > bar.value() + room:
+        bar.setValue(round(start + length - room))

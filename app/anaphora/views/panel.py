@@ -83,7 +83,10 @@ def tree(theme: Theme, columns: list[str], stretched: int, widths: dict[int, int
 
 def effect_text(influence: float | None) -> str:
     """What a slot or cached word did for the log-probability of a word, for a narrow column."""
-    return "" if influence is None else f"{influence:+.2f}"
+    if influence is None:
+        return ""
+    # Neither "+0.00" nor "-0.00": nothing that a reader could see.
+    return f"{influence:+.2f}".replace("-", "−") if abs(influence) >= 0.005 else "0.00"
 
 
 def effect_tip(influence: float | None) -> str:
