@@ -56,9 +56,7 @@ class ChainModel:
 
 def exhaustive(model: ChainModel, number: int, limit: int, alpha: float) -> tuple[int, ...]:
     """The best of all sequences that end within the limit."""
-    finished = (
-        (*words, EOS) for length in range(limit) for words in itertools.product(WORDS, repeat=length)
-    )
+    finished = ((*words, EOS) for length in range(limit) for words in itertools.product(WORDS, repeat=length))
     return max(finished, key=lambda words: model.score(number, words) / length_norm(len(words), alpha))
 
 
@@ -131,9 +129,7 @@ def constraints() -> Constraints:
 def test_every_placeholder_comes_over_as_often_as_it_is_owed(size: int) -> None:
     model = ChainModel()
     required = [[2, 1], [0, 1], [0, 0]]
-    found = beam_search(
-        model, model.start([0, 1, 2]), [12] * 3, BeamOptions(size), constraints(), required
-    )
+    found = beam_search(model, model.start([0, 1, 2]), [12] * 3, BeamOptions(size), constraints(), required)
     for hypotheses, (first, second) in zip(found, required, strict=True):
         pieces = hypotheses[0].pieces
         assert sum(piece in (4, 5) for piece in pieces) == first
