@@ -134,6 +134,7 @@ class Actions(QObject):
             ActionSpec("replace", self.tr("Find and &replace…"), ("Ctrl+H",)),
             ActionSpec("find_next", self.tr("Find &next"), ("F3",)),
             ActionSpec("find_previous", self.tr("Find &previous"), ("Shift+F3",)),
+            ActionSpec("concordance", self.tr("C&oncordance"), ("Ctrl+K",)),
             ActionSpec("go_to", self.tr("&Go to segment…"), ("Ctrl+G",)),
             ActionSpec("larger", self.tr("&Larger text"), ("Ctrl++", "Ctrl+="), "", False),
             ActionSpec("smaller", self.tr("S&maller text"), ("Ctrl+-",), "", False),

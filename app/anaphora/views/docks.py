@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, QPointF, Qt, QTimer
 from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
 
+from anaphora.views.concordance_panel import ConcordancePanel
 from anaphora.views.consistency_panel import ConsistencyPanel
 from anaphora.views.memory_panel import MemoryPanel
 from anaphora.views.panel import NumberOf
@@ -36,9 +37,9 @@ class Grip(QWidget):
 
 
 class Docks(QObject):
-    """Memory, topic, terms and suggestions at the right, the explanation at the bottom; all of them movable.
+    """Memory, topic, terms and suggestions at the right, explanation and concordance at the bottom.
 
-    While no document is open they are hidden, and come back as they were.
+    All of them can be moved. While no document is open they are hidden, and come back as they were.
     """
 
     def __init__(self, window: QMainWindow, theme: Theme, number_of: NumberOf) -> None:
@@ -48,12 +49,14 @@ class Docks(QObject):
         self.topic = TopicPanel(theme)
         self.consistency = ConsistencyPanel(theme)
         self.suggestions = SuggestionsPanel()
+        self.concordance = ConcordancePanel(theme, number_of)
         self.why = WhyPanel(theme, number_of)
         self._docks = [
             self._dock("memory", self.tr("Memory"), self.memory, RIGHT),
             self._dock("topic", self.tr("Topic"), self.topic, RIGHT),
             self._dock("consistency", self.tr("Terms"), self.consistency, RIGHT),
             self._dock("suggestions", self.tr("Suggestions"), self.suggestions, RIGHT),
+            self._dock("concordance", self.tr("Concordance"), self.concordance, BOTTOM),
             self._dock("why", self.tr("Why this word"), self.why, BOTTOM),
         ]
         self._shown = {dock: True for dock in self._docks}
@@ -66,16 +69,19 @@ class Docks(QObject):
             dock.topLevelChanged.connect(lambda _: self._titles.start())
             dock.visibilityChanged.connect(lambda _: self._titles.start())
         window.setCorner(Qt.Corner.BottomRightCorner, RIGHT)
-        window.setTabPosition(RIGHT, QTabWidget.TabPosition.North)
+        for area in (RIGHT, BOTTOM):
+            window.setTabPosition(area, QTabWidget.TabPosition.North)
 
     def arrange(self) -> None:
         """Put the docks where they stand at first."""
-        memory, topic, terms, suggestions, why = self._docks
+        memory, topic, terms, suggestions, concordance, why = self._docks
         self._window.addDockWidget(RIGHT, memory)
         self._window.tabifyDockWidget(memory, topic)
         self._window.tabifyDockWidget(topic, terms)
         self._window.tabifyDockWidget(terms, suggestions)
         self._window.addDockWidget(BOTTOM, why)
+        self._window.tabifyDockWidget(why, concordance)
+        why.raise_()
         memory.raise_()
         self._window.resizeDocks([memory], [370], Qt.Orientation.Horizontal)
         self._window.resizeDocks([why], [300], Qt.Orientation.Vertical)
@@ -93,9 +99,10 @@ class Docks(QObject):
                 dock.show()
         if visible:
             self._docks[0].raise_()
+            self._docks[-1].raise_()
 
     def raise_panel(self, name: str, focus: bool = True) -> None:
-        """Bring a dock to the front by its name: memory, topic, consistency, suggestions or why."""
+        """Bring a dock to the front by its object name."""
         for dock in self._docks:
             if dock.objectName() == name:
                 dock.show()

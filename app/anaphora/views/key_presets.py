@@ -20,6 +20,7 @@ PRESETS: Mapping[str, Mapping[str, tuple[str, ...]]] = MappingProxyType(
                 "export": ("Ctrl+D", "Ctrl+S"),
                 "close": ("Ctrl+Shift+W",),
                 "replace": ("Ctrl+K",),
+                "concordance": ("Ctrl+Shift+F",),
                 "go_to": ("Ctrl+J",),
                 "next": ("Ctrl+N",),
                 "previous": ("Ctrl+P",),
@@ -35,6 +36,7 @@ PRESETS: Mapping[str, Mapping[str, tuple[str, ...]]] = MappingProxyType(
                 "confirm": ("Ctrl+Alt+Return", "Ctrl+Alt+Enter"),
                 "confirm_jump": ("Ctrl+Return", "Ctrl+Enter"),
                 "clear": ("Alt+Delete",),
+                "concordance": ("F3",),
                 "find_next": ("Ctrl+F3",),
                 "find_previous": ("Ctrl+Shift+F3",),
             }

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSettings, Qt, QTimer
 from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QLabel, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from anaphora.core.consistency import TermReport
 from anaphora.models.segment_model import SegmentModel
@@ -159,6 +159,7 @@ class MainWindow(QMainWindow):
                 "find_next": lambda: self.finder.step(1),
                 "find_previous": lambda: self.finder.step(-1),
                 "go_to": lambda: segments.ask_number(self),
+                "concordance": self._look_up,
                 "larger": lambda: self.state.scale_text(1),
                 "smaller": lambda: self.state.scale_text(-1),
                 "keys": lambda: ShortcutsDialog(self.keymap, self).open(),
@@ -234,8 +235,9 @@ class MainWindow(QMainWindow):
         inspector.waiting_changed.connect(docks.why.show_waiting)
         inspector.word_selected.connect(lambda _: self.table.editor.mark(inspector.span))
         docks.why.word_chosen.connect(self.segments.choose_word)
-        for source in (docks.memory, docks.why, docks.consistency):
+        for source in (docks.memory, docks.why, docks.consistency, docks.concordance):
             source.segment_requested.connect(self.table.go_to_segment)
+        docks.concordance.left.connect(self.table.setFocus)
         self.suggester.said.connect(self.say)
         self.suggester.wanted.connect(lambda: docks.raise_panel("suggestions", focus=False))
         docks.consistency.rendering_chosen.connect(self.services.consistency.propose)
@@ -258,6 +260,7 @@ class MainWindow(QMainWindow):
         if session is None or editing is None:
             return
         self.inspector.open(session)
+        self.docks.concordance.open(session)
         self.services.checking.open(session)
         editing.visited.connect(self.table.go_to_segment)
         editing.stack.canUndoChanged.connect(self.actions_by_name["undo"].setEnabled)
@@ -279,6 +282,7 @@ class MainWindow(QMainWindow):
         self.find_bar.close_bar()
         self.inspector.close()
         self.suggester.show_segment("")
+        self.docks.concordance.open(None)
         self.services.checking.close()
         self.model.set_session(None)
         self.toolbar.hide()
@@ -311,6 +315,19 @@ class MainWindow(QMainWindow):
         self.suggester.show_segment(segment_id)
         if segment is not None:
             self.controller.keep_row(self.table.currentIndex().row())
+
+    def _look_up(self) -> None:
+        """Search the concordance for what is selected."""
+        selected = self._selected_text()
+        self.docks.raise_panel("concordance")
+        self.docks.concordance.look_up(selected)
+
+    def _selected_text(self) -> str:
+        """The selection in the text that has the focus."""
+        focused = self.focusWidget()
+        if isinstance(focused, QLineEdit | QLabel):
+            return focused.selectedText().strip()
+        return " ".join(self.table.editor.textCursor().selectedText().split())
 
     # Engine
 

@@ -48,7 +48,8 @@ def fill_menus(
     document.addMenu(recent)
     actions.fill(document, "sample | export | close quit")
     actions.fill(
-        bar.addMenu(translate("Menus", "&Edit")), "undo redo | find replace find_next find_previous | go_to"
+        bar.addMenu(translate("Menus", "&Edit")),
+        "undo redo | find replace find_next find_previous | concordance go_to",
     )
     segment = bar.addMenu(translate("Menus", "&Segment"))
     actions.fill(

@@ -6,16 +6,13 @@ import difflib
 import html
 from collections.abc import Sequence
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QTextDocument
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QHeaderView,
     QLabel,
     QPushButton,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -23,10 +20,10 @@ from PySide6.QtWidgets import (
 )
 
 from anaphora.services.consistency import Preview
+from anaphora.views.html_delegate import HTML_ROLE, HtmlDelegate
 from anaphora.views.panel import NumberOf, top_items
 from anaphora.views.theme import Theme
 
-HTML_ROLE = Qt.ItemDataRole.UserRole + 1
 PREVIEW_ROLE = Qt.ItemDataRole.UserRole + 2
 NUMBER, BEFORE, AFTER = range(3)
 
@@ -48,45 +45,6 @@ def mark_changes(before: str, after: str, colour: str) -> tuple[str, str]:
         if second:
             right.append(f'<b style="color:{colour}">{second}</b>')
     return " ".join(left), " ".join(right)
-
-
-class _HtmlDelegate(QStyledItemDelegate):
-    """Paints wrapped rich text."""
-
-    def __init__(self, theme: Theme, view: QTreeWidget, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._view = view
-
-    def sizeHint(  # noqa: N802
-        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> QSize:
-        text = index.data(HTML_ROLE)
-        if text is None:
-            return super().sizeHint(option, index)
-        width = self._view.columnWidth(index.column())
-        return QSize(width, round(self._document(text, width - 16).size().height()) + 12)
-
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
-        super().paint(painter, option, index)
-        text = index.data(HTML_ROLE)
-        if text is None:
-            return
-        rect = QRectF(option.rect)  # type: ignore[attr-defined]
-        painter.save()
-        painter.translate(rect.left() + 8, rect.top() + 6)
-        self._document(text, rect.width() - 16).drawContents(painter)
-        painter.restore()
-
-    def _document(self, text: str, width: float) -> QTextDocument:
-        document = QTextDocument()
-        document.setDocumentMargin(0)
-        document.setDefaultFont(self._view.font())
-        document.setHtml(f'<span style="color:{self._theme.colours.text}">{text}</span>')
-        document.setTextWidth(max(width, 60))
-        return document
 
 
 class RenderingPreview(QDialog):
@@ -153,7 +111,7 @@ class RenderingPreview(QDialog):
         for column in (BEFORE, AFTER):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
         header.sectionResized.connect(result.scheduleDelayedItemsLayout)
-        result.setItemDelegate(_HtmlDelegate(theme, result, result))
+        result.setItemDelegate(HtmlDelegate(theme, result, result))
         for preview in previews:
             item = QTreeWidgetItem([str(number_of(preview.segment)), "", ""])
             item.setCheckState(NUMBER, Qt.CheckState.Checked)

@@ -1,0 +1,58 @@
+"""Ctrl+K: what is selected is looked up in the document, a click goes there."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor
+from PySide6.QtTest import QTest
+
+from anaphora.views.concordance_panel import mark_spans
+from anaphora.views.html_delegate import HTML_ROLE
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+def test_the_selection_is_looked_up_and_a_click_goes_there(qtbot, make_window, document, drafted):
+    window = make_window(None, document)
+    drafted(window)
+    editor = window.table.editor
+    editor.setPlainText("ledger")
+    cursor = editor.textCursor()
+    cursor.select(QTextCursor.SelectionType.Document)
+    editor.setTextCursor(cursor)
+    QTest.keyClick(editor, Qt.Key.Key_K, CONTROL)
+    panel = window.docks.concordance
+    assert panel.isVisible()
+    assert panel.needle.text() == "ledger"
+    rows = [row for row in range(12) if "ledger" in window.model.segment(row).target.lower()]
+    assert panel.list.topLevelItemCount() == len(rows) > 1
+    last = panel.list.topLevelItem(len(rows) - 1)
+    assert "background-color" in last.data(2, HTML_ROLE)
+    assert last.data(1, Qt.ItemDataRole.AccessibleTextRole) == window.model.segment(rows[-1]).source
+    panel.list.itemClicked.emit(last, 2)
+    assert window.table.currentIndex().row() == rows[-1]
+
+
+def test_typed_source_words_are_found_with_keys_alone(qtbot, make_window, document, drafted):
+    window = make_window(None, document)
+    drafted(window)
+    QTest.keyClick(window.table.editor, Qt.Key.Key_K, CONTROL)
+    panel = window.docks.concordance
+    qtbot.waitUntil(panel.needle.hasFocus, timeout=5000)
+    panel.needle.setText("世界状态")
+    QTest.keyClick(panel.needle, Qt.Key.Key_Return)
+    assert panel.list.topLevelItemCount() == 2
+    assert "2" in panel.count
+    panel.list.itemActivated.emit(panel.list.topLevelItem(1), 0)
+    assert "世界状态" in window.table.current_segment.source
+    panel.needle.setText("没有")
+    qtbot.waitUntil(lambda: panel.list.topLevelItemCount() == 0, timeout=5000)
+    assert "No translated segment" in panel.count
+    QTest.keyClick(panel.needle, Qt.Key.Key_Escape)
+    qtbot.waitUntil(window.table.editor.hasFocus, timeout=5000)
+
+
+def test_marks_keep_the_text_as_it_is():
+    marked = mark_spans("a < b & a", ((0, 1), (8, 9)), "#ffe49c")
+    assert marked.count("background-color:#ffe49c") == 2
+    assert "&lt; b &amp; " in marked
