@@ -114,5 +114,10 @@ class StartPage(QWidget):
         inner.addLayout(self._recent)
         outer = QVBoxLayout(self)
         outer.addStretch(2)
-        outer.addWidget(card, 0, Qt.AlignmentFlag.AlignHCenter)
+        # An alignment would measure the wrapped text by the page's width instead of the card's.
+        centred = QHBoxLayout()
+        centred.addStretch(1)
+        centred.addWidget(card)
+        centred.addStretch(1)
+        outer.addLayout(centred)
         outer.addStretch(3)

@@ -14,6 +14,7 @@ class StatusLine(QStatusBar):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizeGripEnabled(False)
+        self._drafting = DraftProgress(0, 0)
         self.engine = QLabel()
         self.engine.setAccessibleName(self.tr("Engine"))
         self.progress = QLabel()
@@ -46,12 +47,16 @@ class StatusLine(QStatusBar):
         self.engine.setToolTip(reason)
 
     def show_restoring(self, done: int, total: int) -> None:
-        """A reopened document's memory is being rebuilt."""
+        """A reopened document's memory is being rebuilt; once it is, drafting shows again."""
+        if done >= total:
+            self.show_progress(self._drafting)
+            return
         self.progress.setText(self.tr("Rebuilding the memory: {0} of {1}").format(done, total))
-        self._show_bar(done, total, done < total)
+        self._show_bar(done, total, True)
 
     def show_progress(self, progress: DraftProgress) -> None:
         """How far drafting is."""
+        self._drafting = progress
         if not progress.total:
             self.progress.clear()
             self.bar.hide()
