@@ -99,6 +99,10 @@
         <translation>查找上一个(&amp;P)</translation>
     </message>
     <message>
+        <source>C&amp;oncordance</source>
+        <translation>语境检索(&amp;O)</translation>
+    </message>
+    <message>
         <source>&amp;Go to segment…</source>
         <translation>转到句段(&amp;G)…</translation>
     </message>
@@ -111,8 +115,12 @@
         <translation>缩小文字(&amp;M)</translation>
     </message>
     <message>
-        <source>&amp;Keyboard shortcuts</source>
-        <translation>键盘快捷键(&amp;K)</translation>
+        <source>&amp;Keyboard shortcuts…</source>
+        <translation>键盘快捷键(&amp;K)…</translation>
+    </message>
+    <message>
+        <source>Take suggestion &amp;{0}</source>
+        <translation>采用建议 &amp;{0}</translation>
     </message>
     <message>
         <source>&amp;About Anaphora</source>
@@ -185,6 +193,41 @@
     <message>
         <source>&amp;Draft the rest</source>
         <translation>为其余句段生成草稿(&amp;D)</translation>
+    </message>
+</context>
+<context>
+    <name>ConcordancePanel</name>
+    <message>
+        <source>Words in source or translation</source>
+        <translation>原文或译文中的词语</translation>
+    </message>
+    <message>
+        <source>Occurrences</source>
+        <translation>出现之处</translation>
+    </message>
+    <message>
+        <source>No.</source>
+        <translation>编号</translation>
+    </message>
+    <message>
+        <source>Chinese</source>
+        <translation>中文</translation>
+    </message>
+    <message>
+        <source>English</source>
+        <translation>英文</translation>
+    </message>
+    <message>
+        <source>the first {0} of {1} segments</source>
+        <translation>前 {0} 个，共 {1} 个句段</translation>
+    </message>
+    <message>
+        <source>{0} segments</source>
+        <translation>{0} 个句段</translation>
+    </message>
+    <message>
+        <source>No translated segment has these words</source>
+        <translation>没有已译句段包含这些词语</translation>
     </message>
 </context>
 <context>
@@ -270,6 +313,14 @@
     <message>
         <source>Terms</source>
         <translation>术语</translation>
+    </message>
+    <message>
+        <source>Suggestions</source>
+        <translation>建议</translation>
+    </message>
+    <message>
+        <source>Concordance</source>
+        <translation>语境检索</translation>
     </message>
     <message>
         <source>Why this word</source>
@@ -391,12 +442,12 @@
         <translation>正则表达式</translation>
     </message>
     <message>
-        <source>Previous hit (Shift+F3)</source>
-        <translation>上一处匹配 (Shift+F3)</translation>
+        <source>Previous hit</source>
+        <translation>上一处匹配</translation>
     </message>
     <message>
-        <source>Next hit (F3)</source>
-        <translation>下一处匹配 (F3)</translation>
+        <source>Next hit</source>
+        <translation>下一处匹配</translation>
     </message>
     <message>
         <source>Close (Esc)</source>
@@ -450,6 +501,21 @@
     </message>
 </context>
 <context>
+    <name>Keymap</name>
+    <message>
+        <source>{0} is needed to write. Take a key with Ctrl or Alt, or a function key.</source>
+        <translation>{0} 用于输入文字。请改用带 Ctrl 或 Alt 的组合键，或功能键。</translation>
+    </message>
+    <message>
+        <source>{0} already belongs to “{1}”. Choose another key, or change that one first.</source>
+        <translation>{0} 已分配给“{1}”。请另选一个键，或先更改该操作的快捷键。</translation>
+    </message>
+    <message>
+        <source>{0} now belongs to “{1}”. Change that one first.</source>
+        <translation>{0} 现已分配给“{1}”。请先更改该操作的快捷键。</translation>
+    </message>
+</context>
+<context>
     <name>MainWindow</name>
     <message>
         <source>Exported to {0}</source>
@@ -496,7 +562,7 @@
     </message>
     <message>
         <source>Used</source>
-        <translation>上次使用</translation>
+        <translation>上次</translation>
     </message>
     <message>
         <source>Match</source>
@@ -556,6 +622,10 @@
     <message>
         <source>&amp;Segment</source>
         <translation>句段(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Ta&amp;ke a suggestion</source>
+        <translation>采用建议(&amp;K)</translation>
     </message>
     <message>
         <source>&amp;Translate</source>
@@ -763,12 +833,52 @@
         <translation>键盘快捷键</translation>
     </message>
     <message>
+        <source>Set of keys</source>
+        <translation>快捷键方案</translation>
+    </message>
+    <message>
+        <source>New key of the selected action</source>
+        <translation>所选操作的新快捷键</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>移除(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Restore &amp;default</source>
+        <translation>恢复默认(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Actions and their keys</source>
+        <translation>操作及其快捷键</translation>
+    </message>
+    <message>
         <source>Action</source>
         <translation>操作</translation>
     </message>
     <message>
         <source>Keys</source>
         <translation>快捷键</translation>
+    </message>
+    <message>
+        <source>&amp;Keys as in:</source>
+        <translation>快捷键方案(&amp;K)：</translation>
+    </message>
+    <message>
+        <source>&amp;New key:</source>
+        <translation>新快捷键(&amp;N)：</translation>
+    </message>
+    <message>
+        <source>Press the new key in the field. What you have changed is shown in bold.</source>
+        <translation>请在输入框中按下新的快捷键。您更改过的以粗体显示。</translation>
+    </message>
+    <message>
+        <source>no key</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>“{0}” now has: {1}</source>
+        <translation>“{0}”的快捷键现为：{1}</translation>
     </message>
 </context>
 <context>
@@ -883,6 +993,48 @@
     <message>
         <source>{0} h {1} min</source>
         <translation>{0} 小时 {1} 分钟</translation>
+    </message>
+</context>
+<context>
+    <name>Suggester</name>
+    <message>
+        <source>There is no translation model to make suggestions.</source>
+        <translation>没有可提供建议的翻译模型。</translation>
+    </message>
+    <message>
+        <source>This segment is locked.</source>
+        <translation>此句段已锁定。</translation>
+    </message>
+    <message>
+        <source>There are only {0} suggestions.</source>
+        <translation>只有 {0} 条建议。</translation>
+    </message>
+    <message>
+        <source>taking a suggestion</source>
+        <translation>采用建议</translation>
+    </message>
+</context>
+<context>
+    <name>SuggestionsPanel</name>
+    <message>
+        <source>Suggestions for the current segment</source>
+        <translation>当前句段的建议</translation>
+    </message>
+    <message>
+        <source>Suggestions are being worked out…</source>
+        <translation>正在生成建议…</translation>
+    </message>
+    <message>
+        <source>Press a key, or double-click, to take a suggestion.</source>
+        <translation>按快捷键或双击即可采用建议。</translation>
+    </message>
+    <message>
+        <source>There are no suggestions for this segment.</source>
+        <translation>此句段没有建议。</translation>
+    </message>
+    <message>
+        <source>Suggestion {0}: {1}</source>
+        <translation>建议 {0}：{1}</translation>
     </message>
 </context>
 <context>
