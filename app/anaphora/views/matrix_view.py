@@ -90,6 +90,8 @@ class MatrixView(QAbstractScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
         self._update_scroll_bars()
+        if self._column >= 0:  # a column chosen while the view was hidden had no room to be shown in
+            self._scroll_to(self._column)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
