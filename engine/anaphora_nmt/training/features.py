@@ -16,11 +16,9 @@ from tqdm import tqdm
 
 from anaphora_nmt.data.batches import document_order
 from anaphora_nmt.data.prepare import BinaryCorpus, pad
-from anaphora_nmt.models.encoders import PretrainedTransformerEncoder
 from anaphora_nmt.models.translation import TranslationModel
-from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.text.pieces import PAD
-from anaphora_nmt.training.loop import TrainingData
+from anaphora_nmt.training.loop import TrainingData, encode_sources
 
 
 @dataclass(frozen=True)
@@ -105,7 +103,7 @@ def compute_features(
             target = torch.from_numpy(pad(data.corpus.target, batch))
             real = target != PAD
             with torch.autocast("cpu", torch.bfloat16, enabled=bfloat16):
-                features = model.teach(encode(model, data, batch), target).select(real)
+                features = model.teach(encode_sources(model, data, batch), target).select(real)
                 logits = model.decoder.logits(features).float()
             picked = logits.log_softmax(-1).gather(1, target[real][:, None])
             span = slice(int(starts[done]), int(starts[done + len(batch)]))
@@ -117,20 +115,6 @@ def compute_features(
             if done == len(order) or done // 2000 != (done - len(batch)) // 2000:
                 _mark(path, _key(model, order), store, done)
     return FeatureStore(data.corpus, documents, rows, contexts, states, log_probs)
-
-
-def encode(model: TranslationModel, data: TrainingData, batch: np.ndarray) -> Encoded:
-    """Encode sentences, from the precomputed outputs of the frozen layers where there are such."""
-    pieces = torch.from_numpy(pad(data.corpus.source, batch))
-    if data.frozen is None or not isinstance(model.encoder, PretrainedTransformerEncoder):
-        return model.encode(pieces)
-    states = np.zeros((*pieces.shape, model.encoder.width), np.float32)
-    offsets = data.corpus.source.offsets
-    for row, sentence in enumerate(batch):
-        start, end = offsets[sentence], offsets[sentence + 1]
-        states[row, : end - start] = data.frozen[start:end]
-    mask = pieces != PAD
-    return Encoded(model.encoder.upper(torch.from_numpy(states), mask), mask)
 
 
 def _open(path: Path, key: str, rows: int, width: int) -> tuple[np.memmap, int]:

@@ -206,7 +206,7 @@ class Trainer:
 
     def _losses(self, data: TrainingData, batch: np.ndarray, smoothing: float) -> tuple[Tensor, Tensor, int]:
         target = torch.from_numpy(pad(data.corpus.target, batch)).to(self.world.device)
-        encoded = self._encode(data, batch)
+        encoded = encode_sources(self.model, data, batch)
         features = self.model.teach(encoded, target, attention=data.links is not None)
         real = target != PAD
         logits = self.model.decoder.logits(features.select(real))
@@ -216,19 +216,6 @@ class Trainer:
             links = [torch.from_numpy(part).to(self.world.device) for part in data.links.batch(batch)]
             guide = guided_attention_loss(features.attention, *links)
         return loss, guide, int(real.sum())
-
-    def _encode(self, data: TrainingData, batch: np.ndarray) -> Encoded:
-        pieces = torch.from_numpy(pad(data.corpus.source, batch)).to(self.world.device)
-        encoder = self.model.encoder
-        if data.frozen is None or not isinstance(encoder, PretrainedTransformerEncoder):
-            return self.model.encode(pieces)
-        states = np.zeros((*pieces.shape, encoder.width), np.float32)
-        offsets = data.corpus.source.offsets
-        for row, sentence in enumerate(batch):
-            start, end = offsets[sentence], offsets[sentence + 1]
-            states[row, : end - start] = data.frozen[start:end]
-        mask = pieces != PAD
-        return Encoded(encoder.upper(torch.from_numpy(states).to(self.world.device), mask), mask)
 
     @torch.inference_mode()
     def score(self, dev: TrainingData) -> float:
@@ -254,6 +241,22 @@ class Trainer:
             self.folder.mkdir(parents=True, exist_ok=True)
             with (self.folder / "curve.jsonl").open("a", encoding="utf-8") as file:
                 file.write(json.dumps(record) + "\n")
+
+
+def encode_sources(model: TranslationModel, data: TrainingData, batch: np.ndarray) -> Encoded:
+    """Encode sentences, from the precomputed outputs of the frozen layers where there are such."""
+    device = model.decoder.embeddings.device
+    pieces = torch.from_numpy(pad(data.corpus.source, batch)).to(device)
+    encoder = model.encoder
+    if data.frozen is None or not isinstance(encoder, PretrainedTransformerEncoder):
+        return model.encode(pieces)
+    states = np.zeros((*pieces.shape, encoder.width), np.float32)
+    offsets = data.corpus.source.offsets
+    for row, sentence in enumerate(batch):
+        start, end = offsets[sentence], offsets[sentence + 1]
+        states[row, : end - start] = data.frozen[start:end]
+    mask = pieces != PAD
+    return Encoded(encoder.upper(torch.from_numpy(states).to(device), mask), mask)
 
 
 def _record(update: int, totals: np.ndarray, seconds: float) -> dict[str, float]:
