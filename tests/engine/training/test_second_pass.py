@@ -116,7 +116,7 @@ def test_features_are_the_decoders_and_are_taken_up_again(
     def fail(*_: object) -> None:
         raise AssertionError("computed again")
 
-    monkeypatch.setattr(features_module, "encode", fail)
+    monkeypatch.setattr(features_module, "encode_sources", fail)
     again = compute_features(model, data, documents, tmp_path / "f.train")
     np.testing.assert_array_equal(again.states, store.states)
     with torch.no_grad(), pytest.raises(AssertionError):
