@@ -38,7 +38,7 @@ class MemoryPanel(Panel):
             theme,
             [self.tr("Word"), self.tr("From"), self.tr("Used"), self.tr("Match"), self.tr("Effect")],
             WORD,
-            {SEGMENT: 48, LAST_USE: 54, STRENGTH: 78, EFFECT: 52},
+            {SEGMENT: 48, LAST_USE: 54, STRENGTH: 78, EFFECT: 58},
             self.tr("Memory slots"),
         )
         self.setMinimumWidth(340)
