@@ -98,7 +98,8 @@ def plural(word: str) -> str:
 def normal_form(text: str) -> str:
     """What two renderings must share to count as one.
 
-    Case, a plural, hyphens, articles and the endings of verbs are ignored ("training", "trained").
+    Case, a plural, hyphens, articles and the endings of verbs and adverbs are ignored ("training",
+    "trained").
     """
     words = [word.strip(_EDGE_MARKS) for word in text.lower().replace("-", " ").split()]
     words = [word for word in words if any(char.isalnum() for char in word)]
@@ -106,16 +107,19 @@ def normal_form(text: str) -> str:
         words = words[1:]
     if not words:
         return ""
-    last = _without_verb_ending(singular(words[-1]))
+    last = _without_ending(singular(words[-1]))
     if last.endswith(("che", "se", "xe", "ze")) or (last.endswith("ate") and len(last) > 5):
         last = last[:-1]  # so that "caches", "caching" and "updated" need no dictionary
     return " ".join([*words[:-1], last])
 
 
-def _without_verb_ending(word: str) -> str:
-    for ending in ("ing", "ed"):
+def _without_ending(word: str) -> str:
+    """A word without the ending of a verb or an adverb, where enough of it is left."""
+    if word.endswith("ically"):
+        return word[:-4]
+    for ending, shortest in (("ing", 4), ("ed", 4), ("ly", 5)):
         stem = word.removesuffix(ending)
-        if stem != word and len(stem) >= 4:
+        if stem != word and len(stem) >= shortest:
             return stem
     return word
 

@@ -38,6 +38,9 @@ def report(*occurrences: tuple[str, str]) -> TermReport:
         ("training", "trained"),
         ("caching", "cache"),
         ("updated", "update"),
+        ("Automatic", "automatically"),
+        ("local", "locally"),
+        ("family", "families"),
     ],
 )
 def test_these_count_as_one(one: str, other: str) -> None:
