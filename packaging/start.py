@@ -87,7 +87,7 @@ def start_app(arguments: list[str]) -> None:
     offscreen = os.environ.get("QT_QPA_PLATFORM") == "offscreen"
     check_qt(QT_LIBRARIES if offscreen else QT_LIBRARIES | X11_LIBRARIES)
     setup("")
-    run([python(), "-m", "anaphora", *(arguments or ["--sample"])])
+    run([python(), "-m", "anaphora.main", *(arguments or ["--sample"])])
 
 
 def run_tests(arguments: list[str]) -> None:
