@@ -119,11 +119,32 @@ class WordCachesConfig:
 
 
 @dataclass(frozen=True)
+class ConfirmedConfig:
+    """How far the model follows what a translator confirmed (`memory.confirmed`).
+
+    Chosen on dev (774 segments of 36 documents, greedy, each reference confirmed before the next draft): BLEU
+    33.7 without memory, 33.6 with the caches alone, 35.0 with an equal share of contexts and states, 34.7
+    with these values, which take up corrected terms more often (3 of 8 probes against 1).
+
+    Attributes:
+        size: confirmed pieces kept, the last ones.
+        threshold, weight, temperature, context_share: see `follow_confirmed`.
+    """
+
+    size: int = 1000
+    threshold: float = 0.75
+    weight: float = 0.8
+    temperature: float = 0.03
+    context_share: float = 0.7
+
+
+@dataclass(frozen=True)
 class MemoryConfig:
     """Which document memories a model carries; None where it has not got one."""
 
     continuous_cache: ContinuousCacheConfig | None = None
     word_caches: WordCachesConfig | None = None
+    confirmed: ConfirmedConfig | None = None
 
 
 @dataclass(frozen=True)

@@ -94,6 +94,17 @@ def test_remembering_is_seen_and_undone(opened: Translator) -> None:
     assert (restored.slots, restored.dynamic_words) == (before.slots, before.dynamic_words)
 
 
+def test_the_next_draft_takes_up_a_confirmed_term(translator: Translator) -> None:
+    lines = ["装饰器改变函数的行为。", "使用装饰器定义函数。", "装饰器是一种函数。"]
+    translator.open_document("t", [SourceSegment(str(n), line) for n, line in enumerate(lines)])
+    before = [translator.translate("t", str(n)).text for n in range(3)]
+    assert not any("wrapper" in text for text in before)
+    translator.remember("t", "0", "A wrapper changes the behaviour of a function.")
+    assert "wrapper" in translator.translate("t", "2").text
+    translator.forget("t", "0")
+    assert [translator.translate("t", str(n)).text for n in range(3)] == before
+
+
 def test_a_draft_never_replaces_what_a_human_confirmed(opened: Translator) -> None:
     opened.remember("d", "0", "Zanzibar is confirmed.")
     opened.translate("d", "0")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from anaphora_nmt.memory.confirmed import ConfirmedPieces
 from anaphora_nmt.memory.words import Word, WordVocabulary
 
 Indicator = tuple[Word, int]
@@ -22,6 +23,7 @@ class Contribution:
         indicators: of the steps that are written to the continuous cache, in order.
         contexts, states: c_t and s_t of those steps, float16 [steps, C] and [steps, D].
         words: its words for the dynamic cache, in order.
+        confirmed: whether a human confirmed it.
     """
 
     pieces: np.ndarray
@@ -29,6 +31,7 @@ class Contribution:
     contexts: np.ndarray
     states: np.ndarray
     words: tuple[Word, ...]
+    confirmed: bool = False
 
 
 def contribution(
@@ -199,6 +202,7 @@ class MemorySnapshot:
     Attributes:
         cache: the continuous cache.
         dynamic: the dynamic cache.
+        confirmed: what a human confirmed.
         topic: the topic cache: pieces of the topic's words, by descending probability.
         clock: finished sentences so far.
     """
@@ -207,6 +211,7 @@ class MemorySnapshot:
     dynamic: DynamicWords = field(default_factory=lambda: DynamicWords(0))
     topic: tuple[Word, ...] = ()
     clock: int = 0
+    confirmed: ConfirmedPieces = field(default_factory=ConfirmedPieces)
 
     @property
     def cached_words(self) -> tuple[tuple[Word, str], ...]:
@@ -217,9 +222,14 @@ class MemorySnapshot:
 
     def after(self, given: Contribution, segment: int) -> MemorySnapshot:
         """The memory with one more finished sentence."""
+        confirmed = self.confirmed
+        if given.confirmed:
+            pieces = [word[index] for word, index in given.indicators]
+            confirmed = confirmed.write(given.contexts, given.states, pieces)
         return MemorySnapshot(
             self.cache.write(given, segment, self.clock),
             self.dynamic.write(given, self.clock),
             self.topic,
             self.clock + 1,
+            confirmed,
         )

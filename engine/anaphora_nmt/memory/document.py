@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from anaphora_nmt.config import MemoryConfig
 from anaphora_nmt.errors import UnknownSegmentError
+from anaphora_nmt.memory.confirmed import ConfirmedPieces
 from anaphora_nmt.memory.contents import CacheContents, Contribution, DynamicWords, MemorySnapshot
 from anaphora_nmt.memory.topics import Topic
 from anaphora_nmt.memory.words import Word, WordVocabulary
@@ -72,6 +73,7 @@ class DocumentMemory:
         self._version = MemoryVersion(document, 0)
         self._topic = topic
         self._topic_words = topic_cache(topic, config, vocabulary)
+        self._follows = config.confirmed is not None
         self._entries: dict[int, _Entry] = {}
         self._kept = {0: empty_snapshot(config, tuple(word for word, _ in self._topic_words))}
         self._latest = 0, self._kept[0]
@@ -100,7 +102,7 @@ class DocumentMemory:
 
     def confirm(self, index: int, contribution: Contribution) -> None:
         """Enter a human's translation in place of the draft."""
-        self._replace(index, confirmed=contribution)
+        self._replace(index, confirmed=replace(contribution, confirmed=self._follows))
 
     def forget(self, index: int) -> None:
         """Undo `confirm`: the draft, or nothing, contributes again."""
@@ -179,7 +181,10 @@ def empty_snapshot(config: MemoryConfig, topic: tuple[Word, ...] = ()) -> Memory
     """The memory before the first segment."""
     cache, words = config.continuous_cache, config.word_caches
     return MemorySnapshot(
-        CacheContents(cache.size if cache else 0), DynamicWords(words.dynamic_size if words else 0), topic
+        CacheContents(cache.size if cache else 0),
+        DynamicWords(words.dynamic_size if words else 0),
+        topic,
+        confirmed=ConfirmedPieces(config.confirmed.size if config.confirmed else 0),
     )
 
 
@@ -195,7 +200,11 @@ def topic_cache(
 
 
 def _same(one: Contribution, other: Contribution | None) -> bool:
-    return other is not None and one.pieces.tobytes() == other.pieces.tobytes()
+    return (
+        other is not None
+        and one.confirmed == other.confirmed
+        and one.pieces.tobytes() == other.pieces.tobytes()
+    )
 
 
 def _by_word(cache: CacheContents) -> list[tuple[int, ...]]:

@@ -10,6 +10,7 @@ from torch import Tensor, nn
 
 from anaphora_nmt.config import MemoryConfig
 from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.memory.confirmed import ConfirmedSlots, follow_confirmed, gather_confirmed
 from anaphora_nmt.memory.contents import Contribution, MemorySnapshot, contribution
 from anaphora_nmt.memory.continuous_cache import ContinuousCache, Reading, Slots
 from anaphora_nmt.memory.fusion import blend_target
@@ -37,6 +38,7 @@ class RememberingState(DecoderState):
     base: DecoderState
     slots: Slots | None
     words: WordState | None
+    confirmed: ConfirmedSlots | None = None
 
 
 @dataclass(frozen=True)
@@ -108,7 +110,8 @@ class RememberingModel(nn.Module):
         words = None
         if self.words is not None and use.word_caches:
             words = self.words.start(snapshots, decoder.embeddings)
-        return RememberingState(decoder.start(encoded), self._slots(snapshots, use), words)
+        slots, confirmed = self._slots(snapshots, use), self._confirmed(snapshots, use)
+        return RememberingState(decoder.start(encoded), slots, words, confirmed)
 
     def step(self, previous: Tensor, state: DecoderState) -> tuple[Tensor, RememberingState]:
         """One step: previous pieces [B] → log-probabilities [B, V] and the next state."""
@@ -117,11 +120,11 @@ class RememberingModel(nn.Module):
         features, base = decoder.step(previous, state.base)
         reading = self._read(features, state.slots)
         logits = decoder.logits(reading.features if reading else features)
-        log_probs = logits.float().log_softmax(-1)
+        log_probs = self._followed(logits.float().log_softmax(-1), features, state.confirmed)
         words = state.words
         if self.words is not None and words is not None:
             log_probs, words = self.words.step(previous, features, log_probs, words, decoder.embeddings)
-        return log_probs, RememberingState(base, state.slots, words)
+        return log_probs, RememberingState(base, state.slots, words, state.confirmed)
 
     def teach(
         self,
@@ -135,6 +138,7 @@ class RememberingModel(nn.Module):
         features = self.base.teach(encoded, target, attention)
         reading = self._read(features, self._slots(snapshots, use))
         log_probs = self._log_probs(reading.features if reading else features)
+        log_probs = self._followed(log_probs, features, self._confirmed(snapshots, use))
         cached = self._cached(features, target, snapshots, use)
         likelihood, shares = self._mixed(log_probs, target, cached)
         taught = Taught(
@@ -231,6 +235,16 @@ class RememberingModel(nn.Module):
         if self.continuous is None or not use.continuous_cache:
             return None
         return self.continuous.gather([snapshot.cache for snapshot in snapshots])
+
+    def _confirmed(self, snapshots: Sequence[MemorySnapshot], use: MemoryUse) -> ConfirmedSlots | None:
+        if self.config.confirmed is None or not use.continuous_cache:
+            return None
+        return gather_confirmed([snapshot.confirmed for snapshot in snapshots], self.device)
+
+    def _followed(self, log_probs: Tensor, features: Features, slots: ConfirmedSlots | None) -> Tensor:
+        if self.config.confirmed is None or slots is None:
+            return log_probs
+        return follow_confirmed(log_probs, features, slots, self.config.confirmed)
 
     def _read(self, features: Features, slots: Slots | None) -> Reading | None:
         return None if self.continuous is None or slots is None else self.continuous(features, slots)

@@ -99,4 +99,5 @@ class CorpusTranslator:
             for text, source in zip(kept, sources, strict=True)
         ]
         for (d, s), contribution in zip(jobs, self.drafter.contributions(sources, targets), strict=True):
-            opened[d].memory.draft(s, contribution)
+            memory = opened[d].memory
+            (memory.draft if confirmed is None else memory.confirm)(s, contribution)

@@ -1,0 +1,101 @@
+"""Following what was confirmed: against a literal transcription, and where it must change nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from anaphora_nmt.config import ConfirmedConfig
+from anaphora_nmt.memory.confirmed import ConfirmedPieces, follow_confirmed, gather_confirmed
+from anaphora_nmt.nn.state import Features
+
+B, T, C, D, V, N = 2, 3, 4, 5, 9, 6
+CPU = torch.device("cpu")
+CONFIG = ConfirmedConfig(size=50, threshold=0.1, weight=0.6, temperature=0.2, context_share=0.3)
+
+
+def unit(vector: np.ndarray) -> np.ndarray:
+    return vector / np.linalg.norm(vector)
+
+
+def contents(seed: int, count: int = N) -> ConfirmedPieces:
+    generator = np.random.default_rng(seed)
+    contexts, states = generator.normal(size=(count, C)), generator.normal(size=(count, D))
+    return ConfirmedPieces(50).write(contexts, states, list(generator.integers(0, V, count)))
+
+
+@pytest.fixture()
+def features() -> Features:
+    torch.manual_seed(3)
+    return Features(torch.randn(B, T, D), torch.randn(B, T, C), torch.randn(B, T, 2))
+
+
+def literal(
+    log_probs: np.ndarray, context: np.ndarray, state: np.ndarray, held: ConfirmedPieces
+) -> np.ndarray:
+    """One step, written out."""
+    likeness = []
+    for number in range(len(held)):
+        key = held.steps[number].astype(np.float64)
+        likeness.append(0.3 * (unit(context) @ key[:C]) + 0.7 * (unit(state) @ key[C:]))
+    share = np.exp(np.array(likeness) / CONFIG.temperature)
+    share /= share.sum()
+    rise = (max(likeness) - CONFIG.threshold) / (1 - CONFIG.threshold)
+    weight = CONFIG.weight * min(1.0, max(0.0, rise))
+    p = (1 - weight) * np.exp(log_probs)
+    for number, piece in enumerate(held.pieces):
+        p[piece] += weight * share[number]
+    return np.log(p)
+
+
+def test_mixing_as_written(features: Features) -> None:
+    held = [contents(1), contents(2, 4)]
+    log_probs = torch.randn(B, T, V).log_softmax(-1)
+    slots = gather_confirmed(held, CPU)
+    assert slots is not None
+    mixed = follow_confirmed(log_probs, features, slots, CONFIG)
+    torch.testing.assert_close(mixed.exp().sum(-1), torch.ones(B, T))
+    assert not torch.equal(mixed, log_probs)
+    for row in range(B):
+        for step in range(T):
+            context, state = features.context[row, step].numpy(), features.state[row, step].numpy()
+            expected = literal(log_probs[row, step].double().numpy(), context, state, held[row])
+            np.testing.assert_allclose(mixed[row, step].numpy(), expected, atol=2e-3)
+
+
+def test_one_step_equals_all_steps(features: Features) -> None:
+    log_probs = torch.randn(B, T, V).log_softmax(-1)
+    slots = gather_confirmed([contents(1), contents(2)], CPU)
+    assert slots is not None
+    whole = follow_confirmed(log_probs, features, slots, CONFIG)
+    for step in range(T):
+        one = Features(features.state[:, step], features.context[:, step], features.embedding[:, step])
+        torch.testing.assert_close(follow_confirmed(log_probs[:, step], one, slots, CONFIG), whole[:, step])
+
+
+def test_what_is_not_alike_changes_nothing(features: Features) -> None:
+    log_probs = torch.randn(B, T, V).log_softmax(-1)
+    strict = ConfirmedConfig(threshold=0.999)
+    slots = gather_confirmed([contents(1), ConfirmedPieces(50)], CPU)
+    assert slots is not None
+    assert torch.equal(follow_confirmed(log_probs, features, slots, strict), log_probs)
+    assert torch.equal(follow_confirmed(log_probs, features, slots, CONFIG)[1], log_probs[1]), "an empty row"
+    assert gather_confirmed([ConfirmedPieces(50)] * 2, CPU) is None
+
+
+def test_the_same_step_brings_the_confirmed_piece_back(features: Features) -> None:
+    contexts, states = features.context[0].numpy(), features.state[0].numpy()
+    held = ConfirmedPieces(50).write(contexts, states, [4, 5, 6])
+    slots = gather_confirmed([held, held], CPU)
+    assert slots is not None
+    even = torch.full((B, T, V), 1 / V).log()
+    assert follow_confirmed(even, features, slots, CONFIG)[0].argmax(-1).tolist() == [4, 5, 6]
+
+
+def test_only_the_last_are_kept() -> None:
+    held = ConfirmedPieces(4)
+    for piece in range(3):
+        held = held.write(np.ones((2, C)), np.ones((2, D)), [piece, piece])
+    assert held.pieces.tolist() == [1, 1, 2, 2]
+    assert ConfirmedPieces(0).write(np.ones((1, C)), np.ones((1, D)), [1]).pieces.size == 0
