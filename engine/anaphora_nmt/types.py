@@ -27,7 +27,7 @@ class SearchOptions:
         length_penalty: exponent α of Wu et al. (2016); 0 switches it off.
         n_best: suggestions returned, at most `beam_size`.
         max_length_ratio: target pieces allowed for each source piece (plus a constant).
-        continuous_cache: read the continuous cache where the model has one.
+        continuous_cache: read the continuous cache, and follow confirmed text, where the model does.
         word_caches: read the dynamic and topic caches where the model has them.
     """
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
-from anaphora_nmt.config import ContinuousCacheConfig, MemoryConfig, WordCachesConfig
+from anaphora_nmt.config import ConfirmedConfig, ContinuousCacheConfig, MemoryConfig, WordCachesConfig
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -54,6 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
             model, target, prepared, topics, config, arguments.run / "memories", settings
         )
         tensors = remembering.memory_state()
+        config = replace(config, confirmed=ConfirmedConfig())  # nothing to learn
     bundle = Bundle(arguments.name, model, source, target, config, tensors, arguments.out)
     pretrained = read_pretrained(arguments.pretrained) if arguments.pretrained else None
     rows = np.load(prepared / "rows.npy") if pretrained else None

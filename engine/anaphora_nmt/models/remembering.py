@@ -194,14 +194,16 @@ class RememberingModel(nn.Module):
         features = self.base.teach(encoded, target)
         gathered = self._slots([snapshot], use)
         reading = self._read(features, gathered)
-        base = self._log_probs(reading.features if reading else features)
+        confirmed = self._confirmed([snapshot], use)
+        base = self._followed(self._log_probs(reading.features if reading else features), features, confirmed)
         cached = self._cached(features, target, [snapshot], use)
         whole = self._mixed(base, target, cached)[0]
         without_slots = whole.new_zeros(len(slots), target.shape[1])
         if gathered is not None:
             for start in range(0, len(slots), _CHUNK):
                 some = slots[start : start + _CHUNK]
-                left = self._mixed(self._without_slots(features, gathered, some), target, cached)[0]
+                left = self._without_slots(features, gathered, some, confirmed)
+                left = self._mixed(left, target, cached)[0]
                 without_slots[start : start + len(some)] = whole - left
         without_words = whole.new_zeros(len(words), target.shape[1])
         for start in range(0, len(words) if cached is not None else 0, _CHUNK):
@@ -283,7 +285,13 @@ class RememberingModel(nn.Module):
         share = (shares * (offered == target[..., None])).sum(-1)
         return blend_target(likelihood, cached.keep, share, visible.any(-1)), shares
 
-    def _without_slots(self, features: Features, slots: Slots, groups: Sequence[Sequence[int]]) -> Tensor:
+    def _without_slots(
+        self,
+        features: Features,
+        slots: Slots,
+        groups: Sequence[Sequence[int]],
+        confirmed: ConfirmedSlots | None,
+    ) -> Tensor:
         """log p_nmt without each group of slots, [groups, T, V]."""
         count = len(groups)
         mask = slots.mask.repeat(count, 1)
@@ -294,7 +302,8 @@ class RememberingModel(nn.Module):
         )
         several = Slots(slots.keys.expand(count, -1, -1), slots.values.expand(count, -1, -1), mask)
         reading = self._read(repeated, several)
-        return self._log_probs(reading.features if reading else repeated)
+        log_probs = self._log_probs(reading.features if reading else repeated)
+        return self._followed(log_probs, repeated, confirmed)
 
 
 def _with_words(taught: Taught, cached: CachedWords, shares: Tensor, target: Tensor) -> Taught:
