@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from anaphora.core.segment import SegmentState
+from anaphora.core.segment import Segment, SegmentState
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,30 @@ class Edit:
     @property
     def inverse(self) -> Edit:
         return Edit(self.segment, self.after, self.before)
+
+
+@dataclass(frozen=True, slots=True)
+class Recut:
+    """Neighbouring segments of one block replaced by others: a join, a split, or their inverse.
+
+    Attributes:
+        document: id of the document in the project.
+        before: the segments as they must stand, in order, for it to apply.
+        after: what stands in their place afterwards.
+        joints: the document's hand-made joints and cuts afterwards, as kept with the project: what its
+            file has to be cut with so that exactly the segments of `after` come out.
+        joints_before: the same, before.
+    """
+
+    document: str
+    before: tuple[Segment, ...]
+    after: tuple[Segment, ...]
+    joints: str
+    joints_before: str
+
+    @property
+    def inverse(self) -> Recut:
+        return Recut(self.document, self.after, self.before, self.joints_before, self.joints)
 
 
 @dataclass(frozen=True, slots=True)

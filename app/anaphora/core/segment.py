@@ -37,11 +37,20 @@ class Segment:
         id: unique in its document, stable over sessions.
         source: source text, inline tags as `{1}`…`{/1}` or `{1/}`.
         state: target and status.
+        block: segments of the same block (a paragraph, a cell) that follow each other can be joined; ""
+            for a format whose units stand as they are.
+        document: id of its document in the project; "" while it is not in one.
+        notes: what the file says about it to the translator: context, comments, limits.
+        tags: (placeholder, what it stands for), such as ("{1}", "bold").
     """
 
     id: str
     source: str
     state: SegmentState = SegmentState()
+    block: str = ""
+    document: str = ""
+    notes: tuple[str, ...] = ()
+    tags: tuple[tuple[str, str], ...] = ()
 
     @property
     def target(self) -> str:

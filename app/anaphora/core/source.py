@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
+from anaphora.core.counting import WordCount
 from anaphora.core.segment import Segment
 
 
@@ -21,8 +21,9 @@ class SourceDocument:
         encoding: of text formats ("utf-8", "utf-8-sig", "utf-16-le", "gb18030", …); empty for packages.
         data: the original file's bytes.
         segments: what is to be translated, in document order.
-        tags: for each segment with inline tags, what each stands for: {"3": {"{1}": "bold", …}}.
         notes: what a reader should know ("2 passages stay as they are"), plain sentences.
+        counted: the words of the file, found another way than the segments: a difference is shown; None
+            where a format cannot tell.
     """
 
     name: str
@@ -31,8 +32,8 @@ class SourceDocument:
     encoding: str
     data: bytes
     segments: tuple[Segment, ...]
-    tags: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    counted: WordCount | None = None
 
     @property
     def sha256(self) -> str:

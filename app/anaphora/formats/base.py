@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
+from anaphora.core.counting import WordCount
 from anaphora.core.errors import DocumentError
 from anaphora.core.segment import Segment
+from anaphora.formats.segmenting import Segmenter
 
 
 class FormatError(DocumentError):
@@ -28,8 +30,8 @@ class Parsed:
 
     segments: tuple[Segment, ...]
     encoding: str = ""
-    tags: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    counted: WordCount | None = None
 
 
 class Format(Protocol):
@@ -45,16 +47,20 @@ class Format(Protocol):
     label: str
     extensions: tuple[str, ...]
 
-    def parse(self, data: bytes) -> Parsed:
+    def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
         """Find the segments.
+
+        A bilingual format gives its segments the states that the file holds (target, status, locked).
 
         Raises:
             FormatError: the bytes are not of this format, or damaged.
         """
         ...
 
-    def render(self, data: bytes, translations: Mapping[str, str]) -> bytes:
+    def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
         """Splice target texts (by segment id) into the original; the rest stays as it is.
+
+        The segmenter has to cut as the one that `parse` was given.
 
         Raises:
             FormatError: as for `parse`; UnknownSegmentsError for ids that the original lacks.

@@ -8,12 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from anaphora.core.text import has_han
 from anaphora.formats.inline import PLACEHOLDER, Block, Kind, Piece, Sentence
-from anaphora_nmt.text.segment import split_sentences
+from anaphora.formats.segmenting import Segmenter, Span
 
 
-def cut(pieces: Sequence[Piece], number: int) -> Block:
+def cut(pieces: Sequence[Piece], number: int, segmenter: Segmenter) -> Block:
     """Cut the `number`th block of a document into sentences.
 
     A boundary inside a pair of tags counts only where the pair encloses whole sentences, and such a pair
@@ -21,8 +20,12 @@ def cut(pieces: Sequence[Piece], number: int) -> Block:
     """
     all_pieces: list[Piece] = []
     ranges: list[tuple[int, int]] = []
+    offset = 0
     for run in _between_breaks(pieces):
-        run_pieces, run_ranges = _cut_run(run)
+        plain = _plain(run)
+        spans = segmenter.spans(plain, number, offset)
+        offset += len(plain)
+        run_pieces, run_ranges = _cut_run(run, plain, spans)
         ranges += [(start + len(all_pieces), end + len(all_pieces)) for start, end in run_ranges]
         all_pieces += run_pieces
     sentences: list[Sentence] = []
@@ -33,7 +36,7 @@ def cut(pieces: Sequence[Piece], number: int) -> Block:
             checksum = zlib.crc32(source.encode("utf-8", "surrogatepass"))
             identifier = f"{number}.{len(sentences) + 1}.{checksum:08x}"
             sentences.append(Sentence(identifier, source, start, end, tags))
-    return Block(tuple(all_pieces), tuple(sentences))
+    return Block(number, tuple(all_pieces), tuple(sentences))
 
 
 def _between_breaks(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
@@ -53,11 +56,14 @@ def _between_breaks(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
         ]
 
 
-def _cut_run(run: list[Piece]) -> tuple[list[Piece], list[tuple[int, int]]]:
+def _plain(run: Iterable[Piece]) -> str:
+    return "".join(piece.text for piece in run if piece.kind in (Kind.TEXT, Kind.ALONE))
+
+
+def _cut_run(run: list[Piece], plain: str, spans: list[Span]) -> tuple[list[Piece], list[tuple[int, int]]]:
     """Split text pieces at sentence edges; return the pieces and each sentence's range of them."""
-    plain = "".join(piece.text for piece in run if piece.kind in (Kind.TEXT, Kind.ALONE))
     pairs = _pair_spans(run, plain)
-    sentences = _merge_inside_pairs(split_sentences(plain, "zh" if has_han(plain) else "en"), pairs.values())
+    sentences = _merge_inside_pairs(spans, pairs.values())
     edges = sorted({edge for span in sentences for edge in span})
     starts, ends = {start for start, _ in sentences}, {end for _, end in sentences}
     inner = {pair: (a, b) for pair, (a, b) in pairs.items() if a < b and not (a in starts and b in ends)}

@@ -12,8 +12,9 @@ from lxml import etree  # type: ignore[import-untyped]
 from anaphora.formats.base import FormatError, Parsed
 from anaphora.formats.cutting import cut
 from anaphora.formats.docx_inline import MC, Element, W, base_format, paragraph_pieces, rebuild
-from anaphora.formats.inline import Block, check_ids, is_translated, labels_of, segments_of
+from anaphora.formats.inline import Block, check_ids, is_translated, segments_of
 from anaphora.formats.package import Package
+from anaphora.formats.segmenting import Segmenter
 from anaphora.formats.splicing import assemble
 
 _TYPES = "[Content_Types].xml"
@@ -47,22 +48,22 @@ class Docx:
     label = "Word document"
     extensions: tuple[str, ...] = (".docx",)
 
-    def parse(self, data: bytes) -> Parsed:
+    def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
         """See `Format.parse`."""
-        blocks = [located.block for located in _locate(Package(data))]
-        return Parsed(segments_of(blocks), "", labels_of(blocks))
+        blocks = [located.block for located in _locate(Package(data), segmenter)]
+        return Parsed(segments_of(blocks), "")
 
-    def render(self, data: bytes, translations: Mapping[str, str]) -> bytes:
+    def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
         """See `Format.render`. Untouched parts keep their bytes."""
         package = Package(data)
-        located = list(_locate(package))
+        located = list(_locate(package, segmenter))
         check_ids([each.block for each in located], translations)
         changed: dict[str, _Part] = {}
         # From the end: a text box stands after the paragraph that holds it and must be done before.
         for each in reversed(located):
             if is_translated(each.block, translations):
                 for twin in _twins(each.paragraph):
-                    _translate(twin, cut(paragraph_pieces(twin), each.number), translations)
+                    _translate(twin, cut(paragraph_pieces(twin), each.number, segmenter), translations)
                 _translate(each.paragraph, each.block, translations)
                 changed[each.part.name] = each.part
         return package.rewrite({name: _serialize(part.tree) for name, part in changed.items()})
@@ -72,7 +73,7 @@ def _translate(paragraph: Element, block: Block, translations: Mapping[str, str]
     rebuild(paragraph, assemble(block, translations), base_format(block.pieces))
 
 
-def _locate(package: Package) -> Iterator[_Located]:
+def _locate(package: Package, segmenter: Segmenter) -> Iterator[_Located]:
     """The paragraphs with sentences, part by part in document order."""
     number = 0
     for row, name in enumerate(_part_names(package)):
@@ -86,7 +87,7 @@ def _locate(package: Package) -> Iterator[_Located]:
             if next(paragraph.iterancestors(MC + "Fallback"), None) is not None:
                 continue
             number += 1
-            block = cut(paragraph_pieces(paragraph), number)
+            block = cut(paragraph_pieces(paragraph), number, segmenter)
             if block.sentences:
                 yield _Located(part, paragraph, number, block)
 

@@ -89,9 +89,12 @@ class Block:
     """A paragraph, heading or cell, cut into sentences.
 
     Attributes:
+        number: in its document, from 1.
         pieces: all of it; what lies in no sentence stays as it is.
         sentences: in order.
     """
+
+    number: int
 
     pieces: tuple[Piece, ...]
     sentences: tuple[Sentence, ...]
@@ -99,20 +102,11 @@ class Block:
 
 def segments_of(blocks: Iterable[Block]) -> tuple[Segment, ...]:
     """The blocks' sentences as segments."""
-    return tuple(Segment(sentence.id, sentence.source) for block in blocks for sentence in block.sentences)
-
-
-def labels_of(blocks: Iterable[Block]) -> dict[str, dict[str, str]]:
-    """What each placeholder stands for, by segment; segments without tags are left out."""
-    labels = {}
-    for block in blocks:
-        for sentence in block.sentences:
-            shown = {
-                mark: _label(pieces) for mark, pieces in sentence.tags.items() if not mark.startswith("{/")
-            }
-            if shown:
-                labels[sentence.id] = shown
-    return labels
+    return tuple(
+        Segment(sentence.id, sentence.source, block=str(block.number), tags=_labels(sentence))
+        for block in blocks
+        for sentence in block.sentences
+    )
 
 
 def check_ids(blocks: Sequence[Block], translations: Mapping[str, str]) -> None:
@@ -133,6 +127,11 @@ def check_ids(blocks: Sequence[Block], translations: Mapping[str, str]) -> None:
 def is_translated(block: Block, translations: Mapping[str, str]) -> bool:
     """Whether any of the block's sentences has a translation."""
     return any(translations.get(sentence.id, "").strip() for sentence in block.sentences)
+
+
+def _labels(sentence: Sentence) -> tuple[tuple[str, str], ...]:
+    """What each placeholder of a sentence stands for."""
+    return tuple((mark, _label(found)) for mark, found in sentence.tags.items() if not mark.startswith("{/"))
 
 
 def _label(pieces: tuple[Piece, ...]) -> str:

@@ -12,7 +12,7 @@ from markdown_it.token import Token
 from anaphora.formats.base import Parsed
 from anaphora.formats.cutting import cut
 from anaphora.formats.encoding import decode
-from anaphora.formats.inline import Block, Kind, Piece, check_ids, is_translated, labels_of, segments_of
+from anaphora.formats.inline import Block, Kind, Piece, check_ids, is_translated, segments_of
 from anaphora.formats.markdown_extras import pair_stranded_bold, protect_math
 from anaphora.formats.markdown_inline import (
     NotLocatedError,
@@ -20,6 +20,7 @@ from anaphora.formats.markdown_inline import (
     make_parser,
     to_markdown,
 )
+from anaphora.formats.segmenting import Segmenter
 from anaphora.formats.splicing import assemble
 
 _LINE = re.compile(r"([^\r\n]*)(\r\n|\n|\r|$)")
@@ -53,17 +54,17 @@ class Markdown:
     label = "Markdown"
     extensions: tuple[str, ...] = (".md", ".markdown")
 
-    def parse(self, data: bytes) -> Parsed:
+    def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
         """See `Format.parse`."""
         decoded = decode(data)
-        reading = _Reading(decoded.text)
+        reading = _Reading(decoded.text, segmenter)
         blocks = [located.block for located in reading.blocks]
-        return Parsed(segments_of(blocks), decoded.encoding, labels_of(blocks), reading.notes())
+        return Parsed(segments_of(blocks), decoded.encoding, reading.notes())
 
-    def render(self, data: bytes, translations: Mapping[str, str]) -> bytes:
+    def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
         """See `Format.render`."""
         decoded = decode(data)
-        reading = _Reading(decoded.text)
+        reading = _Reading(decoded.text, segmenter)
         check_ids([located.block for located in reading.blocks], translations)
         out: list[str] = []
         done = 0
@@ -86,7 +87,8 @@ class _Reading:
         env: its link reference definitions.
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, segmenter: Segmenter) -> None:
+        self._segmenter = segmenter
         self.parser = make_parser()
         self.env: dict[str, Any] = {}
         self.blocks: list[_Located] = []
@@ -128,7 +130,7 @@ class _Reading:
                 continue
             if kind == "cell":
                 column = offsets[-1] - self._lines[row].start
-            block = cut(pieces, len(self.blocks) + 1)
+            block = cut(pieces, len(self.blocks) + 1, self._segmenter)
             self.blocks.append(_Located(block, offsets[0], offsets[-1], kind))
 
     def _offsets(self, content: str, first: int, kind: str, column: int) -> list[int]:

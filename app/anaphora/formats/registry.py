@@ -9,6 +9,7 @@ from anaphora.core.source import SourceDocument
 from anaphora.formats.base import Format, FormatError, UnknownFormatError
 from anaphora.formats.docx import FORMAT as DOCX
 from anaphora.formats.markdown import FORMAT as MARKDOWN
+from anaphora.formats.segmenting import DEFAULT_SEGMENTER, Segmenter
 from anaphora.formats.txt import FORMAT as TXT
 
 FORMATS: tuple[Format, ...] = (TXT, MARKDOWN, DOCX)
@@ -26,7 +27,7 @@ def dialog_filters() -> tuple[tuple[str, tuple[str, ...]], ...]:
     return tuple((known.label, known.extensions) for known in FORMATS)
 
 
-def read(path: Path) -> SourceDocument:
+def read(path: Path, segmenter: Segmenter = DEFAULT_SEGMENTER) -> SourceDocument:
     """Read a document.
 
     Raises:
@@ -53,10 +54,12 @@ def read(path: Path) -> SourceDocument:
         raise FormatError(
             f"“{path}” could not be read: {error}.", "Check the drive or the network."
         ) from error
-    return read_bytes(data, path.name, path)
+    return read_bytes(data, path.name, path, segmenter)
 
 
-def read_bytes(data: bytes, name: str, path: Path | None = None) -> SourceDocument:
+def read_bytes(
+    data: bytes, name: str, path: Path | None = None, segmenter: Segmenter = DEFAULT_SEGMENTER
+) -> SourceDocument:
     """Read a document whose bytes are at hand; the format follows from the name's suffix.
 
     Raises:
@@ -70,7 +73,7 @@ def read_bytes(data: bytes, name: str, path: Path | None = None) -> SourceDocume
             f"Save it as one of these first: {', '.join(supported_extensions())}.",
         )
     try:
-        parsed = known.parse(data)
+        parsed = known.parse(data, segmenter)
     except FormatError as error:
         raise type(error)(f"“{name}” could not be opened. {error.message}", error.advice) from error
     return SourceDocument(
@@ -80,12 +83,17 @@ def read_bytes(data: bytes, name: str, path: Path | None = None) -> SourceDocume
         encoding=parsed.encoding,
         data=data,
         segments=parsed.segments,
-        tags=parsed.tags,
         notes=parsed.notes,
+        counted=parsed.counted,
     )
 
 
-def render(data: bytes, format_name: str, translations: Mapping[str, str]) -> bytes:
+def render(
+    data: bytes,
+    format_name: str,
+    translations: Mapping[str, str],
+    segmenter: Segmenter = DEFAULT_SEGMENTER,
+) -> bytes:
     """The original's bytes with target texts spliced in; ids without a (non-empty) text keep the source.
 
     Raises:
@@ -98,4 +106,4 @@ def render(data: bytes, format_name: str, translations: Mapping[str, str]) -> by
             "Open it with a newer version of Anaphora.",
         )
     wanted = {identifier: text for identifier, text in translations.items() if text.strip()}
-    return known.render(data, wanted)
+    return known.render(data, wanted, segmenter)

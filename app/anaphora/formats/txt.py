@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from anaphora.formats.base import Parsed
 from anaphora.formats.cutting import cut
 from anaphora.formats.encoding import decode
-from anaphora.formats.inline import Block, Kind, Piece, check_ids, labels_of, segments_of
+from anaphora.formats.inline import Block, Kind, Piece, check_ids, segments_of
+from anaphora.formats.segmenting import Segmenter
 from anaphora.formats.splicing import assemble
 
 _LINE = re.compile(r"[^\r\n]*[^\s][^\r\n]*")
@@ -22,16 +23,16 @@ class PlainText:
     label = "Plain text"
     extensions: tuple[str, ...] = (".txt", ".text")
 
-    def parse(self, data: bytes) -> Parsed:
+    def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
         """See `Format.parse`."""
         decoded = decode(data)
-        blocks = [block for _, block in _blocks(decoded.text)]
-        return Parsed(segments_of(blocks), decoded.encoding, labels_of(blocks))
+        blocks = [block for _, block in _blocks(decoded.text, segmenter)]
+        return Parsed(segments_of(blocks), decoded.encoding)
 
-    def render(self, data: bytes, translations: Mapping[str, str]) -> bytes:
+    def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
         """See `Format.render`. Line breaks in a target become the file's own."""
         decoded = decode(data)
-        located = _blocks(decoded.text)
+        located = _blocks(decoded.text, segmenter)
         check_ids([block for _, block in located], translations)
         first_end = _LINE_END.search(decoded.text)
         line_end = first_end.group() if first_end else "\n"
@@ -46,11 +47,11 @@ class PlainText:
         return decoded.encode("".join(out))
 
 
-def _blocks(text: str) -> list[tuple[int, Block]]:
+def _blocks(text: str, segmenter: Segmenter) -> list[tuple[int, Block]]:
     """Each line that says something, with its offset."""
     lines = _LINE.finditer(text)
     return [
-        (line.start(), cut([Piece(Kind.TEXT, line.group(), line.group())], number))
+        (line.start(), cut([Piece(Kind.TEXT, line.group(), line.group())], number, segmenter))
         for number, line in enumerate(lines, start=1)
     ]
 

@@ -42,8 +42,8 @@ def test_the_report_is_cut_into_these_segments() -> None:
         "页眉文字",
         "页脚{1/}文字",
     ]
-    assert document.tags[document.segments[1].id] == {"{1}": "bold"}
-    assert document.tags[document.segments[10].id] == {"{1/}": "tab"}
+    assert dict(document.segments[1].tags) == {"{1}": "bold"}
+    assert dict(document.segments[10].tags) == {"{1/}": "tab"}
 
 
 def test_an_untouched_document_is_byte_identical() -> None:
@@ -123,7 +123,7 @@ def test_footnotes_are_translated_and_their_marks_stay() -> None:
     data = samples.with_footnote()
     document = read_bytes(data, "a.docx")
     assert [segment.source for segment in document.segments] == ["正文有注{1/}释。", "脚注的文字。"]
-    assert document.tags[document.segments[0].id] == {"{1/}": "footnote"}
+    assert dict(document.segments[0].tags) == {"{1/}": "footnote"}
     lost = translate(data, {"正文有注{1/}释。": "The tag was lost.", "脚注的文字。": "A note."})
     assert body(lost).count('<w:footnoteReference w:id="2"/>') == 1
     notes = samples.entries(lost)["word/footnotes.xml"].decode()

@@ -94,8 +94,8 @@ def test_the_guide_is_cut_into_these_segments() -> None:
     ]
     assert document.notes == ()
     first, install = document.segments[0], document.segments[6]
-    assert document.tags[first.id] == {"{1}": "bold"}
-    assert document.tags[install.id] == {"{1/}": "`pip install anaphora`"}
+    assert dict(first.tags) == {"{1}": "bold"}
+    assert dict(install.tags) == {"{1/}": "`pip install anaphora`"}
 
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
