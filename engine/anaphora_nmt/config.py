@@ -20,7 +20,8 @@ class EncoderConfig:
     """The encoder.
 
     Attributes:
-        kind: "pretrained" (the lower layers of multilingual-e5-small) or "recurrent" (bidirectional GRU).
+        kind: "pretrained" (the lower layers of multilingual-e5-small), "recurrent" (bidirectional GRU) or
+            "transformer" (pre-norm, from scratch).
         width: D, of its outputs.
         layers: Transformer layers kept, or GRU layers.
         frozen_layers: lowest layers (and the embeddings) that never train; their outputs are precomputed.
@@ -40,11 +41,61 @@ class EncoderConfig:
 
 
 @dataclass(frozen=True)
+class BufferConfig:
+    """MemDec's buffer memory (Wang et al., 2016).
+
+    As printed: `combine="replace", addressing="linear", pooling="outside"`.
+
+    Attributes:
+        cells: n.
+        read_at: where the reading r_{t−1} enters: "both" (eqs 5 and 7), "attention" (eq. 5 alone), "state"
+            (eq. 7 alone) or "none", which is the baseline.
+        combine: how it does: it takes the place of s_{t−1} ("replace"), or s_{t−1} + W r_{t−1} does ("add"),
+            which starts as the baseline.
+        shared: read and write with the same weights (section 3.2; the paper's list of parameters has only
+            one set).
+        addressing: "tanh" or "linear", see `CellAddressing`.
+        pooling: "inside" or "outside", see `BufferStart`.
+        noise: standard deviation of ν (eq. 14).
+        gate_bias, squash: see `CellWriter`.
+    """
+
+    cells: int = 8
+    read_at: str = "both"
+    combine: str = "add"
+    shared: bool = True
+    addressing: str = "tanh"
+    pooling: str = "inside"
+    noise: float = 0.1
+    gate_bias: float | None = None
+    squash: str = "sigmoid"
+
+
+@dataclass(frozen=True)
+class KeyMemoryConfig:
+    """KVMemAtt's key-memory (Meng et al., 2018). As printed: `gate_bias=None`.
+
+    Attributes:
+        rounds: R.
+        update: write to the key-memory; without it one round is the baseline.
+        shared: write with the parameters that read (eqs 11 and 15 have the same name for both). Without it
+            each round adds as many parameters as the paper counts in its Table 1.
+        gate_bias: see `CellWriter`.
+    """
+
+    rounds: int = 2
+    update: bool = True
+    shared: bool = False
+    gate_bias: float | None = -3.0
+
+
+@dataclass(frozen=True)
 class DecoderConfig:
     """The decoder.
 
     Attributes:
-        kind: "transformer" (pre-norm) or "recurrent" (RNNSearch with feedback attention).
+        kind: "transformer" (pre-norm), "recurrent" (RNNSearch with feedback attention), or RNNSearch with a
+            memory of its own: "memdec" or "kvmematt".
         width: D of its states.
         layers: Transformer layers.
         heads, feed_forward: of a Transformer layer.
@@ -52,6 +103,7 @@ class DecoderConfig:
         attention: inner width of a recurrent decoder's attention.
         feedback: how a recurrent decoder's attention learns of the previous word: "gru" (dl4mt) or "tanh".
         dropout: on sublayers (Transformer) or the output layer (recurrent).
+        buffer: of "memdec". key_memory: of "kvmematt".
     """
 
     kind: str = "transformer"
@@ -63,20 +115,65 @@ class DecoderConfig:
     attention: int = 384
     feedback: str = "gru"
     dropout: float = 0.0
+    buffer: BufferConfig = field(default_factory=BufferConfig)
+    key_memory: KeyMemoryConfig = field(default_factory=KeyMemoryConfig)
+
+
+@dataclass(frozen=True)
+class CamnConfig:
+    """The contextual associated memory network (Jiang et al., CAMN) between encoder and decoder.
+
+    As printed: `reads="embeddings", scaled=False, layers=6, gate_bias=0.0` with six encoder layers.
+
+    Attributes:
+        size: m, context sentences; 0 is the model without it.
+        selection: "previous", "next" or "random" sentences of the document.
+        merging: "concatenation", "average", "weighted", "flat" or "rnn" (section 3.3.3, ways 1 to 5).
+        core: of the contextual RNN: "rnn", "lstm" or "gru".
+        direction: of the contextual RNN: "forward" (c_1, the nearest, first), "backward" or "both".
+        reads: what eqs (5) and (6) attend over: "embeddings" (what the encoder's trained layers start from:
+            embeddings, or the frozen layers' outputs) or "outputs" (of the encoder).
+        scaled: divide the raw similarities of eq. (9) by √D.
+        layers, heads, feed_forward: of the context's own Transformer layers before the gate.
+        gate: None (learned, eq. 26), or a fixed share of the *context*, as section 6.3 counts it: 0 is the
+            model without context.
+        gate_bias: where b_g of eq. (26) starts; the gate starts at σ of it, the *source's* share of eq. (27).
+        longest: context sentences are cut after so many pieces.
+        dropout: on sublayers.
+        seed: of the random selection.
+    """
+
+    size: int = 3
+    selection: str = "previous"
+    merging: str = "rnn"
+    core: str = "rnn"
+    direction: str = "forward"
+    reads: str = "outputs"
+    scaled: bool = True
+    layers: int = 1
+    heads: int = 6
+    feed_forward: int = 1536
+    gate: float | None = None
+    gate_bias: float = 2.0
+    longest: int = 128
+    dropout: float = 0.0
+    seed: int = 1
 
 
 @dataclass(frozen=True)
 class ModelConfig:
-    """A translation model without memories.
+    """A translation model without document memories that its decoder's features feed.
 
     Attributes:
         source_pieces, target_pieces: sizes of the vocabularies.
+        camn: the associated memory network over context sentences; None without one.
     """
 
     source_pieces: int
     target_pieces: int
     encoder: EncoderConfig = field(default_factory=EncoderConfig)
     decoder: DecoderConfig = field(default_factory=DecoderConfig)
+    camn: CamnConfig | None = None
 
 
 @dataclass(frozen=True)
@@ -88,12 +185,17 @@ class ContinuousCacheConfig:
         matching: "dot" (eq. 5 as printed), "scaled" (divided by √C), or "cosine" (cosine times √C).
         gate_bias: None (eq. 8 as printed), or where a learned bias of the gate starts.
         write: "words" (pieces of words only) or "all" (every piece but </s>).
+        fusion: "deep" (eq. 6: the states are interpolated) or "shallow" (section 4.4: the distributions).
+        overwrite: a slot of the same word is averaged with what is new (rule 2 of section 3.3); False: every
+            step takes a slot of its own (Table 3).
     """
 
     size: int = 50
     matching: str = "cosine"
     gate_bias: float | None = -2.0
     write: str = "words"
+    fusion: str = "deep"
+    overwrite: bool = True
 
 
 @dataclass(frozen=True)
@@ -107,6 +209,8 @@ class WordCachesConfig:
             learned weight, to its score (else g_cache is its two hidden layers alone).
         gate_start: α_t before training, the share of the model without caches.
         topics: number of LDA topics on each side.
+        fixed_gate: α for every step in place of the learned gate (Table 2: 0.3, so the caches get 0.7).
+            With `dynamic_size` or `topic_size` 0 the other cache stands alone.
     """
 
     dynamic_size: int = 100
@@ -116,6 +220,7 @@ class WordCachesConfig:
     model_score: bool = True
     gate_start: float = 0.98
     topics: int = 100
+    fixed_gate: float | None = None
 
 
 @dataclass(frozen=True)

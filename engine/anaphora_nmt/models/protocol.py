@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 
 from torch import Tensor, nn
 
@@ -14,13 +15,23 @@ class Encoder(nn.Module, ABC):
 
     Attributes:
         width: C, of the annotations.
+        lower_width: L, of what its trained layers start from.
     """
 
     width: int
+    lower_width: int
 
     @abstractmethod
+    def lower(self, pieces: Tensor, mask: Tensor) -> Tensor:
+        """Ids [B, S] → embeddings, or the frozen layers' outputs, [B, S, L]."""
+
+    @abstractmethod
+    def upper(self, states: Tensor, mask: Tensor) -> Tensor:
+        """What `lower` gives [B, S, L] → annotations [B, S, C]."""
+
     def forward(self, pieces: Tensor, mask: Tensor) -> Tensor:
         """Ids [B, S], mask [B, S] (true: a word; words come first) → annotations [B, S, C]."""
+        return self.upper(self.lower(pieces, mask), mask)
 
 
 class Decoder(nn.Module, ABC):
@@ -38,6 +49,11 @@ class Decoder(nn.Module, ABC):
     @abstractmethod
     def embeddings(self) -> Tensor:
         """Target word embeddings [V, E]; caches of words share them."""
+
+    @property
+    def inherits(self) -> Mapping[str, str]:
+        """Parameters that start from a baseline's of another name: own name → the baseline's."""
+        return {}
 
     @abstractmethod
     def start(self, encoded: Encoded) -> DecoderState:

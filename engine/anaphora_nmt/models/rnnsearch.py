@@ -35,20 +35,29 @@ class RecurrentState(DecoderState):
 
 
 class FeedbackCell(nn.Module, ABC):
-    """One target step: s̃_{t−1} = H(s_{t−1}, e(y_{t−1})) reads the source, then comes s_t."""
+    """One target step: s̃_{t−1} = H(s_{t−1}, e(y_{t−1})) reads the source, then comes s_t.
+
+    Attributes:
+        two_inputs: s_{t−1} enters twice, in s̃_{t−1} and in s_t.
+    """
+
+    two_inputs: bool
 
     @abstractmethod
     def project(self, embedding: Tensor) -> Tensor:
         """What the previous word contributes, for any number of steps at once: [..., E] → [..., P]."""
 
     @abstractmethod
-    def forward(self, projected: Tensor, state: Tensor, read: Read) -> tuple[Tensor, Tensor, Tensor]:
+    def forward(
+        self, projected: Tensor, state: Tensor, read: Read, asking: Tensor | None = None
+    ) -> tuple[Tensor, Tensor, Tensor]:
         """One step.
 
         Args:
             projected: `project` of the previous word, [B, P].
             state: s_{t−1}, [B, D].
             read: reads the source with s̃_{t−1}: (c_t, log-weights).
+            asking: what forms s̃_{t−1} in the place of s_{t−1}; only with `two_inputs`.
         Returns:
             s_t [B, D], c_t [B, C] and the attention's log-weights [B, S].
         """
@@ -57,8 +66,10 @@ class FeedbackCell(nn.Module, ABC):
 class ConditionalCell(FeedbackCell):
     """s̃ = GRU(s_{t−1}, e), s_t = GRU(s̃, c_t): the conditional GRU of the dl4mt tutorial.
 
-    It is the baseline of Kuang et al. (2018), section 3.
+    It is the baseline of Kuang et al. (2018), section 3, and of Meng et al. (2018), eqs (6) and (9).
     """
+
+    two_inputs = False
 
     def __init__(self, width: int, embedding: int, context: int) -> None:
         super().__init__()
@@ -68,7 +79,9 @@ class ConditionalCell(FeedbackCell):
     def project(self, embedding: Tensor) -> Tensor:
         return self.intermediate.project(embedding)
 
-    def forward(self, projected: Tensor, state: Tensor, read: Read) -> tuple[Tensor, Tensor, Tensor]:
+    def forward(
+        self, projected: Tensor, state: Tensor, read: Read, asking: Tensor | None = None
+    ) -> tuple[Tensor, Tensor, Tensor]:
         intermediate = self.intermediate(projected, state)
         context, weights = read(intermediate)
         return self.final(self.final.project(context), intermediate), context, weights
@@ -76,6 +89,8 @@ class ConditionalCell(FeedbackCell):
 
 class TanhCell(FeedbackCell):
     """s̃ = tanh(W s_{t−1} + W' e), s_t = GRU(s_{t−1}, [e; c_t]): Wang et al. (2016), section 2.1."""
+
+    two_inputs = True
 
     def __init__(self, width: int, embedding: int, context: int) -> None:
         super().__init__()
@@ -89,9 +104,11 @@ class TanhCell(FeedbackCell):
     def project(self, embedding: Tensor) -> Tensor:
         return torch.cat((self.from_word(embedding), self.gates_from_word(embedding)), dim=-1)
 
-    def forward(self, projected: Tensor, state: Tensor, read: Read) -> tuple[Tensor, Tensor, Tensor]:
+    def forward(
+        self, projected: Tensor, state: Tensor, read: Read, asking: Tensor | None = None
+    ) -> tuple[Tensor, Tensor, Tensor]:
         word, gates = projected.split((self.width, 3 * self.width), dim=-1)
-        context, weights = read(torch.tanh(self.from_state(state) + word))
+        context, weights = read(torch.tanh(self.from_state(state if asking is None else asking) + word))
         return self.final(self.final.project(context) + gates, state), context, weights
 
 
@@ -134,16 +151,16 @@ class RecurrentDecoder(Decoder):
     def step(self, previous: Tensor, state: DecoderState) -> tuple[Features, RecurrentState]:
         assert isinstance(state, RecurrentState)
         embedding = self.words(previous)
-        hidden, context, weights = self._advance(self.cell.project(embedding), state)
-        return Features(hidden, context, embedding, weights), replace(state, hidden=hidden)
+        context, weights, after = self._advance(self.cell.project(embedding), state)
+        return Features(after.hidden, context, embedding, weights), after
 
     def forward(self, previous: Tensor, encoded: Encoded, attention: bool = False) -> Features:
         embedding = self.words(previous)
         state = self.start(encoded)
         steps = []
         for projected in self.cell.project(embedding).unbind(1):
-            steps.append(self._advance(projected, state))
-            state = replace(state, hidden=steps[-1][0])
+            context, weights, state = self._advance(projected, state)
+            steps.append((state.hidden, context, weights))
         hidden, context, weights = (torch.stack(parts, dim=1) for parts in zip(*steps, strict=True))
         return Features(hidden, context, embedding, weights if attention else None)
 
@@ -151,10 +168,15 @@ class RecurrentDecoder(Decoder):
         inner = self.from_state(features.state) + self.from_context(features.context)
         return self.output(self.dropout(torch.tanh(inner + self.from_word(features.embedding))))
 
-    def _advance(self, projected: Tensor, state: RecurrentState) -> tuple[Tensor, Tensor, Tensor]:
+    def _advance(self, projected: Tensor, state: RecurrentState) -> tuple[Tensor, Tensor, RecurrentState]:
+        """One step: what the cell projected, the state before → c_t, log-weights, the state after."""
+        hidden, context, weights = self.cell(projected, state.hidden, self._reader(state))
+        return context, weights, replace(state, hidden=hidden)
+
+    def _reader(self, state: RecurrentState) -> Read:
         encoded = state.encoded
 
         def read(query: Tensor) -> tuple[Tensor, Tensor]:
             return self.attention(query, state.keys, encoded.states, encoded.mask)
 
-        return self.cell(projected, state.hidden, read)
+        return read

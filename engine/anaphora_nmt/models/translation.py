@@ -1,16 +1,24 @@
-"""A translation model: encoder and decoder, nothing else. Memories attach from outside."""
+"""A translation model: encoder and decoder, and CAMN between them. Other memories attach from outside."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from dataclasses import replace
+
+import torch
 from torch import Tensor, nn
 
-from anaphora_nmt.config import ModelConfig
+from anaphora_nmt.config import DecoderConfig, ModelConfig
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.models.encoders import PretrainedTransformerEncoder
+from anaphora_nmt.models.kvmematt import KVMemAttDecoder
+from anaphora_nmt.models.memdec import MemDecDecoder
 from anaphora_nmt.models.protocol import Decoder, Encoder
 from anaphora_nmt.models.recurrent_encoder import RecurrentEncoder
 from anaphora_nmt.models.rnnsearch import RecurrentDecoder
 from anaphora_nmt.models.transformer import TransformerDecoder
+from anaphora_nmt.models.transformer_encoder import TransformerEncoder
 from anaphora_nmt.nn.state import Encoded, Features, shift_right
 from anaphora_nmt.text.pieces import BOS, PAD
 
@@ -20,6 +28,7 @@ class TranslationModel(nn.Module):
 
     Attributes:
         config: what it was built from.
+        camn: the associated memory network, None without one (or with m = 0).
         trained_names: parameters that the first pass trains. It stays so when a second pass freezes them.
     """
 
@@ -28,12 +37,33 @@ class TranslationModel(nn.Module):
         self.config = config
         self.encoder = _encoder(config)
         self.decoder = _decoder(config, self.encoder.width)
+        self.camn = _camn(config, self.encoder)
         self.trained_names = frozenset(name for name, p in self.named_parameters() if p.requires_grad)
 
-    def encode(self, pieces: Tensor) -> Encoded:
-        """Source ids [B, S], padded → annotations."""
+    def encode(
+        self, pieces: Tensor, context: ContextBatch | None = None, lower: Tensor | None = None
+    ) -> Encoded:
+        """Source ids [B, S], padded → annotations.
+
+        Args:
+            context: the sentences' context, for a model with CAMN; None: the plain Transformer's annotations.
+            lower: what the encoder's trained layers start from, [B, S, L]; None: compute it.
+        """
         mask = pieces != PAD
-        return Encoded(self.encoder(pieces, mask), mask)
+        if lower is None:
+            lower = self.encoder.lower(pieces, mask)
+        encoded = Encoded(self.encoder.upper(lower, mask), mask)
+        if self.camn is None or context is None:
+            return encoded
+        own = lower if self.camn.config.reads == "embeddings" else encoded.states
+        others = [self._read(self.camn, group) for group in context.groups]
+        return self.camn(encoded, [(own, mask), *others], context.rows)
+
+    def _read(self, camn: Camn, group: SourceGroup) -> tuple[Tensor, Tensor]:
+        """Context sentences as CAMN reads them, and their mask."""
+        mask = group.pieces != PAD
+        lower = self.encoder.lower(group.pieces, mask) if group.lower is None else group.lower
+        return (lower if camn.config.reads == "embeddings" else self.encoder.upper(lower, mask)), mask
 
     def teach(self, encoded: Encoded, target: Tensor, attention: bool = False) -> Features:
         """Features at every step of given targets [B, T] (ending in </s>, padded)."""
@@ -45,12 +75,48 @@ def _encoder(config: ModelConfig) -> Encoder:
         return PretrainedTransformerEncoder(config.encoder, config.source_pieces)
     if config.encoder.kind == "recurrent":
         return RecurrentEncoder(config.encoder, config.source_pieces)
-    raise ConfigError(f"no encoder of kind {config.encoder.kind!r}; known: pretrained, recurrent")
+    if config.encoder.kind == "transformer":
+        return TransformerEncoder(config.encoder, config.source_pieces)
+    raise ConfigError(
+        f"no encoder of kind {config.encoder.kind!r}; known: pretrained, recurrent, transformer"
+    )
+
+
+def _camn(config: ModelConfig, encoder: Encoder) -> Camn | None:
+    if config.camn is None or config.camn.size == 0:
+        return None
+    if config.camn.reads not in ("embeddings", "outputs"):
+        raise ConfigError(f"CAMN cannot read {config.camn.reads!r}; known: embeddings, outputs")
+    if config.camn.reads == "embeddings" and encoder.lower_width != encoder.width:
+        raise ConfigError("CAMN on embeddings needs an encoder whose embeddings are as wide as its outputs")
+    return Camn(config.camn, encoder.width)
 
 
 def _decoder(config: ModelConfig, source_width: int) -> Decoder:
-    if config.decoder.kind == "transformer":
-        return TransformerDecoder(config.decoder, config.target_pieces, source_width)
-    if config.decoder.kind == "recurrent":
-        return RecurrentDecoder(config.decoder, config.target_pieces, source_width)
-    raise ConfigError(f"no decoder of kind {config.decoder.kind!r}; known: transformer, recurrent")
+    kinds: dict[str, Callable[[DecoderConfig, int, int], Decoder]] = {
+        "transformer": TransformerDecoder,
+        "recurrent": RecurrentDecoder,
+        "memdec": MemDecDecoder,
+        "kvmematt": KVMemAttDecoder,
+    }
+    if config.decoder.kind not in kinds:
+        raise ConfigError(f"no decoder of kind {config.decoder.kind!r}; known: {', '.join(kinds)}")
+    return kinds[config.decoder.kind](config.decoder, config.target_pieces, source_width)
+
+
+def with_camn(model: TranslationModel, camn: CamnConfig) -> TranslationModel:
+    """The same weights under another configuration of CAMN: a fixed gate, another m or selection.
+
+    For sweeps over what a trained model reads (Jiang et al., Figures 3 and 4).
+
+    Raises:
+        ConfigError: the configuration needs weights that the model has not got.
+    """
+    changed = TranslationModel(replace(model.config, camn=camn)).to(model.decoder.embeddings.device)
+    own = dict(model.named_parameters())
+    with torch.no_grad():
+        for name, parameter in changed.named_parameters():
+            if name not in own or own[name].shape != parameter.shape:
+                raise ConfigError(f"this model was not trained for {camn}: it has no fitting {name}")
+            parameter.copy_(own[name])
+    return changed.train(model.training)

@@ -35,7 +35,11 @@ class AdditiveAttention(nn.Module):
         Returns:
             the context c_t [B, C] and the log-weights [B, S], −∞ at padding.
         """
-        scores = self.score(torch.tanh(self.query(query)[:, None] + keys)).squeeze(-1)
-        log_weights = scores.masked_fill(~mask, float("-inf")).log_softmax(-1)
+        log_weights = self.address(query, keys, mask)
         context = torch.bmm(log_weights.exp()[:, None], annotations).squeeze(1)
         return context, log_weights
+
+    def address(self, query: Tensor, keys: Tensor, mask: Tensor) -> Tensor:
+        """The log-weights alone."""
+        scores = self.score(torch.tanh(self.query(query)[:, None] + keys)).squeeze(-1)
+        return scores.masked_fill(~mask, float("-inf")).log_softmax(-1)

@@ -1,0 +1,148 @@
+"""KVMemAtt: attention whose keys are a memory that is written while a sentence is decoded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import cast
+
+import torch
+from torch import Tensor, nn
+
+from anaphora_nmt.config import DecoderConfig
+from anaphora_nmt.errors import ConfigError
+from anaphora_nmt.models.rnnsearch import ConditionalCell, RecurrentDecoder, RecurrentState
+from anaphora_nmt.nn.additive_attention import AdditiveAttention
+from anaphora_nmt.nn.memory_cells import CellWriter
+from anaphora_nmt.nn.recurrent import GatedUnit
+from anaphora_nmt.nn.state import Encoded
+
+
+@dataclass(frozen=True)
+class KeyMemoryState(RecurrentState):
+    """State between two target words. `encoded.states` are the value-memory V, `keys` the first round's.
+
+    Attributes:
+        later_keys: of the rounds after the first, [B, S, inner] each.
+        memory: K_(t)^(0), [B, S, C]; None where it is never written, so that keys never change. Where it is,
+            there are no keys to carry: `keys` is [B, 0, inner].
+    """
+
+    later_keys: tuple[Tensor, ...]
+    memory: Tensor | None
+
+
+class KeyWriter(nn.Module):
+    """Update: K^(r−1) → K^(r), Meng et al. (2018), eqs (14)–(16)."""
+
+    def __init__(self, config: DecoderConfig, source_width: int) -> None:
+        super().__init__()
+        memory = config.key_memory
+        self.writer = CellWriter(config.width, source_width, memory.gate_bias)
+        self.address = (
+            None if memory.shared else AdditiveAttention(config.width, source_width, config.attention)
+        )
+
+    def forward(
+        self, state: Tensor, memory: Tensor, mask: Tensor, attention: AdditiveAttention, keys: Tensor
+    ) -> Tensor:
+        """Args:
+            state: s̃_t^r, [B, D].
+            memory: K^(r−1), [B, S, C].
+            mask: true where there is a word, [B, S].
+            attention, keys: that read this round, and what it made of `memory`.
+        Returns:
+            K^(r), [B, S, C].
+        """
+        if self.address is not None:
+            attention, keys = self.address, self.address.project(memory)
+        return self.writer(state, memory, attention.address(state, keys, mask).exp())
+
+
+class KVMemAttDecoder(RecurrentDecoder):
+    """Meng et al. (2018), eqs (6)–(16), on the conditional GRU (`feedback="gru"`).
+
+    q_t is the GRU of s_{t−1} and the previous word, eq. (6). Each round addresses K with q_t, eqs (7) and
+    (12), reads V, eqs (8) and (13), makes s̃_t^r of q_t and the reading, eq. (9), and writes K with s̃_t^r,
+    eqs (10) and (14)–(16). The last round's state, context and attention are s_t, c_t and a_t, and its K is
+    the next step's. Every round has parameters of its own: those of the first have the baseline's names,
+    those of later rounds start from the baseline's too, and so do the parameters that address K for writing.
+
+    K starts as the annotations and has their width C, so F and A are [B, C]; where C is the decoder's width,
+    as here, that is the paper's d × d. With its own parameters for eq. (15) a round adds what Table 1 counts:
+    4 d² for the first round and 12 d² for the second at d = 512.
+    """
+
+    def __init__(self, config: DecoderConfig, pieces: int, source_width: int) -> None:
+        super().__init__(config, pieces, source_width)
+        self.config = config.key_memory
+        if not isinstance(self.cell, ConditionalCell):
+            raise ConfigError(f"a key-memory needs the feedback gru, not {config.feedback}")
+        if self.config.rounds < 1:
+            raise ConfigError(f"a key-memory needs at least 1 round, not {self.config.rounds}")
+        later = range(self.config.rounds - 1)
+        self.later_attentions = nn.ModuleList(
+            AdditiveAttention(config.width, source_width, config.attention) for _ in later
+        )
+        self.later_units = nn.ModuleList(GatedUnit(source_width, config.width) for _ in later)
+        written = range(self.config.rounds if self.config.update else 0)
+        self.writers = nn.ModuleList(KeyWriter(config, source_width) for _ in written)
+
+    @property
+    def inherits(self) -> Mapping[str, str]:
+        origins = {}
+        for name, _ in self.named_parameters():
+            part, _, rest = name.partition(".")
+            end = rest.partition(".")[2]
+            if part == "later_attentions":
+                origins[name] = f"attention.{end}"
+            elif part == "later_units":
+                origins[name] = f"cell.final.{end}"
+            elif part == "writers" and end.startswith("address."):
+                origins[name] = f"attention.{end.removeprefix('address.')}"
+        return origins
+
+    def start(self, encoded: Encoded) -> KeyMemoryState:
+        base = super().start(encoded)
+        if self.config.update:
+            memory = encoded.states.to(base.hidden.dtype)
+            return KeyMemoryState(base.hidden, base.keys[:, :0], encoded, (), memory)
+        later = tuple(attention.project(encoded.states) for attention in self._attentions[1:])
+        return KeyMemoryState(base.hidden, base.keys, encoded, later, None)
+
+    @torch.inference_mode()
+    def attention_rounds(self, previous: Tensor, encoded: Encoded) -> Tensor:
+        """The attention of every round for given previous words [B, T]: weights [B, R, T, S] (Figure 3)."""
+        state = self.start(encoded)
+        steps = []
+        for projected in self.cell.project(self.words(previous)).unbind(1):
+            _, weights, state = self._rounds(projected, state)
+            steps.append(torch.stack(weights, dim=1))
+        return torch.stack(steps, dim=2).exp()
+
+    def _advance(self, projected: Tensor, state: RecurrentState) -> tuple[Tensor, Tensor, KeyMemoryState]:
+        assert isinstance(state, KeyMemoryState)
+        context, weights, after = self._rounds(projected, state)
+        return context, weights[-1], after
+
+    def _rounds(
+        self, projected: Tensor, state: KeyMemoryState
+    ) -> tuple[Tensor, list[Tensor], KeyMemoryState]:
+        cell = cast(ConditionalCell, self.cell)
+        query = cell.intermediate(projected, state.hidden)
+        units = [cell.final, *(cast(GatedUnit, unit) for unit in self.later_units)]
+        fixed_keys = (state.keys, *state.later_keys)
+        values, mask, memory = state.encoded.states, state.encoded.mask, state.memory
+        attentions = []
+        for number, (attention, unit) in enumerate(zip(self._attentions, units, strict=True)):
+            keys = fixed_keys[number] if memory is None else attention.project(memory)
+            context, weights = attention(query, keys, values, mask)
+            hidden = unit(unit.project(context), query)
+            attentions.append(weights)
+            if memory is not None:
+                memory = self.writers[number](hidden, memory, mask, attention, keys)
+        return context, attentions, replace(state, hidden=hidden, memory=memory)
+
+    @property
+    def _attentions(self) -> list[AdditiveAttention]:
+        return [self.attention, *(cast(AdditiveAttention, part) for part in self.later_attentions)]

@@ -1,0 +1,115 @@
+"""Memories that a decoder writes while it decodes: cells addressed by content, erased and added to."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from anaphora_nmt.errors import ConfigError
+from anaphora_nmt.nn.recurrent import masked_mean
+
+SQUASHES = {"sigmoid": torch.sigmoid, "tanh": torch.tanh}
+
+
+class CellWriter(nn.Module):
+    """ERASE and ADD (Wang et al., 2016, eq. 13); FORGET and ADD (Meng et al., 2018, eqs 14 and 16).
+
+    M̃(i) = M(i) ∘ (1 − w(i) μ), M'(i) = M̃(i) + w(i) α, with μ = σ(W s) and α = σ(W' s), the same for every
+    cell. As printed there are no biases, so a fresh writer erases half of a cell of weight 1 and adds half.
+    """
+
+    def __init__(self, state: int, cell: int, bias: float | None = None, squash: str = "sigmoid") -> None:
+        """Args:
+        state, cell: widths.
+        bias: where the biases of both gates start; None: there are none, as printed. A low one makes a
+            fresh writer leave the memory as it is.
+        squash: of what is added: "sigmoid" as printed (it only ever adds positive amounts), or "tanh".
+        """
+        super().__init__()
+        if squash not in SQUASHES:
+            raise ConfigError(f"nothing to add is squashed by {squash!r}; known: {', '.join(SQUASHES)}")
+        self.squash = SQUASHES[squash]
+        self.erase = nn.Linear(state, cell, bias=bias is not None)
+        self.add = nn.Linear(state, cell, bias=bias is not None)
+        if bias is not None:
+            nn.init.constant_(self.erase.bias, bias)
+            nn.init.constant_(self.add.bias, bias if squash == "sigmoid" else 0.0)
+
+    def forward(self, state: Tensor, memory: Tensor, weights: Tensor) -> Tensor:
+        """States [B, D], memory [B, K, m], weights of the cells [B, K] → memory [B, K, m]."""
+        erased = torch.sigmoid(self.erase(state)).to(memory.dtype)[:, None]
+        added = self.squash(self.add(state)).to(memory.dtype)[:, None]
+        # M ∘ (1 − w μ) + w α = M + w (α − μ ∘ M)
+        change = torch.addcmul(added, erased, memory, value=-1.0)
+        return torch.addcmul(memory, weights.to(memory.dtype)[..., None], change)
+
+
+class CellAddressing(nn.Module):
+    """Content addressing that goes on from the weights before: Wang et al. (2016), eqs (10)–(12).
+
+    w = g w' + (1 − g) softmax(a), g = σ(w_g · s), a(i) = v · tanh(W M(i) + U s). Eq. (12) is printed without
+    the tanh; the state's term is then the same for every cell and the softmax cannot see it.
+    """
+
+    def __init__(self, width: int, kind: str = "tanh") -> None:
+        """Args:
+        width: m, of cells and states.
+        kind: "tanh", or "linear" as printed.
+        """
+        super().__init__()
+        if kind not in ("tanh", "linear"):
+            raise ConfigError(f"no addressing of kind {kind!r}; known: tanh, linear")
+        self.kind = kind
+        self.cell = nn.Linear(width, width, bias=False)
+        self.state = nn.Linear(width, width, bias=False)
+        self.score = nn.Linear(width, 1, bias=False)
+        self.gate = nn.Linear(width, 1, bias=False)
+
+    def forward(self, state: Tensor, memory: Tensor, before: Tensor) -> Tensor:
+        """States [B, m], memory [B, K, m], weights before [B, K] → weights [B, K]."""
+        inner = self.cell(memory) + self.state(state)[:, None]
+        scores = self.score(torch.tanh(inner) if self.kind == "tanh" else inner).squeeze(-1)
+        gate = torch.sigmoid(self.gate(state)).to(before.dtype)
+        return torch.lerp(scores.to(before.dtype).softmax(-1), before, gate)
+
+
+class BufferStart(nn.Module):
+    """The memory before the first word: Wang et al. (2016), eqs (14) and (15).
+
+    M(i) = m + ν_i, m = tanh(W mean_j h_j). As printed the mean is outside, m = tanh(W Σ_j h_j) / T: a long
+    sentence saturates the tanh, and its length then scales what is left.
+
+    ν_i breaks the symmetry of the cells, which would stay equal for ever without it. In training it is drawn
+    anew for each sentence; afterwards each cell keeps one draw, so that decoding is repeatable and a
+    sentence does not depend on its neighbours.
+    """
+
+    noise: Tensor
+
+    def __init__(self, source: int, width: int, cells: int, noise: float, pooling: str = "inside") -> None:
+        """Args:
+        source, width: of annotations and cells.
+        noise: standard deviation of ν.
+        pooling: where the mean is: "inside" the tanh, or "outside" as printed.
+        """
+        super().__init__()
+        if pooling not in ("inside", "outside"):
+            raise ConfigError(f"no pooling {pooling!r}; known: inside, outside")
+        self.pooling = pooling
+        self.project = nn.Linear(source, width, bias=False)
+        draw = torch.randn(cells, width, generator=torch.Generator().manual_seed(cells)) * noise
+        self.register_buffer("noise", draw, persistent=False)
+        self.deviation = noise
+
+    def forward(self, annotations: Tensor, mask: Tensor) -> Tensor:
+        """Annotations [B, S, C], mask [B, S] → memory [B, K, m]."""
+        mean = masked_mean(annotations, mask)
+        if self.pooling == "inside":
+            start = torch.tanh(self.project(mean))
+        else:
+            length = mask.sum(1, keepdim=True).to(mean.dtype)
+            start = torch.tanh(self.project(mean * length)) / length
+        start = start.to(self.noise.dtype)[:, None]
+        if not self.training:
+            return start + self.noise
+        return start + torch.randn(len(start), *self.noise.shape, device=start.device) * self.deviation
