@@ -263,6 +263,7 @@ class TrainingConfig:
         updates: length of the run.
         label_smoothing: mass spread over the vocabulary.
         guide_weight: weight of the guided attention's loss, where alignments are given.
+        eos_weight: λ of the EOS-attention objective (Meng et al., 2018, eq. 19; 1.0 there); 0: none.
         clip: largest norm of the gradient.
         max_pieces: longer pairs are left out.
         seed: of shuffling and initialisation.
@@ -278,6 +279,7 @@ class TrainingConfig:
     updates: int = 6000
     label_smoothing: float = 0.1
     guide_weight: float = 0.2
+    eos_weight: float = 0.0
     clip: float = 1.0
     max_pieces: int = 160
     seed: int = 1

@@ -6,7 +6,7 @@ import json
 import math
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,13 +21,14 @@ from anaphora_nmt.config import TrainingConfig, to_dict
 from anaphora_nmt.data.batches import length_batches
 from anaphora_nmt.data.prepare import BinaryCorpus, pad
 from anaphora_nmt.errors import CorpusError
+from anaphora_nmt.memory.document_context import NONE, SourceGroup, corpus_context, gather_context
 from anaphora_nmt.models.encoders import PretrainedTransformerEncoder
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.text.pieces import PAD
 from anaphora_nmt.training.alignment import Links
 from anaphora_nmt.training.checkpoint import load_checkpoint, save_checkpoint
-from anaphora_nmt.training.loss import guided_attention_loss, likelihood_loss
+from anaphora_nmt.training.loss import eos_attention_loss, guided_attention_loss, likelihood_loss
 from anaphora_nmt.training.schedule import rate_factor
 
 
@@ -69,6 +70,20 @@ class World:
         if self.size > 1:
             dist.all_reduce(values)
         return values
+
+
+@dataclass(frozen=True)
+class Losses:
+    """Sums over a batch: the objectives, and the target pieces. An objective that is not asked for is 0."""
+
+    likelihood: Tensor
+    guide: Tensor
+    eos: Tensor
+    pieces: int
+
+    def total(self, config: TrainingConfig) -> Tensor:
+        """What is minimised (Meng et al., 2018, eq. 19)."""
+        return self.likelihood + config.guide_weight * self.guide + config.eos_weight * self.eos
 
 
 class Trainer:
@@ -127,7 +142,7 @@ class Trainer:
         """Train to `config.updates` or until the time is up; checkpoint and score every `every` updates."""
         started = time.monotonic()
         bar = tqdm(total=self.config.updates, initial=self.update, unit="update", disable=self.world.rank > 0)
-        recent = np.zeros(3)
+        recent = np.zeros(4)
         mark = time.monotonic()
         while self.update < self.config.updates:
             late = time.monotonic() - started > minutes * 60
@@ -143,7 +158,7 @@ class Trainer:
                     progress(record)
                 self.save()
                 bar.set_postfix({"loss": f"{record['loss']:.3f}", "dev": f"{record.get('dev_loss', 0):.3f}"})
-                recent, mark = np.zeros(3), time.monotonic()
+                recent, mark = np.zeros(4), time.monotonic()
             if stop:
                 break
         bar.close()
@@ -156,15 +171,16 @@ class Trainer:
             group["lr"] = group["peak"] * rate_factor(self.config, self.update)
         self.optimizer.zero_grad(set_to_none=True)
         with self._precision():
-            loss, guide, count = self._losses(self.data, self._next_batch(), self.config.label_smoothing)
-        (loss + self.config.guide_weight * guide).backward()
-        numbers = torch.tensor([loss.item(), guide.item(), count, float(late)], device=self.world.device)
+            losses = self._losses(self.data, self._next_batch(), self.config.label_smoothing)
+        losses.total(self.config).backward()
+        sums = [losses.likelihood.item(), losses.guide.item(), losses.eos.item(), losses.pieces]
+        numbers = torch.tensor([*sums, float(late)], device=self.world.device)
         total = self._share_gradients(numbers)
         torch.nn.utils.clip_grad_norm_(self.parameters, self.config.clip)
         self.optimizer.step()
         self.update += 1
-        self.pieces_seen += int(total[2])
-        return total[:3].double().cpu().numpy(), bool(total[3] > 0)
+        self.pieces_seen += int(total[3])
+        return total[:4].double().cpu().numpy(), bool(total[4] > 0)
 
     def _share_gradients(self, numbers: Tensor) -> Tensor:
         """Sum gradients and numbers over the processes; divide the gradients by the pieces."""
@@ -178,7 +194,7 @@ class Trainer:
             for parameter in self.parameters:
                 parameter.grad.copy_(flat[start : start + parameter.numel()].view_as(parameter))  # type: ignore[union-attr]
                 start += parameter.numel()
-        torch._foreach_div_([p.grad for p in self.parameters if p.grad is not None], float(numbers[2]))
+        torch._foreach_div_([p.grad for p in self.parameters if p.grad is not None], float(numbers[3]))
         return numbers
 
     def _next_batch(self) -> np.ndarray:
@@ -204,18 +220,20 @@ class Trainer:
             )
         return batches
 
-    def _losses(self, data: TrainingData, batch: np.ndarray, smoothing: float) -> tuple[Tensor, Tensor, int]:
+    def _losses(self, data: TrainingData, batch: np.ndarray, smoothing: float) -> Losses:
         target = torch.from_numpy(pad(data.corpus.target, batch)).to(self.world.device)
         encoded = encode_sources(self.model, data, batch)
-        features = self.model.teach(encoded, target, attention=data.links is not None)
+        features = self.model.teach(encoded, target, data.links is not None or self.config.eos_weight > 0)
         real = target != PAD
         logits = self.model.decoder.logits(features.select(real))
         loss = likelihood_loss(logits.float(), target[real], smoothing)
-        guide = loss.new_zeros(())
+        guide = eos = loss.new_zeros(())
         if data.links is not None and features.attention is not None:
             links = [torch.from_numpy(part).to(self.world.device) for part in data.links.batch(batch)]
             guide = guided_attention_loss(features.attention, *links)
-        return loss, guide, int(real.sum())
+        if self.config.eos_weight > 0 and features.attention is not None:
+            eos = eos_attention_loss(features.attention, target, encoded.mask)
+        return Losses(loss, guide, eos, int(real.sum()))
 
     @torch.inference_mode()
     def score(self, dev: TrainingData) -> float:
@@ -227,8 +245,8 @@ class Trainer:
         numbers = torch.zeros(2, device=self.world.device)
         for batch in batches:
             with self._precision():
-                loss, _, count = self._losses(TrainingData(dev.corpus, dev.frozen), batch, 0.0)
-            numbers += torch.tensor([float(loss), count], device=self.world.device)
+                losses = self._losses(TrainingData(dev.corpus, dev.frozen), batch, 0.0)
+            numbers += torch.tensor([float(losses.likelihood), losses.pieces], device=self.world.device)
         loss_sum, count_sum = self.world.sum(numbers).tolist()
         return loss_sum / count_sum
 
@@ -244,27 +262,53 @@ class Trainer:
 
 
 def encode_sources(model: TranslationModel, data: TrainingData, batch: np.ndarray) -> Encoded:
-    """Encode sentences, from the precomputed outputs of the frozen layers where there are such."""
+    """Encode sentences, from the precomputed outputs of the frozen layers where there are such.
+
+    A model with CAMN also reads their context sentences, which are encoded once each.
+    """
     device = model.decoder.embeddings.device
-    pieces = torch.from_numpy(pad(data.corpus.source, batch)).to(device)
     encoder = model.encoder
-    if data.frozen is None or not isinstance(encoder, PretrainedTransformerEncoder):
-        return model.encode(pieces)
-    states = np.zeros((*pieces.shape, encoder.width), np.float32)
+    frozen = data.frozen if isinstance(encoder, PretrainedTransformerEncoder) else None
+
+    def load(sentences: Sequence[int], longest: int | None = None) -> SourceGroup:
+        numbers = np.asarray(sentences)
+        pieces = pad(data.corpus.source, numbers)[:, :longest]
+        lower = None if frozen is None else torch.from_numpy(_frozen(frozen, data, numbers, pieces.shape[1]))
+        return SourceGroup(torch.from_numpy(pieces).to(device), lower if lower is None else lower.to(device))
+
+    own = load(batch)
+    if model.camn is None:
+        return model.encode(own.pieces, None, own.lower)
+    config = model.camn.config
+    chosen = corpus_context(data.corpus.document, batch, config)
+    context = gather_context(
+        batch.tolist(),
+        [[None if number == NONE else int(number) for number in row] for row in chosen],
+        data.corpus.source.lengths.item,
+        lambda sentences: load(sentences, config.longest),
+        device,
+    )
+    return model.encode(own.pieces, context, own.lower)
+
+
+def _frozen(frozen: np.ndarray, data: TrainingData, sentences: np.ndarray, longest: int) -> np.ndarray:
+    """Precomputed outputs of some sentences' first `longest` pieces, padded, float32 [B, longest, L]."""
+    states = np.zeros((len(sentences), longest, frozen.shape[1]), np.float32)
     offsets = data.corpus.source.offsets
-    for row, sentence in enumerate(batch):
-        start, end = offsets[sentence], offsets[sentence + 1]
-        states[row, : end - start] = data.frozen[start:end]
-    mask = pieces != PAD
-    return Encoded(encoder.upper(torch.from_numpy(states).to(device), mask), mask)
+    for row, sentence in enumerate(sentences):
+        start = offsets[sentence]
+        end = min(offsets[sentence + 1], start + longest)
+        states[row, : end - start] = frozen[start:end]
+    return states
 
 
 def _record(update: int, totals: np.ndarray, seconds: float) -> dict[str, float]:
-    loss, guide, pieces = totals
+    loss, guide, eos, pieces = totals
     return {
         "update": update,
         "loss": round(loss / pieces, 4),
         "guide": round(guide / pieces, 4),
+        "eos": round(eos / pieces, 4),
         "pieces_per_second": round(pieces / seconds, 1),
         "seconds": round(seconds, 1),
     }

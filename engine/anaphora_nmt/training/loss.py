@@ -16,6 +16,25 @@ def likelihood_loss(logits: Tensor, target: Tensor, smoothing: float) -> Tensor:
     )
 
 
+def eos_attention_loss(log_attention: Tensor, target: Tensor, mask: Tensor) -> Tensor:
+    """Summed ATTEOS (Meng et al., 2018, eqs 17 and 18).
+
+    Attention to the source's end mark costs what it weighs, but at the target's end mark, where what it
+    lacks to 1 does.
+
+    Args:
+        log_attention: [B, T, S].
+        target: ending in </s>, padded, [B, T].
+        mask: true where there is a source word, [B, S]; the last of them is the end mark.
+    """
+    real = target != PAD
+    source_end = mask.sum(1) - 1
+    steps = torch.arange(target.shape[1], device=target.device)
+    weight = log_attention[torch.arange(len(target), device=target.device), :, source_end].exp()
+    ends = steps == real.sum(1, keepdim=True) - 1
+    return (torch.where(ends, 1.0 - weight, weight) * real).sum()
+
+
 def guided_attention_loss(log_attention: Tensor, rows: Tensor, steps: Tensor, sources: Tensor) -> Tensor:
     """Summed cross-entropy of the guided head against alignment links.
 
