@@ -17,13 +17,13 @@ class PretrainedTransformerEncoder(Encoder):
     """The lower layers of a pretrained encoder; the lowest of them frozen.
 
     A frozen layer's output never changes, so training reads it from a file (`frozen` computes it,
-    `upper` goes on from it).
+    `upper` goes on from it; `lower` is `frozen` without gradients).
     """
 
     def __init__(self, config: EncoderConfig, pieces: int) -> None:
         super().__init__()
         self.config = config
-        self.width = config.width
+        self.width = self.lower_width = config.width
         self.embedding = BertEmbedding(pieces, config.width, MAX_POSITIONS)
         self.layers = nn.ModuleList(
             BertLayer(
@@ -57,14 +57,11 @@ class PretrainedTransformerEncoder(Encoder):
             states = layer(states, mask[:, None, None, :])
         return states
 
+    def lower(self, pieces: Tensor, mask: Tensor) -> Tensor:
+        with torch.no_grad():
+            return self.frozen(pieces, mask)
+
     def upper(self, states: Tensor, mask: Tensor) -> Tensor:
-        """Outputs of the last frozen layer → annotations [B, S, D]."""
         for layer in self.layers[self.config.frozen_layers :]:
             states = layer(states, mask[:, None, None, :])
         return states
-
-    def forward(self, pieces: Tensor, mask: Tensor) -> Tensor:
-        """Ids [B, S], mask [B, S] (true: a word) → annotations [B, S, D]."""
-        with torch.no_grad():
-            states = self.frozen(pieces, mask)
-        return self.upper(states, mask)

@@ -20,11 +20,14 @@ class RecurrentEncoder(Encoder):
             raise ConfigError(
                 f"a recurrent encoder needs an even width, not {config.width}: half a direction"
             )
-        self.width = config.width
+        self.width, self.lower_width = config.width, config.embedding
         self.words = nn.Embedding(pieces, config.embedding, padding_idx=PAD)
         nn.init.normal_(self.words.weight, std=config.embedding**-0.5)
         self.layers = BidirectionalGRU(config.embedding, config.width, config.layers, config.dropout)
         self.dropout = nn.Dropout(config.dropout)
 
-    def forward(self, pieces: Tensor, mask: Tensor) -> Tensor:
-        return self.layers(self.dropout(self.words(pieces)), mask)
+    def lower(self, pieces: Tensor, mask: Tensor) -> Tensor:
+        return self.dropout(self.words(pieces))
+
+    def upper(self, states: Tensor, mask: Tensor) -> Tensor:
+        return self.layers(states, mask)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-
 from dataclasses import replace
 
 import torch
 from torch import Tensor, nn
 
-from anaphora_nmt.config import DecoderConfig, ModelConfig
+from anaphora_nmt.config import CamnConfig, DecoderConfig, ModelConfig
 from anaphora_nmt.errors import ConfigError
+from anaphora_nmt.memory.document_context import ContextBatch, SourceGroup
+from anaphora_nmt.models.camn import Camn
 from anaphora_nmt.models.encoders import PretrainedTransformerEncoder
 from anaphora_nmt.models.kvmematt import KVMemAttDecoder
 from anaphora_nmt.models.memdec import MemDecDecoder

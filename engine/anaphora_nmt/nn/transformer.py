@@ -1,4 +1,4 @@
-"""Pre-norm Transformer decoder layers, over whole sentences or one step at a time."""
+"""Pre-norm Transformer layers; the decoder's over whole sentences or one step at a time."""
 
 from __future__ import annotations
 
@@ -97,3 +97,24 @@ class TransformerDecoderLayer(nn.Module):
         states = states + self.dropout(context)
         inner = self.down(functional.gelu(self.up(self.feed_forward_norm(states))))
         return states + self.dropout(inner), context, query, key_value
+
+
+class TransformerEncoderLayer(nn.Module):
+    """Self-attention and feed-forward; each normalised before and added after (pre-norm)."""
+
+    def __init__(self, width: int, heads: int, feed_forward: int, dropout: float) -> None:
+        super().__init__()
+        self.self_norm = nn.LayerNorm(width)
+        self.self_attention = Attention(width, heads)
+        self.feed_forward_norm = nn.LayerNorm(width)
+        self.up = nn.Linear(width, feed_forward)
+        self.down = nn.Linear(feed_forward, width)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, states: Tensor, mask: Tensor) -> Tensor:
+        """[B, S, D] → [B, S, D]; `mask` [B, 1, 1, S] is true where there is a word."""
+        normed = self.self_norm(states)
+        mixed = self.self_attention(normed, self.self_attention.project(normed), mask)
+        states = states + self.dropout(mixed)
+        inner = self.down(functional.gelu(self.up(self.feed_forward_norm(states))))
+        return states + self.dropout(inner)

@@ -17,7 +17,7 @@ _PLACEHOLDER_RUN = re.compile(f"([{chr(FIRST_PLACEHOLDER)}-{chr(FIRST_PLACEHOLDE
 
 
 class WordPieces(Pieces):
-    """A sentencepiece model that is given words, not running text: the vocabulary of a recurrent encoder."""
+    """A sentencepiece model that is given words, not running text: for encoders from scratch."""
 
     def encode(self, text: str) -> list[int]:
         return super().encode(segment(text))
@@ -38,12 +38,12 @@ class WordPieces(Pieces):
 
 
 def load_source_pieces(path: Path, encoder: str) -> Pieces:
-    """The source vocabulary in `path` for an encoder of this kind; a "recurrent" one reads words.
+    """The source vocabulary in `path` for an encoder of this kind; all but the pretrained one read words.
 
     Raises:
         ModelFileError: the file is missing or damaged.
     """
-    return (WordPieces if encoder == "recurrent" else Pieces).load(path)
+    return (Pieces if encoder == "pretrained" else WordPieces).load(path)
 
 
 def train_source_pieces(texts: Iterable[str], size: int, seed_characters: float = 0.9998) -> bytes:

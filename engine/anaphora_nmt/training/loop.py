@@ -270,7 +270,7 @@ def encode_sources(model: TranslationModel, data: TrainingData, batch: np.ndarra
     encoder = model.encoder
     frozen = data.frozen if isinstance(encoder, PretrainedTransformerEncoder) else None
 
-    def load(sentences: Sequence[int], longest: int | None = None) -> SourceGroup:
+    def load(sentences: Sequence[int] | np.ndarray, longest: int | None = None) -> SourceGroup:
         numbers = np.asarray(sentences)
         pieces = pad(data.corpus.source, numbers)[:, :longest]
         lower = None if frozen is None else torch.from_numpy(_frozen(frozen, data, numbers, pieces.shape[1]))

@@ -1,0 +1,135 @@
+"""Context sentences of a document: which ones, and how a batch carries them (Jiang et al., CAMN, 3.3.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from anaphora_nmt.config import CamnConfig
+from anaphora_nmt.errors import ConfigError
+
+NONE = -1
+"""Stands for a context sentence that there is not."""
+
+Key = TypeVar("Key", bound=Hashable)
+
+
+def context_places(place: int, count: int, config: CamnConfig) -> tuple[int, ...]:
+    """Places of a sentence's m context sentences in its document.
+
+    Section 3.3.1. c_1 is the nearest, as in Table 6. "random" draws without repetition from the other
+    sentences of the document: section 6.4 says "from the document", section 3.3.1 "from the training corpus",
+    which is not at hand when a document is translated. The draw depends on place, length and seed alone.
+
+    Args:
+        place: of the sentence, from 0. count: sentences in the document.
+    Returns:
+        m places; `NONE` where the document has no more.
+    Raises:
+        ConfigError: there is no such selection.
+    """
+    if config.selection == "previous":
+        places = list(range(place - 1, -1, -1))[: config.size]
+    elif config.selection == "next":
+        places = list(range(place + 1, min(count, place + 1 + config.size)))
+    elif config.selection == "random":
+        others = np.delete(np.arange(count), place)
+        places = (
+            np.random.default_rng((config.seed, place, count)).permutation(others)[: config.size].tolist()
+        )
+    else:
+        raise ConfigError(f"no selection {config.selection!r}; known: previous, next, random")
+    return (*places, *([NONE] * (config.size - len(places))))
+
+
+def corpus_context(documents: np.ndarray, sentences: np.ndarray, config: CamnConfig) -> np.ndarray:
+    """Context sentences of some sentences of a corpus; never of another document.
+
+    Args:
+        documents: number of each sentence's document, in order, [all sentences].
+        sentences: [B].
+    Returns:
+        sentence numbers, [B, m]; `NONE` where there is none.
+    """
+    borders = np.flatnonzero(np.r_[True, documents[1:] != documents[:-1], True])
+    numbers = np.searchsorted(borders, sentences, side="right") - 1
+    chosen = np.full((len(sentences), config.size), NONE, np.int64)
+    for row, (sentence, number) in enumerate(zip(sentences, numbers, strict=True)):
+        start, end = int(borders[number]), int(borders[number + 1])
+        places = np.array(context_places(int(sentence) - start, end - start, config))
+        chosen[row] = np.where(places == NONE, NONE, places + start)
+    return chosen
+
+
+@dataclass(frozen=True)
+class SourceGroup:
+    """Sentences of like length.
+
+    Attributes:
+        pieces: ids, padded, [N, S].
+        lower: what the encoder's trained layers start from, [N, S, L]; None: compute it.
+    """
+
+    pieces: Tensor
+    lower: Tensor | None = None
+
+
+@dataclass(frozen=True)
+class ContextBatch:
+    """The context sentences of a batch of B sentences, each of them once.
+
+    Attributes:
+        rows: [B, m]; n < B is the batch's own sentence n, then come the groups' sentences in their order;
+            `NONE` where there is none.
+        groups: the context sentences that are not in the batch themselves.
+    """
+
+    rows: Tensor
+    groups: tuple[SourceGroup, ...]
+
+
+def gather_context(
+    batch: Sequence[Key],
+    contexts: Iterable[Sequence[Key | None]],
+    length: Callable[[Key], int],
+    load: Callable[[list[Key]], SourceGroup],
+    device: torch.device,
+) -> ContextBatch | None:
+    """Number the sentences that a batch needs, each once: one is often the context of several.
+
+    Args:
+        batch: names of the batch's sentences.
+        contexts: for each of them the names of its context sentences; None where there is none.
+        length: of a sentence, in pieces.
+        load: makes a group of some sentences.
+    Returns:
+        None where no sentence has any context.
+    """
+    own: dict[Key, int] = {}
+    for row, key in enumerate(batch):
+        own.setdefault(key, row)
+    wanted = [list(keys) for keys in contexts]
+    others = list(dict.fromkeys(key for keys in wanted for key in keys if key is not None and key not in own))
+    groups = group_by_length([length(key) for key in others])
+    for row, number in enumerate((number for group in groups for number in group), len(batch)):
+        own[others[number]] = row
+    rows = np.array([[NONE if key is None else own[key] for key in keys] for keys in wanted], np.int64)
+    if not (rows != NONE).any():
+        return None
+    loaded = tuple(load([others[number] for number in group]) for group in groups)
+    return ContextBatch(torch.from_numpy(rows).to(device), loaded)
+
+
+def group_by_length(lengths: Sequence[int], spread: float = 1.3, slack: int = 4) -> list[list[int]]:
+    """Numbers of the sentences, short ones first, cut into groups that are padded little."""
+    groups: list[list[int]] = []
+    for number in sorted(range(len(lengths)), key=lambda number: lengths[number]):
+        if not groups or lengths[number] > spread * lengths[groups[-1][0]] + slack:
+            groups.append([])
+        groups[-1].append(number)
+    return groups
