@@ -42,6 +42,7 @@ class Segment:
         document: id of its document in the project; "" while it is not in one.
         notes: what the file says about it to the translator: context, comments, limits.
         tags: (placeholder, what it stands for), such as ("{1}", "bold").
+        given: the target that its file came with, of bilingual formats: no machine draft replaces it.
     """
 
     id: str
@@ -51,6 +52,7 @@ class Segment:
     document: str = ""
     notes: tuple[str, ...] = ()
     tags: tuple[tuple[str, str], ...] = ()
+    given: str = ""
 
     @property
     def target(self) -> str:

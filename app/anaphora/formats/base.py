@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from anaphora.core.counting import WordCount
 from anaphora.core.errors import DocumentError
-from anaphora.core.segment import Segment
+from anaphora.core.segment import Segment, SegmentState
 from anaphora.formats.segmenting import Segmenter
 
 
@@ -64,5 +64,21 @@ class Format(Protocol):
 
         Raises:
             FormatError: as for `parse`; UnknownSegmentsError for ids that the original lacks.
+        """
+        ...
+
+
+@runtime_checkable
+class BilingualFormat(Format, Protocol):
+    """A format whose files hold targets and how far they are: exports write both."""
+
+    def render_states(self, data: bytes, states: Mapping[str, SegmentState], segmenter: Segmenter) -> bytes:
+        """Splice targets and statuses (by segment id) into the original.
+
+        A segment that is not named, or is named in the state that the file holds, keeps its bytes; an
+        empty target empties the file's.
+
+        Raises:
+            FormatError: as for `render`.
         """
         ...

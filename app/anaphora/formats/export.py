@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from anaphora.core.errors import ExportError
-from anaphora.core.segment import Segment
+from anaphora.core.segment import Segment, Status
 from anaphora.core.source import SourceDocument
 from anaphora.formats.registry import read, render
 
@@ -31,7 +31,19 @@ def translations_of(segments: Iterable[Segment]) -> dict[str, str]:
     return {segment.id: segment.target for segment in segments if segment.target.strip()}
 
 
-def export(data: bytes, format_name: str, translations: Mapping[str, str], destination: Path) -> None:
+def statuses_of(segments: Iterable[Segment]) -> dict[str, Status]:
+    """How far each segment is, by id: what bilingual formats write besides the targets."""
+    return {segment.id: segment.status for segment in segments}
+
+
+def export(
+    data: bytes,
+    format_name: str,
+    translations: Mapping[str, str],
+    destination: Path,
+    *,
+    statuses: Mapping[str, Status] | None = None,
+) -> None:
     """Render a translated document and put it in place atomically.
 
     Args:
@@ -39,11 +51,12 @@ def export(data: bytes, format_name: str, translations: Mapping[str, str], desti
         format_name: `SourceDocument.format`, `ProjectStore.info.format`.
         translations: target texts by segment id; segments without one keep their source.
         destination: the file to write; an existing file is replaced only when all went well.
+        statuses: of all segments, for bilingual formats (see `registry.render`).
     Raises:
         FormatError: the original cannot be read.
         ExportError: no permission, no space, or no such folder.
     """
-    write_atomically(render(data, format_name, translations), destination)
+    write_atomically(render(data, format_name, translations, statuses=statuses), destination)
 
 
 def write(original: Path | SourceDocument, translations: Mapping[str, str], target: Path) -> None:

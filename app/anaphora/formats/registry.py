@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from anaphora.core.segment import SegmentState, Status
 from anaphora.core.source import SourceDocument
-from anaphora.formats.base import Format, FormatError, UnknownFormatError
+from anaphora.formats.base import BilingualFormat, Format, FormatError, UnknownFormatError
 from anaphora.formats.docx import FORMAT as DOCX
 from anaphora.formats.markdown import FORMAT as MARKDOWN
 from anaphora.formats.segmenting import DEFAULT_SEGMENTER, Segmenter
@@ -93,9 +94,13 @@ def render(
     format_name: str,
     translations: Mapping[str, str],
     segmenter: Segmenter = DEFAULT_SEGMENTER,
+    statuses: Mapping[str, Status] | None = None,
 ) -> bytes:
     """The original's bytes with target texts spliced in; ids without a (non-empty) text keep the source.
 
+    Args:
+        statuses: of all segments: a bilingual format writes them, too, and empties the targets of
+            segments that are named here and have no text; other formats do not look at them.
     Raises:
         FormatError: the format is unknown, the bytes are damaged, or an id is not in the original.
     """
@@ -106,4 +111,8 @@ def render(
             "Open it with a newer version of Anaphora.",
         )
     wanted = {identifier: text for identifier, text in translations.items() if text.strip()}
+    if statuses and isinstance(known, BilingualFormat):
+        named = {identifier: SegmentState(text, Status.EDITED) for identifier, text in wanted.items()}
+        named |= {key: SegmentState(wanted.get(key, ""), status) for key, status in statuses.items()}
+        return known.render_states(data, named, segmenter)
     return known.render(data, wanted, segmenter)

@@ -40,10 +40,10 @@ def _replaced(sentence: Sentence, original: Sequence[Piece], target: str) -> lis
     anchors = [piece for piece in original if piece.kind is Kind.ANCHOR]
     before = [piece for piece in anchors if piece.label == "start"]
     after = [piece for piece in anchors if piece.label != "start"]
-    return before + _translated(sentence, target) + after
+    return before + translated(sentence, target) + after
 
 
-def _translated(sentence: Sentence, target: str) -> list[Piece]:
+def translated(sentence: Sentence, target: str) -> list[Piece]:
     """A target text as pieces: crossed or lone halves of pairs are repaired, lost standing tags appended."""
     out: list[Piece] = []
     opened: list[str] = []
