@@ -92,6 +92,8 @@ class CacheContents:
         recency: slots by their last write, least recently used first.
         keys, values: c_i and s_i of the slots in use, float16 [K, C] and [K, D].
         writers: segment that wrote each slot last, [K]. clocks: number of that write, [K].
+        overwrite: whether a word that is there already is averaged with what is new (else rule 1 holds for
+            every step: Table 3 of the paper).
     """
 
     size: int
@@ -101,6 +103,7 @@ class CacheContents:
     values: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.float16))
     writers: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int32))
     clocks: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int32))
+    overwrite: bool = True
 
     def __len__(self) -> int:
         return len(self.indicators)
@@ -128,7 +131,7 @@ class _Writing:
 
     def __init__(self, old: CacheContents, given: Contribution) -> None:
         used, size = len(old), old.size
-        self.size = size
+        self.size, self.overwrite = size, old.overwrite
         self.keys = np.zeros((size, given.contexts.shape[1]), np.float16)
         self.values = np.zeros((size, given.states.shape[1]), np.float16)
         self.writers, self.clocks = np.zeros(size, np.int32), np.zeros(size, np.int32)
@@ -136,34 +139,44 @@ class _Writing:
             self.keys[:used], self.values[:used] = old.keys, old.values
             self.writers[:used], self.clocks[:used] = old.writers, old.clocks
         # insertion order is the order of use
-        self.slots: dict[Indicator, int] = {old.indicators[slot]: slot for slot in old.recency}
+        self.used: dict[int, Indicator] = {slot: old.indicators[slot] for slot in old.recency}
+        self.known = {indicator: slot for slot, indicator in self.used.items()} if old.overwrite else {}
 
     def write(
         self, indicator: Indicator, key: np.ndarray, value: np.ndarray, segment: int, clock: int
     ) -> None:
-        slot = self.slots.pop(indicator, -1)
+        slot = self.known.get(indicator, -1)
         if slot >= 0:
             self.keys[slot] = (self.keys[slot].astype(np.float32) + key) / 2
             self.values[slot] = (self.values[slot].astype(np.float32) + value) / 2
+            del self.used[slot]
         else:
-            slot = len(self.slots)
-            if slot == self.size:
-                slot = self.slots.pop(next(iter(self.slots)))
+            slot = self._free()
             self.keys[slot], self.values[slot] = key, value
         self.writers[slot], self.clocks[slot] = segment, clock
-        self.slots[indicator] = slot
+        self.used[slot] = indicator
+        if self.overwrite:
+            self.known[indicator] = slot
+
+    def _free(self) -> int:
+        """An empty slot, or the one that was written longest ago."""
+        slot = len(self.used)
+        if slot == self.size:
+            slot = next(iter(self.used))
+            self.known.pop(self.used.pop(slot), None)
+        return slot
 
     def contents(self) -> CacheContents:
-        used = len(self.slots)
-        indicators = sorted(self.slots, key=self.slots.__getitem__)
+        used = len(self.used)
         return CacheContents(
             self.size,
-            tuple(indicators),
-            tuple(self.slots.values()),
+            tuple(self.used[slot] for slot in range(used)),
+            tuple(self.used),
             self.keys[:used],
             self.values[:used],
             self.writers[:used],
             self.clocks[:used],
+            self.overwrite,
         )
 
 

@@ -1,10 +1,10 @@
-"""Reading the continuous cache (Tu et al., 2018, section 3.2)."""
+"""Reading the continuous cache (Tu et al., 2018, sections 3.2 and 4.4)."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -14,22 +14,46 @@ from torch.nn import functional
 from anaphora_nmt.config import ContinuousCacheConfig
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.memory.contents import CacheContents
-from anaphora_nmt.memory.fusion import blend_states
+from anaphora_nmt.memory.fusion import blend_log_probs, blend_states, blend_target
 from anaphora_nmt.nn.state import DecoderState, Features
 
 
 @dataclass(frozen=True)
 class Slots(DecoderState):
-    """Slots of a batch of sentences.
+    """Slots of N sentences, each read by the same number of hypotheses in a row.
 
     Attributes:
-        keys: c_i, [B, K, C]; of norm 1 for "cosine" matching. values: s_i, [B, K, D].
-        mask: true where a slot is filled, [B, K].
+        keys: c_i, [N, K, C]; of norm 1 for "cosine" matching. values: s_i, [N, K, D].
+        mask: true where a slot is filled, [N, K].
+        pieces: y_i, the target piece that each slot stands for, [N, K]; read by shallow fusion only.
+        group: hypotheses a sentence: B = N · group.
     """
 
     keys: Tensor
     values: Tensor
     mask: Tensor
+    pieces: Tensor | None = None
+    group: int = 1
+
+    def reorder(self, index: Tensor) -> Slots:
+        """As of every state, but slots are copied only when the sentences change, and once for a group."""
+        owners = torch.div(index, self.group, rounding_mode="floor")
+        sentences, counts = torch.unique_consecutive(owners, return_counts=True)
+        sizes = counts.tolist()
+        if not sizes or min(sizes) != max(sizes):
+            sentences, sizes = owners, [1]
+        group = replace(self, group=sizes[0])
+        if len(sentences) == len(self.mask) and torch.equal(
+            sentences, torch.arange(len(sentences), device=sentences.device)
+        ):
+            return group
+        return replace(
+            group,
+            keys=self.keys[sentences],
+            values=self.values[sentences],
+            mask=self.mask[sentences],
+            pieces=None if self.pieces is None else self.pieces[sentences],
+        )
 
 
 @dataclass(frozen=True)
@@ -37,26 +61,55 @@ class Reading:
     """What reading the cache gave.
 
     Attributes:
-        features: with s̃_t in place of s_t.
+        features: with s̃_t in place of s_t (deep fusion), or as they were.
         matching: P_m, [B, K] or [B, T, K]; 0 at empty slots.
-        gate: λ_t, [B, D] or [B, T, D]; 0 where the cache is empty.
+        gate: λ_t, [B, D] or [B, T, D]; one number for shallow fusion; 0 where nothing is cached.
+        keep: logit of 1 − λ_t, [B] or [B, T], for shallow fusion.
+        pieces: of the slots as `matching` has them, for shallow fusion.
     """
 
     features: Features
     matching: Tensor
     gate: Tensor
+    keep: Tensor | None = None
+    pieces: Tensor | None = None
+
+    def distribution(self, log_probs: Tensor) -> Tensor:
+        """log p over the vocabulary [..., V], with P_cache mixed into log P_vocab where fusion is shallow.
+
+        Tu et al. (2018), section 4.4: (1 − λ_t) P_vocab(y_t) + λ_t P_cache(y_t), where P_cache(y) is the sum
+        of P_m over the slots of y.
+        """
+        if self.keep is None or self.pieces is None or not self.matching.shape[-1]:
+            return log_probs
+        shape = log_probs.shape
+        pieces = self.pieces.expand_as(self.matching).reshape(-1, self.matching.shape[-1])
+        flat = log_probs.reshape(-1, shape[-1])
+        return blend_log_probs(flat, self.keep.flatten(), pieces, self.matching.flatten(0, -2)).view(shape)
+
+    def likelihood(self, log_prob: Tensor, target: Tensor) -> Tensor:
+        """`distribution` for one given piece a step: log P_vocab of it [...], and the piece [...]."""
+        if self.keep is None or self.pieces is None:
+            return log_prob
+        share = (self.matching * (self.pieces == target[..., None])).sum(-1)
+        return blend_target(log_prob, self.keep, share, self.matching.any(-1))
+
+    def select(self, steps: Tensor) -> Reading:
+        """The steps where `steps` [B, T] is true, flattened."""
+        pieces = None if self.pieces is None else self.pieces.expand_as(self.matching)[steps]
+        keep = None if self.keep is None else self.keep[steps]
+        return Reading(self.features.select(steps), self.matching[steps], self.gate[steps], keep, pieces)
 
 
 class ContinuousCache(nn.Module):
-    """Matching, reading and combining, eqs (5) to (8). U, V and W are all there is to learn.
+    """Key matching, value reading and representation combining. λ_t weighs the memory.
 
-    s̃_t feeds the output layer only; the recurrence goes on with s_t.
-
-    Matching: "dot" is eq. (5). The attention contexts of a Transformer are long and differ in length, so
+    As printed, eq. (5). The attention contexts of a Transformer are long and differ in length, so
     their dot products pick out one slot, often just the longest. "scaled" divides the products by √C;
     "cosine" matches by direction alone (times √C: the scaled product of vectors with mean square 1).
 
     Eq. (8) has no bias; `gate_bias` adds a learned one, since without it a fresh gate is 0.5 everywhere.
+    For shallow fusion λ_t is a scalar, "computed in the same way": U, V and W have one row.
     """
 
     def __init__(self, config: ContinuousCacheConfig, width: int, context_width: int) -> None:
@@ -64,15 +117,18 @@ class ContinuousCache(nn.Module):
         scales = {"dot": 1.0, "scaled": 1 / math.sqrt(context_width), "cosine": math.sqrt(context_width)}
         if config.matching not in scales:
             raise ConfigError(f"matching is {config.matching!r}; known: {', '.join(scales)}")
+        if config.fusion not in ("deep", "shallow"):
+            raise ConfigError(f"fusion is {config.fusion!r}; known: deep, shallow")
         self.config = config
         self.width, self.context_width = width, context_width
-        self.u = nn.Linear(width, width, bias=False)
-        self.v = nn.Linear(context_width, width, bias=False)
-        self.w = nn.Linear(width, width, bias=False)
+        gates = width if config.fusion == "deep" else 1
+        self.u = nn.Linear(width, gates, bias=False)
+        self.v = nn.Linear(context_width, gates, bias=False)
+        self.w = nn.Linear(width, gates, bias=False)
         for matrix in (self.u, self.v, self.w):
             nn.init.zeros_(matrix.weight)
         start = config.gate_bias
-        self.bias = None if start is None else nn.Parameter(torch.full((width,), float(start)))
+        self.bias = None if start is None else nn.Parameter(torch.full((gates,), float(start)))
         self._scale = scales[config.matching]
 
     def gather(self, contents: Sequence[CacheContents]) -> Slots:
@@ -82,32 +138,54 @@ class ContinuousCache(nn.Module):
         keys = np.zeros((len(contents), count, self.context_width), np.float16)
         values = np.zeros((len(contents), count, self.width), np.float16)
         mask = np.zeros((len(contents), count), bool)
+        pieces = np.zeros((len(contents), count), np.int64)
         for row, content in enumerate(contents):
             if used := len(content):
                 keys[row, :used], values[row, :used], mask[row, :used] = content.keys, content.values, True
+                pieces[row, :used] = [word[index] for word, index in content.indicators]
         return Slots(
             self._directed(torch.from_numpy(keys).to(parameter.device, parameter.dtype)),
             torch.from_numpy(values).to(parameter.device, parameter.dtype),
             torch.from_numpy(mask).to(parameter.device),
+            torch.from_numpy(pieces).to(parameter.device),
         )
 
     def forward(self, features: Features, slots: Slots) -> Reading:
-        """Read at one step (features [B, …]) or at all steps (features [B, T, …]).
+        """Read at one step (features [B, …]) or at all steps (features [B, T, …]; then `group` must be 1).
 
         A row without slots keeps its state bit for bit.
         """
         if features.state.dim() == 2:
-            one = Features(features.state[:, None], features.context[:, None], features.embedding[:, None])
-            reading = self.forward(one, slots)
-            state = reading.features.state[:, 0]
-            return Reading(features.with_state(state), reading.matching[:, 0], reading.gate[:, 0])
+            return self._step(features, slots)
         matching = self._match(features.context, slots)
         read = matching @ slots.values
         logits = self.u(features.state) + self.v(features.context) + self.w(read)
-        gate = torch.sigmoid(logits if self.bias is None else logits + self.bias)
+        logits = logits if self.bias is None else logits + self.bias
         filled = slots.mask.any(1)[:, None, None]
+        gate = torch.sigmoid(logits) * filled
+        if self.config.fusion == "shallow":
+            keep = -logits[..., 0].float()
+            return Reading(
+                features, matching, gate, keep, slots.pieces[:, None] if slots.pieces is not None else None
+            )
         state = torch.where(filled, blend_states(features.state, read, gate), features.state)
-        return Reading(features.with_state(state), matching, gate * filled)
+        return Reading(features.with_state(state), matching, gate)
+
+    def _step(self, features: Features, slots: Slots) -> Reading:
+        """One step: the hypotheses of a sentence read its slots as its steps would."""
+        sentences = len(slots.mask)
+        parts = (features.state, features.context, features.embedding)
+        grouped = Features(*(part.view(sentences, slots.group, part.shape[-1]) for part in parts))
+        reading = self.forward(grouped, slots)
+        state = reading.features.state.flatten(0, 1)
+        keep, pieces = reading.keep, reading.pieces
+        return Reading(
+            features.with_state(state),
+            reading.matching.flatten(0, 1),
+            reading.gate.flatten(0, 1),
+            None if keep is None else keep.flatten(0, 1),
+            None if pieces is None else pieces.expand_as(reading.matching).flatten(0, 1),
+        )
 
     def _directed(self, contexts: Tensor) -> Tensor:
         return functional.normalize(contexts, dim=-1) if self.config.matching == "cosine" else contexts

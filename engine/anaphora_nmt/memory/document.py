@@ -181,7 +181,7 @@ def empty_snapshot(config: MemoryConfig, topic: tuple[Word, ...] = ()) -> Memory
     """The memory before the first segment."""
     cache, words = config.continuous_cache, config.word_caches
     return MemorySnapshot(
-        CacheContents(cache.size if cache else 0),
+        CacheContents(cache.size, overwrite=cache.overwrite) if cache else CacheContents(0),
         DynamicWords(words.dynamic_size if words else 0),
         topic,
         confirmed=ConfirmedPieces(config.confirmed.size if config.confirmed else 0),

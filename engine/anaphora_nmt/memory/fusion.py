@@ -17,6 +17,8 @@ def blend_states(state: Tensor, other: Tensor, gate: Tensor) -> Tensor:
 def blend_log_probs(log_probs: Tensor, keep: Tensor, candidates: Tensor, shares: Tensor) -> Tensor:
     """(1 − α) p_cache + α p_nmt over the vocabulary: Kuang et al. (2018), eq. (8).
 
+    Shallow fusion (Tu et al., 2018, section 4.4) is the same with α = 1 − λ and slots in place of words.
+
     p_cache of a piece is the sum over the cached words whose candidate it is. Rows whose shares are all 0
     (nothing is cached) stay exactly as they are.
 
@@ -30,8 +32,10 @@ def blend_log_probs(log_probs: Tensor, keep: Tensor, candidates: Tensor, shares:
     """
     keep = keep[:, None]
     kept = log_probs + functional.logsigmoid(keep)
-    sums = torch.zeros_like(log_probs).scatter_add(1, candidates, shares)
-    cached = sums.gather(1, candidates).log() + functional.logsigmoid(-keep)
+    sums = torch.zeros_like(log_probs).scatter_add(1, candidates, shares).gather(1, candidates)
+    # the logarithm of 0 would have no gradient
+    offered = torch.where(sums > 0, sums.clamp_min(_TINY).log(), float("-inf"))
+    cached = offered + functional.logsigmoid(-keep)
     mixed = kept.scatter(1, candidates, torch.logaddexp(kept.gather(1, candidates), cached))
     return torch.where(shares.any(1, keepdim=True), mixed, log_probs)
 

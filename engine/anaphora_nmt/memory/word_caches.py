@@ -11,6 +11,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from anaphora_nmt.config import WordCachesConfig
+from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.memory.candidates import Candidates, Followed, WordSlots, follow
 from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.memory.fusion import blend_log_probs
@@ -90,6 +91,24 @@ class Gate(nn.Module):
         return self.output(torch.relu(self.hidden(torch.relu(self.step(features)))))[..., 0]
 
 
+class FixedGate(nn.Module):
+    """The same α at every step (Kuang et al., 2018, Table 2).
+
+    Raises:
+        ConfigError: α is not strictly between 0 and 1.
+    """
+
+    def __init__(self, share: float) -> None:
+        super().__init__()
+        if not 0.0 < share < 1.0:
+            raise ConfigError(f"fixed_gate is {share}; it must lie between 0 and 1")
+        self.logit = math.log(share / (1 - share))
+
+    def forward(self, features: Features) -> Tensor:
+        """Logit of α_t, [...]."""
+        return torch.full_like(features.state[..., 0], self.logit)
+
+
 @dataclass(frozen=True)
 class WordState(DecoderState):
     """Cached words of a batch of hypotheses with their shares of the scorer's first layer.
@@ -139,7 +158,10 @@ class WordCaches(nn.Module):
         self.config = config
         self.candidates = Candidates(vocabulary, config.dynamic_size)
         self.scorer = Scorer(config, width, context_width, embedding_width)
-        self.gate = Gate(config, width, context_width, embedding_width)
+        fixed = config.fixed_gate
+        self.gate: Gate | FixedGate = (
+            Gate(config, width, context_width, embedding_width) if fixed is None else FixedGate(fixed)
+        )
         self.model_weight = nn.Parameter(torch.ones(())) if config.model_score else None
 
     def start(self, snapshots: Sequence[MemorySnapshot], embeddings: Tensor) -> WordState:

@@ -119,8 +119,7 @@ class RememberingModel(nn.Module):
         decoder = self.base.decoder
         features, base = decoder.step(previous, state.base)
         reading = self._read(features, state.slots)
-        logits = decoder.logits(reading.features if reading else features)
-        log_probs = self._followed(logits.float().log_softmax(-1), features, state.confirmed)
+        log_probs = self._followed(self._log_probs(features, reading), features, state.confirmed)
         words = state.words
         if self.words is not None and words is not None:
             log_probs, words = self.words.step(previous, features, log_probs, words, decoder.embeddings)
@@ -137,7 +136,7 @@ class RememberingModel(nn.Module):
         """Forced decoding of targets [B, T] (ending in </s>, padded) with a snapshot for each row."""
         features = self.base.teach(encoded, target, attention)
         reading = self._read(features, self._slots(snapshots, use))
-        log_probs = self._log_probs(reading.features if reading else features)
+        log_probs = self._log_probs(features, reading)
         log_probs = self._followed(log_probs, features, self._confirmed(snapshots, use))
         cached = self._cached(features, target, snapshots, use)
         likelihood, shares = self._mixed(log_probs, target, cached)
@@ -195,7 +194,7 @@ class RememberingModel(nn.Module):
         gathered = self._slots([snapshot], use)
         reading = self._read(features, gathered)
         confirmed = self._confirmed([snapshot], use)
-        base = self._followed(self._log_probs(reading.features if reading else features), features, confirmed)
+        base = self._followed(self._log_probs(features, reading), features, confirmed)
         cached = self._cached(features, target, [snapshot], use)
         whole = self._mixed(base, target, cached)[0]
         without_slots = whole.new_zeros(len(slots), target.shape[1])
@@ -259,8 +258,11 @@ class RememberingModel(nn.Module):
         previous = shift_right(target, BOS)
         return self.words.teach(previous, features, snapshots, self.base.decoder.embeddings)
 
-    def _log_probs(self, features: Features) -> Tensor:
-        return self.base.decoder.logits(features).float().log_softmax(-1)
+    def _log_probs(self, features: Features, reading: Reading | None) -> Tensor:
+        """log p over the vocabulary with the continuous cache's reading, if there is one."""
+        logits = self.base.decoder.logits(reading.features if reading else features)
+        log_probs = logits.float().log_softmax(-1)
+        return reading.distribution(log_probs) if reading else log_probs
 
     def _mixed(
         self, log_probs: Tensor, target: Tensor, cached: CachedWords | None, visible: Tensor | None = None
@@ -300,9 +302,9 @@ class RememberingModel(nn.Module):
         repeated = Features(
             *(x.expand(count, -1, -1) for x in (features.state, features.context, features.embedding))
         )
-        several = Slots(slots.keys.expand(count, -1, -1), slots.values.expand(count, -1, -1), mask)
-        reading = self._read(repeated, several)
-        log_probs = self._log_probs(reading.features if reading else repeated)
+        pieces = None if slots.pieces is None else slots.pieces.expand(count, -1)
+        several = Slots(slots.keys.expand(count, -1, -1), slots.values.expand(count, -1, -1), mask, pieces)
+        log_probs = self._log_probs(repeated, self._read(repeated, several))
         return self._followed(log_probs, repeated, confirmed)
 
 

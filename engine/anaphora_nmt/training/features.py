@@ -94,22 +94,23 @@ def compute_features(
     # a row is s_t, c_t and the log-probability as two halves of a float32
     store, done = _open(path, _key(model, order), int(starts[-1]), width + context_width + 2)
     states, contexts = store[:, :width], store[:, width : width + context_width]
+    device = model.decoder.embeddings.device
     log_probs = store[:, -2:].view(np.float32)[:, 0]
     model.eval()
     with tqdm(total=len(order), initial=done, unit="sentence", desc="features") as bar:
         while done < len(order):
             longest = int(lengths[order[min(done + batch_tokens // 16, len(order) - 1)]])
             batch = order[done : done + max(1, batch_tokens // longest)]
-            target = torch.from_numpy(pad(data.corpus.target, batch))
+            target = torch.from_numpy(pad(data.corpus.target, batch)).to(device)
             real = target != PAD
-            with torch.autocast("cpu", torch.bfloat16, enabled=bfloat16):
+            with torch.autocast(device.type, torch.bfloat16, enabled=bfloat16):
                 features = model.teach(encode_sources(model, data, batch), target).select(real)
                 logits = model.decoder.logits(features).float()
             picked = logits.log_softmax(-1).gather(1, target[real][:, None])
             span = slice(int(starts[done]), int(starts[done + len(batch)]))
-            states[span] = features.state.float().numpy()
-            contexts[span] = features.context.float().numpy()
-            log_probs[span] = picked[:, 0].numpy()
+            states[span] = features.state.float().cpu().numpy()
+            contexts[span] = features.context.float().cpu().numpy()
+            log_probs[span] = picked[:, 0].cpu().numpy()
             done += len(batch)
             bar.update(len(batch))
             if done == len(order) or done // 2000 != (done - len(batch)) // 2000:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
@@ -17,18 +16,17 @@ from tqdm import tqdm
 
 from anaphora_nmt.config import MemoryConfig, to_dict
 from anaphora_nmt.memory.candidates import follow
-from anaphora_nmt.memory.contents import MemorySnapshot, contribution
-from anaphora_nmt.memory.document import empty_snapshot, topic_cache
 from anaphora_nmt.memory.fusion import blend_target
 from anaphora_nmt.memory.topics import Topic, TopicModel
 from anaphora_nmt.memory.word_caches import WordCaches
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.remembering import RememberingModel
 from anaphora_nmt.models.translation import TranslationModel
-from anaphora_nmt.nn.state import Features, shift_right
-from anaphora_nmt.text.pieces import BOS, PAD, Pieces
+from anaphora_nmt.text.pieces import PAD, Pieces
 from anaphora_nmt.text.words import load_source_pieces
+from anaphora_nmt.training.checkpoint import load_checkpoint, save_checkpoint
 from anaphora_nmt.training.features import FeatureStore, choose_documents, compute_features
+from anaphora_nmt.training.memory_samples import Batch, DocumentSamples, Sample
 from anaphora_nmt.training.run import load_data
 
 MEMORY_WEIGHTS, MEMORY_CONFIG, _CURVE = "memory.safetensors", "memory.json", "memory_curve.jsonl"
@@ -40,7 +38,8 @@ class SecondPass:
     """How to train the memories.
 
     Attributes:
-        minutes: time budget of the updates; the features before them take their own time.
+        updates: length of the run; 0: as many as `minutes` allow.
+        minutes: time budget of the updates, for `updates` 0; the features before them take their own time.
         sentences, dev_sentences: how many to compute features of (whole documents).
         shortest: documents with fewer sentences are left out. longest: so are longer sentences, pieces.
         batch: sentences an update.
@@ -48,11 +47,13 @@ class SecondPass:
         pool: sentences that are shuffled together; of many documents, or the updates would sway between them.
         learning_rate: peak, of Adam; it falls to a tenth.
         together: one loss on the final mixture; False: each memory learns as if it were alone.
-        score_every: minutes between scores on dev; the best weights are kept.
+        score_every: minutes between scores on dev, for `updates` 0; the best weights are kept.
+        score_updates: updates between scores on dev, and checkpoints, otherwise.
         bfloat16: matrix products in bfloat16 (CPUs with AVX512-BF16: several times faster).
         seed: of the choice of documents and of the shuffling.
     """
 
+    updates: int = 0
     minutes: float = 10.0
     sentences: int = 24000
     dev_sentences: int = 1000
@@ -64,16 +65,9 @@ class SecondPass:
     learning_rate: float = 7e-4
     together: bool = False
     score_every: float = 2.5
+    score_updates: int = 250
     bfloat16: bool = True
     seed: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """A sentence and the memory before it."""
-
-    sentence: int
-    snapshot: MemorySnapshot
 
 
 def train_memories(
@@ -93,23 +87,42 @@ def train_memories(
     Raises:
         CorpusError: the prepared folder is incomplete.
     """
+    trainer, train, dev = second_pass(base, target_pieces, prepared, topics, config, folder, settings)
+    trainer.run(train, dev)
+    return trainer.model
+
+
+def second_pass(
+    base: TranslationModel,
+    target_pieces: Pieces,
+    prepared: Path,
+    topics: TopicModel | None,
+    config: MemoryConfig,
+    folder: Path,
+    settings: SecondPass,
+    features: Path | None = None,
+) -> tuple[MemoryTrainer, DocumentSamples, DocumentSamples]:
+    """A trainer at its start, and what it trains and scores on; see `train_memories`.
+
+    Args:
+        features: folder of the features, where other runs with the same base find them; else `folder`.
+    """
     torch.manual_seed(settings.seed)
-    model = RememberingModel(base, config, WordVocabulary(target_pieces))
+    model = RememberingModel(base, config, WordVocabulary(target_pieces)).to(base.decoder.embeddings.device)
     base.requires_grad_(False)
     stores = {}
     for name, count in (("train", settings.sentences), ("dev", settings.dev_sentences)):
         data = load_data(prepared, name, base.config.encoder)
         chosen = choose_documents(data.corpus, count, settings.shortest, settings.longest, settings.seed)
-        stores[name] = compute_features(
-            base, data, chosen, folder / f"features.{name}", bfloat16=settings.bfloat16
-        )
+        path = (features or folder) / f"features.{name}"
+        stores[name] = compute_features(base, data, chosen, path, bfloat16=settings.bfloat16)
     source_pieces = load_source_pieces(prepared / "source.model", base.config.encoder.kind)
-    trainer = MemoryTrainer(model, settings, folder)
-    trainer.run(
-        DocumentSamples(model, stores["train"], target_topics(stores["train"], topics, target_pieces)),
-        DocumentSamples(model, stores["dev"], projected_topics(stores["dev"], topics, source_pieces)),
+    train, dev = stores["train"], stores["dev"]
+    return (
+        MemoryTrainer(model, settings, folder),
+        DocumentSamples(model, train, target_topics(train, topics, target_pieces)),
+        DocumentSamples(model, dev, projected_topics(dev, topics, source_pieces)),
     )
-    return model
 
 
 def target_topics(store: FeatureStore, topics: TopicModel | None, pieces: Pieces) -> list[Topic | None]:
@@ -128,87 +141,6 @@ def projected_topics(store: FeatureStore, topics: TopicModel | None, pieces: Pie
     return [topics.infer([pieces.decode(side[n]) for n in document]) for document in store.documents]
 
 
-class DocumentSamples:
-    """The sentences of documents, each with the memory that the references before it make."""
-
-    def __init__(self, model: RememberingModel, store: FeatureStore, topics: Sequence[Topic | None]) -> None:
-        self.model = model
-        self.store = store
-        self._empty = [
-            empty_snapshot(
-                model.config, tuple(word for word, _ in topic_cache(topic, model.config, model.vocabulary))
-            )
-            for topic in topics
-        ]
-
-    def document(self, number: int) -> Iterator[Sample]:
-        """A document's sentences in order."""
-        cache = self.model.config.continuous_cache
-        snapshot = self._empty[number]
-        for index, sentence in enumerate(self.store.documents[number]):
-            yield Sample(int(sentence), snapshot)
-            span = self.store.span(sentence)
-            given = contribution(
-                self.store.corpus.target[sentence][:-1],
-                self.store.contexts[span][:-1],
-                self.store.states[span][:-1],
-                self.model.vocabulary,
-                cache.write if cache else "none",
-            )
-            snapshot = snapshot.after(given, index)
-
-    def all(self) -> Iterator[Sample]:
-        """Every sentence, document by document."""
-        for number in range(len(self.store.documents)):
-            yield from self.document(number)
-
-    def forever(self, pool: int, seed: int) -> Iterator[Sample]:
-        """Sentences without end, shuffled within pools of that size."""
-        generator = np.random.default_rng(seed)
-        waiting: list[Sample] = []
-        while True:
-            for number in generator.permutation(len(self.store.documents)):
-                for sample in self.document(int(number)):
-                    waiting.append(sample)
-                    if len(waiting) == pool:
-                        generator.shuffle(waiting)  # type: ignore[arg-type]
-                        yield from waiting
-                        waiting = []
-
-    def batch(self, samples: Sequence[Sample]) -> Batch:
-        """Tensors of some samples."""
-        store = self.store
-        spans = [store.span(sample.sentence) for sample in samples]
-        longest = max(span.stop - span.start for span in spans)
-        shape = len(samples), longest
-        states = np.zeros((*shape, store.states.shape[1]), np.float32)
-        contexts = np.zeros((*shape, store.contexts.shape[1]), np.float32)
-        log_probs = np.zeros(shape, np.float32)
-        target = np.full(shape, PAD, np.int64)
-        for row, (sample, span) in enumerate(zip(samples, spans, strict=True)):
-            size = span.stop - span.start
-            states[row, :size], contexts[row, :size] = store.states[span], store.contexts[span]
-            log_probs[row, :size] = store.log_probs[span]
-            target[row, :size] = store.corpus.target[sample.sentence]
-        ids = torch.from_numpy(target)
-        previous = shift_right(ids, BOS)
-        embedding = self.model.base.decoder.embeddings[previous]
-        features = Features(torch.from_numpy(states), torch.from_numpy(contexts), embedding)
-        snapshots = tuple(sample.snapshot for sample in samples)
-        return Batch(features, previous, ids, torch.from_numpy(log_probs), snapshots)
-
-
-@dataclass(frozen=True)
-class Batch:
-    """Sentences with their memories, [B, T] and features [B, T, …]."""
-
-    features: Features
-    previous: Tensor
-    target: Tensor
-    log_probs: Tensor
-    snapshots: tuple[MemorySnapshot, ...]
-
-
 def batch_log_probs(model: RememberingModel, batch: Batch, counted: Tensor) -> list[Tensor | None]:
     """log p of the target pieces where `counted` [B, T] is true, under each choice of memories, [N].
 
@@ -220,9 +152,10 @@ def batch_log_probs(model: RememberingModel, batch: Batch, counted: Tensor) -> l
     base, cached, words, both = batch.log_probs[counted], None, None, None
     if model.continuous is not None:
         slots = model.continuous.gather([snapshot.cache for snapshot in batch.snapshots])
-        read = model.continuous(batch.features, slots).features.select(counted)
-        whole = decoder.logits(read).float().log_softmax(-1)
-        cached = whole.gather(1, target[:, None])[:, 0]
+        reading = model.continuous(batch.features, slots).select(counted)
+        whole = decoder.logits(reading.features).float().log_softmax(-1)
+        cached = reading.likelihood(whole.gather(1, target[:, None])[:, 0], target)
+        whole = reading.distribution(whole) if model.words is not None else whole
     if model.words is not None:
         scored = _score_words(model.words, decoder.embeddings, batch, counted)
         words = scored.mix(
@@ -265,7 +198,12 @@ def _score_words(words: WordCaches, embeddings: Tensor, batch: Batch, counted: T
 
 
 class MemoryTrainer:
-    """Adam on the memories' parameters, within a time budget."""
+    """Adam on the memories' parameters, for a number of updates or within a time budget.
+
+    Attributes:
+        update: updates done. spent: seconds they took, over every run of them.
+        pieces_seen: target pieces that counted.
+    """
 
     def __init__(self, model: RememberingModel, settings: SecondPass, folder: Path) -> None:
         self.model = model
@@ -275,35 +213,75 @@ class MemoryTrainer:
         self.optimizer = torch.optim.Adam(self.parameters, lr=settings.learning_rate, betas=(0.9, 0.98))
         self.best = math.inf
         self.update = 0
-        self._generator = torch.Generator().manual_seed(settings.seed)
+        self.spent = 0.0
+        self.pieces_seen = 0
 
-    def run(self, train: DocumentSamples, dev: DocumentSamples) -> None:
-        """Train for the time allowed; save, and end with, the weights that score best on dev."""
+    def resume(self) -> bool:
+        """Go on from the last checkpoint of the folder, if there is one. For runs of so many updates."""
+        last = self.folder / "last"
+        if not last.exists() and not last.with_name("last.old").exists():
+            return False
+        state = load_checkpoint(last, self.model, self.optimizer)
+        self.update, self.best, self.spent = state["update"], state["best"] or math.inf, state["spent"]
+        self.pieces_seen = state["pieces_seen"]
+        return True
+
+    @property
+    def finished(self) -> bool:
+        """Whether all updates are done, or the time is spent."""
         settings = self.settings
-        samples = train.forever(settings.pool, settings.seed)
+        return self.update >= settings.updates if settings.updates else self.spent >= settings.minutes * 60
+
+    def run(self, train: DocumentSamples, dev: DocumentSamples, minutes: float = math.inf) -> None:
+        """Train to the end; save, and end with, the weights that score best on dev.
+
+        Args:
+            minutes: stop, with a checkpoint, after this time; for runs of so many updates.
+        """
+        settings = self.settings
+        samples = train.forever(settings.pool, settings.seed, self.update * settings.batch)
         self.model.base.eval()
-        self._score(dev, 0.0)
-        with tqdm(total=round(settings.minutes * 60), unit="s", desc="second pass") as bar:
-            spent, since, mean = 0.0, 0.0, math.nan
-            while spent < settings.minutes * 60:
+        if self.update == 0:
+            self._score(dev)
+        begun, since = time.monotonic(), 0.0
+        with tqdm(total=settings.updates or None, initial=self.update, unit="update", desc="memory") as bar:
+            while not self.finished:
                 started = time.monotonic()
-                loss = self._train_one(train, samples, spent / (settings.minutes * 60))
-                mean = loss if math.isnan(mean) else 0.98 * mean + 0.02 * loss
+                gain = self._train_one(train, samples)
                 seconds = time.monotonic() - started
-                spent, since = spent + seconds, since + seconds
-                bar.update(round(spent) - bar.n)
-                bar.set_postfix({"gain": f"{mean:.4f}"})
-                if since > settings.score_every * 60:
-                    self._score(dev, spent)
+                self.spent, since = self.spent + seconds, since + seconds
+                bar.update()
+                bar.set_postfix({"gain": f"{float(gain):.4f}"}, refresh=False)
+                stop = time.monotonic() - begun > minutes * 60
+                if self._due(since):
+                    self._score(dev)
                     since = 0.0
-        self._score(dev, spent)
+                if settings.updates and (self._due(0.0) or stop or self.finished):
+                    self._checkpoint()
+                if stop:
+                    return
+        if not settings.updates or self.update % settings.score_updates:
+            self._score(dev)
         self.model.load_memory_state(load_file(self.folder / MEMORY_WEIGHTS))
 
-    def _train_one(self, train: DocumentSamples, samples: Iterator[Sample], share: float) -> float:
+    def _due(self, since: float) -> bool:
+        settings = self.settings
+        if settings.updates:
+            return self.update % settings.score_updates == 0
+        return since > settings.score_every * 60
+
+    def _checkpoint(self) -> None:
+        best = None if math.isinf(self.best) else self.best
+        state = {"update": self.update, "best": best, "spent": self.spent, "pieces_seen": self.pieces_seen}
+        save_checkpoint(self.folder / "last", self.model, self.optimizer, state)
+
+    def _train_one(self, train: DocumentSamples, samples: Iterator[Sample]) -> Tensor:
         """One update; returns how much the loss a piece is below the base's."""
-        batch = train.batch([next(samples) for _ in range(self.settings.batch)])
-        counted = self._choose(batch.target != PAD)
-        with torch.autocast("cpu", torch.bfloat16, enabled=self.settings.bfloat16):
+        settings = self.settings
+        share = self.update / settings.updates if settings.updates else self.spent / (settings.minutes * 60)
+        batch = train.batch([next(samples) for _ in range(settings.batch)])
+        counted = self._choose((batch.target != PAD).cpu()).to(batch.target.device)
+        with torch.autocast(counted.device.type, torch.bfloat16, enabled=settings.bfloat16):
             base, cached, words, both = batch_log_probs(self.model, batch, counted)
         assert base is not None
         if both is not None and self.settings.together:
@@ -312,24 +290,27 @@ class MemoryTrainer:
             likelihoods = [part for part in (cached, words) if part is not None]
         loss = -torch.stack([likelihood.mean() for likelihood in likelihoods]).sum()
         for group in self.optimizer.param_groups:
-            group["lr"] = self.settings.learning_rate * (1 - 0.9 * share) * min(1.0, (self.update + 1) / 50)
+            group["lr"] = settings.learning_rate * (1 - 0.9 * share) * min(1.0, (self.update + 1) / 50)
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.parameters, 1.0)
         self.optimizer.step()
         self.update += 1
-        return float((likelihoods[-1].detach() - base).mean())
+        self.pieces_seen += len(base)
+        return (likelihoods[-1].detach() - base).mean()
 
     def _choose(self, real: Tensor) -> Tensor:
         places = real.flatten().nonzero()[:, 0]
-        chosen = places[torch.randperm(len(places), generator=self._generator)[: self.settings.positions]]
+        # a generator for each update: the same choice whether or not the run was interrupted
+        generator = torch.Generator().manual_seed(self.settings.seed * 1_000_003 + self.update)
+        chosen = places[torch.randperm(len(places), generator=generator)[: self.settings.positions]]
         counted = torch.zeros(real.numel(), dtype=torch.bool)
         counted[chosen] = True
         return counted.view_as(real)
 
-    def _score(self, dev: DocumentSamples, spent: float) -> None:
+    def _score(self, dev: DocumentSamples) -> None:
         losses = dev_losses(self.model, dev)
-        record = {"update": self.update, "seconds": round(spent), **losses}
+        record = {"update": self.update, "seconds": round(self.spent), **losses}
         tqdm.write("dev loss a piece: " + json.dumps(record))
         self.folder.mkdir(parents=True, exist_ok=True)
         with (self.folder / _CURVE).open("a", encoding="utf-8") as file:

@@ -1,0 +1,118 @@
+"""Sentences of documents with the memories before them, as the second pass reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from anaphora_nmt.memory.contents import MemorySnapshot, contribution
+from anaphora_nmt.memory.document import empty_snapshot, topic_cache
+from anaphora_nmt.memory.topics import Topic
+from anaphora_nmt.models.remembering import RememberingModel
+from anaphora_nmt.nn.state import Features, shift_right
+from anaphora_nmt.text.pieces import BOS, PAD
+from anaphora_nmt.training.features import FeatureStore
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A sentence and the memory before it."""
+
+    sentence: int
+    snapshot: MemorySnapshot
+
+
+class DocumentSamples:
+    """The sentences of documents, each with the memory that the references before it make."""
+
+    def __init__(self, model: RememberingModel, store: FeatureStore, topics: Sequence[Topic | None]) -> None:
+        self.model = model
+        self.store = store
+        self._empty = [
+            empty_snapshot(
+                model.config, tuple(word for word, _ in topic_cache(topic, model.config, model.vocabulary))
+            )
+            for topic in topics
+        ]
+
+    def document(self, number: int) -> Iterator[Sample]:
+        """A document's sentences in order."""
+        cache = self.model.config.continuous_cache
+        snapshot = self._empty[number]
+        for index, sentence in enumerate(self.store.documents[number]):
+            yield Sample(int(sentence), snapshot)
+            span = self.store.span(sentence)
+            given = contribution(
+                self.store.corpus.target[sentence][:-1],
+                self.store.contexts[span][:-1],
+                self.store.states[span][:-1],
+                self.model.vocabulary,
+                cache.write if cache else "none",
+            )
+            snapshot = snapshot.after(given, index)
+
+    def all(self) -> Iterator[Sample]:
+        """Every sentence, document by document."""
+        for number in range(len(self.store.documents)):
+            yield from self.document(number)
+
+    def forever(self, pool: int, seed: int, skip: int = 0) -> Iterator[Sample]:
+        """Sentences without end, shuffled within pools of whole documents of at least that many sentences.
+
+        Args:
+            skip: leave out so many at the start, cheaply; a run that goes on begins where it stopped.
+        """
+        generator = np.random.default_rng(seed)
+        waiting: list[int] = []
+        size = 0
+        while True:
+            for number in generator.permutation(len(self.store.documents)):
+                waiting.append(int(number))
+                size += len(self.store.documents[number])
+                if size < pool:
+                    continue
+                order = generator.permutation(size)
+                if skip < size:
+                    samples = [sample for document in waiting for sample in self.document(document)]
+                    yield from (samples[place] for place in order[skip:])
+                skip, waiting, size = max(0, skip - size), [], 0
+
+    def batch(self, samples: Sequence[Sample]) -> Batch:
+        """Tensors of some samples."""
+        store = self.store
+        spans = [store.span(sample.sentence) for sample in samples]
+        longest = max(span.stop - span.start for span in spans)
+        shape = len(samples), longest
+        states = np.zeros((*shape, store.states.shape[1]), np.float32)
+        contexts = np.zeros((*shape, store.contexts.shape[1]), np.float32)
+        log_probs = np.zeros(shape, np.float32)
+        target = np.full(shape, PAD, np.int64)
+        for row, (sample, span) in enumerate(zip(samples, spans, strict=True)):
+            size = span.stop - span.start
+            states[row, :size], contexts[row, :size] = store.states[span], store.contexts[span]
+            log_probs[row, :size] = store.log_probs[span]
+            target[row, :size] = store.corpus.target[sample.sentence]
+        device = self.model.device
+        ids = torch.from_numpy(target).to(device)
+        previous = shift_right(ids, BOS)
+        embedding = self.model.base.decoder.embeddings[previous]
+        features = Features(
+            torch.from_numpy(states).to(device), torch.from_numpy(contexts).to(device), embedding
+        )
+        snapshots = tuple(sample.snapshot for sample in samples)
+        return Batch(features, previous, ids, torch.from_numpy(log_probs).to(device), snapshots)
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Sentences with their memories, [B, T] and features [B, T, …]."""
+
+    features: Features
+    previous: Tensor
+    target: Tensor
+    log_probs: Tensor
+    snapshots: tuple[MemorySnapshot, ...]
