@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from lxml import etree  # type: ignore[import-untyped]
-
+from anaphora.formats import xml
 from anaphora.formats.base import FormatError, Parsed
 from anaphora.formats.cutting import cut
 from anaphora.formats.docx_inline import MC, Element, W, base_format, paragraph_pieces, rebuild
@@ -20,7 +19,6 @@ from anaphora.formats.splicing import assemble
 _TYPES = "[Content_Types].xml"
 _MAIN = re.compile(r"[./](wordprocessingml\.)?(document|template)(\.macroEnabled)?\.main\+xml$")
 _OTHERS = ("footnotes", "endnotes", "header", "footer")
-_DAMAGED = "It is damaged: let a word processor repair it and save it anew."
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +64,7 @@ class Docx:
                     _translate(twin, cut(paragraph_pieces(twin), each.number, segmenter), translations)
                 _translate(each.paragraph, each.block, translations)
                 changed[each.part.name] = each.part
-        return package.rewrite({name: _serialize(part.tree) for name, part in changed.items()})
+        return package.rewrite({name: xml.serialize(part.tree) for name, part in changed.items()})
 
 
 def _translate(paragraph: Element, block: Block, translations: Mapping[str, str]) -> None:
@@ -77,7 +75,7 @@ def _locate(package: Package, segmenter: Segmenter) -> Iterator[_Located]:
     """The paragraphs with sentences, part by part in document order."""
     number = 0
     for row, name in enumerate(_part_names(package)):
-        part = _Part(name, _parse_xml(package.read(name), name))
+        part = _Part(name, xml.parse(package.read(name), name))
         if row == 0 and part.tree.getroot().tag != W + "document":
             raise FormatError(
                 "The document is in the rare “strict” variety of the Word format.",
@@ -96,7 +94,7 @@ def _part_names(package: Package) -> list[str]:
     """The main document first, then notes, headers and footers."""
     if _TYPES not in package.names:
         raise _not_word()
-    types = _parse_xml(package.read(_TYPES), _TYPES)
+    types = xml.parse(package.read(_TYPES), _TYPES)
     main: list[str] = []
     others: list[tuple[int, list[int], str]] = []
     for override in types.iter("{*}Override"):
@@ -114,33 +112,6 @@ def _part_names(package: Package) -> list[str]:
 
 def _not_word() -> FormatError:
     return FormatError("The file is a package, but no Word document.", "Open it with its own program.")
-
-
-def _parse_xml(data: bytes, name: str) -> Any:
-    """Parse a part, refusing entities of its own: Word writes none, and they can blow up or read files."""
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
-    if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
-        raise _entities(name)
-    try:
-        tree = etree.ElementTree(etree.fromstring(data, parser))
-    except (etree.XMLSyntaxError, ValueError) as error:
-        raise FormatError(f"The document's part “{name}” is not valid XML.", _DAMAGED) from error
-    if tree.docinfo.internalDTD is not None:
-        raise _entities(name)
-    return tree
-
-
-def _entities(name: str) -> FormatError:
-    return FormatError(
-        f"The document's part “{name}” defines XML entities, which no word processor writes.",
-        "It may have been made to do harm: open it only if you trust its sender, and save it anew.",
-    )
-
-
-def _serialize(tree: Any) -> bytes:
-    standalone = tree.docinfo.standalone
-    data: bytes = etree.tostring(tree, xml_declaration=True, encoding="UTF-8", standalone=standalone)
-    return data
 
 
 def _twins(paragraph: Element) -> list[Element]:

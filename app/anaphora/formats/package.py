@@ -1,4 +1,7 @@
-"""Zip packages (docx): bounded reading, and rewriting that copies untouched entries byte by byte."""
+"""Zip packages (docx, odt, epub, …): bounded reading, and rewriting that copies untouched entries byte by byte.
+
+Nothing is ever unpacked to a disk: an entry's name is a key and no path, whatever it says.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +16,18 @@ from anaphora.formats.base import FormatError
 
 MAX_ENTRY = 128 * 2**20
 MAX_TOTAL = 1024 * 2**20
+MAX_READ = 384 * 2**20
+"""What all entries that are read from one package may unpack to: text, pictures are never read."""
 _RATIO_FROM = 16 * 2**20
 _MAX_RATIO = 200
 _CENTRAL = struct.Struct("<4s6H3L5H2L")
 _LOCAL = struct.Struct("<4s5H3L2H")
 _END = struct.Struct("<4s4H2LH")
 _DAMAGED = "It is probably damaged or cut off: get a fresh copy, or let a word processor repair it."
+
+
+class _UnusualLayoutError(Exception):
+    """The package's entries cannot be copied as they lie."""
 
 
 class Package:
@@ -35,10 +44,11 @@ class Package:
             FormatError: no zip file, damaged, protected by a password, or unreasonably large inside.
         """
         self._data = data
+        self._unpacked = 0
         if data.startswith(b"\xd0\xcf\x11\xe0"):
             raise FormatError(
-                "The file is an old .doc document or is protected by a password.",
-                "Open it in a word processor and save it as .docx without a password.",
+                "The file is an old .doc, .xls or .ppt document, or is protected by a password.",
+                "Open it in its own program and save it as .docx, .xlsx or .pptx without a password.",
             )
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(data))
@@ -82,7 +92,8 @@ class Package:
             RuntimeError,
         ) as error:
             raise FormatError(f"The package's part “{name}” is damaged.", _DAMAGED) from error
-        if len(content) > MAX_ENTRY:
+        self._unpacked += len(content)
+        if len(content) > MAX_ENTRY or self._unpacked > MAX_READ:
             raise FormatError(
                 f"The package's part “{name}” is too large.", "Split the document into smaller ones."
             )
@@ -92,8 +103,13 @@ class Package:
         """The package with some entries replaced; the others' bytes, headers included, are copied."""
         if not changes:
             return self._data
+        try:
+            return self._spliced(changes, self._central_records(self._zip.start_dir))
+        except _UnusualLayoutError:
+            return self._repacked(changes)
+
+    def _spliced(self, changes: Mapping[str, bytes], records: list[tuple[tuple[int, ...], bytes]]) -> bytes:
         central_start = self._zip.start_dir
-        records = self._central_records(central_start)
         starts = sorted({record[16] for record, _ in records} | {central_start})
         following = dict(pairwise(starts))
         out = bytearray(self._data[: starts[0]])
@@ -113,20 +129,30 @@ class Package:
         )
         return bytes(out + directory + end + self._zip.comment)
 
+    def _repacked(self, changes: Mapping[str, bytes]) -> bytes:
+        """The package written anew, entry by entry: its layout (64-bit, data in front) cannot be spliced."""
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w") as package:
+            for entry in self._entries:
+                content = changes[entry.filename] if entry.filename in changes else self.read(entry.filename)
+                fresh = zipfile.ZipInfo(entry.filename, entry.date_time)
+                fresh.compress_type = zipfile.ZIP_STORED if entry.compress_type == 0 else zipfile.ZIP_DEFLATED
+                fresh.external_attr, fresh.comment = entry.external_attr, entry.comment
+                package.writestr(fresh, content)
+            package.comment = self._zip.comment
+        return out.getvalue()
+
     def _central_records(self, position: int) -> list[tuple[tuple[int, ...], bytes]]:
         """The central directory: each record's fields, and its name, extra field and comment.
 
         Raises:
-            FormatError: the package uses the 64-bit layout, which only packages beyond 4 GiB need.
+            _UnusualLayoutError: the 64-bit layout, or something in front of the package.
         """
         records = []
         for entry in self._entries:
             fields = _CENTRAL.unpack_from(self._data, position)
             if fields[16] != entry.header_offset or 0xFFFFFFFF in (fields[8], fields[9]):
-                raise FormatError(
-                    "The package has an unusual layout.",
-                    "Save it anew in a word processor and open it again.",
-                )
+                raise _UnusualLayoutError
             length = fields[10] + fields[11] + fields[12]
             start = position + _CENTRAL.size
             records.append((fields, self._data[start : start + length]))
