@@ -71,8 +71,8 @@ Merged = tuple[Tensor, Tensor]
 
 def average(matching: Matching) -> Merged:
     """Eq. (15). m counts the sentences that there are."""
-    share = matching.present / matching.present.sum(1, keepdim=True).clamp(min=1)
-    return _weighted(matching, share.to(matching.raw.dtype))
+    present = matching.present.to(matching.raw.dtype)
+    return _weighted(matching, present / present.sum(1, keepdim=True).clamp(min=1))
 
 
 def weighted_average(matching: Matching) -> Merged:

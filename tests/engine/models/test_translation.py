@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 import torch
 
-from anaphora_nmt.config import DecoderConfig, EncoderConfig, ModelConfig
+from anaphora_nmt.config import BufferConfig, DecoderConfig, EncoderConfig, KeyMemoryConfig, ModelConfig
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.state import shift_right
@@ -19,11 +19,23 @@ ENCODERS = {
         kind="pretrained", width=16, layers=2, frozen_layers=1, heads=2, feed_forward=24
     ),
     "recurrent": EncoderConfig(kind="recurrent", width=12, layers=2, embedding=10),
+    "transformer": EncoderConfig(kind="transformer", width=16, layers=2, heads=2, feed_forward=24),
 }
 DECODERS = {
     "transformer": DecoderConfig(kind="transformer", width=16, layers=2, heads=2, feed_forward=24),
     "gru": DecoderConfig(kind="recurrent", width=14, embedding=10, attention=8, feedback="gru"),
     "tanh": DecoderConfig(kind="recurrent", width=14, embedding=10, attention=8, feedback="tanh"),
+    "memdec": DecoderConfig(
+        kind="memdec",
+        width=14,
+        embedding=10,
+        attention=8,
+        feedback="tanh",
+        buffer=BufferConfig(cells=3, combine="replace", shared=False),
+    ),
+    "kvmematt": DecoderConfig(
+        kind="kvmematt", width=14, embedding=10, attention=8, key_memory=KeyMemoryConfig(gate_bias=None)
+    ),
 }
 PIECES = 30
 SOURCE = torch.tensor(
@@ -32,7 +44,15 @@ SOURCE = torch.tensor(
 TARGET = torch.tensor([[4, 5, 6, EOS, PAD], [9, 8, 7, 6, EOS], [12, EOS, PAD, PAD, PAD]])
 
 
-@pytest.fixture(params=[(encoder, decoder) for encoder in ENCODERS for decoder in DECODERS], ids="-".join)
+COMBINATIONS = [
+    (encoder, decoder)
+    for encoder in ENCODERS
+    for decoder in DECODERS
+    if encoder != "transformer" or decoder in ("transformer", "gru")
+]
+
+
+@pytest.fixture(params=COMBINATIONS, ids="-".join)
 def model(request: pytest.FixtureRequest) -> TranslationModel:
     encoder, decoder = request.param
     torch.manual_seed(0)
@@ -116,9 +136,11 @@ def test_one_batch_is_learnt_by_heart(model: TranslationModel) -> None:
         optimizer.zero_grad()
         features = model.teach(model.encode(SOURCE), TARGET).select(real)
         loss = likelihood_loss(model.decoder.logits(features), TARGET[real], 0.0) / real.sum()
+        if loss.item() < 0.01:
+            return
         loss.backward()
         optimizer.step()
-    assert loss.item() < 0.01
+    pytest.fail(f"the loss is still {loss.item()}")
 
 
 def test_dropout_only_in_training() -> None:
@@ -152,11 +174,15 @@ def test_mixed_precision_is_close(model: TranslationModel) -> None:
 
 
 def test_unknown_kinds_are_errors() -> None:
-    with pytest.raises(ConfigError, match="pretrained, recurrent"):
+    with pytest.raises(ConfigError, match="pretrained, recurrent, transformer"):
         TranslationModel(ModelConfig(PIECES, PIECES, EncoderConfig(kind="conv"), DECODERS["gru"]))
     with pytest.raises(ConfigError, match="transformer, recurrent"):
         TranslationModel(ModelConfig(PIECES, PIECES, ENCODERS["recurrent"], DecoderConfig(kind="conv")))
     with pytest.raises(ConfigError, match="even"):
         TranslationModel(
             ModelConfig(PIECES, PIECES, EncoderConfig(kind="recurrent", width=7), DECODERS["gru"])
+        )
+    with pytest.raises(ConfigError, match="5 heads"):
+        TranslationModel(
+            ModelConfig(PIECES, PIECES, EncoderConfig("transformer", width=16, heads=5), DECODERS["gru"])
         )
