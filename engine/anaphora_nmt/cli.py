@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from anaphora_nmt.commands import evaluate, prepare, remember, train, translate
+from anaphora_nmt.commands import confirmation, evaluate, experiment, prepare, remember, train, translate
 from anaphora_nmt.errors import AnaphoraNmtError
 
 _COMMANDS = {
@@ -14,7 +14,9 @@ _COMMANDS = {
     "train": (train, "train a base model"),
     "train-memories": (remember, "train the document memories and write a model folder"),
     "translate": (translate, "translate documents"),
+    "experiment": (experiment, "train and translate with a system of the results, and its baseline"),
     "evaluate": (evaluate, "score a model on a corpus"),
+    "confirmation-curve": (confirmation, "what confirming the first segments gains for the rest"),
 }
 
 

@@ -232,10 +232,15 @@ def check_controls(systems: dict[str, SystemConfig]) -> list[str]:
                 baseline.second_pass == system.second_pass and baseline.initial == system.initial
             )
         else:
-            fair = system.training == baseline.training and bool(system.initial) == bool(baseline.initial)
+            fair = _budget(system) == _budget(baseline) and bool(system.initial) == bool(baseline.initial)
         if not fair:
             unfair.append(f"{system.name} and its baseline {baseline.name} differ in budget or start")
     return unfair
+
+
+def _budget(system: SystemConfig) -> TrainingConfig | None:
+    """Its training but for objectives of its own."""
+    return replace(system.training, eos_weight=0.0) if system.training else None
 
 
 def with_vocabularies(system: SystemConfig, source: Pieces, target: Pieces) -> SystemConfig:

@@ -45,19 +45,24 @@ def train_base(
     torch.manual_seed(training.seed)
     source = load_source_pieces(prepared / "source.model", encoder.kind)
     target = Pieces.load(prepared / "target.model")
-    config = ModelConfig(len(source), len(target), encoder, decoder)
-    model = TranslationModel(config)
-    if isinstance(model.encoder, PretrainedTransformerEncoder):
-        _load_pretrained(model.encoder, prepared, pretrained)
-    start_values = prepared / "target_init.npy"
-    if isinstance(model.decoder, TransformerDecoder) and start_values.exists():
-        initialise_embeddings(model.decoder, np.load(start_values).astype(np.float32))
+    model = build_model(ModelConfig(len(source), len(target), encoder, decoder), prepared, pretrained)
     data = load_data(prepared, "train", encoder)
     trainer = Trainer(model, training, data, folder)
     trainer.resume()
     dev = replace(load_data(prepared, "dev", encoder), links=None)
     trainer.run(minutes, dev, every)
     return trainer
+
+
+def build_model(config: ModelConfig, prepared: Path, pretrained: Path | None = None) -> TranslationModel:
+    """A fresh model: random but for what a pretrained encoder gives it."""
+    model = TranslationModel(config)
+    if isinstance(model.encoder, PretrainedTransformerEncoder):
+        _load_pretrained(model.encoder, prepared, pretrained)
+    start_values = prepared / "target_init.npy"
+    if isinstance(model.decoder, TransformerDecoder) and start_values.exists():
+        initialise_embeddings(model.decoder, np.load(start_values).astype(np.float32))
+    return model
 
 
 def load_base(prepared: Path, run: Path, pretrained: Path | None = None) -> TranslationModel:

@@ -1,0 +1,100 @@
+"""`anaphora-nmt experiment`: train and translate with one system of the results, baselines included."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from anaphora_nmt.training.experiments_driver import Bench
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the subcommand."""
+    parser.add_argument("system", nargs="?", help="a system of --list, or several with commas")
+    parser.add_argument("--list", action="store_true", help="list the systems")
+    parser.add_argument("--data", type=Path, help="what `prepare` (or `prepare-tvsub`) wrote")
+    parser.add_argument("--pretrained", type=Path, help="e5-small-q4.bin or a model folder")
+    parser.add_argument("--runs", type=Path, help="folder of the runs; what is there already goes on")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="stop, resumable, after this time")
+    parser.add_argument("--beam", type=int, default=10)
+    parser.add_argument(
+        "--sets",
+        default="",
+        help="test sets to translate, with commas: NAME of the prepared data, or NAME=CORPUS",
+    )
+    parser.add_argument("--scale", type=float, default=1.0, help="length of every training, relative")
+    parser.add_argument("--every", type=int, default=200, help="updates between checkpoints")
+    parser.add_argument("--batch", type=int, default=24, help="sentences decoded together")
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change a setting")
+    parser.add_argument("--as", dest="new_name", help="name of the run with the changed settings")
+    parser.add_argument("--threads", type=int, default=1, help="compute threads")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """List, or train what is missing and translate what is missing; 3 where time ran out before the end."""
+    import torch
+
+    from anaphora_nmt.errors import ConfigError
+    from anaphora_nmt.training.experiments import DataPaths, load_systems
+    from anaphora_nmt.training.experiments_driver import (
+        Bench,
+        describe,
+        train_with_baselines,
+        with_settings,
+    )
+
+    systems = load_systems()
+    if arguments.list:
+        print(describe(systems))
+        return 0
+    if not (arguments.system and arguments.data and arguments.runs):
+        raise ConfigError("name a system, --data and --runs; --list names the systems")
+    torch.set_num_threads(arguments.threads)
+    names = arguments.system.split(",")
+    if arguments.set:
+        if not arguments.new_name or len(names) > 1:
+            raise ConfigError("a changed setting makes another run: name it with --as, one at a time")
+        systems = with_settings(systems, names[0], arguments.set, arguments.new_name)
+        names = [arguments.new_name]
+    paths = DataPaths(arguments.data, arguments.pretrained)
+    bench = Bench(arguments.runs, paths, systems, arguments.scale, arguments.every)
+    end = time.monotonic() + arguments.minutes * 60
+    for name in names:
+        left = (end - time.monotonic()) / 60
+        if left <= 0 or not train_with_baselines(bench, name, left):
+            print(f"{name}: time is up; the same command goes on")
+            return 3
+        baseline = systems[name].baseline
+        sets = [part for part in arguments.sets.split(",") if part]
+        for one in (name, baseline) if baseline else (name,):
+            evaluate(bench, one, sets, arguments.beam, arguments.batch)
+    return 0
+
+
+def evaluate(bench: Bench, name: str, sets: Sequence[str], beam: int, batch: int) -> None:
+    """Translate the test sets that a run has no translations of with this beam."""
+    import json
+
+    from anaphora_nmt.pipeline.test_sets import Reader, outputs_path, read_test_set, translate_set
+    from anaphora_nmt.training.experiments import load_run
+    from anaphora_nmt.training.experiments_driver import default_device
+
+    reader = None
+    for given in sets:
+        test_set = read_test_set(given, bench.paths.prepared)
+        path = outputs_path(bench.runs / name, test_set.name)
+        if path.exists() and json.loads(path.read_text("utf-8"))["beam"] == beam:
+            continue
+        if reader is None:
+            loaded = load_run(bench.runs / name, bench.paths)
+            model = loaded.model.to(default_device())
+            reader = Reader(model, loaded.source, loaded.target, loaded.topics)
+        outputs = translate_set(reader, test_set, beam, batch)
+        outputs.save(bench.runs / name)
+        rate = outputs.words / max(outputs.seconds, 1e-9)
+        print(f"{name}: {test_set.name}, {outputs.words} words, {rate:.0f} words/s")
