@@ -7,13 +7,14 @@ from pathlib import Path
 
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.source import SourceDocument
-from anaphora.formats.base import BilingualFormat, Format, FormatError, UnknownFormatError
+from anaphora.formats.base import BilingualFormat, Format, FormatError, Parsed, UnknownFormatError
 from anaphora.formats.docx import FORMAT as DOCX
 from anaphora.formats.markdown import FORMAT as MARKDOWN
+from anaphora.formats.po import FORMAT as PO
 from anaphora.formats.segmenting import DEFAULT_SEGMENTER, Segmenter
 from anaphora.formats.txt import FORMAT as TXT
 
-FORMATS: tuple[Format, ...] = (TXT, MARKDOWN, DOCX)
+FORMATS: tuple[Format, ...] = (TXT, MARKDOWN, DOCX, PO)
 MAX_BYTES = 256 * 2**20
 """Larger files are refused: no document for a person to translate is that large."""
 
@@ -86,7 +87,18 @@ def read_bytes(
         segments=parsed.segments,
         notes=parsed.notes,
         counted=parsed.counted,
+        segmentation=segmenter.rules,
+        joints=segmenter.joints,
     )
+
+
+def parse(data: bytes, format_name: str, segmenter: Segmenter) -> Parsed:
+    """Read bytes of a known format, such as a stored original that is cut anew.
+
+    Raises:
+        FormatError: the format is unknown, or the bytes are damaged.
+    """
+    return _known(format_name).parse(data, segmenter)
 
 
 def render(
@@ -104,15 +116,20 @@ def render(
     Raises:
         FormatError: the format is unknown, the bytes are damaged, or an id is not in the original.
     """
-    known = next((known for known in FORMATS if known.name == format_name), None)
-    if known is None:
-        raise UnknownFormatError(
-            f"This project holds a document of the unknown format “{format_name}”.",
-            "Open it with a newer version of Anaphora.",
-        )
+    known = _known(format_name)
     wanted = {identifier: text for identifier, text in translations.items() if text.strip()}
     if statuses and isinstance(known, BilingualFormat):
         named = {identifier: SegmentState(text, Status.EDITED) for identifier, text in wanted.items()}
         named |= {key: SegmentState(wanted.get(key, ""), status) for key, status in statuses.items()}
         return known.render_states(data, named, segmenter)
     return known.render(data, wanted, segmenter)
+
+
+def _known(format_name: str) -> Format:
+    known = next((known for known in FORMATS if known.name == format_name), None)
+    if known is None:
+        raise UnknownFormatError(
+            f"This project holds a document of the unknown format “{format_name}”.",
+            "Open it with a newer version of Anaphora.",
+        )
+    return known

@@ -1,0 +1,63 @@
+"""What the tests of bilingual formats share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from anaphora.core.counting import WordCount, count_words
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.source import SourceDocument
+from anaphora.formats.inline import PLACEHOLDER
+from anaphora.formats.registry import read_bytes, render
+from anaphora.formats.segmenting import DEFAULT_SEGMENTER
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+
+
+def golden(folder: str, *suffixes: str) -> list[Path]:
+    """The real files of a format."""
+    return sorted(path for path in (GOLDEN / folder).iterdir() if path.suffix in suffixes)
+
+
+def words(document: SourceDocument) -> WordCount:
+    return sum((count_words(segment.source) for segment in document.segments), WordCount())
+
+
+def states(document: SourceDocument) -> dict[str, SegmentState]:
+    return {segment.id: segment.state for segment in document.segments}
+
+
+def put(document: SourceDocument, changed: dict[str, SegmentState]) -> bytes:
+    """Render all segments as an export does, some of them changed."""
+    every = states(document) | changed
+    return render(
+        document.data,
+        document.format,
+        {key: state.target for key, state in every.items()},
+        DEFAULT_SEGMENTER,
+        {key: state.status for key, state in every.items()},
+    )
+
+
+def english(segment: Segment) -> str:
+    """A made-up translation with all tags of the source, in their order."""
+    tags = [match.group() for match in PLACEHOLDER.finditer(segment.source)]
+    said = f"English “{segment.id}” & <more> than {len(segment.source)} words"
+    return " ".join([said, *tags]) if tags else said
+
+
+def translate_all(document: SourceDocument, status: Status = Status.CONFIRMED) -> dict[str, SegmentState]:
+    return {
+        segment.id: SegmentState(english(segment), status)
+        for segment in document.segments
+        if segment.status is not Status.LOCKED
+    }
+
+
+def by_source(document: SourceDocument, text: str) -> Segment:
+    """The first segment whose source holds a text."""
+    return next(segment for segment in document.segments if text in segment.source)
+
+
+def reread(document: SourceDocument, data: bytes) -> SourceDocument:
+    return read_bytes(data, document.name)
