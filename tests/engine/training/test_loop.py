@@ -26,7 +26,7 @@ def parameters(model: TranslationModel) -> dict[str, list[float]]:
     return {name: parameter.flatten().tolist() for name, parameter in model.named_parameters()}
 
 
-@pytest.mark.parametrize("kind", ["recurrent", "transformer"])
+@pytest.mark.parametrize("kind", ["recurrent", "transformer", "memdec", "kvmematt"])
 def test_it_learns_and_writes_its_curve(
     kind: str, make_model: Make, data: TrainingData, tmp_path: Path
 ) -> None:
@@ -39,15 +39,23 @@ def test_it_learns_and_writes_its_curve(
     assert records[-1]["dev_loss"] < 0.9 * before
 
 
-@pytest.mark.parametrize(("dropout", "optimizer"), [(0.0, "adam"), (0.3, "adam"), (0.0, "adadelta")])
+@pytest.mark.parametrize(
+    ("kind", "dropout", "optimizer"),
+    [
+        ("recurrent", 0.0, "adam"),
+        ("recurrent", 0.3, "adam"),
+        ("recurrent", 0.0, "adadelta"),
+        ("memdec", 0.0, "adam"),
+    ],
+)
 def test_resumed_equals_uninterrupted_bit_for_bit(
-    dropout: float, optimizer: str, make_model: Make, data: TrainingData, tmp_path: Path
+    kind: str, dropout: float, optimizer: str, make_model: Make, data: TrainingData, tmp_path: Path
 ) -> None:
     config = replace(CONFIG, optimizer=optimizer, updates=12)
-    whole = Trainer(make_model(dropout=dropout), config, data, tmp_path / "whole")
+    whole = Trainer(make_model(kind, dropout), config, data, tmp_path / "whole")
     assert not whole.resume()
     whole.run(every=100)
-    first = Trainer(make_model(dropout=dropout), config, data, tmp_path / "parts")
+    first = Trainer(make_model(kind, dropout), config, data, tmp_path / "parts")
 
     def stop(record: dict[str, float]) -> None:
         if record["update"] == 7:
@@ -58,7 +66,7 @@ def test_resumed_equals_uninterrupted_bit_for_bit(
         first.run(every=7, progress=stop)
     first.save()
     torch.manual_seed(99)
-    second = Trainer(make_model(dropout=dropout), config, data, tmp_path / "parts")
+    second = Trainer(make_model(kind, dropout), config, data, tmp_path / "parts")
     assert second.resume()
     assert second.update == 7
     second.run(every=100)
@@ -68,6 +76,14 @@ def test_resumed_equals_uninterrupted_bit_for_bit(
         whole.pieces_seen,
     )
     assert parameters(second.model) == parameters(whole.model)
+
+
+def test_the_eos_objective_moves_the_attention(make_model: Make, data: TrainingData, tmp_path: Path) -> None:
+    records: list[dict[str, float]] = []
+    for weight in (1e-9, 1.0):
+        config = replace(CONFIG, eos_weight=weight)
+        Trainer(make_model(), config, data, tmp_path / str(weight)).run(every=30, progress=records.append)
+    assert 0 < records[1]["eos"] < 0.9 * records[0]["eos"]
 
 
 def test_the_end_is_saved_whatever_the_interval(make_model: Make, data: TrainingData, tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import torch
 
-from anaphora_nmt.text.pieces import PAD
-from anaphora_nmt.training.loss import guided_attention_loss, likelihood_loss
+from anaphora_nmt.text.pieces import EOS, PAD
+from anaphora_nmt.training.loss import eos_attention_loss, guided_attention_loss, likelihood_loss
 
 
 @pytest.mark.parametrize("smoothing", [0.0, 0.1])
@@ -56,3 +56,16 @@ def test_guided_attention_at_padding_gives_finite_gradients() -> None:
 def test_no_links_no_loss() -> None:
     none = torch.zeros(0, dtype=torch.int64)
     assert guided_attention_loss(torch.zeros(1, 2, 3), none, none, none).item() == 0
+
+
+def test_eos_attention() -> None:
+    torch.manual_seed(0)
+    log_attention = torch.randn(2, 4, 5).log_softmax(-1).double()
+    target = torch.tensor([[7, 8, 9, EOS], [7, EOS, PAD, PAD]])
+    mask = torch.tensor([[True] * 5, [True, True, True, False, False]])
+    expected = 0.0
+    for row, (m, n) in enumerate([(4, 5), (2, 3)]):
+        for t in range(1, m + 1):
+            a = log_attention[row, t - 1, n - 1].exp().item()
+            expected += a if t < m else 1.0 - a  # (18)
+    assert eos_attention_loss(log_attention, target, mask).item() == pytest.approx(expected)

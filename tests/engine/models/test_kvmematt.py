@@ -1,0 +1,190 @@
+"""KVMemAtt against a literal transcription of Meng et al. (2018), eqs (6)–(16)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from anaphora_nmt.config import DecoderConfig, KeyMemoryConfig
+from anaphora_nmt.errors import ConfigError
+from anaphora_nmt.models.kvmematt import KVMemAttDecoder
+from anaphora_nmt.models.rnnsearch import ConditionalCell, RecurrentDecoder
+from anaphora_nmt.nn.additive_attention import AdditiveAttention
+from anaphora_nmt.nn.recurrent import GatedUnit
+from anaphora_nmt.nn.state import Encoded
+
+PIECES, SOURCE_WIDTH, WIDTH = 11, 6, 4
+PREVIOUS = torch.tensor([[1, 7, 4, 9], [1, 10, 10, 5]])
+
+
+def array(tensor: torch.Tensor) -> np.ndarray:
+    return tensor.detach().numpy()
+
+
+def sigmoid(x: np.ndarray) -> np.ndarray:
+    return 1 / (1 + np.exp(-x))
+
+
+def linear(layer: torch.nn.Linear, x: np.ndarray) -> np.ndarray:
+    return array(layer.weight) @ x + (0 if layer.bias is None else array(layer.bias))
+
+
+def literal_gru(unit: GatedUnit, x: np.ndarray, s: np.ndarray) -> np.ndarray:
+    x_r, x_z, x_n = np.split(linear(unit.input, x), 3)
+    s_r, s_z, s_n = np.split(linear(unit.state, s), 3)
+    z = sigmoid(x_z + s_z)
+    return (1 - z) * np.tanh(x_n + sigmoid(x_r + s_r) * s_n) + z * s
+
+
+def literal_address(attention: AdditiveAttention, query: np.ndarray, keys: list[np.ndarray]) -> np.ndarray:
+    energies = [
+        array(attention.score.weight)[0] @ np.tanh(linear(attention.query, query) + linear(attention.key, k))
+        for k in keys
+    ]
+    return np.exp(energies) / np.exp(energies).sum()  # (12)
+
+
+class Literal:
+    """One sentence, slot by slot."""
+
+    def __init__(self, decoder: KVMemAttDecoder, annotations: list[np.ndarray]) -> None:
+        self.decoder, self.values, self.keys = decoder, annotations, list(annotations)
+        self.s = np.tanh(linear(decoder.first, sum(annotations) / len(annotations)))
+
+    def step(self, previous: int) -> tuple[np.ndarray, np.ndarray, list[np.ndarray]]:
+        d = self.decoder
+        assert isinstance(d.cell, ConditionalCell)
+        q = literal_gru(d.cell.intermediate, array(d.words.weight)[previous], self.s)  # (6)
+        attentions = [d.attention, *d.later_attentions]
+        units = [d.cell.final, *d.later_units]
+        all_weights = []
+        for r in range(d.config.rounds):
+            weights = literal_address(attentions[r], q, self.keys)  # (7), (11)
+            context = sum(a * v for a, v in zip(weights, self.values, strict=True))  # (8), (13)
+            state = literal_gru(units[r], context, q)  # (9)
+            all_weights.append(weights)
+            if d.config.update:
+                self.update(r, attentions[r], state)  # (10)
+        self.s = state
+        return state, context, all_weights
+
+    def update(self, r: int, attention: AdditiveAttention, state: np.ndarray) -> None:
+        part: Any = self.decoder.writers[r]
+        weights = literal_address(part.address or attention, state, self.keys)  # (15)
+        forget = sigmoid(linear(part.writer.erase, state))
+        add = sigmoid(linear(part.writer.add, state))
+        for i, key in enumerate(self.keys):
+            forgotten = key * (1 - weights[i] * forget)  # (14)
+            self.keys[i] = forgotten + weights[i] * add  # (16)
+
+
+def make(**memory: Any) -> KVMemAttDecoder:
+    torch.manual_seed(3)
+    config = DecoderConfig(
+        "kvmematt", width=WIDTH, embedding=3, attention=5, key_memory=KeyMemoryConfig(**memory)
+    )
+    decoder = KVMemAttDecoder(config, PIECES, SOURCE_WIDTH).double()
+    for name, parameter in decoder.named_parameters():
+        if "bias" in name:
+            torch.nn.init.normal_(parameter)
+    return decoder.eval()
+
+
+def encode(rows: tuple[int, ...] = (5, 3)) -> Encoded:
+    generator = torch.Generator().manual_seed(2)
+    states = torch.randn(len(rows), max(rows), SOURCE_WIDTH, generator=generator, dtype=torch.float64)
+    return Encoded(states, torch.tensor([[n < length for n in range(max(rows))] for length in rows]))
+
+
+@pytest.mark.parametrize(
+    "memory",
+    [
+        {"rounds": 1, "gate_bias": None},
+        {"rounds": 2, "gate_bias": None},
+        {"rounds": 2, "gate_bias": 0.0, "shared": True},
+        {"rounds": 3, "update": False},
+    ],
+    ids=lambda memory: "-".join(map(str, memory.values())),
+)
+def test_equals_the_equations_with_padding(memory: dict[str, Any]) -> None:
+    decoder, encoded = make(**memory), encode()
+    features = decoder(PREVIOUS, encoded, attention=True)
+    rounds = decoder.attention_rounds(PREVIOUS, encoded)
+    assert features.attention is not None
+    torch.testing.assert_close(rounds[:, -1], features.attention.exp())
+    state = decoder.start(encoded)
+    for step in range(4):
+        _, state = decoder.step(PREVIOUS[:, step], state)
+    for row, length in enumerate((5, 3)):
+        literal = Literal(decoder, [encoded.states[row, n].numpy() for n in range(length)])
+        for step in range(4):
+            expected, context, weights = literal.step(int(PREVIOUS[row, step]))
+            np.testing.assert_allclose(array(features.state[row, step]), expected)
+            np.testing.assert_allclose(array(features.context[row, step]), context)
+            np.testing.assert_allclose(array(rounds[row, :, step, :length]), weights)
+        if state.memory is not None:
+            np.testing.assert_allclose(array(state.memory[row, :length]), literal.keys)
+            assert torch.equal(state.memory[row, length:], encoded.states[row, length:])
+
+
+def test_gradients() -> None:
+    decoder = make(rounds=2, gate_bias=None)
+    previous, mask = torch.tensor([[1, 4, 5]]), torch.tensor([[True, True, False]])
+    names = [name for name, _ in decoder.named_parameters() if name.startswith(("writers", "later"))]
+    memory = tuple(decoder.get_parameter(name).detach().clone().requires_grad_() for name in names)
+
+    def run(states: torch.Tensor, *parts: torch.Tensor) -> torch.Tensor:
+        weights = dict(zip(names, parts, strict=True))
+        features = torch.func.functional_call(decoder, weights, (previous, Encoded(states, mask)))
+        return decoder.logits(features)
+
+    inputs = (torch.randn(1, 3, SOURCE_WIDTH).double().requires_grad_(), *memory)
+    assert torch.autograd.gradcheck(run, inputs, fast_mode=True)
+
+
+def test_one_round_without_update_is_the_baseline_bit_for_bit() -> None:
+    decoder = make(rounds=1, update=False).float()
+    config = DecoderConfig("recurrent", width=WIDTH, embedding=3, attention=5)
+    baseline = RecurrentDecoder(config, PIECES, SOURCE_WIDTH).eval()
+    baseline.load_state_dict(decoder.state_dict())
+    encoded = Encoded(encode().states.float(), encode().mask)
+    ours, theirs = decoder(PREVIOUS, encoded, True), baseline(PREVIOUS, encoded, True)
+    assert torch.equal(decoder.logits(ours), baseline.logits(theirs))
+    assert ours.attention is not None and theirs.attention is not None
+    assert torch.equal(ours.attention, theirs.attention)
+    state, other = decoder.start(encoded), baseline.start(encoded)
+    for step in range(4):
+        ours, state = decoder.step(PREVIOUS[:, step], state)
+        theirs, other = baseline.step(PREVIOUS[:, step], other)
+        assert torch.equal(decoder.logits(ours), baseline.logits(theirs))
+
+
+def test_rounds_add_as_many_parameters_as_the_paper_counts() -> None:
+    """Table 1: 53.98 M, 55.03 M with one round, 58.18 M with two, at d = 512."""
+
+    def millions(kind: type[RecurrentDecoder], rounds: int = 1) -> float:
+        config = DecoderConfig(
+            width=512,
+            embedding=512,
+            attention=512,
+            key_memory=KeyMemoryConfig(rounds=rounds, gate_bias=None),
+        )
+        return sum(p.numel() for p in kind(config, PIECES, 512).parameters()) / 1e6
+
+    baseline, one, two = (
+        millions(RecurrentDecoder),
+        millions(KVMemAttDecoder),
+        millions(KVMemAttDecoder, 2),
+    )
+    assert one - baseline == pytest.approx(55.03 - 53.98, abs=0.01)
+    assert two - one == pytest.approx(58.18 - 55.03, abs=0.01)
+
+
+def test_unknown_settings_are_errors() -> None:
+    with pytest.raises(ConfigError, match="at least 1"):
+        make(rounds=0)
+    with pytest.raises(ConfigError, match="feedback gru"):
+        KVMemAttDecoder(DecoderConfig("kvmematt", feedback="tanh"), PIECES, SOURCE_WIDTH)

@@ -1,0 +1,236 @@
+"""MemDec against a literal transcription of Wang et al. (2016), eqs (4)–(15)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from anaphora_nmt.config import BufferConfig, DecoderConfig
+from anaphora_nmt.errors import ConfigError
+from anaphora_nmt.models.memdec import MemDecDecoder
+from anaphora_nmt.models.rnnsearch import ConditionalCell, RecurrentDecoder, TanhCell
+from anaphora_nmt.nn.memory_cells import CellAddressing
+from anaphora_nmt.nn.recurrent import GatedUnit
+from anaphora_nmt.nn.state import Encoded
+
+PIECES, SOURCE_WIDTH, WIDTH, CELLS = 11, 6, 4, 3
+MEMORY = ("buffer_start", "read_address", "write_address", "writer", "from_memory")
+PRINTED = {"combine": "replace", "addressing": "linear", "pooling": "outside"}
+VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
+    "printed": ("tanh", PRINTED),
+    "readable": ("tanh", {"combine": "replace"}),
+    "own write weights": ("tanh", {"combine": "replace", "shared": False}),
+    "attention": ("tanh", {"combine": "replace", "read_at": "attention"}),
+    "state": ("tanh", {"combine": "replace", "read_at": "state"}),
+    "added": ("tanh", {"combine": "add", "gate_bias": -1.0, "squash": "tanh"}),
+    "conditional": ("gru", {"combine": "add", "shared": False}),
+}
+
+
+def array(tensor: torch.Tensor) -> np.ndarray:
+    return tensor.detach().numpy()
+
+
+def sigmoid(x: np.ndarray) -> np.ndarray:
+    return 1 / (1 + np.exp(-x))
+
+
+def softmax(x: np.ndarray) -> np.ndarray:
+    return np.exp(x) / np.exp(x).sum()
+
+
+def linear(layer: torch.nn.Linear, x: np.ndarray) -> np.ndarray:
+    return array(layer.weight) @ x + (0 if layer.bias is None else array(layer.bias))
+
+
+def literal_gru(unit: GatedUnit, from_input: np.ndarray, s: np.ndarray) -> np.ndarray:
+    x_r, x_z, x_n = np.split(from_input, 3)
+    s_r, s_z, s_n = np.split(linear(unit.state, s), 3)
+    z = sigmoid(x_z + s_z)
+    return (1 - z) * np.tanh(x_n + sigmoid(x_r + s_r) * s_n) + z * s
+
+
+class Literal:
+    """One sentence, cell by cell."""
+
+    def __init__(self, decoder: MemDecDecoder, annotations: list[np.ndarray]) -> None:
+        self.decoder, self.annotations = decoder, annotations
+        start, count = decoder.buffer_start, len(annotations)
+        if start.pooling == "inside":
+            m = np.tanh(linear(start.project, sum(annotations) / count))
+        else:
+            m = np.tanh(linear(start.project, sum(annotations))) / count  # (15)
+        self.memory = [m + array(start.noise)[i] for i in range(CELLS)]  # (14)
+        self.s = np.tanh(linear(decoder.first, sum(annotations) / count))
+        self.read_weights = self.write_weights = np.full(CELLS, 1 / CELLS)
+
+    def address(self, address: CellAddressing, s: np.ndarray, before: np.ndarray) -> np.ndarray:
+        scores = []
+        for cell in self.memory:
+            inner = linear(address.cell, cell) + linear(address.state, s)
+            inner = np.tanh(inner) if address.kind == "tanh" else inner
+            scores.append(array(address.score.weight)[0] @ inner)  # (12)
+        gate = sigmoid(linear(address.gate, s))
+        return gate * before + (1 - gate) * softmax(np.array(scores))  # (11), (10)
+
+    def read_source(self, query: np.ndarray) -> np.ndarray:
+        a = self.decoder.attention
+        energies = [
+            array(a.score.weight)[0] @ np.tanh(linear(a.query, query) + linear(a.key, h))
+            for h in self.annotations
+        ]
+        return sum(w * h for w, h in zip(softmax(np.array(energies)), self.annotations, strict=True))
+
+    def vector_state(
+        self, e: np.ndarray, asking: np.ndarray, carried: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        cell = self.decoder.cell
+        if isinstance(cell, ConditionalCell):
+            query = literal_gru(cell.intermediate, linear(cell.intermediate.input, e), carried)
+            context = self.read_source(query)
+            return literal_gru(cell.final, linear(cell.final.input, context), query), context
+        assert isinstance(cell, TanhCell)
+        context = self.read_source(np.tanh(linear(cell.from_state, asking) + linear(cell.from_word, e)))
+        joined = linear(cell.final.input, context) + linear(cell.gates_from_word, e)  # (5), (6)
+        return literal_gru(cell.final, joined, carried), context  # (7)
+
+    def step(self, previous: int) -> tuple[np.ndarray, np.ndarray]:
+        d, config = self.decoder, self.decoder.config
+        self.read_weights = self.address(d.read_address, self.s, self.read_weights)
+        reading = sum(w * cell for w, cell in zip(self.read_weights, self.memory, strict=True))  # (4)
+        if d.from_memory is not None:
+            reading = self.s + linear(d.from_memory, reading)
+        self.s, context = self.vector_state(
+            array(d.words.weight)[previous],
+            self.s if config.read_at == "state" else reading,
+            self.s if config.read_at == "attention" else reading,
+        )
+        self.write_weights = (
+            self.read_weights
+            if d.write_address is None
+            else self.address(d.write_address, self.s, self.write_weights)
+        )
+        erase = sigmoid(linear(d.writer.erase, self.s))
+        added = (np.tanh if config.squash == "tanh" else sigmoid)(linear(d.writer.add, self.s))
+        for i in range(CELLS):
+            erased = self.memory[i] * (1 - self.write_weights[i] * erase)  # (13)
+            self.memory[i] = erased + self.write_weights[i] * added
+        return self.s, context
+
+
+def make(feedback: str = "tanh", **buffer: Any) -> MemDecDecoder:
+    torch.manual_seed(3)
+    config = BufferConfig(cells=CELLS, **buffer)
+    decoder = MemDecDecoder(
+        DecoderConfig("memdec", width=WIDTH, embedding=3, attention=5, feedback=feedback, buffer=config),
+        PIECES,
+        SOURCE_WIDTH,
+    ).double()
+    for name, parameter in decoder.named_parameters():
+        if "bias" in name or "from_memory" in name:
+            torch.nn.init.normal_(parameter)
+    return decoder.eval()
+
+
+@pytest.mark.parametrize("variant", list(VARIANTS))
+def test_equals_the_equations_with_padding(variant: str) -> None:
+    feedback, buffer = VARIANTS[variant]
+    decoder, lengths = make(feedback, **buffer), [5, 3]
+    states = torch.randn(2, 5, SOURCE_WIDTH).double()
+    mask = torch.tensor([[n < length for n in range(5)] for length in lengths])
+    previous = torch.tensor([[1, 7, 4, 9], [1, 10, 10, 5]])
+    encoded = Encoded(states, mask)
+    features, state = decoder(previous, encoded), decoder.start(encoded)
+    for step in range(4):
+        _, state = decoder.step(previous[:, step], state)
+    for row, length in enumerate(lengths):
+        literal = Literal(decoder, [states[row, n].numpy() for n in range(length)])
+        for step in range(4):
+            expected, context = literal.step(int(previous[row, step]))
+            np.testing.assert_allclose(array(features.state[row, step]), expected)
+            np.testing.assert_allclose(array(features.context[row, step]), context)
+        np.testing.assert_allclose(array(state.memory[row]), literal.memory)
+        np.testing.assert_allclose(array(state.read_weights[row]), literal.read_weights)
+        np.testing.assert_allclose(array(state.write_weights[row]), literal.write_weights)
+
+
+@pytest.mark.parametrize("variant", ["printed", "own write weights", "conditional"])
+def test_gradients(variant: str) -> None:
+    feedback, buffer = VARIANTS[variant]
+    decoder = make(feedback, **buffer)
+    previous, mask = torch.tensor([[1, 4, 5]]), torch.tensor([[True, True, False]])
+    names = [name for name, _ in decoder.named_parameters() if name.startswith(MEMORY)]
+    memory = tuple(decoder.get_parameter(name).detach().clone().requires_grad_() for name in names)
+
+    def run(states: torch.Tensor, *parts: torch.Tensor) -> torch.Tensor:
+        weights = dict(zip(names, parts, strict=True))
+        features = torch.func.functional_call(decoder, weights, (previous, Encoded(states, mask)))
+        return decoder.logits(features)
+
+    inputs = (torch.randn(1, 3, SOURCE_WIDTH).double().requires_grad_(), *memory)
+    assert torch.autograd.gradcheck(run, inputs, fast_mode=True)
+
+
+@pytest.mark.parametrize("feedback", ["tanh", "gru"])
+@pytest.mark.parametrize("buffer", [{"read_at": "none"}, {"combine": "add"}])
+def test_unread_or_added_with_no_weight_is_the_baseline_bit_for_bit(
+    feedback: str, buffer: dict[str, str]
+) -> None:
+    decoder = make(feedback, **buffer).float()
+    if decoder.from_memory is not None:
+        torch.nn.init.zeros_(decoder.from_memory.weight)
+    config = DecoderConfig("recurrent", width=WIDTH, embedding=3, attention=5, feedback=feedback)
+    baseline = RecurrentDecoder(config, PIECES, SOURCE_WIDTH).eval()
+    shared = {name: value for name, value in decoder.state_dict().items() if name in baseline.state_dict()}
+    baseline.load_state_dict(shared)
+    encoded = Encoded(torch.randn(2, 5, SOURCE_WIDTH), torch.ones(2, 5, dtype=torch.bool))
+    previous = torch.tensor([[1, 7, 4, 9], [1, 10, 10, 5]])
+    ours, theirs = decoder(previous, encoded, True), baseline(previous, encoded, True)
+    assert torch.equal(decoder.logits(ours), baseline.logits(theirs))
+    assert ours.attention is not None and theirs.attention is not None
+    assert torch.equal(ours.attention, theirs.attention)
+    state, other = decoder.start(encoded), baseline.start(encoded)
+    for step in range(4):
+        ours, state = decoder.step(previous[:, step], state)
+        theirs, other = baseline.step(previous[:, step], other)
+        assert torch.equal(decoder.logits(ours), baseline.logits(theirs))
+
+
+def test_printed_addressing_cannot_see_the_state() -> None:
+    memory, before = torch.randn(1, CELLS, WIDTH).double(), torch.full((1, CELLS), 1 / CELLS).double()
+    for kind, differs in (("linear", False), ("tanh", True)):
+        torch.manual_seed(0)
+        address = CellAddressing(WIDTH, kind).double()
+        torch.nn.init.zeros_(address.gate.weight)
+        one, other = (address(torch.randn(1, WIDTH).double(), memory, before) for _ in range(2))
+        assert torch.allclose(one, other) != differs
+
+
+def test_noise_is_drawn_anew_only_in_training() -> None:
+    decoder = make()
+    encoded = Encoded(torch.randn(2, 3, SOURCE_WIDTH).double(), torch.ones(2, 3, dtype=torch.bool))
+    assert torch.equal(decoder.start(encoded).memory, decoder.start(encoded).memory)
+    assert torch.equal(decoder.buffer_start.noise, make().buffer_start.noise)
+    decoder.train()
+    first = decoder.start(encoded).memory
+    assert not torch.equal(first, decoder.start(encoded).memory)
+    assert not torch.allclose(first[0, 0], first[0, 1])
+
+
+@pytest.mark.parametrize(
+    ("feedback", "buffer", "message"),
+    [
+        ("gru", {"read_at": "state"}, "feedback tanh"),
+        ("tanh", {"read_at": "output"}, "both, attention, state, none"),
+        ("tanh", {"combine": "mix"}, "replace, add"),
+        ("tanh", {"addressing": "cosine"}, "tanh, linear"),
+        ("tanh", {"pooling": "max"}, "inside, outside"),
+        ("tanh", {"squash": "relu"}, "sigmoid, tanh"),
+    ],
+)
+def test_unknown_settings_are_errors(feedback: str, buffer: dict[str, str], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        make(feedback, **buffer)

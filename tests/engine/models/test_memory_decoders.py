@@ -1,0 +1,155 @@
+"""MemDec and KVMemAtt inside the rest: beam search, document memories, model folders, training."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import pytest
+import torch
+from torch import Tensor
+
+from anaphora_nmt.config import (
+    BufferConfig,
+    ContinuousCacheConfig,
+    DecoderConfig,
+    EncoderConfig,
+    KeyMemoryConfig,
+    MemoryConfig,
+    ModelConfig,
+    WordCachesConfig,
+)
+from anaphora_nmt.memory.contents import MemorySnapshot
+from anaphora_nmt.memory.document import empty_snapshot
+from anaphora_nmt.memory.words import WordVocabulary
+from anaphora_nmt.models.bundle import Bundle, load_bundle, save_bundle
+from anaphora_nmt.models.remembering import MemoryUse, RememberingModel
+from anaphora_nmt.models.translation import TranslationModel
+from anaphora_nmt.nn.state import DecoderState
+from anaphora_nmt.search.beam import BeamOptions, beam_search, length_norm
+from anaphora_nmt.text.pieces import BOS, EOS, PAD, UNK, Pieces, model_from_pieces
+from anaphora_nmt.text.words import WordPieces
+
+ENCODER = EncoderConfig(kind="recurrent", width=12, layers=1, embedding=10)
+SMALL = {"width": 14, "embedding": 10, "attention": 8}
+DECODERS = {
+    "memdec": DecoderConfig(
+        "memdec", **SMALL, feedback="tanh", buffer=BufferConfig(cells=3, combine="replace", shared=False)
+    ),
+    "kvmematt": DecoderConfig("kvmematt", **SMALL, key_memory=KeyMemoryConfig(gate_bias=None)),
+}
+VOCABULARY = 8
+SOURCE = torch.tensor([[BOS, 5, 6, 7, EOS], [BOS, 6, EOS, PAD, PAD], [BOS, 4, 4, 7, EOS]])
+
+
+class Steps:
+    """A translation model as search knows it."""
+
+    device = torch.device("cpu")
+
+    def __init__(self, model: TranslationModel) -> None:
+        self.model = model
+
+    def step(self, previous: Tensor, state: DecoderState) -> tuple[Tensor, DecoderState]:
+        features, state = self.model.decoder.step(previous, state)
+        return self.model.decoder.logits(features).log_softmax(-1), state
+
+
+def build(kind: str, pieces: int = VOCABULARY) -> TranslationModel:
+    """A model of strong opinions."""
+    torch.manual_seed(4)
+    model = TranslationModel(ModelConfig(pieces, pieces, ENCODER, DECODERS[kind])).eval()
+    with torch.no_grad():
+        for parameter in model.decoder.parameters():
+            parameter.mul_(2.0)
+    return model
+
+
+@pytest.mark.parametrize("kind", list(DECODERS))
+@torch.inference_mode()
+def test_a_wide_beam_finds_what_exhaustive_search_finds(kind: str) -> None:
+    model, limit, alpha = build(kind), 4, 0.6
+    words = [word for word in range(VOCABULARY) if word not in (PAD, BOS, EOS)]
+    finished = [(*w, EOS) for length in range(limit) for w in itertools.product(words, repeat=length)]
+    for source in SOURCE:
+        encoded = model.encode(source[source != PAD][None])
+        target = torch.tensor([[*ids, *[PAD] * (limit - len(ids))] for ids in finished])
+        logits = model.decoder.logits(model.teach(encoded.repeat(len(target)), target)).log_softmax(-1)
+        scores = (logits.gather(-1, target[..., None])[..., 0] * (target != PAD)).sum(1)
+        ranked = [s / length_norm(len(w), alpha) for s, w in zip(scores.tolist(), finished, strict=True)]
+        found = beam_search(
+            Steps(model), model.decoder.start(encoded), [limit], BeamOptions(300, length_penalty=alpha)
+        )[0][0]
+        assert found.pieces == finished[max(range(len(ranked)), key=ranked.__getitem__)]
+        assert found.score == pytest.approx(max(ranked), abs=1e-4)
+
+
+@pytest.mark.parametrize("kind", list(DECODERS))
+@torch.inference_mode()
+def test_beam_search_batched_equals_one_by_one(kind: str) -> None:
+    model = build(kind, 30)
+    together = beam_search(Steps(model), model.decoder.start(model.encode(SOURCE)), [7, 5, 9], BeamOptions(4))
+    assert len({hypotheses[0].pieces for hypotheses in together}) > 1
+    for row, limit in enumerate((7, 5, 9)):
+        encoded = model.encode(SOURCE[row][SOURCE[row] != PAD][None])
+        alone = beam_search(Steps(model), model.decoder.start(encoded), [limit], BeamOptions(4))
+        assert alone[0][0].pieces == together[row][0].pieces
+
+
+@pytest.mark.parametrize("kind", list(DECODERS))
+@torch.inference_mode()
+def test_document_memories_attach(kind: str) -> None:
+    """Steps equal teaching, reordered too; off is the decoder alone; filled differs from it."""
+    spelling = "▁the ▁s er ver ▁send ▁data ▁to ▁cli ent"
+    pieces = Pieces(model_from_pieces([(piece, -3.0) for piece in spelling.split()]))
+    vocabulary = WordVocabulary(pieces)
+    words = WordCachesConfig(dynamic_size=6, topic_size=4, scorer_hidden=(12, 8), gate_hidden=(8, 6))
+    memories = MemoryConfig(ContinuousCacheConfig(size=7, gate_bias=-1.0), words)
+    model = RememberingModel(build(kind, len(vocabulary)), memories, vocabulary).eval()
+    texts = ("the server send data", "send the data to the client", "the client")
+    ids = [[*pieces.encode(text), EOS] for text in texts]
+    longest = max(map(len, ids))
+    target = torch.tensor([row + [PAD] * (longest - len(row)) for row in ids])
+    encoded = model.encode(SOURCE)
+    snapshots = [empty_snapshot(memories, (vocabulary.encode("client"),))]
+    for number, given in enumerate(model.contributions(encoded, target)):
+        snapshots.append(snapshots[-1].after(given, number))
+    snapshots = snapshots[1:]
+    whole = model.teach(encoded, target, snapshots).target_log_probs
+    alone = model.base.decoder.logits(model.base.teach(encoded, target)).log_softmax(-1)
+    off = model.teach(encoded, target, snapshots, MemoryUse(False, False)).target_log_probs
+    assert torch.equal(off, alone.gather(-1, target[..., None])[..., 0] * (target != PAD))
+    assert not torch.allclose(off, whole)
+    torch.testing.assert_close(steps_of(model, target, snapshots), whole, atol=1e-5, rtol=1e-5)
+
+
+def steps_of(model: RememberingModel, target: Tensor, snapshots: list[MemorySnapshot]) -> Tensor:
+    """Log-probabilities of the targets step by step, the hypotheses permuted half way."""
+    order, previous, picked = torch.arange(3), torch.full((3,), BOS), []
+    state = model.start(model.encode(SOURCE), snapshots)
+    for step in range(target.shape[1]):
+        log_probs, state = model.step(previous, state)
+        column = log_probs.gather(1, target[order, step][:, None])[:, 0]
+        picked.append(torch.zeros(3).index_put((order,), column))
+        if step == 2:
+            index = torch.tensor([2, 0, 1])
+            order, state = order[index], state.reorder(index)
+        previous = target[order, step]
+    return torch.stack(picked, 1) * (target != PAD)
+
+
+@pytest.mark.parametrize("kind", list(DECODERS))
+@torch.inference_mode()
+def test_a_model_folder_keeps_it(kind: str, tmp_path: Path) -> None:
+    serialized = model_from_pieces([(letter, -2.0) for letter in "▁abcd我们训练"])
+    source, target = WordPieces(serialized), Pieces(serialized)
+    model = build(kind, len(target))
+    save_bundle(tmp_path, Bundle("tiny", model, source, target, MemoryConfig(), {}, tmp_path), None, None)
+    loaded = load_bundle(tmp_path).model
+    assert loaded.config == model.config
+    given = torch.tensor([[4, 5, UNK, EOS]])
+
+    def logits(which: TranslationModel) -> Tensor:
+        return which.decoder.logits(which.teach(which.encode(SOURCE[:1]), given))
+
+    torch.testing.assert_close(logits(loaded), logits(model), atol=0.02, rtol=0.02)

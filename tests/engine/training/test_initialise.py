@@ -1,0 +1,73 @@
+"""A model that extends a baseline starts from what the baseline learnt."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import torch
+
+from anaphora_nmt.config import BufferConfig, DecoderConfig, EncoderConfig, KeyMemoryConfig, ModelConfig
+from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.models.translation import TranslationModel
+from anaphora_nmt.training.checkpoint import trained_tensors
+from anaphora_nmt.training.initialise import initialise_from
+
+ENCODER = EncoderConfig(kind="recurrent", width=12, layers=1, embedding=10)
+SOURCE, TARGET = torch.tensor([[1, 5, 6, 7, 2], [1, 5, 2, 0, 0]]), torch.tensor([[4, 5, 2], [7, 2, 0]])
+
+
+def build(kind: str, feedback: str = "gru", **decoder: Any) -> TranslationModel:
+    config = DecoderConfig(kind, width=14, embedding=10, attention=8, feedback=feedback, **decoder)
+    return TranslationModel(ModelConfig(30, 30, ENCODER, config)).eval()
+
+
+def logits(model: TranslationModel) -> torch.Tensor:
+    return model.decoder.logits(model.teach(model.encode(SOURCE), TARGET))
+
+
+@pytest.mark.parametrize(
+    ("feedback", "model"),
+    [
+        ("tanh", {"kind": "memdec"}),
+        ("gru", {"kind": "memdec"}),
+        ("tanh", {"kind": "memdec", "buffer": BufferConfig(read_at="none")}),
+        ("gru", {"kind": "kvmematt", "key_memory": KeyMemoryConfig(rounds=2, update=False)}),
+        ("gru", {"kind": "kvmematt", "key_memory": KeyMemoryConfig(rounds=2, gate_bias=-40.0)}),
+        ("gru", {"kind": "recurrent"}),
+    ],
+)
+def test_it_starts_as_the_baseline_bit_for_bit(feedback: str, model: dict[str, Any]) -> None:
+    baseline, extended = build("recurrent", feedback), build(feedback=feedback, **model)
+    assert not torch.equal(logits(extended), logits(baseline))
+    fresh = initialise_from(extended, trained_tensors(baseline))
+    torch.testing.assert_close(logits(extended), logits(baseline), atol=0, rtol=0)
+    assert not set(fresh) & set(trained_tensors(baseline))
+
+
+def test_only_the_memory_stays_fresh() -> None:
+    baseline = build("recurrent")
+    memdec, kvmematt = build("memdec", buffer=BufferConfig(shared=False)), build("kvmematt")
+    parts = {name.split(".")[1] for name in initialise_from(memdec, trained_tensors(baseline))}
+    assert parts == {"buffer_start", "read_address", "write_address", "writer", "from_memory"}
+    fresh = initialise_from(kvmematt, trained_tensors(baseline))
+    assert {name.split(".", 3)[3] for name in fresh} == {
+        "writer.erase.weight",
+        "writer.erase.bias",
+        "writer.add.weight",
+        "writer.add.bias",
+    }
+
+
+def test_another_kind_of_baseline_is_refused() -> None:
+    with pytest.raises(ModelFileError, match="same feedback"):
+        initialise_from(build("memdec", "tanh"), trained_tensors(build("recurrent", "gru")))
+
+
+def test_another_size_of_baseline_is_refused() -> None:
+    baseline = TranslationModel(
+        replace(build("recurrent").config, decoder=DecoderConfig("recurrent", width=16, embedding=10))
+    )
+    with pytest.raises(ModelFileError, match="same widths"):
+        initialise_from(build("kvmematt"), trained_tensors(baseline))
