@@ -6,11 +6,21 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from anaphora_nmt.commands import confirmation, evaluate, experiment, prepare, remember, train, translate
+from anaphora_nmt.commands import (
+    confirmation,
+    evaluate,
+    experiment,
+    prepare,
+    remember,
+    train,
+    translate,
+    tvsub,
+)
 from anaphora_nmt.errors import AnaphoraNmtError
 
 _COMMANDS = {
     "prepare": (prepare, "make everything that training reads"),
+    "prepare-tvsub": (tvsub, "make what training on TVSub reads, and its test set"),
     "train": (train, "train a base model"),
     "train-memories": (remember, "train the document memories and write a model folder"),
     "translate": (translate, "translate documents"),
