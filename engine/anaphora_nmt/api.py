@@ -78,8 +78,9 @@ class Translator:
             if self._topics
             else None
         )
+        bundle, context = self._bundle, self._drafter.context
         opened = OpenDocument(
-            document, segments, self._bundle.source, self._bundle.memory, self._vocabulary, topic
+            document, segments, bundle.source, bundle.memory, self._vocabulary, topic, context
         )
         self._documents[document] = opened
         return opened.memory.version
@@ -224,6 +225,8 @@ def _info(bundle: Bundle, device: torch.device) -> EngineInfo:
         memories.append("continuous cache")
     if bundle.memory.word_caches is not None:
         memories.append("dynamic and topic caches")
+    if bundle.model.camn is not None:
+        memories.append("context sentences")
     return EngineInfo(
         model=bundle.name,
         device=f"{device} ({torch.cuda.get_device_name(device)})" if on_gpu else "cpu",

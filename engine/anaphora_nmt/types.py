@@ -86,6 +86,21 @@ class CachedWordUse:
 
 
 @dataclass(frozen=True, slots=True)
+class ContextUse:
+    """How strongly a context sentence stood behind one output word (Jiang et al., CAMN).
+
+    Attributes:
+        segment: the context sentence's segment.
+        weight: its share of what was read of the context; those of a word sum to one.
+        influence: as in `SlotUse`, without the sentence.
+    """
+
+    segment: str
+    weight: float
+    influence: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class TokenTrace:
     """What stood behind one output word.
 
@@ -99,6 +114,8 @@ class TokenTrace:
         cache_gate: mean of λ_t (eq. 8): the share of the continuous cache in the state; 0 without one.
         cached_words: the cached words behind it, strongest first.
         word_gate: 1 − α_t (eq. 9): the share of the word caches in the probability; 0 without them.
+        context: the context sentences behind it, strongest first; empty without CAMN.
+        context_gate: the context's mean share in the source annotations that it attends to; 0 without CAMN.
     """
 
     word: str
@@ -110,6 +127,8 @@ class TokenTrace:
     cache_gate: float = 0.0
     cached_words: tuple[CachedWordUse, ...] = ()
     word_gate: float = 0.0
+    context: tuple[ContextUse, ...] = ()
+    context_gate: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from anaphora_nmt.config import MemoryConfig
+from anaphora_nmt.config import CamnConfig, MemoryConfig
 from anaphora_nmt.errors import UnknownSegmentError
 from anaphora_nmt.memory.document import DocumentMemory
+from anaphora_nmt.memory.document_context import NONE, context_places
 from anaphora_nmt.memory.topics import Topic
 from anaphora_nmt.memory.words import WordVocabulary
-from anaphora_nmt.pipeline.prepared import PreparedLine, prepare_source
-from anaphora_nmt.text.pieces import Pieces
+from anaphora_nmt.pipeline.prepared import ContextLine, PreparedLine, prepare_source
+from anaphora_nmt.text.pieces import BOS, EOS, Pieces
 from anaphora_nmt.types import SourceSegment
 
 
 class OpenDocument:
     """Segments in order and the memory that they contribute to.
+
+    The context of CAMN is not part of the memory: it is the source text of other segments, all of which is
+    there from the start.
 
     Attributes:
         memory: the document's memory.
@@ -29,13 +34,15 @@ class OpenDocument:
         config: MemoryConfig,
         vocabulary: WordVocabulary,
         topic: Topic | None,
+        context: CamnConfig | None = None,
     ) -> None:
         self._name = name
         self._texts = [segment.text for segment in segments]
         self._index = {segment.id: number for number, segment in enumerate(segments)}
         self._source = source
-        ids = [segment.id for segment in segments]
-        self.memory = DocumentMemory(name, ids, config, vocabulary, topic)
+        self._context = context
+        self._ids = [segment.id for segment in segments]
+        self.memory = DocumentMemory(name, self._ids, config, vocabulary, topic)
 
     def index(self, segment: str) -> int:
         """The segment's place; UnknownSegmentError where there is none."""
@@ -44,5 +51,14 @@ class OpenDocument:
         return self._index[segment]
 
     def source(self, index: int) -> PreparedLine:
-        """The segment's source, prepared (cheap: milliseconds; nothing is kept)."""
-        return prepare_source(self._texts[index], self._source)
+        """The segment's source, prepared, with its context (cheap: milliseconds; nothing is kept)."""
+        prepared = prepare_source(self._texts[index], self._source)
+        if self._context is None:
+            return prepared
+        places = context_places(index, len(self._texts), self._context)
+        lines = (None if place == NONE else self._context_line(place, self._context) for place in places)
+        return replace(prepared, context=tuple(lines))
+
+    def _context_line(self, place: int, config: CamnConfig) -> ContextLine | None:
+        ids = prepare_source(self._texts[place], self._source).ids
+        return ContextLine(self._ids[place], (BOS, *ids, EOS)[: config.longest]) if ids else None

@@ -9,16 +9,21 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from anaphora_nmt.config import CamnConfig
 from anaphora_nmt.memory.contents import Contribution, MemorySnapshot
+from anaphora_nmt.memory.document_context import ContextBatch, SourceGroup, gather_context
 from anaphora_nmt.models.remembering import MemoryUse, RememberingModel
 from anaphora_nmt.nn.state import Encoded
-from anaphora_nmt.pipeline.prepared import PreparedLine, chunks, prepare_target
+from anaphora_nmt.pipeline.prepared import ContextLine, PreparedLine, chunks, prepare_target
 from anaphora_nmt.search.beam import BeamOptions, Hypothesis, beam_search
 from anaphora_nmt.search.constraints import Constraints, PlaceholderTable
 from anaphora_nmt.text.pieces import BOS, EOS, PAD, Pieces
 from anaphora_nmt.text.protect import restore
 from anaphora_nmt.text.tags import SINGLE, carry_tags, insert_tags
 from anaphora_nmt.types import SearchOptions
+
+_Context = tuple[ContextLine | None, ...]
+_EncodedLine = tuple[tuple[int, ...], _Context]
 
 _PARTS_AT_ONCE = 4
 _GREEDY_PENALTY = 6.0  # see `Constraints`
@@ -45,17 +50,45 @@ class Drafter:
         self.model = model
         self.source = source
         self.target = target
-        self._encoded: tuple[tuple[tuple[int, ...], ...], Encoded] | None = None
+        self._encoded: tuple[tuple[_EncodedLine, ...], Encoded] | None = None
         table = PlaceholderTable.of(target.placeholder_ids, model.device)
         self._constraints = Constraints(table)
         self._greedy_constraints = Constraints(table, _GREEDY_PENALTY)
 
-    def encode(self, lines: Sequence[Sequence[int]]) -> Encoded:
-        """Encode sources given with marks. The last batch is kept: its contributions want it again."""
-        key = tuple(tuple(line) for line in lines)
+    @property
+    def context(self) -> CamnConfig | None:
+        """How the model's context sentences are chosen; None for a model without CAMN."""
+        camn = self.model.base.camn
+        return None if camn is None else camn.config
+
+    def encode(self, lines: Sequence[Sequence[int]], contexts: Sequence[_Context] | None = None) -> Encoded:
+        """Encode sources given with marks. The last batch is kept: its contributions want it again.
+
+        Args:
+            contexts: the context sentences of each source.
+        """
+        contexts = contexts or [()] * len(lines)
+        key = tuple((tuple(line), context) for line, context in zip(lines, contexts, strict=True))
         if self._encoded is None or self._encoded[0] != key:
-            self._encoded = key, self.model.base.encode(self._padded(lines))
+            batch = self._context_batch([line for line, _ in key], contexts)
+            self._encoded = key, self.model.base.encode(self._padded(lines), batch)
         return self._encoded[1]
+
+    def encode_whole(self, sources: Sequence[PreparedLine]) -> Encoded:
+        """Encode sources undivided, for forced decoding."""
+        return self.encode(
+            [[BOS, *source.ids, EOS] for source in sources], [source.context for source in sources]
+        )
+
+    def _context_batch(
+        self, lines: list[tuple[int, ...]], contexts: Sequence[_Context]
+    ) -> ContextBatch | None:
+        if not any(contexts):
+            return None
+        wanted = [[None if line is None else line.ids for line in context] for context in contexts]
+        return gather_context(
+            lines, wanted, len, lambda texts: SourceGroup(self._padded(texts)), self.model.device
+        )
 
     def _padded(self, lines: Sequence[Sequence[int]]) -> Tensor:
         ids = np.full((len(lines), max(len(line) for line in lines)), PAD, np.int64)
@@ -83,8 +116,11 @@ class Drafter:
         size = max(len(sources), _PARTS_AT_ONCE)
         for start in range(0, len(jobs), size):
             some = jobs[start : start + size]
+            encoded = self.encode(
+                [ids for _, (ids, _) in some], [sources[owner].context for owner, _ in some]
+            )
             best = self._search(
-                [part for _, part in some], [snapshots[owner] for owner, _ in some], options, cancel
+                encoded, [part for _, part in some], [snapshots[owner] for owner, _ in some], options, cancel
             )
             for (owner, _), hypotheses in zip(some, best, strict=True):
                 found[owner].append(hypotheses)
@@ -92,13 +128,14 @@ class Drafter:
 
     def _search(
         self,
+        encoded: Encoded,
         parts: Sequence[tuple[list[int], tuple[int, ...]]],
         snapshots: Sequence[MemorySnapshot],
         options: SearchOptions,
         cancel: Callable[[], bool] | None,
     ) -> list[list[Hypothesis]]:
         use = MemoryUse(options.continuous_cache, options.word_caches)
-        state = self.model.start(self.encode([ids for ids, _ in parts]), list(snapshots), use)
+        state = self.model.start(encoded, list(snapshots), use)
         limits = [int(options.max_length_ratio * len(ids)) + 10 for ids, _ in parts]
         beam = BeamOptions(options.beam_size, options.length_penalty, min(options.n_best, options.beam_size))
         required = [counts for _, counts in parts]
@@ -131,7 +168,7 @@ class Drafter:
         """For each target word the source word that it attends to most."""
         if not target.words or not source.words:
             return [None] * len(target.words)
-        encoded = self.encode([[BOS, *source.ids, EOS]])
+        encoded = self.encode_whole([source])
         features = self.model.base.teach(encoded, self._padded([[*target.ids, EOS]]), attention=True)
         assert features.attention is not None
         weights = word_attention(features.attention[0].exp().float().cpu().numpy(), source, target)
@@ -142,7 +179,7 @@ class Drafter:
         self, sources: Sequence[PreparedLine], targets: Sequence[PreparedLine]
     ) -> list[Contribution]:
         """What the targets write to the memory (forced decoding), batched."""
-        encoded = self.encode([[BOS, *source.ids, EOS] for source in sources])
+        encoded = self.encode_whole(sources)
         return self.model.contributions(encoded, self._padded([[*target.ids, EOS] for target in targets]))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 import torch
@@ -12,10 +13,11 @@ from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.memory.document import ReaderView
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.remembering import Taught
+from anaphora_nmt.nn.state import ContextReading
 from anaphora_nmt.pipeline.drafting import Drafter, word_attention
 from anaphora_nmt.pipeline.prepared import PreparedLine, Word, raw_span
-from anaphora_nmt.text.pieces import BOS, EOS
-from anaphora_nmt.types import CachedWordUse, SlotUse, SourceWord, TokenTrace
+from anaphora_nmt.text.pieces import EOS
+from anaphora_nmt.types import CachedWordUse, ContextUse, SlotUse, SourceWord, TokenTrace
 
 SHOWN = 8
 """Slots and cached words listed for an output word, and probed for influence."""
@@ -41,12 +43,16 @@ def explain_words(
     """
     if not target.words:
         return ()
-    encoded = drafter.encode([[BOS, *source.ids, EOS]])
+    encoded = drafter.encode_whole([source])
     ids = torch.tensor([[*target.ids, EOS]], device=drafter.model.device)
     taught = drafter.model.teach(encoded, ids, [snapshot], attention=True)
     if cancel is not None and cancel():
         raise Cancelled("the explanation was cancelled")
     reading = _Reading(taught, source, target, view)
+    if encoded.context is not None:
+        reading.read_context(encoded.context)
+        if influence:
+            reading.context_influence = context_influence(drafter, source, ids, snapshot, taught)
     columns = snapshot.cached_words
     if influence and (view.slots or columns):
         groups, words = reading.strongest_slots(), reading.strongest_words(len(columns))
@@ -63,13 +69,15 @@ class _Reading:
     """One forced decoding in numbers, by target word.
 
     Attributes:
-        slot_influence, word_influence: change of each piece's log-probability, by slot group or column.
+        slot_influence, word_influence, context_influence: change of each piece's log-probability, by slot
+            group, column or context sentence.
     """
 
     def __init__(self, taught: Taught, source: PreparedLine, target: PreparedLine, view: ReaderView) -> None:
         assert taught.attention is not None
         self.source, self.target, self.view = source, target, view
-        self.attention = word_attention(_array(taught.attention), source, target)
+        self.pieces_attention = _array(taught.attention)
+        self.attention = word_attention(self.pieces_attention, source, target)
         self.log_probs = _array(taught.target_log_probs)
         self.cache_gate = None if taught.cache_gate is None else _array(taught.cache_gate)
         self.word_gate = None if taught.word_gate is None else _array(taught.word_gate)
@@ -80,6 +88,14 @@ class _Reading:
             self.supports = _array(taught.supports) > 0
         self.slot_influence: dict[int, np.ndarray] = {}
         self.word_influence: dict[int, np.ndarray] = {}
+        self.context_influence: dict[int, np.ndarray] = {}
+        self.context: np.ndarray | None = None
+        self.context_gate: np.ndarray | None = None
+
+    def read_context(self, context: ContextReading) -> None:
+        """Bring weights and gate of CAMN from source pieces [S, …] to target pieces [T, …] by attention."""
+        self.context = self.pieces_attention @ _array(context.weights)
+        self.context_gate = self.pieces_attention @ _array(context.share)
 
     def strongest_slots(self) -> list[int]:
         """Slot groups that some word lists."""
@@ -117,6 +133,19 @@ class _Reading:
             cache_gate=_mean(self.cache_gate, word),
             cached_words=cached,
             word_gate=_mean(self.word_gate, word),
+            context=self._context(word),
+            context_gate=_mean(self.context_gate, word),
+        )
+
+    def _context(self, word: Word) -> tuple[ContextUse, ...]:
+        """The context sentences behind this word, strongest first."""
+        if self.context is None:
+            return ()
+        weights = self.context[word.pieces[0] : word.pieces[1]].mean(0)
+        return tuple(
+            ContextUse(line.segment, float(weights[number]), _sum(self.context_influence, number, word))
+            for number in np.argsort(-weights).tolist()
+            if (line := self.source.context[number]) is not None
         )
 
     def _slots(self, word: Word) -> list[int]:
@@ -136,6 +165,23 @@ class _Reading:
     def _share(self, word: Word, column: int) -> float:
         assert self.cached is not None
         return float(self.cached[word.pieces[0], column])
+
+
+def context_influence(
+    drafter: Drafter, source: PreparedLine, target: torch.Tensor, snapshot: MemorySnapshot, taught: Taught
+) -> dict[int, np.ndarray]:
+    """By place of the context sentence: log p of each piece of `target` [1, T] minus that without it, [T]."""
+    places = [place for place, line in enumerate(source.context) if line is not None]
+    without = [
+        replace(source, context=(*source.context[:place], None, *source.context[place + 1 :]))
+        for place in places
+    ]
+    count = len(places)
+    left = drafter.model.teach(
+        drafter.encode_whole(without), target.expand(count, -1), [snapshot] * count
+    ).target_log_probs
+    changes = (taught.target_log_probs - left).float().cpu().numpy()
+    return dict(zip(places, changes, strict=True))
 
 
 def _array(tensor: torch.Tensor) -> np.ndarray:

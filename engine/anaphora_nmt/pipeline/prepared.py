@@ -36,6 +36,19 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
+class ContextLine:
+    """A context sentence of a source (Jiang et al., CAMN).
+
+    Attributes:
+        segment: its segment's id.
+        ids: its pieces with marks.
+    """
+
+    segment: str
+    ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PreparedLine:
     """A line in pieces.
 
@@ -44,12 +57,14 @@ class PreparedLine:
         line: tags out, normalised, protected.
         ids: pieces without marks, at most `MAX_SOURCE` (or `MAX_TARGET`).
         words: what a reader sees as words, in order.
+        context: a source's context sentences, c_1 first, None where there is none; empty without CAMN.
     """
 
     raw: str
     line: Line
     ids: tuple[int, ...]
     words: tuple[Word, ...]
+    context: tuple[ContextLine | None, ...] = ()
 
     @property
     def required(self) -> tuple[int, ...]:
