@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 
 
@@ -30,6 +30,21 @@ class SegmentState:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """Where a segment's source stands in its block: what a hand-made cut or joint is told by.
+
+    Attributes:
+        start: offset in the block's text, tags left out.
+        end: offset behind its last character.
+        widths: (placeholder, how many characters it stands for there), in the order of the source.
+    """
+
+    start: int
+    end: int
+    widths: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Segment:
     """One row.
 
@@ -43,6 +58,7 @@ class Segment:
         notes: what the file says about it to the translator: context, comments, limits.
         tags: (placeholder, what it stands for), such as ("{1}", "bold").
         given: the target that its file came with, of bilingual formats: no machine draft replaces it.
+        place: only known right after its file was read; not kept, and no part of what makes it equal.
     """
 
     id: str
@@ -53,6 +69,7 @@ class Segment:
     notes: tuple[str, ...] = ()
     tags: tuple[tuple[str, str], ...] = ()
     given: str = ""
+    place: Place | None = field(default=None, compare=False, repr=False)
 
     @property
     def target(self) -> str:

@@ -20,22 +20,24 @@ def cut(pieces: Sequence[Piece], number: int, segmenter: Segmenter) -> Block:
     """
     all_pieces: list[Piece] = []
     ranges: list[tuple[int, int]] = []
+    places: list[Span] = []
     offset = 0
     for run in _between_breaks(pieces):
         plain = _plain(run)
         spans = segmenter.spans(plain, number, offset)
+        run_pieces, run_ranges, run_spans = _cut_run(run, plain, spans)
+        places += [(start + offset, end + offset) for start, end in run_spans]
         offset += len(plain)
-        run_pieces, run_ranges = _cut_run(run, plain, spans)
         ranges += [(start + len(all_pieces), end + len(all_pieces)) for start, end in run_ranges]
         all_pieces += run_pieces
     sentences: list[Sentence] = []
-    for start, end in ranges:
+    for (start, end), place in zip(ranges, places, strict=True):
         content = [piece for piece in all_pieces[start:end] if piece.kind is not Kind.ANCHOR]
         if any(char.isalpha() for piece in content if piece.kind is Kind.TEXT for char in piece.text):
             source, tags = _with_placeholders(content)
             checksum = zlib.crc32(source.encode("utf-8", "surrogatepass"))
             identifier = f"{number}.{len(sentences) + 1}.{checksum:08x}"
-            sentences.append(Sentence(identifier, source, start, end, tags))
+            sentences.append(Sentence(identifier, source, start, end, tags, place))
     return Block(number, tuple(all_pieces), tuple(sentences))
 
 
@@ -60,8 +62,10 @@ def _plain(run: Iterable[Piece]) -> str:
     return "".join(piece.text for piece in run if piece.kind in (Kind.TEXT, Kind.ALONE))
 
 
-def _cut_run(run: list[Piece], plain: str, spans: list[Span]) -> tuple[list[Piece], list[tuple[int, int]]]:
-    """Split text pieces at sentence edges; return the pieces and each sentence's range of them."""
+def _cut_run(
+    run: list[Piece], plain: str, spans: list[Span]
+) -> tuple[list[Piece], list[tuple[int, int]], list[Span]]:
+    """Split text pieces at sentence edges; return the pieces, each sentence's range of them, its span."""
     pairs = _pair_spans(run, plain)
     sentences = _merge_inside_pairs(spans, pairs.values())
     edges = sorted({edge for span in sentences for edge in span})
@@ -75,7 +79,7 @@ def _cut_run(run: list[Piece], plain: str, spans: list[Span]) -> tuple[list[Piec
             pieces.append(part)
             offsets.append(position)
             position += part.width
-    return pieces, _ranges(pieces, offsets, sentences, inner)
+    return pieces, _ranges(pieces, offsets, sentences, inner), sentences
 
 
 def _pair_spans(run: list[Piece], plain: str) -> dict[int, tuple[int, int]]:

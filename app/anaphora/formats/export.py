@@ -12,6 +12,8 @@ from anaphora.core.errors import ExportError
 from anaphora.core.segment import Segment, Status
 from anaphora.core.source import SourceDocument
 from anaphora.formats.registry import read, render
+from anaphora.formats.segmentation import make_segmenter
+from anaphora.formats.segmenting import DEFAULT_SEGMENTER, Segmenter
 
 _ADVICE = {
     errno.EACCES: "Choose a folder that you may write to.",
@@ -43,6 +45,7 @@ def export(
     destination: Path,
     *,
     statuses: Mapping[str, Status] | None = None,
+    segmenter: Segmenter = DEFAULT_SEGMENTER,
 ) -> None:
     """Render a translated document and put it in place atomically.
 
@@ -52,11 +55,12 @@ def export(
         translations: target texts by segment id; segments without one keep their source.
         destination: the file to write; an existing file is replaced only when all went well.
         statuses: of all segments, for bilingual formats (see `registry.render`).
+        segmenter: what the document was cut with, see `segmentation.make_segmenter`.
     Raises:
         FormatError: the original cannot be read.
         ExportError: no permission, no space, or no such folder.
     """
-    write_atomically(render(data, format_name, translations, statuses=statuses), destination)
+    write_atomically(render(data, format_name, translations, segmenter, statuses), destination)
 
 
 def write(original: Path | SourceDocument, translations: Mapping[str, str], target: Path) -> None:
@@ -67,7 +71,8 @@ def write(original: Path | SourceDocument, translations: Mapping[str, str], targ
         ExportError: the target cannot be written.
     """
     document = original if isinstance(original, SourceDocument) else read(original)
-    export(document.data, document.format, translations, target)
+    segmenter = make_segmenter(document.segmentation, document.joints)
+    export(document.data, document.format, translations, target, segmenter=segmenter)
 
 
 def write_atomically(data: bytes, destination: Path) -> None:

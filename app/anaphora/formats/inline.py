@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from anaphora.core.segment import Segment
+from anaphora.core.segment import Place, Segment
 from anaphora.formats.base import UnknownSegmentsError
 
 PLACEHOLDER = re.compile(r"\{(/?)([0-9]{1,9})(/?)\}")
@@ -75,6 +75,7 @@ class Sentence:
         start: index of its first piece in `Block.pieces`.
         end: index one past its last piece.
         tags: the pieces behind each placeholder.
+        span: where its text stands in the text of its block.
     """
 
     id: str
@@ -82,6 +83,7 @@ class Sentence:
     start: int
     end: int
     tags: Mapping[str, tuple[Piece, ...]] = field(default_factory=dict)
+    span: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,13 @@ class Block:
 def segments_of(blocks: Iterable[Block]) -> tuple[Segment, ...]:
     """The blocks' sentences as segments."""
     return tuple(
-        Segment(sentence.id, sentence.source, block=str(block.number), tags=_labels(sentence))
+        Segment(
+            sentence.id,
+            sentence.source,
+            block=str(block.number),
+            tags=_labels(sentence),
+            place=Place(*sentence.span, _widths(sentence)),
+        )
         for block in blocks
         for sentence in block.sentences
     )
@@ -132,6 +140,11 @@ def is_translated(block: Block, translations: Mapping[str, str]) -> bool:
 def _labels(sentence: Sentence) -> tuple[tuple[str, str], ...]:
     """What each placeholder of a sentence stands for."""
     return tuple((mark, _label(found)) for mark, found in sentence.tags.items() if not mark.startswith("{/"))
+
+
+def _widths(sentence: Sentence) -> tuple[tuple[str, int], ...]:
+    """How many characters each placeholder stands for in the text that is cut; dicts keep their order."""
+    return tuple((mark, sum(piece.width for piece in found)) for mark, found in sentence.tags.items())
 
 
 def _label(pieces: tuple[Piece, ...]) -> str:

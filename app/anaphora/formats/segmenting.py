@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from anaphora.core.text import has_han
-from anaphora_nmt.text.segment import split_sentences
+from anaphora.formats.segmentation import default_segmenter
 
 Span = tuple[int, int]
 """Start and end offsets of a sentence, white space left out."""
 
 
 class Segmenter(Protocol):
-    """Finds the sentences of a block. Reading and writing a document must use equal ones."""
+    """Finds the sentences of a block. Reading and writing a document must use equal ones.
+
+    Attributes:
+        rules: the text of the rules, to be kept with the document.
+        joints: hand-made joints and cuts, kept likewise.
+    """
+
+    rules: str
+    joints: str
 
     def spans(self, text: str, block: int, offset: int) -> list[Span]:
         """Cut a stretch of a block.
@@ -27,12 +34,4 @@ class Segmenter(Protocol):
         ...
 
 
-class LanguageSegmenter:
-    """The engine's rules for Chinese and English."""
-
-    def spans(self, text: str, block: int, offset: int) -> list[Span]:
-        """See `Segmenter.spans`."""
-        return split_sentences(text, "zh" if has_han(text) else "en")
-
-
-DEFAULT_SEGMENTER = LanguageSegmenter()
+DEFAULT_SEGMENTER: Segmenter = default_segmenter()

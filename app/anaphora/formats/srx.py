@@ -1,0 +1,301 @@
+"""Sentence rules as SRX 2.0 (Segmentation Rules eXchange): read, written, and made into patterns.
+
+A rule says whether a sentence ends where the text before fits one expression and the text after another; at
+each place the first rule that fits decides. The expressions are ICU's or Java's, which the `regex` library
+understands nearly all of; the few others are rewritten. The SRX libraries there are neither bound a rule's
+time nor say in which line a file is wrong, and a look-behind of theirs ends after 100 characters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from xml.sax.saxutils import escape, quoteattr
+
+import regex
+from lxml import etree
+
+from anaphora.core.errors import DocumentError
+
+MAX_CHARACTERS = 2**20
+SECONDS = 5.0
+"""What one pattern may take on one stretch of text: an honest rule needs less than one for a megabyte."""
+
+_NAMESPACES = ("", "{http://www.lisa.org/srx20}", "{http://www.lisa.org/srx10}")
+_ESCAPES = regex.compile(r"\\Q(.*?)(?:\\E|$)|\\x\{([0-9A-Fa-f]{1,6})\}|\\h|\\z|\\Z|\\.", regex.DOTALL)
+_NUMBERED = regex.compile(r"\\[1-9]|\\k|\\g|\(\?P?<[^=!]|\(\?P=|\(\?[1-9R]")
+_CODES = {"zh": ("zh", "zh-CN", "zh_CN"), "en": ("en", "en-US", "en_US")}
+
+
+class SegmentationError(DocumentError):
+    """Sentence rules are not SRX, hold an expression that makes no sense, or take too long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule.
+
+    Attributes:
+        breaks: whether a sentence ends here, or certainly does not.
+        before: expression for the text up to the place; empty for any.
+        after: expression for the text from there on; empty for any.
+        line: where it stands in its file, 0 for nowhere.
+    """
+
+    breaks: bool
+    before: str
+    after: str
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RuleGroup:
+    """Rules for the languages whose code fits a pattern.
+
+    Attributes:
+        language: expression for the whole code, such as "zh.*".
+    """
+
+    name: str
+    language: str
+    rules: tuple[Rule, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """All rules, in the order in which they are tried.
+
+    Attributes:
+        cascade: every fitting group counts, not only the first.
+    """
+
+    groups: tuple[RuleGroup, ...]
+    cascade: bool = True
+
+    def rules_for(self, language: str) -> tuple[Rule, ...]:
+        """The rules for "zh" or "en".
+
+        Raises:
+            SegmentationError: a language pattern makes no sense.
+        """
+        found: list[Rule] = []
+        for group in self.groups:
+            if _fits(group.language, language):
+                found += group.rules
+                if not self.cascade:
+                    break
+        return tuple(found)
+
+
+def default_rules() -> str:
+    """The text of the rules that come with the app."""
+    return files("anaphora_resources").joinpath("segmentation", "default.srx").read_text("utf-8")
+
+
+def read_srx(data: bytes | str) -> RuleSet:
+    """Read rules and try each of their expressions.
+
+    Raises:
+        SegmentationError: not SRX, too long, or an expression is wrong; the line is named.
+    """
+    root = _parse(data.encode("utf-8") if isinstance(data, str) else data)
+    by_name = {element.get("languagerulename", ""): element for element in _all(root, "languagerule")}
+    groups = []
+    for entry in _all(root, "languagemap"):
+        name, language = entry.get("languagerulename", ""), entry.get("languagepattern", "")
+        if name not in by_name:
+            raise _wrong(f"there are no rules with the name “{name}”", entry.sourceline)
+        _compile(language, entry.sourceline)
+        rules = tuple(_rule(element) for element in _all(by_name[name], "rule"))
+        groups.append(RuleGroup(name, language, rules))
+    if not groups:
+        raise _wrong("no language has any rules", root.sourceline)
+    header = next(_all(root, "header"), None)
+    return RuleSet(tuple(groups), header is not None and header.get("cascade") == "yes")
+
+
+def write_srx(rules: RuleSet) -> str:
+    """The rules as an SRX 2.0 file."""
+    names = [f"{number} {group.name}".strip() for number, group in enumerate(rules.groups, start=1)]
+    out = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        '<srx xmlns="http://www.lisa.org/srx20" version="2.0">',
+        f'  <header segmentsubflows="yes" cascade="{"yes" if rules.cascade else "no"}">',
+        '    <formathandle type="start" include="no"/>',
+        '    <formathandle type="end" include="yes"/>',
+        '    <formathandle type="isolated" include="no"/>',
+        "  </header>",
+        "  <body>",
+        "    <languagerules>",
+    ]
+    for name, group in zip(names, rules.groups, strict=True):
+        out.append(f"      <languagerule languagerulename={quoteattr(name)}>")
+        for rule in group.rules:
+            out += [
+                f'        <rule break="{"yes" if rule.breaks else "no"}">',
+                f"          <beforebreak>{escape(rule.before)}</beforebreak>",
+                f"          <afterbreak>{escape(rule.after)}</afterbreak>",
+                "        </rule>",
+            ]
+        out.append("      </languagerule>")
+    out += ["    </languagerules>", "    <maprules>"]
+    for name, group in zip(names, rules.groups, strict=True):
+        pattern = quoteattr(group.language)
+        out.append(f"      <languagemap languagepattern={pattern} languagerulename={quoteattr(name)}/>")
+    return "\n".join([*out, "    </maprules>", "  </body>", "</srx>", ""])
+
+
+def check_expression(expression: str) -> str:
+    """What is wrong with an expression, empty for nothing: for somebody who is writing it."""
+    try:
+        _compile(expression, 0)
+    except SegmentationError as problem:
+        return problem.message
+    return ""
+
+
+class Breaker:
+    """Finds the ends of sentences by rules.
+
+    Those that break are searched for, from left to right as other programs do; those that do not are asked
+    only where one of them, further down, would break. The latter are one alternation where they follow each
+    other.
+    """
+
+    def __init__(self, rules: tuple[Rule, ...]) -> None:
+        """Make the patterns; see `check_expression` for what raises SegmentationError."""
+        self._levels = tuple((level[0].breaks, _pattern(level)) for level in _levels(rules))
+
+    def breaks(self, text: str) -> list[int]:
+        """Offsets at which a sentence ends, in order; neither 0 nor the end of the text.
+
+        Raises:
+            SegmentationError: a rule takes too long.
+        """
+        found: set[int] = set()
+        against: list[regex.Pattern[str]] = []
+        try:
+            for does_break, pattern in self._levels:
+                if not does_break:
+                    against.append(pattern)
+                    continue
+                places = {match.end() for match in pattern.finditer(text, timeout=SECONDS)} - found
+                for other in against:
+                    matches = other.match
+                    places = {place for place in places if not matches(text, place, timeout=SECONDS)}
+                found |= places
+        except TimeoutError as error:
+            raise SegmentationError(
+                "The sentence rules take too long for this text.",
+                "Simplify or reset them under Settings, Sentence rules.",
+            ) from error
+        return sorted(found - {0, len(text)})
+
+
+@lru_cache(maxsize=16)
+def breaker(rules: str, language: str) -> Breaker:
+    """The breaker for a file's text and a language, made once.
+
+    Raises:
+        SegmentationError: see `read_srx`.
+    """
+    return Breaker(read_srx(rules).rules_for(language))
+
+
+def _levels(rules: tuple[Rule, ...]) -> Iterator[list[Rule]]:
+    """Rules that do not break and follow each other; any other, or one with numbered groups, stands alone."""
+    level: list[Rule] = []
+    for rule in rules:
+        alone = rule.breaks or _NUMBERED.search(rule.before + rule.after) is not None
+        if level and alone:
+            yield level
+            level = []
+        level.append(rule)
+        if alone:
+            yield level
+            level = []
+    if level:
+        yield level
+
+
+def _pattern(rules: list[Rule]) -> regex.Pattern[str]:
+    parts = []
+    for rule in rules:
+        after = f"(?={_translated(rule.after)})" if rule.after else ""
+        if rule.breaks:
+            parts.append(f"(?:{_translated(rule.before)}){after}")
+        else:  # What comes after is quicker to try.
+            parts.append(f"{after}(?<={_translated(rule.before)})")
+    return regex.compile("|".join(parts), regex.V1)
+
+
+def _translated(expression: str) -> str:
+    """ICU's and Java's ways of writing that the library does not know, in its own."""
+
+    def replace(match: regex.Match[str]) -> str:
+        whole: str = match.group()
+        if match[1] is not None:
+            return regex.escape(match[1])
+        if match[2]:
+            return f"\\U{int(match[2], 16):08x}"
+        return {"\\h": "\\p{H}", "\\z": "\\Z", "\\Z": "(?=\\n?\\Z)"}.get(whole, whole)
+
+    return _ESCAPES.sub(replace, expression)
+
+
+def _compile(expression: str, line: int) -> regex.Pattern[str]:
+    try:
+        return regex.compile(f"(?<={_translated(expression)})", regex.V1)
+    except (regex.error, OverflowError, RecursionError, ValueError) as error:
+        raise _wrong(f"the expression “{expression[:60]}” makes no sense ({_reason(error)})", line) from error
+
+
+def _reason(error: Exception) -> str:
+    """Without the library's positions, which count what stands around the expression, too."""
+    return str(getattr(error, "msg", error))
+
+
+def _fits(pattern: str, language: str) -> bool:
+    compiled = regex.compile(_translated(pattern), regex.V1 | regex.IGNORECASE)
+    return any(compiled.fullmatch(code) for code in _CODES.get(language, (language,)))
+
+
+def _rule(element: etree._Element) -> Rule:
+    texts = {"beforebreak": "", "afterbreak": ""}
+    for name in texts:
+        for child in _all(element, name):
+            texts[name] = "".join(child.itertext())
+            _compile(texts[name], child.sourceline)
+    if not texts["beforebreak"] and not texts["afterbreak"]:
+        raise _wrong("a rule is empty", element.sourceline)
+    breaks = element.get("break", "yes") != "no"
+    return Rule(breaks, texts["beforebreak"], texts["afterbreak"], element.sourceline)
+
+
+def _parse(data: bytes) -> etree._Element:
+    if len(data) > MAX_CHARACTERS:
+        raise SegmentationError("The sentence rules are too long to be rules.", "Choose another file.")
+    parser = etree.XMLParser(
+        resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, remove_comments=True
+    )
+    try:
+        root = etree.fromstring(data, parser)
+    except (etree.XMLSyntaxError, ValueError) as error:
+        line = getattr(error, "lineno", 0) or 0
+        raise _wrong(f"the file is not XML ({error})", line) from error
+    if root.getroottree().docinfo.doctype:
+        raise _wrong("document type declarations are not accepted", 1)
+    if etree.QName(root).localname != "srx":
+        raise _wrong("the file does not hold SRX rules", root.sourceline)
+    return root
+
+
+def _all(element: etree._Element, name: str) -> Iterator[etree._Element]:
+    return (found for found in element.iter(*(f"{space}{name}" for space in _NAMESPACES)))
+
+
+def _wrong(what: str, line: int) -> SegmentationError:
+    where = f", line {line}" if line else ""
+    return SegmentationError(f"Sentence rules{where}: {what}.", "Correct or reset the rules.")
