@@ -1,4 +1,4 @@
-"""Zip packages (docx, odt, epub, …): bounded reading, and rewriting that copies untouched entries byte by byte.
+"""Zip packages (docx, odt, epub…): bounded reading, and rewriting that copies untouched entries bit for bit.
 
 Nothing is ever unpacked to a disk: an entry's name is a key and no path, whatever it says.
 """

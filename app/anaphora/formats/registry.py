@@ -9,12 +9,15 @@ from anaphora.core.segment import SegmentState, Status
 from anaphora.core.source import SourceDocument
 from anaphora.formats.base import BilingualFormat, Format, FormatError, Parsed, UnknownFormatError
 from anaphora.formats.docx import FORMAT as DOCX
+from anaphora.formats.epub import FORMAT as EPUB
+from anaphora.formats.html import FORMAT as HTML
 from anaphora.formats.markdown import FORMAT as MARKDOWN
+from anaphora.formats.odt import FORMAT as ODT
 from anaphora.formats.po import FORMAT as PO
 from anaphora.formats.segmenting import DEFAULT_SEGMENTER, Segmenter
 from anaphora.formats.txt import FORMAT as TXT
 
-FORMATS: tuple[Format, ...] = (TXT, MARKDOWN, DOCX, PO)
+FORMATS: tuple[Format, ...] = (TXT, MARKDOWN, DOCX, ODT, HTML, EPUB, PO)
 MAX_BYTES = 256 * 2**20
 """Larger files are refused: no document for a person to translate is that large."""
 

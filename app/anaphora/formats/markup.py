@@ -1,0 +1,206 @@
+"""Tags, texts and attributes of XML and HTML with their offsets, in linear time, however broken the file is.
+
+Written here because no well-kept library tells where attributes and end tags stand in the source; the
+tokens are those of the HTML standard's tokeniser ("13.2.5 Tokenization"), which XML's are a part of.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+_ATTRIBUTE = r"""=?[^\s/>=]++(?:\s*+=\s*+(?:"[^"]*+"?|'[^']*+'?|[^\s>"'][^\s>]*+)?+)?+"""
+_TAG = re.compile(rf"</?(?P<name>[^\s/>]++)(?:[\s/]++|=|{_ATTRIBUTE})*+>?")
+_NAMED = re.compile(
+    r"""(?P<name>=?[^\s/>=]++)(?:\s*+=\s*+(?:"(?P<double>[^"]*+)"?|'(?P<single>[^']*+)'?"""
+    r"""|(?P<bare>[^\s>"'][^\s>]*+))?+)?+"""
+)
+_DECLARATION = re.compile(r"<![^>\[]*+(?:\[[^\]]*+\]?\s*+)?+>?")
+_HTML_COMMENT_END = re.compile(r"--!?>")
+_ENTITY = re.compile(r"&(?:#[0-9]{1,9}|#[xX][0-9a-fA-F]{1,8}|[A-Za-z][A-Za-z0-9]{0,40});")
+_RAW_TEXT = frozenset(("script", "style", "xmp", "iframe", "noembed", "noframes", "title", "textarea"))
+_READABLE = frozenset(("title", "textarea"))
+_VOID = frozenset((
+    "area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "img", "input",
+    "keygen", "link", "meta", "param", "source", "track", "wbr",
+))  # fmt: skip
+
+
+class TokenKind(Enum):
+    """What a token is: EMPTY is an element without content, OTHER a comment or a declaration."""
+
+    TEXT = "text"
+    OPEN = "open"
+    CLOSE = "close"
+    EMPTY = "empty"
+    CDATA = "cdata"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A stretch of the source.
+
+    Attributes:
+        kind: what it is.
+        start: offset of its first character.
+        end: offset behind its last one.
+        name: of an element, in lower case for HTML.
+    """
+
+    kind: TokenKind
+    start: int
+    end: int
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """An attribute in a tag.
+
+    Attributes:
+        value: as it stands there, entities and all.
+        start: offset of the value in the source.
+        end: offset behind it.
+        quote: the quotation mark around it, "" where there is none.
+    """
+
+    value: str
+    start: int
+    end: int
+    quote: str
+
+
+def tokens(source: str, is_xml: bool) -> list[Token]:
+    """All of a source, in order, without gaps.
+
+    Args:
+        is_xml: names keep their case, no element is void or holds raw text.
+    """
+    return list(_scan(source, is_xml))
+
+
+def partners(found: Sequence[Token]) -> dict[int, int]:
+    """The index of each OPEN token's CLOSE and the other way round; what nothing closes is left out."""
+    pairs: dict[int, int] = {}
+    opened: list[int] = []
+    waiting: dict[str, int] = {}
+    for index, token in enumerate(found):
+        if token.kind is TokenKind.OPEN:
+            opened.append(index)
+            waiting[token.name] = waiting.get(token.name, 0) + 1
+        elif token.kind is TokenKind.CLOSE and waiting.get(token.name, 0):
+            while True:
+                last = opened.pop()
+                waiting[found[last].name] -= 1
+                if found[last].name == token.name:
+                    pairs[last], pairs[index] = index, last
+                    break
+    return pairs
+
+
+def attributes(source: str, token: Token) -> dict[str, Attribute]:
+    """The attributes of a tag by name, in lower case; of two with the same name the first counts."""
+    found: dict[str, Attribute] = {}
+    position = token.start + 1 + len(token.name)
+    for match in _NAMED.finditer(source, position, token.end):
+        group = match.lastgroup or "name"
+        if group == "name":
+            continue
+        quote = {"double": '"', "single": "'"}.get(group, "")
+        attribute = Attribute(match[group], match.start(group), match.end(group), quote)
+        found.setdefault(match["name"].lower(), attribute)
+    return found
+
+
+def entity_at(source: str, position: int, end: int) -> tuple[str, int] | None:
+    """The text of the entity or character reference at an "&" and the offset behind it.
+
+    Returns:
+        None where there is none; the text is "" where nobody knows the entity.
+    """
+    match = _ENTITY.match(source, position, end)
+    if match is None:
+        return None
+    text = html.unescape(match.group())
+    return ("" if text == match.group() else text), match.end()
+
+
+def unescape(value: str) -> str:
+    """An attribute's value or a text with its entities resolved, for looking at."""
+    return html.unescape(value)
+
+
+def _scan(source: str, is_xml: bool) -> Iterator[Token]:
+    position = begun = 0
+    size = len(source)
+    while position < size:
+        mark = source.find("<", position)
+        if mark < 0:
+            break
+        token = _markup_at(source, mark, is_xml)
+        if token is None:
+            position = mark + 1
+            continue
+        if mark > begun:
+            yield Token(TokenKind.TEXT, begun, mark)
+        yield token
+        position = begun = token.end
+        if not is_xml and token.kind is TokenKind.OPEN and token.name in _RAW_TEXT:
+            position = begun = end = _end_of_raw_text(source, token.end, token.name)
+            if end > token.end:
+                kind = TokenKind.TEXT if token.name in _READABLE else TokenKind.OTHER
+                yield Token(kind, token.end, end)
+    if begun < size:
+        yield Token(TokenKind.TEXT, begun, size)
+
+
+def _markup_at(source: str, mark: int, is_xml: bool) -> Token | None:
+    """The tag, comment or declaration at a "<"; None where it is ordinary text."""
+    follower = source[mark + 1 : mark + 2]
+    if follower == "!":
+        return _declaration_at(source, mark, is_xml)
+    if follower == "?":
+        end = source.find("?>" if is_xml else ">", mark)
+        return Token(TokenKind.OTHER, mark, len(source) if end < 0 else end + (2 if is_xml else 1))
+    is_close = follower == "/"
+    first = source[mark + 2 : mark + 3] if is_close else follower
+    begins_name = (first.isalpha() and (is_xml or first.isascii())) or (is_xml and first in ("_", ":"))
+    if not first or not begins_name:
+        return _bogus_close(source, mark) if is_close and first else None
+    match = _TAG.match(source, mark)
+    if match is None:
+        return None
+    name = match["name"] if is_xml else match["name"].lower()
+    if is_close:
+        return Token(TokenKind.CLOSE, mark, match.end(), name)
+    empty = source.endswith("/>", mark, match.end()) if is_xml else name in _VOID
+    if not is_xml and not empty and source.endswith("/>", mark, match.end()):
+        empty = name not in _RAW_TEXT and ":" in name
+    return Token(TokenKind.EMPTY if empty else TokenKind.OPEN, mark, match.end(), name)
+
+
+def _declaration_at(source: str, mark: int, is_xml: bool) -> Token:
+    if source.startswith("<!--", mark):
+        if source.startswith(("<!-->", "<!--->"), mark) and not is_xml:
+            return Token(TokenKind.OTHER, mark, source.index(">", mark) + 1)
+        found = _HTML_COMMENT_END.search(source, mark + 4)
+        return Token(TokenKind.OTHER, mark, found.end() if found else len(source))
+    if is_xml and source.startswith("<![CDATA[", mark):
+        end = source.find("]]>", mark)
+        return Token(TokenKind.CDATA, mark, len(source) if end < 0 else end + 3)
+    match = _DECLARATION.match(source, mark)
+    return Token(TokenKind.OTHER, mark, match.end() if match else len(source))
+
+
+def _bogus_close(source: str, mark: int) -> Token:
+    end = source.find(">", mark)
+    return Token(TokenKind.OTHER, mark, len(source) if end < 0 else end + 1)
+
+
+def _end_of_raw_text(source: str, start: int, name: str) -> int:
+    match = re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE).search(source, start)
+    return match.start() if match else len(source)
