@@ -69,7 +69,7 @@ ENGLISH = [
     ["Really?!", "Yes (of course.)", "Fine."],
     ["1. Install it.", "Then run it.", "2. Stop it."],
 ]
-WORST = (
+LONG = (
     "账本保存每个交易（见附录）。",
     "We met Mr. Smith at 3.5 p.m. in the U.S. Army. ",
     "很长",
