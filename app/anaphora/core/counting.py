@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 _WORD = re.compile(r"[^\W_]+(?:[-'’.,:/@_]+[^\W_]+)*")
-_TAG = re.compile(r"\{/?[0-9]{1,9}/?\}")
+TAG = re.compile(r"\{/?[0-9]{1,9}/?\}")
+"""A placeholder for inline formatting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,6 @@ class WordCount:
 
 def count_words(text: str) -> WordCount:
     """Count a text; inline tags `{1}` do not count."""
-    plain = _TAG.sub(" ", text)
+    plain = TAG.sub(" ", text)
     rest, characters = _HAN.subn(" ", plain)
     return WordCount(characters, len(_WORD.findall(rest)))

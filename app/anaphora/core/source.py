@@ -24,6 +24,9 @@ class SourceDocument:
         notes: what a reader should know ("2 passages stay as they are"), plain sentences.
         counted: the words of the file, found another way than the segments: a difference is shown; None
             where a format cannot tell.
+        modified: when the file was changed last, in nanoseconds; 0 when unknown.
+        segmentation: the rules that it was cut with, as text; "" for the built-in ones.
+        joints: hand-made joints and cuts, see `Recut.joints`.
     """
 
     name: str
@@ -34,6 +37,9 @@ class SourceDocument:
     segments: tuple[Segment, ...]
     notes: tuple[str, ...] = ()
     counted: WordCount | None = None
+    modified: int = 0
+    segmentation: str = ""
+    joints: str = ""
 
     @property
     def sha256(self) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QObject, Signal
 
-from anaphora.core.edits import ChangeSet, Edit
+from anaphora.core.edits import ChangeSet, Edit, Recut
 from anaphora.core.errors import AnaphoraError
 from anaphora.services.session import DocumentSession
 from anaphora.store.project import ProjectStore
@@ -28,6 +28,18 @@ def merge_changes(changes: Iterable[ChangeSet]) -> ChangeSet:
     return ChangeSet(tuple(merged.values()))
 
 
+def merge_runs(changes: Iterable[ChangeSet | Recut]) -> list[ChangeSet | Recut]:
+    """Merge the change sets between joins and splits, which stay where they are in the order."""
+    merged: list[ChangeSet | Recut] = []
+    for change in changes:
+        last = merged[-1] if merged else None
+        if isinstance(change, ChangeSet) and isinstance(last, ChangeSet):
+            merged[-1] = merge_changes((last, change))
+        else:
+            merged.append(change)
+    return merged
+
+
 class Autosave(QObject):
     """Writes a session's changes to its project, in order, each batch durably.
 
@@ -43,11 +55,12 @@ class Autosave(QObject):
         super().__init__(parent)
         self._store = store
         self._changed = threading.Condition()
-        self._waiting: list[ChangeSet] = []
+        self._waiting: list[ChangeSet | Recut] = []
         self._settings: dict[str, str] = {}
         self._writing = False
         self._closed = False
-        session.applied.connect(self._enqueue)
+        self._given_up = False
+        session.applied.connect(self.enqueue)
         self._thread = threading.Thread(target=self._run, name="anaphora-autosave", daemon=True)
         self._thread.start()
 
@@ -57,11 +70,25 @@ class Autosave(QObject):
         with self._changed:
             return not self._waiting and not self._settings and not self._writing
 
+    def enqueue(self, change: ChangeSet | Recut) -> None:
+        """Write a change after those that wait."""
+        with self._changed:
+            self._waiting.append(change)
+            self._changed.notify_all()
+
     def keep_setting(self, key: str, value: str) -> None:
         """Keep a value with the project, e.g. the current row."""
         with self._changed:
             self._settings[key] = value
             self._changed.notify_all()
+
+    def flush(self, seconds: float) -> bool:
+        """Wait until everything is on the disk; returns whether it is."""
+        with self._changed:
+            self._changed.wait_for(
+                lambda: not self._waiting and not self._settings and not self._writing, seconds
+            )
+        return self.clean
 
     def close(self, seconds: float = 5.0) -> bool:
         """Write what is left, end the thread and close the project.
@@ -78,11 +105,6 @@ class Autosave(QObject):
             self._store.close()
         return clean
 
-    def _enqueue(self, changes: ChangeSet) -> None:
-        with self._changed:
-            self._waiting.append(changes)
-            self._changed.notify_all()
-
     def _run(self) -> None:
         while self._wait_for_work():
             changes, settings = self._take()
@@ -96,38 +118,48 @@ class Autosave(QObject):
             else:
                 with self._changed:
                     self._writing = False
+                    self._changed.notify_all()
                 self._say(self.saved)
 
     def _wait_for_work(self) -> bool:
         with self._changed:
+            if self._given_up:
+                return False
             while not self._waiting and not self._settings:
                 if self._closed:
                     return False
                 self._changed.wait()
             return True
 
-    def _take(self) -> tuple[ChangeSet, dict[str, str]]:
+    def _take(self) -> tuple[list[ChangeSet | Recut], dict[str, str]]:
         with self._changed:
-            changes, self._waiting = merge_changes(self._waiting), []
+            changes, self._waiting = merge_runs(self._waiting), []
             settings, self._settings = self._settings, {}
             self._writing = True
         return changes, settings
 
-    def _write(self, changes: ChangeSet, settings: dict[str, str]) -> None:
-        if changes.edits:
-            self._store.save(changes)
-        for key, value in settings.items():
-            self._store.set_setting(key, value)
+    def _write(self, changes: list[ChangeSet | Recut], settings: dict[str, str]) -> None:
+        """Write in order; what is written leaves the arguments, so that a failure keeps the rest only."""
+        while changes:
+            if isinstance(change := changes[0], Recut):
+                self._store.recut(change)
+            elif change.edits:
+                self._store.save(change)
+            del changes[0]
+        for key in list(settings):
+            self._store.set_setting(key, settings[key])
+            del settings[key]
 
-    def _fail(self, message: str, changes: ChangeSet, settings: dict[str, str]) -> None:
+    def _fail(self, message: str, changes: list[ChangeSet | Recut], settings: dict[str, str]) -> None:
         self._say(self.failed, message)
         with self._changed:
             self._writing = False
+            self._waiting[:0] = changes
+            self._settings = settings | self._settings
             if self._closed:
                 # The window has told the user that the end of the work is not saved.
+                self._given_up = True
                 return
-            self._waiting.insert(0, changes)
-            self._settings = settings | self._settings
             self._changed.wait(RETRY_SECONDS)
 
     def _say(self, signal: object, *values: object) -> None:

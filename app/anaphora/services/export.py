@@ -1,15 +1,21 @@
-"""Writing the translated document. `write_export` runs off the window's thread."""
+"""Writing translated documents. `write_export` and `export_all` run off the window's thread."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
-from anaphora.core.document import Document
-from anaphora.core.segment import Status
-from anaphora.formats.export import export, translations_of
+from anaphora.core.errors import AnaphoraError, ExportError
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.formats.export import write_atomically
+from anaphora.formats.registry import render
+from anaphora.services.segmenters import segmenter_of
 from anaphora.store.project import ProjectStore
+from anaphora.store.queries import DocumentInfo, file_id
+
+Snapshot = Mapping[str, Mapping[str, SegmentState]]
+"""The states of all segments by the document's id and the segment's id in its file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +33,21 @@ class ExportSummary:
     confirmed: int
 
 
+@dataclass(frozen=True, slots=True)
+class ExportReport:
+    """What the export of all documents did.
+
+    Attributes:
+        folder: where the documents were written to.
+        written: the files.
+        failed: (name, what went wrong and what to do) of those that could not be written.
+    """
+
+    folder: Path
+    written: tuple[Path, ...]
+    failed: tuple[tuple[str, str], ...]
+
+
 def default_destination(original: Path, language: str = "en") -> Path:
     """`report.docx` becomes `report.en.docx` in the same folder; `guide.zh.md` becomes `guide.en.md`."""
     stem = original.stem
@@ -37,24 +58,82 @@ def default_destination(original: Path, language: str = "en") -> Path:
     return original.with_name(f"{stem}.{language}{original.suffix}")
 
 
-def summarise(document: Document) -> ExportSummary:
-    """Count what an export would hold."""
-    translated = sum(bool(segment.target.strip()) for segment in document)
-    confirmed = sum(segment.status is Status.CONFIRMED for segment in document)
-    return ExportSummary(len(document), translated, confirmed)
+def summarise(segments: Iterable[Segment]) -> ExportSummary:
+    """Count what an export would hold (pass a `Document`, or the segments of one of a project's)."""
+    listed = list(segments)
+    translated = sum(bool(segment.target.strip()) for segment in listed)
+    confirmed = sum(segment.status is Status.CONFIRMED for segment in listed)
+    return ExportSummary(len(listed), translated, confirmed)
 
 
-def snapshot(document: Document) -> dict[str, str]:
-    """The target texts as they are now, for `write_export`."""
-    return translations_of(document)
+def snapshot(segments: Iterable[Segment]) -> Snapshot:
+    """The targets and statuses as they are now, for `write_export` (pass a `Document`)."""
+    states: dict[str, dict[str, SegmentState]] = {}
+    for segment in segments:
+        states.setdefault(segment.document, {})[file_id(segment.id)] = segment.state
+    return states
 
 
-def write_export(store: ProjectStore, translations: Mapping[str, str], destination: Path) -> Path:
-    """Write the translated document in its original format.
+def write_export(store: ProjectStore, document: DocumentInfo, states: Snapshot, destination: Path) -> Path:
+    """Write a translated document in its original format.
 
     Raises:
         FormatError: the original in the project cannot be read.
-        ExportError: the destination cannot be written.
+        ExportError: the destination is the original itself, or cannot be written.
     """
-    export(store.original(), store.info.format, translations, destination)
+    if document.path and _same(Path(document.path), destination):
+        raise ExportError(
+            f"“{destination.name}” is the original: the translation would replace it.",
+            "Choose another name or folder.",
+        )
+    own = states.get(document.id, {})
+    rendered = render(
+        store.original(document.id),
+        document.format,
+        {key: state.target for key, state in own.items()},
+        segmenter_of(document),
+        {key: state.status for key, state in own.items()},
+    )
+    write_atomically(rendered, destination)
     return destination
+
+
+def export_all(store: ProjectStore, states: Snapshot, folder: Path) -> ExportReport:
+    """Write every document of a project into a folder, under its name and in its subfolder.
+
+    Each file is replaced as a whole or not at all; one that fails does not keep the others from being
+    written.
+    """
+    written: list[Path] = []
+    failed: list[tuple[str, str]] = []
+    for document in store.documents():
+        destination = folder / _safe(document.name)
+        try:
+            _make_folder(destination.parent)
+            written.append(write_export(store, document, states, destination))
+        except AnaphoraError as problem:
+            failed.append((document.name, str(problem)))
+    return ExportReport(folder, tuple(written), tuple(failed))
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise ExportError(
+            f"The folder “{folder}” could not be made: {reason}.", "Choose another one."
+        ) from error
+
+
+def _safe(name: str) -> Path:
+    """A document's name as a relative path: a project file from elsewhere must not lead out of the folder."""
+    parts = [part for part in PurePosixPath(name.replace("\\", "/")).parts if part not in ("/", "..", ".")]
+    return Path(*(part.replace(":", "_") for part in parts)) if parts else Path("document")
+
+
+def _same(original: Path, destination: Path) -> bool:
+    try:
+        return original.samefile(destination)
+    except OSError:
+        return original == destination.absolute()

@@ -1,50 +1,150 @@
-"""Opening a document: its file, its autosaved project, its segments. Runs off the window's thread."""
+"""Opening documents and projects: files, projects, segments. Runs off the window's thread."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from anaphora.core.document import Document
-from anaphora.formats.registry import read
-from anaphora.store.locations import autosave_path
-from anaphora.store.project import ProjectStore
+from PySide6.QtCore import QCoreApplication
 
-PROJECT_SUFFIX = ".anaphora"
+from anaphora.core.document import Document
+from anaphora.core.errors import AnaphoraError, ProjectError
+from anaphora.formats.registry import read_bytes
+from anaphora.services.collecting import Collected, LeftOut, collect, read_collected
+from anaphora.services.outside import ChangedOriginal, changed_originals, project_of
+from anaphora.services.reading import import_notes, read_document
+from anaphora.services.segmenters import segmenter_of
+from anaphora.store.locations import PROJECT_SUFFIX, autosave_path
+from anaphora.store.project import ProjectStore
+from anaphora.store.queries import DocumentInfo
+from anaphora.store.schema import TO_DESCRIBE
 
 
 @dataclass(frozen=True, slots=True)
-class OpenedDocument:
-    """A document that is ready to be worked on.
+class OpenedProject:
+    """A project that is ready to be worked on.
 
     Attributes:
-        path: what the user opened.
-        original: the file to be translated; may be gone, its bytes stand in the project.
+        path: what the user opened: a document, a folder or a project file.
         store: the open project.
-        document: the segments as saved last.
+        document: the segments of all its documents, as saved last.
+        documents: its documents, in order.
         notes: what the reader of the format had to say.
+        left_out: files that did not become documents, and why.
+        changed: documents whose files have changed since they were read.
+        problem: what kept a change of the project from being made; it is as it was.
     """
 
     path: Path
-    original: Path
     store: ProjectStore
     document: Document
+    documents: tuple[DocumentInfo, ...]
     notes: tuple[str, ...] = ()
+    left_out: LeftOut = ()
+    changed: tuple[ChangedOriginal, ...] = ()
+    problem: AnaphoraError | None = None
 
 
-def open_document(path: Path) -> OpenedDocument:
-    """Open a document with the work already done on it, or a project file.
+def open_paths(paths: Sequence[Path]) -> OpenedProject:
+    """Open a document with the work already done on it, a project file, or a folder or several files.
 
     Raises:
         FormatError: the document cannot be read.
-        ProjectError: its project cannot be opened or made.
+        ProjectError: its project cannot be opened or made, or there is no document in the folder.
     """
-    path = path.expanduser().absolute()
+    paths = [path.expanduser().absolute() for path in paths]
+    if len(paths) > 1 or paths[0].is_dir():
+        return _open_collection(paths)
+    path = paths[0]
     if path.suffix.lower() == PROJECT_SUFFIX:
-        store = ProjectStore.open(path)
-        original = Path(store.info.path) if store.info.path else path.with_name(store.info.name)
-        return OpenedDocument(path, original, store, store.load_document())
-    source = read(path)
-    project = autosave_path(path, source.sha256)
-    store = ProjectStore.open_or_create(project, source)
-    return OpenedDocument(path, path, store, store.load_document(), source.notes)
+        return open_project(path)
+    source = read_document(path)
+    notes = import_notes(source)
+    known = project_of(path, source.sha256)
+    store = (
+        ProjectStore.open(known) if known else ProjectStore.create(autosave_path(path, source.sha256), source)
+    )
+    return load(path, store, notes)
+
+
+def open_project(project: Path, path: Path | None = None) -> OpenedProject:
+    """Open a project file.
+
+    Args:
+        path: what the user opened, if that was not the project.
+    Raises:
+        ProjectError: it cannot be opened.
+    """
+    return load(path or project, ProjectStore.open(project))
+
+
+def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> OpenedProject:
+    """Load an open project; it is closed again if that fails.
+
+    Raises:
+        ProjectError: it is damaged.
+    """
+    try:
+        if store.setting(TO_DESCRIBE):
+            _describe(store)
+        documents = store.documents()
+        changed = changed_originals(store, documents)
+        return OpenedProject(path, store, store.load_document(), documents, notes, changed=changed)
+    except BaseException:
+        store.close()
+        raise
+
+
+def _open_collection(paths: Sequence[Path]) -> OpenedProject:
+    collected = collect(paths)
+    key = "\n".join(sorted(str(path) for path in paths))
+    place = autosave_path(paths[0] if len(paths) == 1 else paths[0].with_name(collected.name), key)
+    if place.exists():
+        opened = open_project(place, paths[0] if len(paths) == 1 else None)
+        known = {document.path for document in opened.documents}
+        new = tuple((name, _not_added()) for path, name in collected.files if str(path) not in known)
+        return replace(opened, left_out=new)
+    sources, left_out = read_collected(collected)
+    if not sources:
+        raise _nothing_found(collected, left_out)
+    store = ProjectStore.create(place, *sources, name=collected.name)
+    notes = tuple(
+        f"{source.name}: {note}" for source in sources for note in import_notes(source)
+    ) + _other_kinds(collected)
+    opened = load(paths[0] if len(paths) == 1 else store.path, store, notes)
+    return replace(opened, left_out=left_out)
+
+
+def _not_added() -> str:
+    return QCoreApplication.translate(
+        "Import", "It is new in the folder. Add it to the project with Document ▸ Add documents."
+    )
+
+
+def _other_kinds(collected: Collected) -> tuple[str, ...]:
+    if not collected.other:
+        return ()
+    text = QCoreApplication.translate("Import", "{0} files of other kinds were left out.")
+    return (text.format(collected.other),)
+
+
+def _nothing_found(collected: Collected, left_out: LeftOut) -> ProjectError:
+    reasons = " ".join(f"{name}: {reason}" for name, reason in left_out[:5])
+    return ProjectError(
+        f"There is no document in “{collected.name}” that can be opened. {reasons}".rstrip(),
+        "Choose a folder with documents.",
+    )
+
+
+def _describe(store: ProjectStore) -> None:
+    """A project of an older version learns from its originals what its segments' blocks and tags are."""
+    for document in store.documents():
+        data = store.original(document.id)
+        try:
+            source = read_bytes(data, Path(document.name).name, segmenter=segmenter_of(document))
+        except AnaphoraError:
+            # It was readable once; without blocks it can still be translated.
+            continue
+        store.describe_segments(document.id, source.segments)
+    store.set_setting(TO_DESCRIBE, "")

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import platformdirs
 
+PROJECT_SUFFIX = ".anaphora"
 _UNSAFE = re.compile(r"[^\w\-.]+")
 
 
@@ -31,7 +32,32 @@ def autosave_path(source: Path, sha256: str, folder: Path | None = None) -> Path
     """
     key = hashlib.sha256(f"{source.absolute()}\n{sha256}".encode("utf-8", "surrogateescape")).hexdigest()
     stem = _UNSAFE.sub("_", source.stem.encode("utf-8", "replace").decode())[:40] or "document"
-    return (folder or data_folder()) / "projects" / f"{stem}-{key[:16]}.anaphora"
+    return (folder or data_folder()) / "projects" / f"{stem}-{key[:16]}{PROJECT_SUFFIX}"
+
+
+def project_path(name: str, folder: Path | None = None) -> Path:
+    """A free place in the data folder for a new project of this name."""
+    stem = _UNSAFE.sub("_", name.encode("utf-8", "replace").decode())[:40] or "project"
+    place = (folder or data_folder()) / "projects"
+    path, number = place / f"{stem}{PROJECT_SUFFIX}", 2
+    while path.exists():
+        path, number = place / f"{stem}-{number}{PROJECT_SUFFIX}", number + 1
+    return path
+
+
+def autosaved_projects(source: Path, folder: Path | None = None) -> tuple[Path, ...]:
+    """Projects that may hold earlier versions of a source file, those used last first."""
+    stem = _UNSAFE.sub("_", source.stem.encode("utf-8", "replace").decode())[:40] or "document"
+    place = (folder or data_folder()) / "projects"
+    found = [path for path in place.glob(f"*{PROJECT_SUFFIX}") if path.name.startswith(f"{stem}-")]
+    return tuple(sorted(found, key=lambda path: path.stat().st_mtime, reverse=True))
+
+
+def backup_folder(project: Path, folder: Path | None = None) -> Path:
+    """Where the backups of a project lie."""
+    key = hashlib.sha256(str(project.absolute()).encode("utf-8", "surrogateescape")).hexdigest()
+    stem = _UNSAFE.sub("_", project.stem.encode("utf-8", "replace").decode())[:40]
+    return (folder or data_folder()) / "backups" / f"{stem}-{key[:16]}"
 
 
 class RecentFiles:

@@ -1,45 +1,40 @@
-"""The project file: an original document, its segments and their states, kept durably."""
+"""The project file: original documents, their segments and states, kept durably."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from anaphora.core.document import Document
-from anaphora.core.edits import ChangeSet
+from anaphora.core.edits import ChangeSet, Recut
 from anaphora.core.errors import ProjectError
+from anaphora.core.segment import Segment
 from anaphora.core.source import SourceDocument
 from anaphora.store import queries
-from anaphora.store.schema import APPLICATION_ID, VERSION, create_tables, migrate
+from anaphora.store.backups import before_migration, copy_database
+from anaphora.store.files import (
+    ProjectGoneError,
+    cannot_open,
+    cannot_write,
+    check_header,
+    connect,
+    lock_and_check,
+    same_file,
+    transaction,
+)
+from anaphora.store.queries import DocumentInfo
+from anaphora.store.schema import VERSION, create_tables, migrate
+from anaphora.store.whereabouts import OpenMark
 
-_MAGIC = b"SQLite format 3\x00"
-_HEADER = 100
-_BUSY_SECONDS = 0.5
-
-
-@dataclass(frozen=True, slots=True)
-class ProjectInfo:
-    """What a project was made from.
-
-    Attributes:
-        name: the original file's name.
-        path: where the original was; empty when unknown.
-        format: see `SourceDocument.format`.
-        encoding: see `SourceDocument.encoding`.
-        sha256: checksum of the original.
-    """
-
-    name: str
-    path: str
-    format: str
-    encoding: str
-    sha256: str
+NAME_SETTING = "project/name"
+CHANGES_SETTING = "store/changes"
+"""Counts the transactions that changed the work: tells whether a backup holds all of it."""
 
 
 class ProjectStore:
@@ -47,20 +42,23 @@ class ProjectStore:
 
     Attributes:
         path: the file.
-        info: what it was made from.
     """
 
-    def __init__(self, path: Path, connection: sqlite3.Connection, info: ProjectInfo) -> None:
+    def __init__(self, path: Path, connection: sqlite3.Connection, mark: OpenMark) -> None:
         """Use `create` or `open` instead."""
         self.path = path
-        self.info = info
         self._connection: sqlite3.Connection | None = connection
+        self._mark = mark
         self._lock = threading.Lock()
+        self._file = same_file(path)
 
     @classmethod
-    def create(cls, path: Path, source: SourceDocument) -> ProjectStore:
+    def create(cls, path: Path, *sources: SourceDocument, name: str = "") -> ProjectStore:
         """Make a project file; it appears complete or not at all.
 
+        Args:
+            sources: its documents, in order; their names have to differ.
+            name: of the project; that of its file, or of its only document, by default.
         Raises:
             ProjectError: the file exists already, or the folder cannot be written.
         """
@@ -69,52 +67,97 @@ class ProjectStore:
         unfinished = path.with_name(f".{path.name[:40]}.{secrets.token_hex(6)}.part")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            _write_new(unfinished, source)
+            _write_new(unfinished, sources, name)
             os.replace(unfinished, path)  # noqa: PTH105  (the store's tests break this very call)
         except (OSError, sqlite3.Error) as error:
-            raise _cannot_write(path, error) from error
+            raise cannot_write(path, error) from error
         finally:
-            unfinished.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                unfinished.unlink(missing_ok=True)
         return cls.open(path)
 
     @classmethod
     def open(cls, path: Path) -> ProjectStore:
-        """Open a project file.
+        """Open a project file; one of an older version is backed up and brought up to date.
 
         Raises:
-            ProjectError: missing, damaged (left as it is), made by a newer version, or in use elsewhere.
+            ProjectError: missing, damaged (left as it is) or made by a newer version; ProjectInUseError,
+                ReadOnlyProjectError.
         """
-        version = _check_header(path)
-        connection = _connect(path, "rw")
+        version = check_header(path)
+        mark = OpenMark(path)
         try:
-            _lock_and_check(connection)
-            migrate(connection, version)
-            info = ProjectInfo(*queries.select_info(connection))
+            connection = connect(path, "rw")
         except sqlite3.Error as error:
+            raise cannot_open(path, error, mark.describe()) from error
+        try:
+            lock_and_check(connection)
+            if version < VERSION:
+                before_migration(connection, path, version)
+                migrate(connection, version)
+            if not queries.select_documents(connection):
+                raise sqlite3.DatabaseError("the original documents are missing")
+        except (sqlite3.Error, OSError) as error:
             connection.close()
-            raise _cannot_open(path, error) from error
+            problem = error if isinstance(error, sqlite3.Error) else sqlite3.OperationalError(str(error))
+            raise cannot_open(path, problem, mark.describe()) from error
         except BaseException:
             connection.close()
             raise
-        return cls(path, connection, info)
+        mark.put()
+        return cls(path, connection, mark)
 
     @classmethod
-    def open_or_create(cls, path: Path, source: SourceDocument) -> ProjectStore:
+    def open_or_create(cls, path: Path, *sources: SourceDocument) -> ProjectStore:
         """Open the project if it is there, else make it.
 
         Raises:
             ProjectError: see `open` and `create`.
         """
-        return cls.open(path) if path.exists() else cls.create(path, source)
+        return cls.open(path) if path.exists() else cls.create(path, *sources)
+
+    @property
+    def name(self) -> str:
+        """What the title bar calls the project."""
+        if name := self.setting(NAME_SETTING):
+            return name
+        documents = self.documents()
+        return documents[0].name if len(documents) == 1 else self.path.stem
+
+    @property
+    def changes(self) -> int:
+        """A number that grows with every change of the work."""
+        return int(self.setting(CHANGES_SETTING, "0"))
+
+    def documents(self) -> tuple[DocumentInfo, ...]:
+        """The documents, in order."""
+        with self._using() as connection:
+            return queries.select_documents(connection)
 
     def load_document(self) -> Document:
-        """The document with the states saved last.
+        """The segments of all documents, one after the other, with the states saved last.
 
         Raises:
             ProjectError: the file is damaged.
         """
+        name = self.name
         with self._using() as connection:
-            return Document(self.info.name, queries.select_segments(connection))
+            return Document(name, queries.select_segments(connection))
+
+    def original(self, document: str = "") -> bytes:
+        """The original file's bytes.
+
+        Args:
+            document: its id; the first one by default.
+        Raises:
+            ProjectError: there is no such document.
+        """
+        wanted = document or self.documents()[0].id
+        with self._using() as connection:
+            data = queries.select_original(connection, wanted)
+        if data is None:
+            raise _unknown_document(self.path, wanted)
+        return data
 
     def save(self, changes: ChangeSet) -> None:
         """Save the `after` states, all or none; on return they survive a crash.
@@ -122,7 +165,7 @@ class ProjectStore:
         Raises:
             ProjectError: a segment is unknown, or the disk is full or gone.
         """
-        with self._using() as connection, _transaction(connection):
+        with self._changing() as connection:
             unknown = queries.update_states(connection, changes.edits)
             if unknown:
                 raise ProjectError(
@@ -130,10 +173,74 @@ class ProjectStore:
                     "It may have been replaced by another file: open the document again.",
                 )
 
-    def original(self) -> bytes:
-        """The original file's bytes."""
-        with self._using() as connection:
-            return queries.select_original(connection)
+    def recut(self, recut: Recut) -> None:
+        """Replace neighbouring segments by others and keep the document's joints, all or nothing.
+
+        Raises:
+            ProjectError: the segments of `before` do not stand there, or the disk is full or gone.
+        """
+        with self._changing() as connection:
+            if not queries.replace_segments(connection, recut):
+                raise ProjectError(
+                    f"The segments to be joined or split are not in the project “{self.path.name}”; "
+                    "nothing was saved.",
+                    "Open the document again.",
+                )
+
+    def add_documents(self, sources: Iterable[SourceDocument]) -> tuple[str, ...]:
+        """Store documents behind those that are there, all or none; returns their ids.
+
+        Raises:
+            ProjectError: the disk is full or gone.
+        """
+        with self._changing() as connection:
+            return tuple(queries.insert_document(connection, source) for source in sources)
+
+    def replace_documents(self, sources: Iterable[tuple[str, SourceDocument]]) -> None:
+        """Store newer versions of documents by their ids, all or none; `segments` hold what was kept.
+
+        Raises:
+            ProjectError: see `add_documents`.
+        """
+        with self._changing() as connection:
+            for document, source in sources:
+                queries.replace_document(connection, document, source)
+
+    def remove_document(self, document: str) -> None:
+        """Take a document out with all its work.
+
+        Raises:
+            ProjectError: it is the last one, unknown, or the disk is full or gone.
+        """
+        known = [info.id for info in self.documents()]
+        if document not in known:
+            raise _unknown_document(self.path, document)
+        if len(known) == 1:
+            raise ProjectError("A project keeps at least one document.", "Close the project instead.")
+        with self._changing() as connection:
+            queries.delete_document(connection, document)
+
+    def order_documents(self, documents: Sequence[str]) -> None:
+        """Put the documents into another order.
+
+        Raises:
+            ProjectError: these are not the ids of all documents, or the disk is full or gone.
+        """
+        if sorted(documents) != sorted(info.id for info in self.documents()):
+            raise ProjectError("The documents have changed in the meantime.", "Try again.")
+        with self._changing() as connection:
+            queries.order_documents(connection, documents)
+
+    def describe_segments(self, document: str, segments: Sequence[Segment]) -> None:
+        """Give the segments of a migrated document what their file says: block, notes, tags.
+
+        Args:
+            segments: as just read from the document's bytes.
+        Raises:
+            ProjectError: the disk is full or gone.
+        """
+        with self._using() as connection, transaction(connection):
+            queries.update_descriptions(connection, document, segments)
 
     def setting(self, key: str, default: str = "") -> str:
         """A value kept with the project (current row, options, …)."""
@@ -147,8 +254,22 @@ class ProjectStore:
         Raises:
             ProjectError: the disk is full or gone.
         """
-        with self._using() as connection, _transaction(connection):
+        self._check_file()
+        with self._using() as connection, transaction(connection):
             queries.upsert_setting(connection, key, value)
+
+    def copy_to(self, path: Path) -> None:
+        """Copy the project as it is on the disk now; an existing file is replaced when all went well.
+
+        It works even when the project's own file has been deleted or moved under the open project.
+
+        Raises:
+            ProjectError: the copy cannot be written.
+        """
+        if path.absolute() == self.path.absolute():
+            raise ProjectError("A project cannot be copied onto itself.", "Choose another name.")
+        with self._using() as connection:
+            copy_database(connection, path)
 
     def close(self) -> None:
         """Close the file; calling it twice does no harm."""
@@ -156,6 +277,25 @@ class ProjectStore:
             connection, self._connection = self._connection, None
             if connection is not None:
                 connection.close()
+                self._mark.remove()
+
+    @contextmanager
+    def _changing(self) -> Iterator[sqlite3.Connection]:
+        """A transaction that changes the work."""
+        self._check_file()
+        with self._using() as connection, transaction(connection):
+            count = int(queries.select_setting(connection, CHANGES_SETTING) or 0)
+            queries.upsert_setting(connection, CHANGES_SETTING, str(count + 1))
+            yield connection
+
+    def _check_file(self) -> None:
+        """Writing into a file that has no name any more would lose the work without a word."""
+        if same_file(self.path) != self._file:
+            raise ProjectGoneError(
+                f"The project “{self.path}” is not in its place any more: it was moved or deleted, or its "
+                "drive was removed.",
+                "Put it back, or save the project under another name.",
+            )
 
     @contextmanager
     def _using(self) -> Iterator[sqlite3.Connection]:
@@ -166,106 +306,24 @@ class ProjectStore:
             try:
                 yield self._connection
             except (sqlite3.Error, ValueError) as error:
-                raise _cannot_write(self.path, error) from error
+                raise cannot_write(self.path, error) from error
 
 
-def _connect(path: Path, mode: str) -> sqlite3.Connection:
-    """A connection, the file still untouched; `mode` is "rw", or "rwc" to make it."""
-    return sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode={mode}",
-        uri=True,
-        timeout=_BUSY_SECONDS,
-        isolation_level=None,
-        check_same_thread=False,
-    )
-
-
-def _write_new(path: Path, source: SourceDocument) -> None:
-    connection = _connect(path, "rwc")
+def _write_new(path: Path, sources: Sequence[SourceDocument], name: str) -> None:
+    connection = connect(path, "rwc")
     try:
         connection.execute("PRAGMA synchronous = FULL")
-        with _transaction(connection):
+        with transaction(connection):
             create_tables(connection)
-            queries.insert_source(connection, source)
+            for source in sources:
+                queries.insert_document(connection, source)
+            if name:
+                queries.upsert_setting(connection, NAME_SETTING, name)
     finally:
         connection.close()
 
 
-def _lock_and_check(connection: sqlite3.Connection) -> None:
-    """Take the file for this process, look for damage before anything is written, then switch to WAL."""
-    connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-    connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("PRAGMA schema_version")  # recovers what a crash left in the log
-    found = connection.execute("PRAGMA quick_check(1)").fetchone()
-    if found is None or found[0] != "ok":
-        raise sqlite3.DatabaseError(str(found and found[0]))
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("BEGIN IMMEDIATE")
-    connection.execute("COMMIT")
-
-
-@contextmanager
-def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
-
-
-def _check_header(path: Path) -> int:
-    """Judge a file by its first bytes, before sqlite touches it; returns the version of its tables.
-
-    Raises:
-        ProjectError: missing, no project, or made by a newer version.
-    """
-    try:
-        with path.open("rb") as file:
-            header = file.read(_HEADER)
-    except FileNotFoundError as error:
-        raise ProjectError(f"The project “{path}” does not exist.", "It may have been moved.") from error
-    except OSError as error:
-        raise ProjectError(
-            f"The project “{path}” could not be read: {error.strerror or error}.",
-            "Check its folder and rights.",
-        ) from error
-    if not header.startswith(_MAGIC) or len(header) < _HEADER:
-        raise _damaged(path)
-    if int.from_bytes(header[68:72], "big") != APPLICATION_ID:
-        raise ProjectError(f"“{path.name}” is not an Anaphora project.", "Choose a file that Anaphora saved.")
-    version = int.from_bytes(header[60:64], "big")
-    if version > VERSION:
-        raise ProjectError(
-            f"The project “{path.name}” was made by a newer version of Anaphora.",
-            "Install the newest version to open it; it was left as it is.",
-        )
-    return version
-
-
-def _cannot_open(path: Path, error: sqlite3.Error) -> ProjectError:
-    if "locked" in str(error) or "busy" in str(error):
-        return ProjectError(
-            f"The project “{path.name}” is open in another window of Anaphora.",
-            "Go on there, or close it and try again.",
-        )
-    if "readonly" in str(error) or "unable to open" in str(error):
-        return ProjectError(
-            f"The project “{path}” cannot be written: {error}.", "Copy it to a folder that you may write to."
-        )
-    return _damaged(path)
-
-
-def _cannot_write(path: Path, error: Exception) -> ProjectError:
-    full = "full" in str(error) or "No space" in str(error)
-    advice = "Free some space on the disk." if full else "Check the disk and your rights to its folder."
-    return ProjectError(f"The project “{path}” could not be saved or read: {error}.", advice)
-
-
-def _damaged(path: Path) -> ProjectError:
+def _unknown_document(path: Path, document: str) -> ProjectError:
     return ProjectError(
-        f"The project “{path}” is damaged and was left as it is.",
-        "Restore a copy of it, or move it away and open the original document again.",
+        f"The project “{path.name}” has no document {document}.", "It may have been removed: open it again."
     )

@@ -2,56 +2,134 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
-from anaphora.core.edits import Edit
+from anaphora.core.edits import Edit, Recut
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
 
+_INSERT = (
+    "INSERT INTO segments (id, document, position, block, source, target, status, notes, tags, given) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
 
-def insert_source(connection: sqlite3.Connection, source: SourceDocument) -> None:
-    """Store a document as read from its file, nothing translated yet."""
+
+@dataclass(frozen=True, slots=True)
+class DocumentInfo:
+    """A document of a project, without its segments and bytes.
+
+    Attributes:
+        id: unique in the project, never used again; the ids of its segments begin with "<id>/".
+        name: the file's name, with the folders between the project's folder and the file ("a/b.md").
+        path: where the original was; empty when unknown.
+        format: see `SourceDocument.format`.
+        encoding: see `SourceDocument.encoding`.
+        sha256: checksum of the original.
+        size: of the original, in bytes.
+        modified: see `SourceDocument.modified`.
+        segmentation: the rules that it was cut with; "" for the built-in ones.
+        joints: see `Recut.joints`.
+    """
+
+    id: str
+    name: str
+    path: str
+    format: str
+    encoding: str
+    sha256: str
+    size: int
+    modified: int
+    segmentation: str
+    joints: str
+
+
+def session_id(document: str, segment: str) -> str:
+    """The id of a segment in the project, from its id in the file."""
+    return f"{document}/{segment}"
+
+
+def file_id(segment: str) -> str:
+    """The id of a segment in its file, from its id in the project."""
+    return segment.partition("/")[2]
+
+
+def insert_document(connection: sqlite3.Connection, source: SourceDocument) -> str:
+    """Store a document as read from its file behind the others; returns its id."""
+    cursor = connection.execute(
+        "INSERT INTO documents (position, name, path, format, encoding, sha256, size, modified, "
+        "segmentation, joints) "
+        "VALUES ((SELECT coalesce(max(position) + 1, 0) FROM documents), ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        _described(source),
+    )
+    document = str(cursor.lastrowid)
+    connection.execute("INSERT INTO originals (document, data) VALUES (?, ?)", (document, source.data))
+    _insert_segments(connection, document, source.segments)
+    return document
+
+
+def replace_document(connection: sqlite3.Connection, document: str, source: SourceDocument) -> None:
+    """Put a newer version of its file, and the segments of that, in place of a document."""
     connection.execute(
-        "INSERT INTO original (only, name, path, format, encoding, sha256, data) "
-        "VALUES (1, ?, ?, ?, ?, ?, ?)",
-        (
-            source.name,
-            str(source.path or ""),
-            source.format,
-            source.encoding,
-            source.sha256,
-            source.data,
-        ),
+        "UPDATE documents SET name = ?, path = ?, format = ?, encoding = ?, sha256 = ?, size = ?, "
+        "modified = ?, segmentation = ?, joints = ? WHERE id = ?",
+        (*_described(source), document),
     )
-    connection.executemany(
-        "INSERT INTO segments (position, id, source, target, status) VALUES (?, ?, ?, ?, ?)",
-        (
-            (position, segment.id, segment.source, segment.target, int(segment.status))
-            for position, segment in enumerate(source.segments)
-        ),
+    connection.execute("UPDATE originals SET data = ? WHERE document = ?", (source.data, document))
+    connection.execute("DELETE FROM segments WHERE document = ?", (document,))
+    _insert_segments(connection, document, source.segments)
+
+
+def delete_document(connection: sqlite3.Connection, document: str) -> None:
+    """Remove a document with all its segments."""
+    connection.execute("DELETE FROM segments WHERE document = ?", (document,))
+    connection.execute("DELETE FROM originals WHERE document = ?", (document,))
+    connection.execute("DELETE FROM documents WHERE id = ?", (document,))
+
+
+def order_documents(connection: sqlite3.Connection, documents: Sequence[str]) -> None:
+    """Put the documents into the given order."""
+    rows = ((position, document) for position, document in enumerate(documents))
+    connection.executemany("UPDATE documents SET position = ? WHERE id = ?", rows)
+
+
+def select_documents(connection: sqlite3.Connection) -> tuple[DocumentInfo, ...]:
+    """All documents, in order."""
+    rows = connection.execute(
+        "SELECT id, name, path, format, encoding, sha256, size, modified, segmentation, joints "
+        "FROM documents ORDER BY position"
     )
+    return tuple(DocumentInfo(str(row[0]), *row[1:]) for row in rows)
 
 
-def select_info(connection: sqlite3.Connection) -> tuple[str, str, str, str, str]:
-    """Name, path, format, encoding and checksum of the original."""
-    row: tuple[str, str, str, str, str] | None = connection.execute(
-        "SELECT name, path, format, encoding, sha256 FROM original"
-    ).fetchone()
-    if row is None:
-        raise sqlite3.DatabaseError("the original document is missing")
-    return row
-
-
-def select_original(connection: sqlite3.Connection) -> bytes:
-    """The original's bytes."""
-    return bytes(connection.execute("SELECT data FROM original").fetchone()[0])
+def select_original(connection: sqlite3.Connection, document: str) -> bytes | None:
+    """The original's bytes; None for an unknown document."""
+    row = connection.execute("SELECT data FROM originals WHERE document = ?", (document,)).fetchone()
+    return None if row is None else bytes(row[0])
 
 
 def select_segments(connection: sqlite3.Connection) -> list[Segment]:
-    """All segments, in document order."""
-    rows = connection.execute("SELECT id, source, target, status FROM segments ORDER BY position")
-    return [Segment(row[0], row[1], SegmentState(row[2], Status(row[3]))) for row in rows]
+    """All segments: those of the first document, then of the second, and so on."""
+    rows = connection.execute(
+        "SELECT s.id, s.source, s.target, s.status, s.block, s.document, s.notes, s.tags, s.given "
+        "FROM documents AS d JOIN segments AS s ON s.document = d.id ORDER BY d.position, s.position"
+    )
+    status = {int(known): known for known in Status}
+    return [
+        Segment(
+            row[0],
+            row[1],
+            SegmentState(row[2], status[row[3]]),
+            row[4],
+            str(row[5]),
+            tuple(json.loads(row[6])) if row[6] else (),
+            tuple((mark, label) for mark, label in json.loads(row[7])) if row[7] else (),
+            row[8],
+        )
+        for row in rows
+    ]
 
 
 def update_states(connection: sqlite3.Connection, edits: Iterable[Edit]) -> Sequence[str]:
@@ -67,6 +145,48 @@ def update_states(connection: sqlite3.Connection, edits: Iterable[Edit]) -> Sequ
     return unknown
 
 
+def update_descriptions(connection: sqlite3.Connection, document: str, segments: Iterable[Segment]) -> None:
+    """Store what the file says about segments (ids as in the file) whose source is still the same."""
+    connection.executemany(
+        "UPDATE segments SET block = ?, notes = ?, tags = ?, given = ? WHERE id = ? AND source = ?",
+        (
+            (segment.block, *_packed(segment), session_id(document, segment.id), segment.source)
+            for segment in segments
+        ),
+    )
+
+
+def replace_segments(connection: sqlite3.Connection, recut: Recut) -> bool:
+    """Put the segments of `after` in the place of those of `before`; False when those do not stand there."""
+    marks = ", ".join("?" * len(recut.before))
+    found = connection.execute(
+        f"SELECT id, position FROM segments WHERE document = ? AND id IN ({marks}) ORDER BY position",
+        (recut.document, *(segment.id for segment in recut.before)),
+    ).fetchall()
+    if not found or [row[0] for row in found] != [segment.id for segment in recut.before]:
+        return False
+    first, last = found[0][1], found[-1][1]
+    if last - first + 1 != len(found):
+        return False
+    connection.execute(
+        "DELETE FROM segments WHERE document = ? AND position BETWEEN ? AND ?", (recut.document, first, last)
+    )
+    connection.execute(
+        "UPDATE segments SET position = position + ? WHERE document = ? AND position > ?",
+        (len(recut.after) - len(recut.before), recut.document, last),
+    )
+    rows = _rows(recut.document, recut.after, first, whole_ids=True)
+    connection.executemany(_INSERT, rows)
+    connection.execute("UPDATE documents SET joints = ? WHERE id = ?", (recut.joints, recut.document))
+    return True
+
+
+def count_statuses(connection: sqlite3.Connection) -> dict[Status, int]:
+    """How many segments have each status."""
+    rows = connection.execute("SELECT status, count(*) FROM segments GROUP BY status")
+    return {Status(status): count for status, count in rows}
+
+
 def select_setting(connection: sqlite3.Connection, key: str) -> str | None:
     """A setting's value, None where there is none."""
     row = connection.execute("SELECT value FROM settings WHERE key = ?", (key,)).fetchone()
@@ -80,3 +200,49 @@ def upsert_setting(connection: sqlite3.Connection, key: str, value: str) -> None
         "ON CONFLICT (key) DO UPDATE SET value = excluded.value",
         (key, value),
     )
+
+
+def _described(source: SourceDocument) -> tuple[str | int, ...]:
+    return (
+        _storable(source.name),
+        _storable(str(source.path or "")),
+        source.format,
+        source.encoding,
+        source.sha256,
+        len(source.data),
+        source.modified,
+        source.segmentation,
+        source.joints,
+    )
+
+
+def _storable(name: str) -> str:
+    """A file's name may hold bytes that are no text; such a file is not found again by its name."""
+    return name.encode("utf-8", "replace").decode()
+
+
+def _insert_segments(connection: sqlite3.Connection, document: str, segments: Sequence[Segment]) -> None:
+    connection.executemany(_INSERT, _rows(document, segments, 0))
+
+
+def _rows(
+    document: str, segments: Sequence[Segment], first: int, whole_ids: bool = False
+) -> Iterator[tuple[str | int, ...]]:
+    for position, segment in enumerate(segments, first):
+        yield (
+            segment.id if whole_ids else session_id(document, segment.id),
+            int(document),
+            position,
+            segment.block,
+            segment.source,
+            segment.target,
+            int(segment.status),
+            *_packed(segment),
+        )
+
+
+def _packed(segment: Segment) -> tuple[str, str, str]:
+    """Notes and tags as JSON, empty ones as empty texts, which most segments have; the given target."""
+    notes = json.dumps(segment.notes, ensure_ascii=False) if segment.notes else ""
+    tags = json.dumps(segment.tags, ensure_ascii=False) if segment.tags else ""
+    return notes, tags, segment.given

@@ -8,43 +8,78 @@ from collections.abc import Callable
 APPLICATION_ID = 0x414E5048
 """Marks a sqlite file as an Anaphora project ("ANPH")."""
 
-VERSION = 1
+VERSION = 2
 """Raise it with every change of the tables, and add the step to `MIGRATIONS`."""
 
+TO_DESCRIBE = "store/to_describe"
+"""Setting of a migrated project: its segments know neither block nor tags until the original is read."""
+
+# The originals have a table of their own: a change of a document's row must not copy its bytes.
 _TABLES = (
     """
-    CREATE TABLE original (
-        only INTEGER PRIMARY KEY CHECK (only = 1),
+    CREATE TABLE documents (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        position INTEGER NOT NULL,
         name TEXT NOT NULL,
         path TEXT NOT NULL,
         format TEXT NOT NULL,
         encoding TEXT NOT NULL,
         sha256 TEXT NOT NULL,
-        data BLOB NOT NULL
+        size INTEGER NOT NULL,
+        modified INTEGER NOT NULL,
+        segmentation TEXT NOT NULL,
+        joints TEXT NOT NULL
     )
     """,
+    "CREATE TABLE originals (document INTEGER PRIMARY KEY, data BLOB NOT NULL)",
     """
     CREATE TABLE segments (
-        position INTEGER PRIMARY KEY,
-        id TEXT NOT NULL UNIQUE,
+        id TEXT NOT NULL PRIMARY KEY,
+        document INTEGER NOT NULL,
+        position INTEGER NOT NULL,
+        block TEXT NOT NULL,
         source TEXT NOT NULL,
         target TEXT NOT NULL,
-        status INTEGER NOT NULL
+        status INTEGER NOT NULL,
+        notes TEXT NOT NULL,
+        tags TEXT NOT NULL,
+        given TEXT NOT NULL
     )
     """,
-    "CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+    "CREATE INDEX segments_in_order ON segments (document, position)",
 )
-
-MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {}
-"""For each old version, the step that makes the next one of it."""
+_SETTINGS = "CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"
 
 
 def create_tables(connection: sqlite3.Connection) -> None:
     """Lay out an empty project; belongs in a transaction."""
-    for statement in _TABLES:
+    for statement in (*_TABLES, _SETTINGS):
         connection.execute(statement)
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def _give_documents_a_table(connection: sqlite3.Connection) -> None:
+    """1 → 2: several documents; segments know their document, block, notes and tags."""
+    connection.execute("ALTER TABLE segments RENAME TO segments_1")
+    for statement in _TABLES:
+        connection.execute(statement)
+    connection.execute(
+        "INSERT INTO documents SELECT 1, 0, name, path, format, encoding, sha256, length(data), 0, '', '' "
+        "FROM original"
+    )
+    connection.execute("INSERT INTO originals SELECT 1, data FROM original")
+    connection.execute(
+        "INSERT INTO segments SELECT '1/' || id, 1, position, '', source, target, status, '', '', '' "
+        "FROM segments_1 ORDER BY position"
+    )
+    connection.execute("INSERT OR REPLACE INTO settings VALUES (?, '1')", (TO_DESCRIBE,))
+    connection.execute("DROP TABLE segments_1")
+    connection.execute("DROP TABLE original")
+
+
+MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {1: _give_documents_a_table}
+"""For each old version, the step that makes the next one of it."""
 
 
 def migrate(
@@ -63,5 +98,6 @@ def migrate(
         connection.execute(f"PRAGMA user_version = {goal}")
         connection.execute("COMMIT")
     except BaseException:
-        connection.execute("ROLLBACK")
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
         raise

@@ -1,7 +1,8 @@
-"""Opening, closing and exporting documents; what is open lives here."""
+"""Opening, closing and exporting; what is open lives here."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -10,32 +11,43 @@ from anaphora.commands.editing import Editing
 from anaphora.core.errors import AnaphoraError
 from anaphora.services.autosave import Autosave
 from anaphora.services.background import BackgroundTasks
+from anaphora.services.backups import BackupService
 from anaphora.services.consistency_worker import ConsistencyService
 from anaphora.services.drafting import DraftingService
-from anaphora.services.export import snapshot, write_export
-from anaphora.services.opening import OpenedDocument, open_document
+from anaphora.services.export import export_all, snapshot, write_export
+from anaphora.services.opening import PROJECT_SUFFIX, OpenedProject, open_paths
 from anaphora.services.session import DocumentSession
+from anaphora.store.files import ReadOnlyProjectError
 from anaphora.store.locations import RecentFiles
 from anaphora.store.project import ProjectStore
+from anaphora.store.queries import DocumentInfo
 
 ROW_SETTING = "window/row"
+FLUSH_SECONDS = 5.0
 
 
 class DocumentController(QObject):
-    """Holds the open document with its session, history, autosave and engine services.
+    """Holds the open project with its session, history, autosave, backups and engine services.
 
     Attributes:
-        session: None while no document is open.
+        session: the segments of all its documents; None while nothing is open.
         editing: the undoable commands on the session.
-        original: the file that is being translated.
+        documents: the documents, in order.
+        store: the project file.
+        path: what the user opened: a document, a folder, or the project file.
+        reopening: whether `closed` is only the first half of a change of the open project.
 
     Signals:
-        opening: the path of a document that is being read; None when that is over.
+        opening: the path of what is being read; None when that is over.
         opened: row to begin at, once the session stands.
         closed: the document is gone.
         failed: (title, message, advice) for the user.
         notes: plain sentences from the format's reader.
+        left_out: (name, why) of files that did not become documents.
+        changed_outside: the ChangedOriginals found.
+        read_only: (project, error): it cannot be written, a copy of it could.
         exported: the path that was written.
+        exported_all: the ExportReport.
         saved: whether the project file holds everything.
         save_failed: why it does not.
     """
@@ -45,7 +57,11 @@ class DocumentController(QObject):
     closed = Signal()
     failed = Signal(str, str, str)
     notes = Signal(object)
+    left_out = Signal(object)
+    changed_outside = Signal(object)
+    read_only = Signal(Path, object)
     exported = Signal(Path)
+    exported_all = Signal(object)
     saved = Signal(bool)
     save_failed = Signal(str)
 
@@ -60,30 +76,47 @@ class DocumentController(QObject):
         super().__init__(parent)
         self.session: DocumentSession | None = None
         self.editing: Editing | None = None
-        self.original = Path()
-        self._tasks = tasks
+        self.documents: tuple[DocumentInfo, ...] = ()
+        self.store: ProjectStore | None = None
+        self.path: Path | None = None
+        self.reopening = False
+        self.tasks = tasks
         self._drafting = drafting
         self._consistency = consistency
         self._recent = recent
-        self._store: ProjectStore | None = None
+        self._backups = BackupService(tasks, parent=self)
         self._autosave: Autosave | None = None
-        self._path: Path | None = None
         self._wanted: Path | None = None
         self.save_problem = ""
 
     def open(self, path: Path) -> None:
-        """Open a document instead of the current one; `opened` or `failed` follows."""
-        path = path.expanduser().absolute()
-        if self._wanted is not None:
-            self.failed.emit(
-                self.tr("Opening"), self.tr("Another document is being opened."), self.tr("Try again.")
-            )
+        """Open a document, a project or a folder instead of what is open; `opened` or `failed` follows."""
+        self.open_several((path,))
+
+    def open_several(self, paths: Sequence[Path]) -> None:
+        """Open several documents as one project; one path is opened as what it is."""
+        paths = [path.expanduser().absolute() for path in paths]
+        if self._busy() or (len(paths) == 1 and paths[0] == self.path):
             return
-        if path == self._path:
+        self._start(paths[0] if len(paths) == 1 else paths[0].parent, lambda: open_paths(paths))
+
+    def reopen(self, work: Callable[[Path, Path], OpenedProject]) -> None:
+        """Close the project, let `work` change it and open it again; `opened` or `failed` follows.
+
+        Args:
+            work: gets the project file and what the user had opened; runs off the window's thread.
+        """
+        store, path, autosave = self.store, self.path, self._autosave
+        if store is None or path is None or autosave is None or self._busy():
             return
-        self._wanted = path
-        self.opening.emit(path)
-        self._tasks.start(lambda: open_document(path), self._take, self._refuse)
+        if not autosave.flush(FLUSH_SECONDS):
+            reason = self.save_problem or self.tr("The last changes have not been saved yet.")
+            self.failed.emit(self.tr("The project cannot be changed now"), reason, self.tr("Try again."))
+            return
+        project = store.path
+        self.reopening = True
+        self.close()
+        self._start(path, lambda: work(project, path))
 
     def close(self) -> bool:
         """Close the document, everything saved.
@@ -95,37 +128,79 @@ class DocumentController(QObject):
             return True
         self._drafting.close()
         self._consistency.close()
+        self._backups.close()
         clean = self._autosave.close() if self._autosave is not None else True
         session, self.session, self.editing = self.session, None, None
-        self._store = self._autosave = self._path = None
+        self.store = self._autosave = self.path = None
+        self.documents = ()
         self.save_problem = ""
         self.closed.emit()
         session.deleteLater()
         return clean
 
     def keep_row(self, row: int) -> None:
-        """Keep the current row with the project."""
-        if self._autosave is not None:
-            self._autosave.keep_setting(ROW_SETTING, str(row))
+        """Keep the current segment with the project: its row changes when documents come and go."""
+        if self._autosave is not None and self.session is not None:
+            self._autosave.keep_setting(ROW_SETTING, self.session.document.at(row).id)
 
-    def export(self, destination: Path) -> None:
-        """Write the translated document; `exported` or `failed` follows."""
-        store, session = self._store, self.session
+    def document_of(self, segment_id: str) -> DocumentInfo | None:
+        """The document that a segment belongs to; the first one for an unknown segment."""
+        wanted = segment_id.partition("/")[0]
+        found = (document for document in self.documents if document.id == wanted)
+        return next(found, self.documents[0] if self.documents else None)
+
+    def export(self, destination: Path, document: DocumentInfo | None = None) -> None:
+        """Write a translated document (the first one by default); `exported` or `failed` follows."""
+        store, session = self.store, self.session
         if store is None or session is None:
             return
-        translations = snapshot(session.document)
-        self._tasks.start(
-            lambda: write_export(store, translations, destination),
+        chosen = document or self.documents[0]
+        states = snapshot(session.document)
+        self.tasks.start(
+            lambda: write_export(store, chosen, states, destination),
             self.exported.emit,
             self._refuse_export,
             must_finish=True,
         )
 
-    def _take(self, opened: OpenedDocument) -> None:
+    def export_all(self, folder: Path) -> None:
+        """Write every translated document into a folder; `exported_all` or `failed` follows."""
+        store, session = self.store, self.session
+        if store is None or session is None:
+            return
+        states = snapshot(session.document)
+        self.tasks.start(
+            lambda: export_all(store, states, folder),
+            self.exported_all.emit,
+            self._refuse_export,
+            must_finish=True,
+        )
+
+    def report(self, title: str, error: Exception) -> None:
+        """Show an error to the user."""
+        if isinstance(error, AnaphoraError):
+            self.failed.emit(title, error.message, error.advice)
+        else:
+            self.failed.emit(title, f"{type(error).__name__}: {error}", self.tr("Nothing has been changed."))
+
+    def _busy(self) -> bool:
+        if self._wanted is not None:
+            self.failed.emit(
+                self.tr("Opening"), self.tr("Another document is being opened."), self.tr("Try again.")
+            )
+        return self._wanted is not None
+
+    def _start(self, path: Path, work: Callable[[], OpenedProject]) -> None:
+        self._wanted = path
+        self.opening.emit(path)
+        self.tasks.start(work, self._take, self._refuse)
+
+    def _take(self, opened: OpenedProject) -> None:
         self._wanted = None
+        self.reopening = False
         self.opening.emit(None)
         self.close()
-        self._path, self.original, self._store = opened.path, opened.original, opened.store
+        self.path, self.documents, self.store = opened.path, opened.documents, opened.store
         session = DocumentSession(str(opened.store.path), opened.document, self)
         self.session = session
         self.editing = Editing(session, session)
@@ -135,27 +210,46 @@ class DocumentController(QObject):
         session.applied.connect(lambda _: self.saved.emit(False))
         self._autosave = autosave
         self._recent.add(opened.path)
-        row = opened.store.setting(ROW_SETTING, "0")
-        self.opened.emit(int(row) if row.isdecimal() else 0)
+        self.opened.emit(self._first_row(opened))
+        self._backups.open(opened.store)
         self._drafting.open(session)
         self._consistency.open(session)
+        self._tell(opened)
+
+    @staticmethod
+    def _first_row(opened: OpenedProject) -> int:
+        kept = opened.store.setting(ROW_SETTING, "0")
+        if kept.isdecimal():
+            return int(kept)
+        try:
+            return opened.document.row(kept)
+        except KeyError:
+            return 0
+
+    def _tell(self, opened: OpenedProject) -> None:
+        """What is to be said about a project that has just been opened."""
+        if opened.problem is not None:
+            self.report(self.tr("The project has not been changed"), opened.problem)
         if opened.notes:
             self.notes.emit(opened.notes)
+        if opened.left_out:
+            self.left_out.emit(opened.left_out)
+        if opened.changed:
+            self.changed_outside.emit(opened.changed)
 
     def _refuse(self, error: Exception) -> None:
         path, self._wanted = self._wanted, None
         self.opening.emit(None)
-        name = path.name if path else ""
-        self._report(self.tr("{0} cannot be opened").format(name), error)
+        if self.reopening:
+            self.reopening = False
+            self.closed.emit()
+        if isinstance(error, ReadOnlyProjectError) and path is not None and path.suffix == PROJECT_SUFFIX:
+            self.read_only.emit(path, error)
+            return
+        self.report(self.tr("{0} cannot be opened").format(path.name if path else ""), error)
 
     def _refuse_export(self, error: Exception) -> None:
-        self._report(self.tr("The translation cannot be exported"), error)
-
-    def _report(self, title: str, error: Exception) -> None:
-        if isinstance(error, AnaphoraError):
-            self.failed.emit(title, error.message, error.advice)
-        else:
-            self.failed.emit(title, f"{type(error).__name__}: {error}", self.tr("Nothing has been changed."))
+        self.report(self.tr("The translation cannot be exported"), error)
 
     def _report_saved(self) -> None:
         if self._autosave is not None and self._autosave.clean:

@@ -88,7 +88,9 @@ class MainWindow(QMainWindow):
         self.docks = Docks(self, theme, self.number_of)
         self.actions_by_name = Actions(self, theme)
         self.keymap = Keymap(self.actions_by_name, services.settings)
-        self.files = FileChoosers(self, self.controller, services.recent)
+        self.files = FileChoosers(
+            self, self.controller, services.recent, lambda: self.table.editor.segment_id
+        )
         self.segments = SegmentCommands(
             self.table, self.model, self.controller, services.drafting, self.inspector, theme
         )

@@ -21,7 +21,7 @@ EMPTY = SegmentState()
 
 
 def change(segment: str, text: str, status: Status = Status.CONFIRMED) -> ChangeSet:
-    return ChangeSet((Edit(segment, EMPTY, SegmentState(text, status)),))
+    return ChangeSet((Edit(f"1/{segment}", EMPTY, SegmentState(text, status)),))
 
 
 def test_a_new_project_holds_the_document(tmp_path: Path, source: SourceDocument) -> None:
@@ -29,7 +29,15 @@ def test_a_new_project_holds_the_document(tmp_path: Path, source: SourceDocument
     document = store.load_document()
     assert [segment.source for segment in document] == [segment.source for segment in source.segments]
     assert store.original() == source.data
-    assert (store.info.name, store.info.format, store.info.sha256) == ("说明.txt", "txt", source.sha256)
+    (info,) = store.documents()
+    assert (info.name, info.format, info.sha256, info.size) == (
+        "说明.txt",
+        "txt",
+        source.sha256,
+        len(source.data),
+    )
+    assert {segment.document for segment in document} == {info.id} == {"1"}
+    assert store.name == "说明.txt"
     store.close()
 
 
@@ -44,9 +52,9 @@ def test_what_is_saved_is_there_after_reopening(tmp_path: Path, source: SourceDo
     store.close()
     again = ProjectStore.open(path)
     document = again.load_document()
-    assert document.get("s3").state == SegmentState("Third.", Status.CONFIRMED)
-    assert document.get("s4").state == SegmentState("Fourth.", Status.DRAFT)
-    assert document.get("s5").state == EMPTY
+    assert document.get("1/s3").state == SegmentState("Third.", Status.CONFIRMED)
+    assert document.get("1/s4").state == SegmentState("Fourth.", Status.DRAFT)
+    assert document.get("1/s5").state == EMPTY
     assert again.setting("row") == "4"
     assert again.setting("unknown", "default") == "default"
     again.close()
@@ -57,9 +65,9 @@ def test_a_change_set_is_saved_whole_or_not_at_all(tmp_path: Path, source: Sourc
     good, bad = change("s1", "One."), change("nowhere", "Lost.")
     with pytest.raises(ProjectError, match="nowhere"):
         store.save(ChangeSet(good.edits + bad.edits))
-    assert store.load_document().get("s1").state == EMPTY
+    assert store.load_document().get("1/s1").state == EMPTY
     store.save(good)
-    assert store.load_document().get("s1").target == "One."
+    assert store.load_document().get("1/s1").target == "One."
     store.close()
     with pytest.raises(ProjectError, match="closed"):
         store.save(good)

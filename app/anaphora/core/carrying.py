@@ -1,0 +1,58 @@
+"""Carrying translations over to a new version of a document."""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from anaphora.core.segment import Segment, Status
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """A new version with the work on the old one.
+
+    Attributes:
+        segments: of the new version.
+        kept: how many took a translation over.
+        lost: segments of the old version with human work that found no place.
+    """
+
+    segments: tuple[Segment, ...]
+    kept: int
+    lost: tuple[Segment, ...]
+
+
+def carry_over(old: Sequence[Segment], new: Sequence[Segment]) -> Carried:
+    """Give equal segments the translations that they had.
+
+    A segment takes the state of the old one with its id and the same source; what is left, of those with
+    the same source, in order.
+
+    Args:
+        old: the segments as worked on, ids as in the file.
+        new: as just read.
+    """
+    by_id = {segment.id: segment for segment in old}
+    matched: dict[str, Segment] = {}
+    for segment in new:
+        before = by_id.get(segment.id)
+        if before is not None and before.source == segment.source:
+            matched[segment.id] = by_id.pop(segment.id)
+    by_source: dict[str, deque[Segment]] = defaultdict(deque)
+    for segment in old:
+        if segment.id in by_id:
+            by_source[segment.source].append(segment)
+    for segment in new:
+        if segment.id not in matched and by_source.get(segment.source):
+            matched[segment.id] = by_id.pop(by_source[segment.source].popleft().id)
+    result, kept = [], 0
+    for segment in new:
+        before = matched.get(segment.id)
+        if before is not None and before.status is not Status.NOT_STARTED:
+            segment = segment.with_state(before.state)
+            kept += 1
+        result.append(segment)
+    lost = tuple(s for s in old if s.id in by_id and s.status in (Status.EDITED, Status.CONFIRMED))
+    return Carried(tuple(result), kept, lost)

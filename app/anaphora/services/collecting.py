@@ -1,0 +1,155 @@
+"""Which files of a folder, or of several things dropped at once, become a project's documents."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from anaphora.core.errors import AnaphoraError
+from anaphora.core.source import SourceDocument
+from anaphora.formats.registry import supported_extensions
+from anaphora.services.reading import read_document
+
+MOST_DOCUMENTS = 2000
+GENERATED_FOLDERS = frozenset(
+    (
+        "__pycache__",
+        "_build",
+        "build",
+        "dist",
+        "env",
+        "node_modules",
+        "out",
+        "site-packages",
+        "target",
+        "venv",
+    )
+)
+LeftOut = tuple[tuple[str, str], ...]
+"""(name, why) of files that are not taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """Files to be read.
+
+    Attributes:
+        name: for the project: that of the folder they share.
+        files: (path, name in the project), in natural order; names differ.
+        other: how many files are of kinds that cannot be opened.
+        left_out: what was passed over and why.
+    """
+
+    name: str
+    files: tuple[tuple[Path, str], ...]
+    other: int = 0
+    left_out: LeftOut = ()
+
+
+def natural_key(name: str) -> tuple[tuple[int, int, str], ...]:
+    """Sorts "chapter 2" before "chapter 10", and a folder's files before its subfolders'."""
+    *folders, file = name.split("/")
+    parts: list[tuple[int, int, str]] = []
+    for level, part in enumerate((*folders, file)):
+        parts.append((2 if level < len(folders) else 0, 0, ""))
+        for digits, text in re.findall(r"(\d+)|(\D+)", part):
+            parts.append((0, int(digits[:18]), "") if digits else (1, 0, text.casefold()))
+    return tuple(parts)
+
+
+def collect(paths: Sequence[Path], taken: Iterable[str] = ()) -> Collected:
+    """Find the documents among files and folders; hidden and generated ones are passed over.
+
+    Args:
+        paths: what the user chose or dropped. A file that was named itself is always tried.
+        taken: names that the project has already.
+    """
+    roots = [path.expanduser().absolute() for path in paths]
+    base = roots[0] if len(roots) == 1 and roots[0].is_dir() else _common_folder(roots)
+    found: list[tuple[Path, str]] = []
+    other = 0
+    left_out: list[tuple[str, str]] = []
+    for root in roots:
+        if not root.is_dir():
+            found.append((root, _name_below(root, base)))
+            continue
+        for path in _walk(root, left_out):
+            if path.suffix.lower() not in supported_extensions():
+                other += 1
+            elif reason := _generated(path):
+                left_out.append((_name_below(path, base), reason))
+            else:
+                found.append((path, _name_below(path, base)))
+    found = sorted(dict(found).items(), key=lambda pair: natural_key(pair[1]))
+    left_out += [(name, f"a project keeps at most {MOST_DOCUMENTS}") for _, name in found[MOST_DOCUMENTS:]]
+    return Collected(
+        base.name or str(base), tuple(_unique(found[:MOST_DOCUMENTS], taken)), other, tuple(left_out)
+    )
+
+
+def read_collected(collected: Collected) -> tuple[list[SourceDocument], LeftOut]:
+    """Read the files; those that cannot be read, or hold nothing to translate, are named with the reason."""
+    sources = []
+    left_out = list(collected.left_out)
+    for path, name in collected.files:
+        try:
+            source = read_document(path, name)
+        except AnaphoraError as problem:
+            left_out.append((name, str(problem)))
+            continue
+        if source.segments:
+            sources.append(source)
+        else:
+            left_out.append((name, "There is nothing to translate in it."))
+    return sources, tuple(left_out)
+
+
+def _walk(folder: Path, left_out: list[tuple[str, str]]) -> Iterator[Path]:
+    """The files below a folder; links to folders are not followed."""
+
+    def complain(error: OSError) -> None:
+        left_out.append((str(error.filename), error.strerror or str(error)))
+
+    for place, folders, names in os.walk(folder, onerror=complain):
+        folders[:] = [
+            name for name in folders if not name.startswith((".", "~")) and name not in GENERATED_FOLDERS
+        ]
+        for name in names:
+            if not name.startswith((".", "~")):
+                yield Path(place, name)
+
+
+def _generated(path: Path) -> str:
+    """Why a file is taken for a translation that was exported; empty for an original."""
+    stem, suffix = path.stem, path.suffix
+    if not stem.endswith(".en"):
+        return ""
+    for ending in ("", ".zh", ".zh-cn", ".zh_cn", ".cn"):
+        original = path.with_name(f"{stem[:-3]}{ending}{suffix}")
+        if original.exists():
+            return f"It is the translation of “{original.name}”."
+    return ""
+
+
+def _common_folder(paths: Sequence[Path]) -> Path:
+    try:
+        return Path(os.path.commonpath([path.parent for path in paths]))
+    except ValueError:
+        return paths[0].parent
+
+
+def _name_below(path: Path, base: Path) -> str:
+    return path.relative_to(base).as_posix() if path.is_relative_to(base) else path.name
+
+
+def _unique(files: Sequence[tuple[Path, str]], taken: Iterable[str]) -> Iterator[tuple[Path, str]]:
+    known = {name.casefold() for name in taken}
+    for path, name in files:
+        stem, number = name.removesuffix(path.suffix), 2
+        while name.casefold() in known:
+            name, number = f"{stem} ({number}){path.suffix}", number + 1
+        known.add(name.casefold())
+        yield path, name

@@ -1,0 +1,86 @@
+"""Originals that somebody changed outside: noticing it, and taking the new version over."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from anaphora.store.locations import autosave_path, autosaved_projects
+from anaphora.store.peeking import peek
+from anaphora.store.project import ProjectStore
+from anaphora.store.queries import DocumentInfo
+
+KEPT_SETTING = "outside/kept/{0}"
+"""Checksum of a changed file that the user decided not to take over."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedOriginal:
+    """A document whose file is not what the project holds.
+
+    Attributes:
+        document: as stored.
+        sha256: the file's checksum now.
+    """
+
+    document: DocumentInfo
+    sha256: str
+
+
+def project_of(path: Path, sha256: str) -> Path | None:
+    """The autosaved project of a file, also one that was made of an earlier version and holds work.
+
+    Args:
+        path: the document's file.
+        sha256: its checksum now.
+    Returns:
+        None where a new project is to be made.
+    """
+    exact = autosave_path(path, sha256)
+    if exact.exists():
+        return exact
+    for project in autosaved_projects(path):
+        found = peek(project)
+        if found is not None and found.paths == (str(path),) and found.worked_on:
+            return project
+    return None
+
+
+def changed_originals(store: ProjectStore, documents: Sequence[DocumentInfo]) -> tuple[ChangedOriginal, ...]:
+    """The documents whose files have changed since they were read, but for those already decided on.
+
+    Files that are gone or cannot be read do not count: the project holds their bytes.
+    """
+    found = []
+    for document in documents:
+        sha256 = _new_checksum(document)
+        if sha256 and sha256 != store.setting(KEPT_SETTING.format(document.id)):
+            found.append(ChangedOriginal(document, sha256))
+    return tuple(found)
+
+
+def keep_stored(store: ProjectStore, changed: Iterable[ChangedOriginal]) -> None:
+    """Remember that the user goes on with the stored versions: these changes are not asked about again.
+
+    Raises:
+        ProjectError: the disk is full or gone.
+    """
+    for change in changed:
+        store.set_setting(KEPT_SETTING.format(change.document.id), change.sha256)
+
+
+def _new_checksum(document: DocumentInfo) -> str:
+    """The checksum of a document's file if it has changed, else an empty text."""
+    if not document.path:
+        return ""
+    path = Path(document.path)
+    try:
+        found = path.stat()
+        if found.st_mtime_ns == document.modified and found.st_size == document.size:
+            return ""
+        sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
+    except (OSError, ValueError):
+        return ""
+    return "" if sha256 == document.sha256 else sha256

@@ -1,0 +1,178 @@
+"""Changing which documents a project holds, and copying projects. Runs off the window's thread."""
+
+from __future__ import annotations
+
+import shutil
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from anaphora.core.carrying import carry_over
+from anaphora.core.edits import ChangeSet, Edit
+from anaphora.core.errors import AnaphoraError
+from anaphora.core.segment import Segment, SegmentState
+from anaphora.core.source import SourceDocument
+from anaphora.services.collecting import LeftOut, collect, read_collected
+from anaphora.services.opening import OpenedProject, load
+from anaphora.services.outside import ChangedOriginal
+from anaphora.services.reading import import_notes, read_document
+from anaphora.store.backups import new_backup_path
+from anaphora.store.files import cannot_write
+from anaphora.store.locations import PROJECT_SUFFIX, project_path
+from anaphora.store.project import ProjectStore
+from anaphora.store.queries import DocumentInfo, file_id
+
+Change = Callable[[ProjectStore], None]
+"""Changes the documents of an open project; raises before it has changed anything, or not at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Additions:
+    """Documents that have been read and can be added.
+
+    Attributes:
+        sources: the documents.
+        notes: see `OpenedProject`.
+        left_out: see `OpenedProject`.
+    """
+
+    sources: tuple[SourceDocument, ...]
+    notes: tuple[str, ...]
+    left_out: LeftOut
+
+    def change(self, store: ProjectStore) -> None:
+        """Add them; a `Change`."""
+        if self.sources:
+            store.add_documents(self.sources)
+
+
+def read_additions(paths: Sequence[Path], documents: Iterable[DocumentInfo]) -> Additions:
+    """Read files, or the files of folders, to be added to a project.
+
+    Args:
+        documents: those that the project has: a file that is among them is not added again.
+    """
+    listed = list(documents)
+    known = {document.path for document in listed}
+    collected = collect(paths, [document.name for document in listed])
+    again = [name for path, name in collected.files if str(path) in known]
+    collected = replace(collected, files=tuple(pair for pair in collected.files if str(pair[0]) not in known))
+    sources, left_out = read_collected(collected)
+    notes = tuple(f"{source.name}: {note}" for source in sources for note in import_notes(source))
+    in_it = tuple((name, "It is in the project already.") for name in again)
+    return Additions(tuple(sources), notes, in_it + left_out)
+
+
+def removal(document: str) -> Change:
+    """Take a document out; its work stays in a backup."""
+
+    def change(store: ProjectStore) -> None:
+        store.copy_to(new_backup_path(store.path))
+        store.remove_document(document)
+
+    return change
+
+
+def ordering(documents: Sequence[str]) -> Change:
+    """Put the documents into another order."""
+    return lambda store: store.order_documents(documents)
+
+
+def update_from_files(changed: Sequence[ChangedOriginal]) -> Change:
+    """Take new versions of files over, with the translations of equal segments; a backup is made before."""
+
+    def change(store: ProjectStore) -> None:
+        old = segments_by_document(store.load_document())
+        newer = []
+        for each in changed:
+            source = read_document(Path(each.document.path), each.document.name)
+            carried = carry_over(old.get(each.document.id, ()), source.segments)
+            newer.append((each.document.id, replace(source, segments=carried.segments)))
+        store.copy_to(new_backup_path(store.path))
+        store.replace_documents(newer)
+
+    return change
+
+
+def change_project(
+    project: Path, path: Path, change: Change, additions: Additions | None = None
+) -> OpenedProject:
+    """Open a project, change its documents, and load it; when the change fails it is loaded as it was.
+
+    Args:
+        path: see `OpenedProject.path`.
+        additions: whose notes are to be shown.
+    Raises:
+        ProjectError: it cannot be opened.
+    """
+    store = ProjectStore.open(project)
+    problem: AnaphoraError | None = None
+    try:
+        change(store)
+    except AnaphoraError as error:
+        problem = error
+    except BaseException:
+        store.close()
+        raise
+    opened = load(path, store, additions.notes if additions and not problem else ())
+    return replace(opened, left_out=additions.left_out if additions else (), problem=problem)
+
+
+def save_as(store: ProjectStore, states: Mapping[str, SegmentState], destination: Path) -> Path:
+    """Copy an open project into another file, with everything that stands in the window.
+
+    Args:
+        store: the project as it is on the disk; it may have been deleted or moved meanwhile.
+        states: of all segments, as they are in the window: they may not all have been saved.
+        destination: the project to write.
+    Raises:
+        ProjectError: it cannot be written, or is open elsewhere.
+    """
+    if destination.suffix.lower() != PROJECT_SUFFIX:
+        destination = destination.with_name(destination.name + PROJECT_SUFFIX)
+    if destination.exists():
+        # sqlite's lock, not the name, says whether somebody works in it.
+        ProjectStore.open(destination).close()
+    store.copy_to(destination)
+    copy = ProjectStore.open(destination)
+    try:
+        edits = [
+            Edit(segment.id, segment.state, states[segment.id])
+            for segment in copy.load_document()
+            if segment.id in states and states[segment.id] != segment.state
+        ]
+        if edits:
+            copy.save(ChangeSet(tuple(edits)))
+    finally:
+        copy.close()
+    return destination
+
+
+def copy_to_data_folder(project: Path, label: str = "") -> Path:
+    """Copy a project that cannot be written, or a backup, to where it can be worked on; returns the copy.
+
+    Args:
+        label: put behind its name.
+    Raises:
+        ProjectError: the copy cannot be written.
+    """
+    name = f"{project.stem} {label}".strip()
+    copy = project_path(name)
+    try:
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        log = project.with_name(f"{project.name}-wal")
+        if log.exists():
+            shutil.copyfile(log, copy.with_name(f"{copy.name}-wal"))
+        shutil.copyfile(project, copy)
+    except OSError as error:
+        raise cannot_write(copy, error) from error
+    return copy
+
+
+def segments_by_document(segments: Iterable[Segment]) -> dict[str, list[Segment]]:
+    """The segments of each document by its id; their own ids as in the file."""
+    found: dict[str, list[Segment]] = defaultdict(list)
+    for segment in segments:
+        found[segment.document].append(replace(segment, id=file_id(segment.id)))
+    return dict(found)

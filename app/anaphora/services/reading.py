@@ -1,0 +1,44 @@
+"""Reading a document for a project."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication
+
+from anaphora.core.counting import WordCount, count_words
+from anaphora.core.source import SourceDocument
+from anaphora.formats.registry import read
+
+
+def read_document(path: Path, name: str = "") -> SourceDocument:
+    """Read a document from its file.
+
+    Args:
+        name: its name in the project, when that is not just the file's.
+    Raises:
+        FormatError: it cannot be read.
+    """
+    try:
+        # Taken before the bytes: a file that is written meanwhile counts as changed afterwards.
+        modified = path.stat().st_mtime_ns
+    except (OSError, ValueError):
+        modified = 0
+    source = read(path)
+    return replace(source, name=name or source.name, modified=modified)
+
+
+def import_notes(source: SourceDocument) -> tuple[str, ...]:
+    """What the reader said, and whether the words in the segments are those of the file."""
+    if source.counted is None:
+        return source.notes
+    imported = sum((count_words(segment.source) for segment in source.segments), WordCount())
+    if imported == source.counted:
+        return source.notes
+    text = QCoreApplication.translate(
+        "Import",
+        "Of {0} Chinese characters and {1} words in the file, {2} and {3} stand in segments: please compare.",
+    )
+    counts = (source.counted.characters, source.counted.words, imported.characters, imported.words)
+    return (*source.notes, text.format(*counts))

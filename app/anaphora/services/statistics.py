@@ -1,0 +1,105 @@
+"""How much text there is, how much of it repeats, how far it is: per document and in all. No Qt."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from anaphora.core.counting import TAG, WordCount, count_words
+from anaphora.core.segment import Segment, Status
+from anaphora.store.queries import DocumentInfo
+
+
+@dataclass(slots=True)
+class Statistics:
+    """What was counted of one document, or of all.
+
+    Attributes:
+        name: the document's.
+        segments: how many.
+        source: Chinese characters and words of the sources.
+        target: words of the translations.
+        characters: of the sources, white space and tags left out.
+        repeated: segments whose source stood before, in the same document or in one before.
+        repeated_across: of these, those whose source first stood in a document before.
+        repeated_words: characters and words in repeated segments.
+        by_status: how many segments have each status.
+        words_by_status: characters and words of the sources by status.
+    """
+
+    name: str
+    segments: int = 0
+    source: WordCount = field(default_factory=WordCount)
+    target: WordCount = field(default_factory=WordCount)
+    characters: int = 0
+    repeated: int = 0
+    repeated_across: int = 0
+    repeated_words: WordCount = field(default_factory=WordCount)
+    by_status: Counter[Status] = field(default_factory=Counter)
+    words_by_status: dict[Status, WordCount] = field(default_factory=dict)
+
+    @property
+    def confirmed_share(self) -> float:
+        """The share of the words that is confirmed (or locked), in [0, 1]."""
+        done = sum(
+            (self.words_by_status.get(status, WordCount()) for status in (Status.CONFIRMED, Status.LOCKED)),
+            WordCount(),
+        )
+        return done.total / self.source.total if self.source.total else 0.0
+
+
+def count_documents(segments: Iterable[Segment], documents: Sequence[DocumentInfo]) -> list[Statistics]:
+    """Statistics of each document, in order; `total` adds them up.
+
+    Args:
+        segments: of all documents, in order.
+        documents: for their names and order; one without segments is counted, too.
+    """
+    found = {document.id: Statistics(document.name) for document in documents}
+    first_in: dict[str, str] = {}
+    for segment in segments:
+        _count(found[segment.document], segment, first_in)
+    return list(found.values())
+
+
+def total(parts: Iterable[Statistics], name: str) -> Statistics:
+    """The sum of several documents."""
+    whole = Statistics(name)
+    for part in parts:
+        whole.segments += part.segments
+        whole.source += part.source
+        whole.target += part.target
+        whole.characters += part.characters
+        whole.repeated += part.repeated
+        whole.repeated_across += part.repeated_across
+        whole.repeated_words += part.repeated_words
+        whole.by_status += part.by_status
+        for status, words in part.words_by_status.items():
+            whole.words_by_status[status] = whole.words_by_status.get(status, WordCount()) + words
+    return whole
+
+
+def as_table(rows: Iterable[Sequence[object]], separator: str = ",") -> str:
+    """Rows as CSV, or as text to be pasted into a spreadsheet with a tab for a separator."""
+    out = io.StringIO()
+    csv.writer(out, delimiter=separator, lineterminator="\n").writerows(rows)
+    return out.getvalue()
+
+
+def _count(counted: Statistics, segment: Segment, first_in: dict[str, str]) -> None:
+    words = count_words(segment.source)
+    counted.segments += 1
+    counted.source += words
+    counted.target += count_words(segment.target)
+    counted.characters += len("".join(TAG.sub("", segment.source).split()))
+    counted.by_status[segment.status] += 1
+    counted.words_by_status[segment.status] = counted.words_by_status.get(segment.status, WordCount()) + words
+    if segment.source in first_in:
+        counted.repeated += 1
+        counted.repeated_across += first_in[segment.source] != segment.document
+        counted.repeated_words += words
+    else:
+        first_in[segment.source] = segment.document

@@ -1,0 +1,162 @@
+"""Backups: whole copies of a project in the data folder, made with sqlite's own backup."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from anaphora.core.errors import ProjectError
+from anaphora.store import queries
+from anaphora.store.files import cannot_write, connect
+from anaphora.store.locations import backup_folder
+from anaphora.store.peeking import peek
+
+KEPT_LAST = 10
+KEPT_DAYS = 14
+_TIME = "%Y-%m-%dT%H-%M-%S"
+_SUFFIX = ".anaphora"
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """A backup that can be opened.
+
+    Attributes:
+        path: the file.
+        made: when, in local time.
+        size: in bytes.
+        label: why, for those that a change of version made ("schema-1"); they are never removed.
+        segments: how many it holds; None when it cannot be read.
+        confirmed: how many of them are confirmed.
+        documents: names of its documents.
+    """
+
+    path: Path
+    made: datetime
+    size: int
+    label: str = ""
+    segments: int | None = None
+    confirmed: int = 0
+    documents: tuple[str, ...] = ()
+
+
+def copy_database(connection: sqlite3.Connection, destination: Path) -> None:
+    """Copy an open database into a file, which appears complete or not at all.
+
+    Raises:
+        ProjectError: the destination cannot be written.
+    """
+    unfinished = destination.with_name(f".{destination.name[:40]}.{secrets.token_hex(6)}.part")
+    try:
+        destination.parent.mkdir(parents=True, exist_ok=True)
+        copy = connect(unfinished, "rwc")
+        try:
+            connection.backup(copy)
+            # A single file: nothing of it may stand in a log beside it.
+            copy.execute("PRAGMA journal_mode = DELETE")
+        finally:
+            copy.close()
+        with unfinished.open("rb+") as file:
+            os.fsync(file.fileno())
+        unfinished.replace(destination)
+    except (OSError, sqlite3.Error) as error:
+        raise cannot_write(destination, error) from error
+    finally:
+        for left in (unfinished, unfinished.with_name(f"{unfinished.name}-journal")):
+            with contextlib.suppress(OSError):
+                left.unlink(missing_ok=True)
+
+
+def before_migration(connection: sqlite3.Connection, project: Path, version: int) -> Path:
+    """Keep an older project as it was before its tables are changed.
+
+    Raises:
+        ProjectError: the backup cannot be written; the project was left as it is.
+    """
+    path = new_backup_path(project, f"schema-{version}")
+    try:
+        copy_database(connection, path)
+    except ProjectError as error:
+        raise ProjectError(
+            f"The project “{project.name}” is of an older version and could not be backed up before being "
+            f"changed; it was left as it is. {error.message}",
+            error.advice,
+        ) from error
+    return path
+
+
+def new_backup_path(project: Path, label: str = "") -> Path:
+    """Where the next backup of a project goes."""
+    stem = datetime.now().strftime(_TIME) + (f"-{label}" if label else "")
+    folder = backup_folder(project)
+    path, number = folder / f"{stem}{_SUFFIX}", 2
+    while path.exists():
+        path, number = folder / f"{stem}~{number}{_SUFFIX}", number + 1
+    return path
+
+
+def list_backups(project: Path, look_inside: bool = True) -> list[Backup]:
+    """The backups of a project, the newest first.
+
+    Args:
+        look_inside: count segments and name documents too, which takes a moment for each.
+    """
+    found = []
+    folder = backup_folder(project)
+    for path in folder.glob(f"*{_SUFFIX}") if folder.is_dir() else ():
+        time, label = path.stem[:19], path.stem[19:].partition("~")[0].lstrip("-")
+        try:
+            backup = Backup(path, datetime.strptime(time, _TIME), path.stat().st_size, label)
+        except (ValueError, OSError):
+            continue
+        found.append(_look_inside(backup) if look_inside else backup)
+    return sorted(found, key=lambda backup: (backup.made, backup.path.name), reverse=True)
+
+
+def prune(backups: Sequence[Backup], now: datetime) -> list[Path]:
+    """Remove what is not worth keeping: all but the last ten and the last of each of the last 14 days.
+
+    Args:
+        backups: the newest first.
+    Returns:
+        the files that were removed.
+    """
+    plain = [backup for backup in backups if not backup.label]
+    kept = {backup.path for backup in plain[:KEPT_LAST]}
+    days: dict[str, Path] = {}
+    for backup in plain:
+        if now - backup.made <= timedelta(days=KEPT_DAYS):
+            days.setdefault(backup.made.strftime("%Y-%m-%d"), backup.path)
+    kept |= set(days.values())
+    removed = []
+    for backup in plain:
+        if backup.path not in kept:
+            with contextlib.suppress(OSError):
+                backup.path.unlink()
+                removed.append(backup.path)
+    return removed
+
+
+def changes_in(path: Path, key: str) -> int:
+    """The number of changes that a backup holds, -1 for one that cannot be read."""
+    try:
+        connection = connect(path, "ro")
+        try:
+            return int(queries.select_setting(connection, key) or 0)
+        finally:
+            connection.close()
+    except (sqlite3.Error, ValueError):
+        return -1
+
+
+def _look_inside(backup: Backup) -> Backup:
+    found = peek(backup.path, read_only=True)
+    if found is None:
+        return backup
+    return replace(backup, segments=found.segments, confirmed=found.confirmed, documents=found.names)

@@ -1,0 +1,138 @@
+"""A project as a file on a disk: connecting, judging it before sqlite does, and what can be wrong with it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from anaphora.core.errors import ProjectError
+from anaphora.store.schema import APPLICATION_ID, VERSION
+
+_MAGIC = b"SQLite format 3\x00"
+_HEADER = 100
+_BUSY_SECONDS = 0.5
+
+
+class ProjectInUseError(ProjectError):
+    """The project is open elsewhere."""
+
+
+class ReadOnlyProjectError(ProjectError):
+    """The project, or its folder, cannot be written; a copy of it elsewhere can."""
+
+
+class ProjectGoneError(ProjectError):
+    """The file of an open project has been moved, deleted or replaced, or its drive was removed."""
+
+
+def connect(path: Path, mode: str) -> sqlite3.Connection:
+    """A connection, the file still untouched; `mode` is "rw", "rwc" to make it, "ro" to read it only."""
+    return sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={mode}",
+        uri=True,
+        timeout=_BUSY_SECONDS,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+
+
+def lock_and_check(connection: sqlite3.Connection) -> None:
+    """Take the file for this process, look for damage before anything is written, then switch to WAL."""
+    connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA schema_version")  # recovers what a crash left in the log
+    found = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if found is None or found[0] != "ok":
+        raise sqlite3.DatabaseError(str(found and found[0]))
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("BEGIN IMMEDIATE")
+    connection.execute("COMMIT")
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """All that is done inside is kept, or nothing of it."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def check_header(path: Path) -> int:
+    """Judge a file by its first bytes, before sqlite touches it; returns the version of its tables.
+
+    Raises:
+        ProjectError: missing, no project, or made by a newer version.
+    """
+    try:
+        with path.open("rb") as file:
+            header = file.read(_HEADER)
+    except FileNotFoundError as error:
+        raise ProjectError(f"The project “{path}” does not exist.", "It may have been moved.") from error
+    except OSError as error:
+        raise ProjectError(
+            f"The project “{path}” could not be read: {error.strerror or error}.",
+            "Check its folder and rights.",
+        ) from error
+    if not header.startswith(_MAGIC) or len(header) < _HEADER:
+        raise damaged(path)
+    if int.from_bytes(header[68:72], "big") != APPLICATION_ID:
+        raise ProjectError(f"“{path.name}” is not an Anaphora project.", "Choose a file that Anaphora saved.")
+    version = int.from_bytes(header[60:64], "big")
+    if version > VERSION:
+        raise ProjectError(
+            f"The project “{path.name}” was made by a newer version of Anaphora.",
+            "Install the newest version to open it; it was left as it is.",
+        )
+    return version
+
+
+def same_file(path: Path) -> tuple[int, int] | None:
+    """What tells a file from another that took its name; None when it cannot be reached."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def cannot_open(path: Path, error: sqlite3.Error, where: str = "") -> ProjectError:
+    """sqlite's error on opening, as a person needs it.
+
+    Args:
+        where: who has the project open, a sentence; empty when unknown.
+    """
+    text = str(error)
+    if "locked" in text or "busy" in text:
+        return ProjectInUseError(
+            f"The project “{path.name}” is open in another window of Anaphora. {where}".rstrip(),
+            "Go on there, or close it and try again.",
+        )
+    if "readonly" in text or "unable to open" in text:
+        return ReadOnlyProjectError(
+            f"The project “{path}” cannot be written: {error}.", "Copy it to a folder that you may write to."
+        )
+    if "full" in text or "disk I/O" in text:
+        return cannot_write(path, error)
+    return damaged(path)
+
+
+def cannot_write(path: Path, error: Exception) -> ProjectError:
+    """sqlite's or the system's error on writing, as a person needs it."""
+    full = "full" in str(error) or "No space" in str(error)
+    advice = "Free some space on the disk." if full else "Check the disk and your rights to its folder."
+    return ProjectError(f"The project “{path}” could not be saved or read: {error}.", advice)
+
+
+def damaged(path: Path) -> ProjectError:
+    """The file is not what it should be."""
+    return ProjectError(
+        f"The project “{path}” is damaged and was left as it is.",
+        "Restore a copy of it (File ▸ Backups…), or move it away and open the original document again.",
+    )

@@ -1,0 +1,64 @@
+"""A look into a project that is not open, without taking it."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from pathlib import Path
+
+from anaphora.core.errors import ProjectError
+from anaphora.core.segment import Status
+from anaphora.store import queries
+from anaphora.store.files import check_header, connect
+
+
+@dataclass(frozen=True, slots=True)
+class Peek:
+    """What a project holds.
+
+    Attributes:
+        paths: of the originals.
+        names: of the documents.
+        segments: how many there are.
+        confirmed: how many of them are confirmed.
+        edited: how many of them were edited.
+    """
+
+    paths: tuple[str, ...]
+    names: tuple[str, ...]
+    segments: int
+    confirmed: int
+    edited: int
+
+    @property
+    def worked_on(self) -> bool:
+        """Whether a human has written or confirmed something."""
+        return self.confirmed + self.edited > 0
+
+
+def peek(project: Path, read_only: bool = False) -> Peek | None:
+    """Look into a project, of this version or an older one.
+
+    Args:
+        read_only: for files that nobody has open, such as backups.
+    Returns:
+        None when it is open elsewhere, or no sound project.
+    """
+    try:
+        version = check_header(project)
+        table = "original" if version == 1 else "documents ORDER BY position"
+        connection = connect(project, "ro" if read_only else "rw")
+        try:
+            rows = connection.execute(f"SELECT path, name FROM {table}").fetchall()
+            counts = queries.count_statuses(connection)
+        finally:
+            connection.close()
+    except (ProjectError, sqlite3.Error, ValueError):
+        return None
+    return Peek(
+        tuple(str(row[0]) for row in rows),
+        tuple(str(row[1]) for row in rows),
+        sum(counts.values()),
+        counts.get(Status.CONFIRMED, 0),
+        counts.get(Status.EDITED, 0),
+    )

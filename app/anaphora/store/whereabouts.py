@@ -1,0 +1,50 @@
+"""Who has a project open: a note in the data folder, so that a second window can say where the first is."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import platform
+from datetime import datetime
+from pathlib import Path
+
+from anaphora.store.locations import data_folder
+
+
+class OpenMark:
+    """The note about one project. The lock is sqlite's: a note that a crash left behind does no harm."""
+
+    def __init__(self, project: Path, folder: Path | None = None) -> None:
+        key = hashlib.sha256(str(project.absolute()).encode("utf-8", "surrogateescape")).hexdigest()[:24]
+        self._file = (folder or data_folder()) / "open" / f"{key}.json"
+
+    def put(self) -> None:
+        """Note that this process has the project open. A note that cannot be written is left out."""
+        note = {
+            "process": os.getpid(),
+            "computer": platform.node(),
+            "since": datetime.now().astimezone().isoformat(timespec="minutes"),
+        }
+        with contextlib.suppress(OSError):
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            self._file.write_text(json.dumps(note), "utf-8")
+
+    def remove(self) -> None:
+        """Take the note away."""
+        with contextlib.suppress(OSError):
+            self._file.unlink(missing_ok=True)
+
+    def describe(self) -> str:
+        """A sentence about who has the project open; empty when nothing is known."""
+        try:
+            note = json.loads(self._file.read_text("utf-8"))
+            since = datetime.fromisoformat(note["since"])
+            process, computer = int(note["process"]), str(note["computer"])
+        except (OSError, ValueError, KeyError, TypeError):
+            return ""
+        when = since.strftime("%Y-%m-%d %H:%M")
+        if process == os.getpid():
+            return f"It has been open in this window since {when}."
+        return f"It was opened on {when} by process {process} on “{computer}”."
