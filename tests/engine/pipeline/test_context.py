@@ -1,0 +1,172 @@
+"""CAMN from a document's text to drafts and explanations: only the source text of neighbours counts."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from anaphora_nmt.api import Translator
+from anaphora_nmt.config import (
+    CamnConfig,
+    ContinuousCacheConfig,
+    DecoderConfig,
+    EncoderConfig,
+    MemoryConfig,
+    ModelConfig,
+    WordCachesConfig,
+)
+from anaphora_nmt.memory.document_context import context_places
+from anaphora_nmt.memory.words import WordVocabulary
+from anaphora_nmt.models.bundle import Bundle, load_bundle, save_bundle
+from anaphora_nmt.models.remembering import RememberingModel
+from anaphora_nmt.models.translation import TranslationModel, with_camn
+from anaphora_nmt.text.pieces import Pieces, model_from_pieces
+from anaphora_nmt.text.words import WordPieces
+from anaphora_nmt.types import SearchOptions, SourceSegment
+
+SOURCES = [(letter, -2.0) for letter in "▁服务器数据模型文件打开保存的和，。"]
+WORDS = ("the", "server", "data", "model", "file", "open", "save", "and", "of", "a", "to", "is")
+TARGETS = [(f"▁{word}", -2.0) for word in WORDS]
+LINES = ["打开服务器。", "保存数据和模型。", "打开文件", "模型的数据，文件", "", "保存服务器的模型。"]
+GREEDY = SearchOptions(beam_size=1, max_length_ratio=0.5)
+BEAM = SearchOptions(beam_size=3, max_length_ratio=0.5)
+MEMORY = MemoryConfig(
+    ContinuousCacheConfig(size=8, gate_bias=0.0),
+    WordCachesConfig(dynamic_size=8, topic_size=0, scorer_hidden=(8, 6), gate_hidden=(8, 6), gate_start=0.6),
+)
+
+
+def make(
+    camn: CamnConfig | None, decoder: str = "transformer", memory: MemoryConfig = MemoryConfig()
+) -> Bundle:
+    source, target = WordPieces(model_from_pieces(SOURCES)), Pieces(model_from_pieces(TARGETS))
+    config = ModelConfig(
+        len(source),
+        len(target),
+        EncoderConfig("transformer", width=16, layers=1, heads=2, feed_forward=24),
+        DecoderConfig(decoder, width=16, layers=1, heads=2, feed_forward=24, embedding=12, attention=8),
+        camn,
+    )
+    torch.manual_seed(0)
+    model = TranslationModel(config).eval()
+    if model.camn is not None:
+        with torch.no_grad():
+            model.camn.norm.weight.mul_(3.0)
+    torch.manual_seed(1)
+    tensors = RememberingModel(model, memory, WordVocabulary(target)).memory_state()
+    return Bundle("toy", model, source, target, memory, tensors, Path())
+
+
+def camn(**changes: object) -> CamnConfig:
+    return CamnConfig(**{"size": 2, "heads": 2, "feed_forward": 12, "gate_bias": 0.0, **changes})  # type: ignore[arg-type]
+
+
+def open_lines(translator: Translator, lines: list[str]) -> list[str]:
+    names = [f"s{number}" for number in range(len(lines))]
+    translator.open_document(
+        "d", [SourceSegment(name, line) for name, line in zip(names, lines, strict=True)]
+    )
+    return names
+
+
+def drafts(bundle: Bundle, lines: list[str]) -> list[str]:
+    translator = Translator(bundle, None, torch.device("cpu"))
+    return [translator.translate("d", name, GREEDY).text for name in open_lines(translator, lines)]
+
+
+def scores(bundle: Bundle, lines: list[str], order: list[int]) -> dict[int, float]:
+    translator = Translator(bundle, None, torch.device("cpu"))
+    names = open_lines(translator, lines)
+    return {n: translator.translate("d", names[n], GREEDY).score for n in order}
+
+
+@pytest.mark.parametrize("decoder", ["transformer", "recurrent", "memdec", "kvmematt"])
+@pytest.mark.parametrize("memory", [MemoryConfig(), MEMORY], ids=["alone", "with caches"])
+def test_corpora_equal_single_segments(decoder: str, memory: MemoryConfig) -> None:
+    bundle = make(camn(), decoder, memory)
+    lines = [line for line in LINES if line]
+    documents = [lines, lines[2:], list(reversed(lines)), lines[:1]]
+    together = Translator(bundle, None, torch.device("cpu")).corpus(batch=5).translate(documents, GREEDY)
+    for document, found in zip(documents, together, strict=True):
+        assert drafts(bundle, document) == found
+
+
+@pytest.mark.parametrize("selection", ["previous", "next", "random"])
+def test_only_the_neighbours_text_counts(selection: str) -> None:
+    bundle = make(camn(selection=selection, size=1))
+    whole = scores(bundle, LINES, list(range(6)))
+    assert scores(bundle, LINES, [5, 3, 0, 2, 1, 4]) == whole
+    changed = ["打开", "打开", "打开文件", "打开", "", "打开"]
+    assert scores(bundle, changed, [2])[2] != pytest.approx(whole[2], abs=1e-4)
+    left = context_places(2, 6, bundle.model.config.camn or CamnConfig())[0]
+    changed[left] = LINES[left]
+    assert scores(bundle, changed, [2])[2] == pytest.approx(whole[2], abs=1e-6)
+
+
+def test_a_document_of_one_segment_is_translated_as_by_the_baseline() -> None:
+    bundle = make(camn())
+    assert drafts(bundle, LINES[1:2]) == drafts(make(None), LINES[1:2])
+    assert drafts(bundle, LINES) != drafts(make(None), LINES)
+
+
+def test_a_shut_gate_is_the_baseline_in_every_draft() -> None:
+    bundle = make(camn(), memory=MEMORY)
+    shut = replace(bundle, model=with_camn(bundle.model, camn(gate=0.0)))
+    plain = make(None, memory=MEMORY)
+    assert drafts(shut, LINES) == drafts(plain, LINES)
+
+
+def test_a_long_segment_and_a_long_neighbour() -> None:
+    long = "保存数据和模型，打开服务器的文件。" * 60
+    texts = drafts(make(camn(longest=20)), [long, "打开文件", long])
+    assert all(texts)
+
+
+@pytest.mark.parametrize("merging", ["average", "weighted", "flat", "concatenation", "rnn"])
+def test_explanations_weigh_the_context_sentences(merging: str) -> None:
+    translator = Translator(make(camn(merging=merging, size=3), memory=MEMORY), None, torch.device("cpu"))
+    names = open_lines(translator, LINES)
+    translator.translate("d", names[0], BEAM)
+    explanation = translator.explain("d", names[3], "the server and data")
+    assert len(explanation.tokens) == 4
+    for token in explanation.tokens:
+        assert {use.segment for use in token.context} == set(names[:3])
+        assert sum(use.weight for use in token.context) == pytest.approx(1.0, abs=1e-4)
+        assert [use.weight for use in token.context] == sorted(
+            (u.weight for u in token.context), reverse=True
+        )
+        assert 0.3 < token.context_gate < 0.7
+    influences = [use.influence for token in explanation.tokens for use in token.context]
+    assert all(influence is not None for influence in influences)
+    assert any(abs(influence or 0) > 1e-4 for influence in influences)
+    assert pickle.loads(pickle.dumps(explanation)) == explanation
+    first = translator.explain("d", names[0], "the server")
+    assert all(not token.context and token.context_gate == 0 for token in first.tokens)
+    holes = translator.explain("d", names[5], "the server", influence=False)
+    assert {use.segment for use in holes.tokens[0].context} == {names[3], names[2]}
+
+
+def test_influence_is_the_change_without_the_sentence() -> None:
+    translator = Translator(make(camn(merging="weighted")), None, torch.device("cpu"))
+    names = open_lines(translator, LINES)
+    explanation = translator.explain("d", names[2], "the server")
+    open_lines(translator, [LINES[0], "", *LINES[2:]])
+    without = translator.explain("d", names[2], "the server")
+    for token, left in zip(explanation.tokens, without.tokens, strict=True):
+        influence = {use.segment: use.influence for use in token.context}[names[1]]
+        assert influence == pytest.approx(token.log_probability - left.log_probability, abs=1e-4)
+
+
+def test_a_model_folder_keeps_it(tmp_path: Path) -> None:
+    bundle = make(camn(merging="concatenation"))
+    save_bundle(tmp_path, bundle, None, None)
+    loaded = load_bundle(tmp_path)
+    assert loaded.model.config == bundle.model.config
+    assert isinstance(loaded.source, WordPieces)
+    assert "context sentences" in Translator.load(tmp_path, device="cpu").info.memories
+    for name, parameter in bundle.model.named_parameters():
+        torch.testing.assert_close(loaded.model.get_parameter(name), parameter, atol=2e-3, rtol=2e-3)
