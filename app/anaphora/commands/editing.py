@@ -7,9 +7,11 @@ from collections.abc import Iterable, Mapping
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
+from anaphora.commands.recutting import RecutCommand
 from anaphora.commands.state_commands import StateCommand, TypingCommand
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.services.consistency import Preview, changes_of
+from anaphora.services.recutting import RecutPlan
 from anaphora.services.session import DocumentSession
 
 
@@ -99,6 +101,19 @@ class Editing(QObject):
             self._push(states, self.tr("using one rendering"))
         return len(changes.edits)
 
+    def recut(self, plan: RecutPlan) -> bool:
+        """Join or split segments.
+
+        Returns:
+            whether it is done: not if the segments have been replaced since it was planned.
+        """
+        if not all(self.session.document.has(segment.id) for segment in plan.before):
+            return False
+        joined = len(plan.after) < len(plan.before)
+        text = self.tr("joining segments") if joined else self.tr("splitting a segment")
+        self.stack.push(RecutCommand(self.session, plan, text))
+        return True
+
     def undo(self) -> None:
         """Take the last step back and visit what it changed."""
         command = self.stack.command(self.stack.index() - 1) if self.stack.canUndo() else None
@@ -112,8 +127,10 @@ class Editing(QObject):
         self._visit(command)
 
     def _visit(self, command: object) -> None:
-        if isinstance(command, StateCommand) and command.segments:
-            self.visited.emit(command.segments[0])
+        if isinstance(command, StateCommand | RecutCommand):
+            present = [key for key in command.segments if self.session.document.has(key)]
+            if present:
+                self.visited.emit(present[0])
 
     def _replace_text(self, segment: Segment, text: str, label: str) -> None:
         if segment.status is not Status.LOCKED and segment.target != text:

@@ -40,6 +40,10 @@ class Document:
         """The row of a segment; KeyError for an unknown id."""
         return self._rows[segment_id]
 
+    def has(self, segment_id: str) -> bool:
+        """Whether there is a segment with this id."""
+        return segment_id in self._rows
+
     def get(self, segment_id: str) -> Segment:
         """The segment with this id; KeyError for an unknown id."""
         return self._segments[self._rows[segment_id]]

@@ -24,7 +24,7 @@ def assemble(block: Block, translations: Mapping[str, str]) -> list[Piece]:
         target = translations.get(sentence.id, "").strip()
         original = block.pieces[sentence.start : sentence.end]
         content = _replaced(sentence, original, target) if target else list(original)
-        if (target or was_translated) and _wants_space(_last_char(out), _first_char(content)):
+        if (target or was_translated) and wants_space(_last_char(out), _first_char(content)):
             position = len(out)
             while position and out[position - 1].kind is Kind.OPEN:
                 position -= 1
@@ -94,7 +94,7 @@ def _first_char(pieces: list[Piece]) -> str:
     return next((piece.text[0] for piece in pieces if piece.width), "\n")
 
 
-def _wants_space(left: str, right: str) -> bool:
+def wants_space(left: str, right: str) -> bool:
     """Whether two sentences that meet like this need a space between them."""
     if left.isspace() or right.isspace():
         return False

@@ -1,0 +1,123 @@
+"""Works out joins and splits off the window's thread; `commands.recutting` carries them out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+
+from anaphora.core.edits import Recut
+from anaphora.core.errors import AnaphoraError
+from anaphora.core.segment import Segment, Status
+from anaphora.services.background import BackgroundTasks
+from anaphora.services.recutting import RecutPlan, StoredFile, plan_join, plan_split
+from anaphora.services.session import DocumentSession
+from anaphora.store.project import ProjectStore
+from anaphora.store.queries import DocumentInfo
+
+
+class JoiningService(QObject):
+    """Follows a session and knows how each of its documents is cut now.
+
+    Signals:
+        planned: a RecutPlan that fits the session.
+        failed: why segments cannot be joined or split, a plain sentence.
+    """
+
+    planned = Signal(object)
+    failed = Signal(str)
+
+    def __init__(self, tasks: BackgroundTasks, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._tasks = tasks
+        self._session: DocumentSession | None = None
+        self._store: ProjectStore | None = None
+        self._documents: dict[str, DocumentInfo] = {}
+        self._joints: dict[str, str] = {}
+        self._busy = False
+
+    def open(self, session: DocumentSession, store: ProjectStore, documents: Sequence[DocumentInfo]) -> None:
+        """Follow a session; `documents` as its project holds them now."""
+        self.close()
+        self._session, self._store = session, store
+        self._documents = {document.id: document for document in documents}
+        self._joints = {document.id: document.joints for document in documents}
+        session.recut.connect(self._follow)
+
+    def close(self) -> None:
+        """Stop following."""
+        if self._session is not None:
+            self._session.recut.disconnect(self._follow)
+        self._session = self._store = None
+        self._documents, self._joints, self._busy = {}, {}, False
+
+    def obstacle(self, segment: Segment) -> str:
+        """Why a segment can be neither joined nor split; empty if nothing is known to stand against it."""
+        if not segment.block:
+            return self.tr("The segments of this kind of file are fixed.")
+        if segment.status is Status.LOCKED:
+            return self.tr("A locked segment stays as it is.")
+        return ""
+
+    def join(self, segment_id: str) -> None:
+        """Join a segment with the next one; `planned` or `failed` follows."""
+        if self._session is None:
+            return
+        document = self._session.document
+        row = document.row(segment_id)
+        first = document.at(row)
+        second = document.at(row + 1) if row + 1 < len(document) else None
+        problem = self.obstacle(first)
+        if not problem:
+            if second is None or (first.document, first.block) != (second.document, second.block):
+                problem = self.tr("This is the last segment of its paragraph: there is nothing to join.")
+            else:
+                problem = self.obstacle(second)
+        if problem or second is None:
+            self.failed.emit(problem)
+        else:
+            self._plan(first, partial(plan_join, first=first.id, second=second.id))
+
+    def split(self, segment_id: str, offset: int) -> None:
+        """Split a segment at an offset of its source; `planned` or `failed` follows."""
+        if self._session is None:
+            return
+        segment = self._session.document.get(segment_id)
+        if problem := self.obstacle(segment):
+            self.failed.emit(problem)
+        else:
+            self._plan(segment, partial(plan_split, segment_id=segment_id, offset=offset))
+
+    def _plan(self, segment: Segment, work: Callable[[StoredFile], RecutPlan]) -> None:
+        store, document = self._store, self._documents.get(segment.document)
+        if store is None or document is None or self._busy:
+            return
+        file = StoredFile(
+            document.id,
+            document.format,
+            document.segmentation,
+            self._joints[document.id],
+            partial(store.original, document.id),
+        )
+        session = self._session
+        self._busy = True
+        self._tasks.start(lambda: (session, work(file)), self._take, self._fail)
+
+    def _take(self, found: tuple[DocumentSession, RecutPlan]) -> None:
+        session, plan = found
+        if session is not self._session:
+            return
+        self._busy = False
+        if self._joints.get(plan.document) == plan.joints_before:
+            self.planned.emit(plan)
+
+    def _fail(self, error: Exception) -> None:
+        self._busy = False
+        if isinstance(error, AnaphoraError):
+            self.failed.emit(str(error))
+        else:
+            self.failed.emit(f"{type(error).__name__}: {error}")
+
+    def _follow(self, recut: Recut) -> None:
+        self._joints[recut.document] = recut.joints

@@ -1,0 +1,218 @@
+"""Joining and splitting: the file cut anew, the work carried over, undone exactly, exported as ever."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from anaphora.commands.editing import Editing
+from anaphora.core.document import Document, StaleEditError
+from anaphora.core.edits import Recut
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.formats.export import translations_of
+from anaphora.formats.registry import read_bytes, render
+from anaphora.formats.segmentation import make_segmenter
+from anaphora.services.recutting import RecutError, StoredFile, plan_join, plan_split
+from anaphora.services.session import DocumentSession
+
+TEXT = "# 题目\n\n账本**很大**。节点[读取](u)它。[第三](v)句。\n\n另一段。第二句。\n"
+
+
+class Work:
+    """A Markdown text with a session on it, recut as the app does it."""
+
+    def __init__(self, text: str = TEXT, name: str = "a.md") -> None:
+        self.source = read_bytes(text.encode(), name)
+        self.joints = ""
+        self.session = DocumentSession("d", Document(name, self.source.segments))
+        self.session.recut.connect(self._follow)
+        self.editing = Editing(self.session)
+
+    def _follow(self, recut: Recut) -> None:
+        self.joints = recut.joints
+
+    @property
+    def file(self) -> StoredFile:
+        source = self.source
+        return StoredFile("", source.format, source.segmentation, self.joints, lambda: source.data)
+
+    @property
+    def segments(self) -> list[Segment]:
+        return list(self.session.document)
+
+    @property
+    def sources(self) -> list[str]:
+        return [segment.source for segment in self.segments]
+
+    def write(self, row: int, text: str, status: Status = Status.EDITED) -> None:
+        self.session.set_states({self.segments[row].id: SegmentState(text, status)})
+
+    def join(self, row: int) -> None:
+        plan = plan_join(self.file, self.segments[row].id, self.segments[row + 1].id)
+        assert self.editing.recut(plan)
+
+    def split(self, row: int, before: str) -> None:
+        segment = self.segments[row]
+        assert self.editing.recut(plan_split(self.file, segment.id, segment.source.index(before)))
+
+    def export(self) -> str:
+        segmenter = make_segmenter(self.source.segmentation, self.joints)
+        return render(
+            self.source.data, self.source.format, translations_of(self.segments), segmenter
+        ).decode()
+
+
+def test_a_join_and_its_undoing_and_redoing(qapp):
+    work = Work()
+    work.write(1, "The ledger is {1}big{/1}.", Status.CONFIRMED)
+    work.write(2, "Nodes {1}read{/1} it.")
+    work.write(3, "The {1}third{/1}.", Status.DRAFT)
+    before = work.segments
+    work.join(1)
+    assert work.sources == [
+        "题目",
+        "账本{1}很大{/1}。节点{2}读取{/2}它。",
+        "{1}第三{/1}句。",
+        "另一段。",
+        "第二句。",
+    ]
+    assert work.segments[1].target == "The ledger is {1}big{/1}. Nodes {2}read{/2} it."
+    assert work.segments[1].status is Status.EDITED
+    assert work.segments[2].state == before[3].state and work.segments[2].id != before[3].id
+    assert [label for label, _ in work.segments[1].tags] == ["{1}", "{2}"]
+    exported = work.export()
+    assert "The ledger is **big**. Nodes [read](u) it. The [third](v)." in exported
+    after = work.segments
+    work.editing.undo()
+    assert work.segments == before and work.joints == ""
+    assert work.export() == exported, "what is exported does not depend on joints"
+    work.editing.redo()
+    assert work.segments == after
+
+
+def test_a_split_at_the_end_of_a_sentence_divides_the_target(qapp):
+    work = Work()
+    work.write(1, "One {1}big{/1}.")
+    work.write(2, "Two {1}reads{/1}.")
+    work.join(1)
+    work.split(1, "节点")
+    assert [s.target for s in work.segments[1:3]] == ["One {1}big{/1}.", "Two {1}reads{/1}."]
+    assert all(s.status is Status.EDITED for s in work.segments[1:3])
+    assert len(work.segments) == 6
+
+
+def test_a_split_inside_a_sentence_leaves_the_target_with_the_first_part(qapp):
+    work = Work()
+    work.write(2, "Nodes {1}read{/1} it.", Status.CONFIRMED)
+    work.split(2, "它")
+    assert work.sources[2:4] == ["节点{1}读取{/1}", "它。"]
+    assert work.segments[2].state == SegmentState("Nodes {1}read{/1} it.", Status.EDITED)
+    assert work.segments[3].state == SegmentState()
+    work.editing.undo()
+    assert work.segments[2].state == SegmentState("Nodes {1}read{/1} it.", Status.CONFIRMED)
+    assert len(work.segments) == 6
+
+
+def test_tags_of_the_part_that_went_away_go_with_it(qapp):
+    work = Work()
+    work.write(1, "The ledger is {1}big{/1} indeed")
+    work.split(1, "{1}")
+    assert work.sources[1:3] == ["账本", "{1}很大{/1}。"]
+    assert work.segments[1].target == "The ledger is big indeed"
+
+
+@pytest.mark.parametrize(
+    ("states", "expected"),
+    [
+        ((("A.", Status.DRAFT), ("B.", Status.DRAFT)), SegmentState("A. B.", Status.DRAFT)),
+        ((("A.", Status.DRAFT), ("", Status.NOT_STARTED)), SegmentState()),
+        ((("A.", Status.EDITED), ("", Status.NOT_STARTED)), SegmentState("A.", Status.EDITED)),
+        ((("A.", Status.CONFIRMED), ("B.", Status.CONFIRMED)), SegmentState("A. B.", Status.EDITED)),
+        ((("甲。", Status.EDITED), ("乙。", Status.DRAFT)), SegmentState("甲。乙。", Status.EDITED)),
+    ],
+)
+def test_what_becomes_of_the_parts_of_a_join(qapp, states, expected):
+    work = Work("一。二。\n", "a.txt")
+    for row, (text, status) in enumerate(states):
+        work.write(row, text, status)
+    work.join(0)
+    assert work.segments[0].state == expected
+
+
+def test_later_steps_are_undone_first_and_drafts_meanwhile_are_kept(qapp):
+    work = Work("一。二。三。四。\n", "a.txt")
+    work.join(0)
+    work.editing.type_text(work.segments[0].id, "One two.")
+    work.join(1)
+    work.editing.confirm(work.segments[0].id)
+    work.session.set_states({work.segments[0].id: work.segments[0].state})
+    for _ in range(3):
+        work.editing.undo()
+    assert work.sources == ["一。二。", "三。", "四。"]
+    work.write(1, "Three, drafted.", Status.DRAFT)
+    work.editing.undo()
+    assert [(s.source, s.target) for s in work.segments] == [
+        ("一。", ""),
+        ("二。", ""),
+        ("三。", "Three, drafted."),
+        ("四。", ""),
+    ]
+    for _ in range(4):
+        work.editing.redo()
+    assert work.sources == ["一。二。", "三。四。"]
+    assert work.segments[0].state == SegmentState("One two.", Status.CONFIRMED)
+
+
+def test_joining_again_what_was_split_by_hand(qapp):
+    work = Work("一二三四。\n", "a.txt")
+    work.split(0, "三")
+    assert work.sources == ["一二", "三四。"]
+    work.join(0)
+    assert work.sources == ["一二三四。"]
+    work.split(0, "二")
+    assert work.sources == ["一", "二三四。"]
+    work.write(0, "1", Status.EDITED)
+    work.write(1, "234.", Status.EDITED)
+    assert work.export() == "1 234.\n"
+
+
+def test_a_pair_over_two_sentences_draws_the_third_in(qapp):
+    work = Work("**甲。乙。**丙。\n")
+    assert work.sources == ["甲。", "乙。", "丙。"]
+    for row, text in enumerate(("A.", "B.", "C.")):
+        work.write(row, text)
+    work.join(1)
+    assert work.sources == ["{1}甲。乙。{/1}丙。"]
+    assert work.segments[0].target == "A. B. C."
+    work.editing.undo()
+    assert [s.target for s in work.segments] == ["A.", "B.", "C."]
+
+
+def test_what_cannot_be_joined_or_split_says_why(qapp):
+    work = Work("一二[三四](u)五。\n\n六。  \n七。\n")
+    first, *_ = work.segments
+    with pytest.raises(RecutError, match="formatting"):
+        plan_split(work.file, first.id, first.source.index("四"))
+    for offset in (0, len(first.source), len(first.source) - 1):
+        with pytest.raises(RecutError, match="nothing to translate"):
+            plan_split(work.file, first.id, offset)
+    with pytest.raises(RecutError, match="line break"):
+        plan_join(work.file, work.segments[1].id, work.segments[2].id)
+    with pytest.raises(RecutError, match="different paragraphs"):
+        plan_join(work.file, first.id, work.segments[1].id)
+    with pytest.raises(RecutError, match="other segments"):
+        plan_join(work.file, first.id, "9.9.ffffffff")
+
+
+def test_a_recut_that_no_longer_fits_changes_nothing(qapp):
+    work = Work("一。二。\n", "a.txt")
+    plan = plan_join(work.file, work.segments[0].id, work.segments[1].id)
+    stale = plan.recut([replace(segment, source="x") for segment in work.segments])
+    announced = []
+    work.session.recutting.connect(announced.append)
+    with pytest.raises(StaleEditError):
+        work.session.apply_recut(stale)
+    assert work.sources == ["一。", "二。"] and announced == []
+    work.join(0)
+    assert not work.editing.recut(plan), "its segments are gone"
