@@ -7,6 +7,7 @@ from pathlib import Path
 
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.source import SourceDocument
+from anaphora.formats.ass import FORMAT as ASS
 from anaphora.formats.base import BilingualFormat, Format, FormatError, Parsed, UnknownFormatError
 from anaphora.formats.docx import FORMAT as DOCX
 from anaphora.formats.epub import FORMAT as EPUB
@@ -15,9 +16,10 @@ from anaphora.formats.markdown import FORMAT as MARKDOWN
 from anaphora.formats.odt import FORMAT as ODT
 from anaphora.formats.po import FORMAT as PO
 from anaphora.formats.segmenting import DEFAULT_SEGMENTER, Segmenter
+from anaphora.formats.srt import FORMAT as SRT
 from anaphora.formats.txt import FORMAT as TXT
 
-FORMATS: tuple[Format, ...] = (TXT, MARKDOWN, DOCX, ODT, HTML, EPUB, PO)
+FORMATS: tuple[Format, ...] = (TXT, MARKDOWN, DOCX, ODT, HTML, EPUB, PO, SRT, ASS)
 MAX_BYTES = 256 * 2**20
 """Larger files are refused: no document for a person to translate is that large."""
 

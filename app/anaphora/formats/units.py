@@ -89,7 +89,7 @@ def make_unit(
         target: the same, of the target that the file holds.
         key: see `Key`.
     """
-    source, target = _single(source, crossed=True), _single(target, crossed=False)
+    source, target = single_halves(source, crossed=True), single_halves(target, crossed=False)
     plain = "".join(piece.text for piece in source if piece.kind is Kind.TEXT)
     marks = _Marks({match[2] for match in PLACEHOLDER.finditer(plain)})
     text = "".join(piece.text if piece.kind is Kind.TEXT else marks.new(piece, key) for piece in source)
@@ -195,7 +195,7 @@ class _Marks:
         return f"{{{number}}}" if piece.kind is Kind.OPEN else f"{{/{number}}}"
 
 
-def _single(pieces: Sequence[Piece], crossed: bool) -> list[Piece]:
+def single_halves(pieces: Sequence[Piece], crossed: bool = True) -> list[Piece]:
     """The pieces with lone halves of pairs as standing tags; pairs that cross others, too, if `crossed`."""
     opened: dict[int, None] = {}
     lone: set[int] = set()

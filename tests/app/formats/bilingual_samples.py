@@ -43,7 +43,7 @@ def english(segment: Segment) -> str:
     """A made-up translation with all tags of the source, in their order."""
     tags = [match.group() for match in PLACEHOLDER.finditer(segment.source)]
     said = f"English “{segment.id}” & <more> than {len(segment.source)} words"
-    return " ".join([said, *tags]) if tags else said
+    return " ".join([said, *(f"{tag}x" for tag in tags), "end"]) if tags else said
 
 
 def translate_all(document: SourceDocument, status: Status = Status.CONFIRMED) -> dict[str, SegmentState]:
