@@ -10,6 +10,7 @@ from anaphora_nmt.commands import (
     confirmation,
     evaluate,
     experiment,
+    measure,
     prepare,
     remember,
     train,
@@ -25,6 +26,7 @@ _COMMANDS = {
     "train-memories": (remember, "train the document memories and write a model folder"),
     "translate": (translate, "translate documents"),
     "experiment": (experiment, "train and translate with a system of the results, and its baseline"),
+    "measure": (measure, "measure runs: alignment error, consistency, coherence and the rest"),
     "evaluate": (evaluate, "score a model on a corpus"),
     "confirmation-curve": (confirmation, "what confirming the first segments gains for the rest"),
 }

@@ -35,8 +35,11 @@ def blend_log_probs(log_probs: Tensor, keep: Tensor, candidates: Tensor, shares:
     sums = torch.zeros_like(log_probs).scatter_add(1, candidates, shares).gather(1, candidates)
     # the logarithm of 0 would have no gradient
     offered = torch.where(sums > 0, sums.clamp_min(_TINY).log(), float("-inf"))
-    cached = offered + functional.logsigmoid(-keep)
-    mixed = kept.scatter(1, candidates, torch.logaddexp(kept.gather(1, candidates), cached))
+    before = kept.gather(1, candidates)
+    gain = torch.logaddexp(before, offered + functional.logsigmoid(-keep)) - before
+    # a piece that several words offer is raised once, a share by each, so that gradients add up too
+    times = torch.zeros_like(log_probs).scatter_add(1, candidates, torch.ones_like(shares))
+    mixed = kept.scatter_add(1, candidates, gain / times.gather(1, candidates))
     return torch.where(shares.any(1, keepdim=True), mixed, log_probs)
 
 

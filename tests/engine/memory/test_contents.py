@@ -58,6 +58,22 @@ def test_cache_follows_the_two_rules(give: Give, texts: list[str], size: int) ->
         np.testing.assert_array_equal(contents.values[slot], expected[indicator][1])
 
 
+@drawn(sentences, st.integers(0, 9))
+@settings(max_examples=40, deadline=None)
+def test_without_overwriting_each_step_has_a_slot_of_its_own(give: Give, texts: list[str], size: int) -> None:
+    """Table 3 of Tu et al. (2018): the last `size` steps, whatever their words."""
+    given = [give(text) for text in texts]
+    contents = CacheContents(size, overwrite=False)
+    for clock, contribution in enumerate(given):
+        contents = contents.write(contribution, clock, clock)
+    steps = [step for one in given for step in zip(one.indicators, one.contexts, one.states, strict=True)]
+    last = steps[max(0, len(steps) - size) :] if size else []
+    assert [contents.indicators[slot] for slot in contents.recency] == [indicator for indicator, _, _ in last]
+    for slot, (_, key, value) in zip(contents.recency, last, strict=True):
+        np.testing.assert_array_equal(contents.keys[slot], key)
+        np.testing.assert_array_equal(contents.values[slot], value)
+
+
 def test_a_slot_stands_for_a_piece_of_a_word(give: Give, vocabulary: WordVocabulary) -> None:
     contents = CacheContents(50).write(give("the server sends, the data"), 4, 2)
     written = [(vocabulary.text(word), index) for word, index in contents.indicators]

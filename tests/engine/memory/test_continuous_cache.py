@@ -1,6 +1,8 @@
-"""Equations (5) to (8) of Tu et al. (2018)."""
+"""Equations (5) to (8) of Tu et al. (2018), and the shallow fusion of their section 4.4."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,12 +14,14 @@ from anaphora_nmt.memory.contents import CacheContents
 from anaphora_nmt.memory.continuous_cache import ContinuousCache, Slots
 from anaphora_nmt.nn.state import Features
 
-B, T, K, C, D = 2, 3, 4, 5, 6
+B, T, K, C, D, V = 2, 3, 4, 5, 6, 9
+PIECES = [[5, 7, 5, 8], [4, 4, 0, 0]]
 
 
-def build(matching: str = "dot", bias: float | None = None) -> ContinuousCache:
+def build(matching: str = "dot", bias: float | None = None, fusion: str = "deep") -> ContinuousCache:
     torch.manual_seed(0)
-    cache = ContinuousCache(ContinuousCacheConfig(matching=matching, gate_bias=bias), D, C).double()
+    config = ContinuousCacheConfig(matching=matching, gate_bias=bias, fusion=fusion)
+    cache = ContinuousCache(config, D, C).double()
     for parameter in cache.parameters():
         torch.nn.init.normal_(parameter)
     return cache
@@ -31,7 +35,7 @@ def inputs() -> tuple[Features, Slots]:
 
     mask = torch.tensor([[True] * 4, [True, True, False, False]])
     return Features(random(B, T, D), random(B, T, C), random(B, T, 2)), Slots(
-        random(B, K, C), random(B, K, D), mask
+        random(B, K, C), random(B, K, D), mask, torch.tensor(PIECES)
     )
 
 
@@ -123,9 +127,107 @@ def test_only_u_v_and_w_learn_as_printed() -> None:
     }
 
 
-def test_an_unknown_matching_is_refused() -> None:
+def test_an_unknown_matching_or_fusion_is_refused() -> None:
     with pytest.raises(ConfigError, match="nearest"):
         ContinuousCache(ContinuousCacheConfig(matching="nearest"), D, C)
+    with pytest.raises(ConfigError, match="cold"):
+        ContinuousCache(ContinuousCacheConfig(fusion="cold"), D, C)
+
+
+@pytest.mark.parametrize("bias", [None, -1.0])
+def test_shallow_fusion_follows_the_equations(bias: float | None) -> None:
+    cache = build(bias=bias, fusion="shallow")
+    features, slots = inputs()
+    assert {name: p.shape[0] for name, p in cache.named_parameters() if name != "bias"} == {
+        "u.weight": 1,
+        "v.weight": 1,
+        "w.weight": 1,
+    }
+    log_probs = torch.randn(B, T, V, dtype=torch.float64).log_softmax(-1)
+    reading = cache(features, slots)
+    mixed = reading.distribution(log_probs).exp()
+    torch.testing.assert_close(mixed.sum(-1), torch.ones(B, T, dtype=torch.float64))
+    assert reading.features is features
+    for row in range(B):
+        used = int(slots.mask[row].sum())
+        keys, values = slots.keys[row, :used].numpy(), slots.values[row, :used].numpy()
+        for step in range(T):
+            s, c = features.state[row, step].numpy(), features.context[row, step].numpy()
+            _, match, gate = transcription(cache, s, c, keys, values, 1.0)
+            p = np.zeros(V)
+            for word in range(V):
+                p_vocab = float(log_probs[row, step, word].exp())
+                p_cache = sum(match[i] for i in range(used) if PIECES[row][i] == word)
+                p[word] = (1 - gate[0]) * p_vocab + gate[0] * p_cache
+            # the logit of λ is mixed in single precision
+            np.testing.assert_allclose(mixed[row, step].detach(), p, rtol=1e-6)
+    target = torch.tensor([[5, 8, 6], [4, 0, 3]])
+    likelihood = reading.likelihood(log_probs.gather(-1, target[..., None])[..., 0], target)
+    expected = mixed.gather(-1, target[..., None])[..., 0].log()
+    torch.testing.assert_close(likelihood, expected, rtol=1e-6, atol=1e-9)
+    counted = torch.tensor([[True, False, True], [False, True, True]])
+    some = reading.select(counted)
+    torch.testing.assert_close(some.distribution(log_probs[counted]).exp(), mixed[counted])
+
+
+def test_shallow_gradients() -> None:
+    cache, (features, slots) = build(fusion="shallow"), inputs()
+    log_probs = torch.randn(B, T, V, dtype=torch.float64).log_softmax(-1)
+
+    def read(u: torch.Tensor, v: torch.Tensor, w: torch.Tensor) -> torch.Tensor:
+        weights = {"u.weight": u, "v.weight": v, "w.weight": w}
+        reading = torch.func.functional_call(cache, weights, (features, slots))
+        # the logit is made single: too coarse for finite differences of 1e-6
+        exact = replace(reading, keep=torch.log1p(-reading.gate[..., 0]) - reading.gate[..., 0].log())
+        return exact.distribution(log_probs)
+
+    weights = tuple(matrix.weight.detach().requires_grad_() for matrix in (cache.u, cache.v, cache.w))
+    assert torch.autograd.gradcheck(read, weights)
+
+
+def test_shallow_gate_zero_and_empty_caches_are_the_model_bit_for_bit() -> None:
+    cache, (features, slots) = build(bias=0.0, fusion="shallow").float(), inputs()
+    features = Features(features.state.float(), features.context.float(), features.embedding.float())
+    slots = Slots(slots.keys.float(), slots.values.float(), slots.mask, slots.pieces)
+    log_probs = torch.randn(B, T, V).log_softmax(-1)
+    assert cache.bias is not None
+    assert not torch.equal(cache(features, slots).distribution(log_probs), log_probs)
+    empty = replace(slots, mask=torch.zeros_like(slots.mask))
+    none = cache.gather([CacheContents(4)] * B)
+    for nothing in (empty, none):
+        assert torch.equal(cache(features, nothing).distribution(log_probs), log_probs)
+        target = torch.zeros(B, T, dtype=torch.long)
+        assert torch.equal(cache(features, nothing).likelihood(log_probs[..., 0], target), log_probs[..., 0])
+    with torch.no_grad():
+        cache.bias.fill_(-1e4)
+    assert torch.equal(cache(features, slots).distribution(log_probs), log_probs)
+
+
+@pytest.mark.parametrize("fusion", ["deep", "shallow"])
+def test_hypotheses_of_a_sentence_share_its_slots(fusion: str) -> None:
+    cache, (features, slots) = build(fusion=fusion), inputs()
+    beam = torch.tensor([0, 0, 0, 1, 1, 1])
+    shared = slots.reorder(beam)
+    assert shared.group == 3 and shared.keys is slots.keys
+    hypotheses = Features(
+        *(part.flatten(0, 1) for part in (features.state, features.context, features.embedding))
+    )
+    together = cache(hypotheses, shared)
+    repeated = replace(
+        slots, **{name: getattr(slots, name)[beam] for name in ("keys", "values", "mask", "pieces")}
+    )
+    apart = cache(hypotheses, repeated)
+    for one, other in ((together, apart), (cache(features, slots), apart)):
+        torch.testing.assert_close(one.features.state.view(6, D), other.features.state)
+        torch.testing.assert_close(one.matching.view(6, K), other.matching)
+        torch.testing.assert_close(one.gate.view(6, -1), other.gate)
+    log_probs = torch.randn(6, V, dtype=torch.float64).log_softmax(-1)
+    torch.testing.assert_close(together.distribution(log_probs), apart.distribution(log_probs))
+    # a finished sentence leaves; then rows that no longer come in groups
+    left = shared.reorder(torch.tensor([4, 3, 5]))
+    assert left.group == 3 and torch.equal(left.keys, slots.keys[1:])
+    odd = shared.reorder(torch.tensor([5, 0, 1]))
+    assert odd.group == 1 and torch.equal(odd.keys, slots.keys[[1, 0, 0]])
 
 
 def test_cosine_keys_are_gathered_with_norm_one() -> None:

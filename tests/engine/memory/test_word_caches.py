@@ -10,6 +10,7 @@ import pytest
 import torch
 
 from anaphora_nmt.config import WordCachesConfig
+from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.memory.contents import CacheContents, Contribution, DynamicWords, MemorySnapshot
 from anaphora_nmt.memory.word_caches import WordCaches
 from anaphora_nmt.memory.words import WordVocabulary
@@ -109,6 +110,51 @@ def test_training_begins_beside_the_baseline(vocabulary: WordVocabulary) -> None
     caches = WordCaches(WordCachesConfig(), vocabulary, D, C, E)
     features = Features(torch.randn(3, D), torch.randn(3, C), torch.randn(3, E))
     torch.testing.assert_close(torch.sigmoid(caches.gate(features)), torch.full((3,), 0.98))
+
+
+def test_a_fixed_gate_gives_the_caches_the_rest(memory: MemorySnapshot, vocabulary: WordVocabulary) -> None:
+    """Table 2: α = 0.3, so p = 0.7 p_cache + 0.3 p_nmt, whatever the state."""
+    fixed = WordCaches(replace(CONFIG, fixed_gate=0.3, model_score=False), vocabulary, D, C, E).double()
+    torch.nn.init.normal_(fixed.scorer.output.weight)
+    assert not any(name.startswith("gate") for name, _ in fixed.named_parameters())
+    embeddings = random(len(vocabulary), E)
+    features = Features(random(1, D), random(1, C), random(1, E))
+    log_probs = random(1, len(vocabulary)).log_softmax(-1)
+    state = fixed.start([memory], embeddings)
+    mixed, state = fixed.step(torch.tensor([BOS]), features, log_probs, state, embeddings)
+    offered = fixed.candidates.offered(state.slots)
+    scores = fixed.scorer(fixed.scorer.step(features), state.fixed)
+    p_cache = np.zeros(len(vocabulary))
+    for piece, share in zip(offered[0].tolist(), scores.softmax(-1)[0].tolist(), strict=True):
+        p_cache[piece] += share
+    np.testing.assert_allclose(mixed[0].exp().detach(), 0.7 * p_cache + 0.3 * log_probs[0].exp().numpy())
+    for wrong in (0.0, 1.0, -1.0):
+        with pytest.raises(ConfigError, match="fixed_gate"):
+            WordCaches(replace(CONFIG, fixed_gate=wrong), vocabulary, D, C, E)
+
+
+@pytest.mark.parametrize(("dynamic", "topic"), [(4, ()), (0, ("page", "server"))])
+def test_each_cache_alone(
+    vocabulary: WordVocabulary, give: Give, dynamic: int, topic: tuple[str, ...]
+) -> None:
+    """Table 1, "+ Cd", and the topic cache by itself: only their words are offered."""
+    words = tuple(vocabulary.encode(word) for word in topic)
+    memory = MemorySnapshot(CacheContents(0), DynamicWords(dynamic), words).after(give("tables of data"), 0)
+    alone = WordCaches(replace(CONFIG, dynamic_size=dynamic), vocabulary, D, C, E).double()
+    torch.nn.init.constant_(alone.gate.output.bias, -20.0)  # all to the caches
+    embeddings = random(len(vocabulary), E)
+    log_probs = random(1, len(vocabulary)).log_softmax(-1)
+    features = Features(random(1, D), random(1, C), random(1, E))
+    previous, state = torch.tensor([BOS]), alone.start([memory], embeddings)
+    for piece in vocabulary.encode("client"):  # a word of the partial sentence enters the dynamic cache only
+        _, state = alone.step(previous, features, log_probs, state, embeddings)
+        previous = torch.tensor([piece])
+    _, state = alone.step(previous, features, log_probs, state, embeddings)
+    following = torch.tensor([vocabulary.encode("the")[0]])
+    mixed, _ = alone.step(following, features, log_probs, state, embeddings)
+    expected = {"tables", "data", "client"} if dynamic else {"page", "server"}
+    likely = {int(piece) for piece in (mixed[0].exp() > 1e-4).nonzero()}
+    assert likely == {vocabulary.encode(word)[0] for word in expected}
 
 
 def test_gradients(caches: WordCaches, memory: MemorySnapshot, vocabulary: WordVocabulary) -> None:

@@ -114,6 +114,28 @@ def test_steps_equal_teaching(vocabulary: WordVocabulary, pieces: Pieces, dynami
         torch.testing.assert_close(steps, taught.target_log_probs, atol=1e-5, rtol=1e-5)
 
 
+@pytest.mark.parametrize("words", [False, True])
+@torch.inference_mode()
+def test_shallow_fusion_steps_and_teaches_alike(
+    vocabulary: WordVocabulary, pieces: Pieces, words: bool
+) -> None:
+    cache = ContinuousCacheConfig(size=40, gate_bias=0.0, fusion="shallow", overwrite=False)
+    model = build(vocabulary, MemoryConfig(cache, both().word_caches if words else None))
+    target, encoded = targets(pieces, *SENTENCES), model.encode(sources(4))
+    snapshots = snapshots_of(model, pieces)
+    taught = model.teach(encoded, target, snapshots)
+    steps = step_through(model, model.start(encoded, snapshots), target)
+    torch.testing.assert_close(steps, taught.target_log_probs, atol=1e-5, rtol=1e-5)
+    assert not torch.equal(steps, model.teach(encoded, target, snapshots, OFF).target_log_probs)
+    one, source = targets(pieces, SENTENCES[1]), model.encode(sources(1))
+    slots, _ = model.leave_one_out(source, one, snapshots[1], [[0], list(range(len(snapshots[1].cache)))], [])
+    assert float(slots[0].abs().max()) > 0
+    if not words:
+        whole = model.teach(source, one, snapshots[1:2]).target_log_probs
+        nothing = model.teach(source, one, snapshots[1:2], OFF).target_log_probs
+        torch.testing.assert_close(slots[1], (whole - nothing)[0], atol=1e-5, rtol=1e-5)
+
+
 @torch.inference_mode()
 def test_off_or_empty_is_the_base_bit_for_bit(model: RememberingModel, pieces: Pieces) -> None:
     target, encoded = targets(pieces, *SENTENCES), model.encode(sources(4))

@@ -29,7 +29,8 @@ from anaphora_nmt.training.memory import SecondPass, train_memories
 
 NAMES = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta")
 SETTINGS = SecondPass(
-    minutes=0.08,
+    updates=80,
+    score_updates=40,
     sentences=60,
     dev_sentences=20,
     shortest=4,
@@ -93,6 +94,14 @@ def test_memories_learn_what_recurs_and_the_base_stays(
     saved = load_file(tmp_path / "memory.safetensors")
     assert all(torch.equal(value, saved[name]) for name, value in model.memory_state().items())
     assert from_dict(MemoryConfig, json.loads((tmp_path / "memory.json").read_text())) == CONFIG
+
+
+def test_a_time_budget_ends_a_run(prepared: Path, tmp_path: Path) -> None:
+    settings = SecondPass(**{**vars(SETTINGS), "updates": 0, "minutes": 0.002})
+    pieces = Pieces.load(prepared / "target.model")
+    train_memories(build(prepared), pieces, prepared, None, CONFIG, tmp_path, settings)
+    curve = [json.loads(line) for line in (tmp_path / "memory_curve.jsonl").read_text().splitlines()]
+    assert len(curve) == 2 and curve[-1]["update"] > 0
 
 
 def test_features_are_the_decoders_and_are_taken_up_again(

@@ -1,0 +1,99 @@
+"""A prepared folder in few bytes, to carry it to another machine: ids as uint16, compressed with xz.
+
+A packed folder holds `NAME.xz` for each array of each corpus, cut into parts of a given size, and copies of
+everything else (vocabularies, test sets, topics).
+"""
+
+from __future__ import annotations
+
+import lzma
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from anaphora_nmt.data.prepare import BinaryCorpus, Side
+from anaphora_nmt.errors import CorpusError
+
+# two bytes a number, and no literal depends on the text before it
+_FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 0, "lp": 1, "pb": 1}]
+_CORPORA = ("train", "dev")
+_COPIED = ("source.model", "target.model", "topics.npz", "rows.npy", "target_init.npy")
+_PARTS = 4
+
+
+def pack(prepared: Path, folder: Path, part_bytes: int = 15_000_000) -> int:
+    """Write a packed folder.
+
+    Returns:
+        bytes in all.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in _CORPORA:
+        corpus = BinaryCorpus.load(prepared / f"{name}.npz")
+        for field, numbers in _arrays(corpus):
+            data = lzma.compress(numbers.astype("<u2").tobytes(), lzma.FORMAT_XZ, filters=_FILTERS)
+            for number, start in enumerate(range(0, len(data), part_bytes)):
+                path = folder / f"{name}.{field}.xz.{number:0{_PARTS}d}"
+                path.write_bytes(data[start : start + part_bytes])
+    for name in _COPIED:
+        if (prepared / name).exists():
+            shutil.copyfile(prepared / name, folder / name)
+    if (prepared / "sets").exists():
+        shutil.copytree(prepared / "sets", folder / "sets", dirs_exist_ok=True)
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+def unpack(folder: Path, prepared: Path) -> None:
+    """Write the prepared folder that `pack` read.
+
+    Raises:
+        CorpusError: parts are missing or damaged.
+    """
+    prepared.mkdir(parents=True, exist_ok=True)
+    for name in _CORPORA:
+        arrays = {
+            field: _read(folder, f"{name}.{field}.xz")
+            for field in ("source", "target", "lengths", "documents")
+        }
+        try:
+            source_lengths, target_lengths = arrays["lengths"].reshape(2, -1)
+            corpus = BinaryCorpus(
+                _side(arrays["source"], source_lengths),
+                _side(arrays["target"], target_lengths),
+                np.repeat(np.arange(len(arrays["documents"]), dtype=np.int32), arrays["documents"]),
+            )
+        except ValueError as error:
+            raise CorpusError(f"{folder}: {name} is damaged ({error}); pack it again") from error
+        corpus.save(prepared / f"{name}.npz")
+    for name in _COPIED:
+        if (folder / name).exists():
+            shutil.copyfile(folder / name, prepared / name)
+    if (folder / "sets").exists():
+        shutil.copytree(folder / "sets", prepared / "sets", dirs_exist_ok=True)
+
+
+def _arrays(corpus: BinaryCorpus) -> Iterator[tuple[str, np.ndarray]]:
+    yield "source", corpus.source.ids
+    yield "target", corpus.target.ids
+    yield "lengths", np.concatenate((corpus.source.lengths, corpus.target.lengths))
+    yield "documents", np.unique(corpus.document, return_counts=True)[1]
+
+
+def _read(folder: Path, name: str) -> np.ndarray:
+    parts = sorted(folder.glob(f"{name}.*"))
+    if [part.name[-_PARTS:] for part in parts] != [f"{number:0{_PARTS}d}" for number in range(len(parts))]:
+        raise CorpusError(f"{folder} lacks a part of {name}; copy all of them")
+    try:
+        return np.frombuffer(lzma.decompress(b"".join(part.read_bytes() for part in parts)), "<u2")
+    except (lzma.LZMAError, ValueError) as error:
+        raise CorpusError(f"{folder}: {name} cannot be read ({error}); copy all its parts") from error
+
+
+def _side(ids: np.ndarray, lengths: np.ndarray) -> Side:
+    offsets = np.zeros(len(lengths) + 1, np.int64)
+    np.cumsum(lengths, out=offsets[1:])
+    if offsets[-1] != len(ids):
+        raise ValueError(f"{offsets[-1]} ids expected, {len(ids)} there")
+    return Side(ids.astype(np.uint16), offsets)
