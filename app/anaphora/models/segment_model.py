@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from enum import IntEnum
+from types import MappingProxyType
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
-from anaphora.core.edits import ChangeSet
+from anaphora.core.edits import ChangeSet, Recut
 from anaphora.core.segment import Segment, Status
 from anaphora.services.session import DocumentSession
 
@@ -30,31 +31,51 @@ class Role(IntEnum):
     SEGMENT = Qt.ItemDataRole.UserRole + 1
     INCONSISTENT = Qt.ItemDataRole.UserRole + 2
     WARNINGS = Qt.ItemDataRole.UserRole + 3
+    DOCUMENT = Qt.ItemDataRole.UserRole + 4
 
 
 class SegmentModel(QAbstractTableModel):
-    """Number, source, status and target of each segment of the session's document."""
+    """Number, source, status and target of each segment of the session's document.
+
+    Signals:
+        recut: (first, last) row of the segments that came out of a join or a split.
+    """
+
+    recut = Signal(int, int)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session: DocumentSession | None = None
         self._inconsistent: dict[str, tuple[str, ...]] = {}
         self._warnings: dict[str, tuple[str, ...]] = {}
+        self._documents: dict[str, str] = {}
 
     @property
     def session(self) -> DocumentSession | None:
         return self._session
 
-    def set_session(self, session: DocumentSession | None) -> None:
-        """Show another document, or none."""
+    def set_session(
+        self, session: DocumentSession | None, documents: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
+        """Show another document, or none.
+
+        Args:
+            documents: names of the project's documents by their ids, shown where each begins if there
+                are several.
+        """
         self.beginResetModel()
         if self._session is not None:
             self._session.applied.disconnect(self._refresh)
+            self._session.recutting.disconnect(self._begin_recut)
+            self._session.recut.disconnect(self._end_recut)
         self._session = session
         self._inconsistent = {}
         self._warnings.clear()
+        self._documents = dict(documents) if len(documents) > 1 else {}
         if session is not None:
             session.applied.connect(self._refresh)
+            session.recutting.connect(self._begin_recut)
+            session.recut.connect(self._end_recut)
         self.endResetModel()
 
     def set_inconsistent(self, words: Mapping[str, tuple[str, ...]]) -> None:
@@ -77,6 +98,15 @@ class SegmentModel(QAbstractTableModel):
         if self._session is None or not 0 <= row < len(self._session.document):
             return None
         return self._session.document.at(row)
+
+    def document_at(self, row: int) -> str:
+        """The name of the document that begins in a row, empty for none."""
+        segment = self.segment(row) if self._documents else None
+        if segment is None:
+            return ""
+        before = self.segment(row - 1)
+        new = before is None or before.document != segment.document
+        return self._documents.get(segment.document, "") if new else ""
 
     def row_of(self, segment_id: str) -> int:
         """The row of a segment, -1 for one that is not in the document."""
@@ -117,6 +147,8 @@ class SegmentModel(QAbstractTableModel):
             return self._inconsistent.get(segment.id, ())
         if role == Role.WARNINGS:
             return self._warnings.get(segment.id, ())
+        if role == Role.DOCUMENT:
+            return self.document_at(index.row())
         if role == Qt.ItemDataRole.ToolTipRole and index.column() == Column.STATUS:
             return self._status_tip(segment)
         if role == Qt.ItemDataRole.AccessibleTextRole:
@@ -149,7 +181,9 @@ class SegmentModel(QAbstractTableModel):
         if column is Column.STATUS:
             return status
         if column is Column.NUMBER:
-            return self.tr("Segment {0}, {1}").format(row + 1, status)
+            text = self.tr("Segment {0}, {1}").format(row + 1, status)
+            document = self.document_at(row)
+            return self.tr("{0}, beginning of {1}").format(text, document) if document else text
         return self._text(segment, row, column)
 
     def _status_tip(self, segment: Segment) -> str:
@@ -157,6 +191,25 @@ class SegmentModel(QAbstractTableModel):
         if segment.id in self._inconsistent:
             lines.append(self.tr("A term here has more than one rendering in this document."))
         return "\n".join(lines)
+
+    def _begin_recut(self, recut: Recut) -> None:
+        """Announce the rows that come or go: those behind the ones that stay with other segments."""
+        first = self.row_of(recut.before[0].id)
+        old, new = len(recut.before), len(recut.after)
+        if new > old:
+            self.beginInsertRows(QModelIndex(), first + old, first + new - 1)
+        elif new < old:
+            self.beginRemoveRows(QModelIndex(), first + new, first + old - 1)
+
+    def _end_recut(self, recut: Recut) -> None:
+        if len(recut.after) > len(recut.before):
+            self.endInsertRows()
+        elif len(recut.after) < len(recut.before):
+            self.endRemoveRows()
+        first = self.row_of(recut.after[0].id)
+        last = first + len(recut.after) - 1
+        self.dataChanged.emit(self.index(first, 0), self.index(last, len(Column) - 1))
+        self.recut.emit(first, last)
 
     def _refresh(self, changes: ChangeSet) -> None:
         self._announce(changes.segments)

@@ -61,6 +61,7 @@ class Autosave(QObject):
         self._closed = False
         self._given_up = False
         session.applied.connect(self.enqueue)
+        session.recut.connect(self.enqueue)
         self._thread = threading.Thread(target=self._run, name="anaphora-autosave", daemon=True)
         self._thread.start()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -98,15 +98,17 @@ def write_export(store: ProjectStore, document: DocumentInfo, states: Snapshot, 
     return destination
 
 
-def export_all(store: ProjectStore, states: Snapshot, folder: Path) -> ExportReport:
-    """Write every document of a project into a folder, under its name and in its subfolder.
+def export_all(
+    store: ProjectStore, documents: Sequence[DocumentInfo], states: Snapshot, folder: Path
+) -> ExportReport:
+    """Write documents of a project into a folder, each under its name and in its subfolder.
 
     Each file is replaced as a whole or not at all; one that fails does not keep the others from being
     written.
     """
     written: list[Path] = []
     failed: list[tuple[str, str]] = []
-    for document in store.documents():
+    for document in documents:
         destination = folder / _safe(document.name)
         try:
             _make_folder(destination.parent)

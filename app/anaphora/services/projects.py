@@ -149,15 +149,14 @@ def save_as(store: ProjectStore, states: Mapping[str, SegmentState], destination
     return destination
 
 
-def copy_to_data_folder(project: Path, label: str = "") -> Path:
+def copy_to_data_folder(project: Path, name: str) -> Path:
     """Copy a project that cannot be written, or a backup, to where it can be worked on; returns the copy.
 
     Args:
-        label: put behind its name.
+        name: of the copy, without its suffix.
     Raises:
         ProjectError: the copy cannot be written.
     """
-    name = f"{project.stem} {label}".strip()
     copy = project_path(name)
     try:
         copy.parent.mkdir(parents=True, exist_ok=True)

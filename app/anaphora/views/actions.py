@@ -126,6 +126,15 @@ class Actions(QObject):
                 True,
                 self.tr("Export"),
             ),
+            ActionSpec(
+                "open_folder", self.tr("New project from a &folder…"), ("Ctrl+Shift+O",), "open", False
+            ),
+            ActionSpec("add_documents", self.tr("&Add documents…"), (), "add"),
+            ActionSpec("remove_document", self.tr("Re&move this document…"), (), "remove"),
+            ActionSpec("export_all", self.tr("Export a&ll documents…"), ("Ctrl+Shift+E",)),
+            ActionSpec("save_as", self.tr("Save &project as…"), ("Ctrl+Shift+S",)),
+            ActionSpec("backups", self.tr("&Backups…")),
+            ActionSpec("statistics", self.tr("S&tatistics…"), ("Ctrl+Shift+I",)),
             ActionSpec("close", self.tr("&Close document"), ("Ctrl+W",)),
             ActionSpec("quit", self.tr("&Quit"), ("Ctrl+Q",), "", False),
             ActionSpec("undo", self.tr("&Undo"), ("Ctrl+Z",), "undo"),

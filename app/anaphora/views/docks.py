@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
 
 from anaphora.views.concordance_panel import ConcordancePanel
 from anaphora.views.consistency_panel import ConsistencyPanel
+from anaphora.views.documents_panel import DocumentsPanel
 from anaphora.views.memory_panel import MemoryPanel
 from anaphora.views.panel import NumberOf
 from anaphora.views.suggestions_panel import SuggestionsPanel
@@ -15,6 +16,7 @@ from anaphora.views.theme import Theme
 from anaphora.views.topic_panel import TopicPanel
 from anaphora.views.why_panel import WhyPanel
 
+LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
 RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
 
@@ -37,7 +39,7 @@ class Grip(QWidget):
 
 
 class Docks(QObject):
-    """Memory, topic, terms and suggestions at the right, explanation and concordance at the bottom.
+    """Documents at the left, memory, topic, terms and suggestions at the right, the rest at the bottom.
 
     All of them can be moved. While no document is open they are hidden, and come back as they were.
     """
@@ -45,6 +47,7 @@ class Docks(QObject):
     def __init__(self, window: QMainWindow, theme: Theme, number_of: NumberOf) -> None:
         super().__init__(window)
         self._window = window
+        self.documents = DocumentsPanel(theme)
         self.memory = MemoryPanel(theme, number_of)
         self.topic = TopicPanel(theme)
         self.consistency = ConsistencyPanel(theme)
@@ -52,6 +55,7 @@ class Docks(QObject):
         self.concordance = ConcordancePanel(theme, number_of)
         self.why = WhyPanel(theme, number_of)
         self._docks = [
+            self._dock("documents", self.tr("Documents"), self.documents, LEFT),
             self._dock("memory", self.tr("Memory"), self.memory, RIGHT),
             self._dock("topic", self.tr("Topic"), self.topic, RIGHT),
             self._dock("consistency", self.tr("Terms"), self.consistency, RIGHT),
@@ -69,12 +73,14 @@ class Docks(QObject):
             dock.topLevelChanged.connect(lambda _: self._titles.start())
             dock.visibilityChanged.connect(lambda _: self._titles.start())
         window.setCorner(Qt.Corner.BottomRightCorner, RIGHT)
+        window.setCorner(Qt.Corner.BottomLeftCorner, LEFT)
         for area in (RIGHT, BOTTOM):
             window.setTabPosition(area, QTabWidget.TabPosition.North)
 
     def arrange(self) -> None:
         """Put the docks where they stand at first."""
-        memory, topic, terms, suggestions, concordance, why = self._docks
+        documents, memory, topic, terms, suggestions, concordance, why = self._docks
+        self._window.addDockWidget(LEFT, documents)
         self._window.addDockWidget(RIGHT, memory)
         self._window.tabifyDockWidget(memory, topic)
         self._window.tabifyDockWidget(topic, terms)
@@ -83,7 +89,7 @@ class Docks(QObject):
         self._window.tabifyDockWidget(why, concordance)
         why.raise_()
         memory.raise_()
-        self._window.resizeDocks([memory], [370], Qt.Orientation.Horizontal)
+        self._window.resizeDocks([documents, memory], [230, 370], Qt.Orientation.Horizontal)
         self._window.resizeDocks([why], [300], Qt.Orientation.Vertical)
 
     def set_visible(self, visible: bool) -> None:
@@ -98,7 +104,7 @@ class Docks(QObject):
             elif self._shown[dock]:
                 dock.show()
         if visible:
-            self._docks[0].raise_()
+            self._docks[1].raise_()
             self._docks[-1].raise_()
 
     def raise_panel(self, name: str, focus: bool = True) -> None:
@@ -109,6 +115,12 @@ class Docks(QObject):
                 dock.raise_()
                 if focus:
                     dock.widget().setFocus()
+
+    def show_dock(self, name: str, shown: bool) -> None:
+        """Show or hide a dock by its object name."""
+        for dock in self._docks:
+            if dock.objectName() == name:
+                dock.setVisible(shown)
 
     def toggles(self) -> list[QAction]:
         """An action for each dock that shows or hides it."""

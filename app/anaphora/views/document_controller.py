@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.commands.editing import Editing
+from anaphora.core.edits import Recut
 from anaphora.core.errors import AnaphoraError
 from anaphora.services.autosave import Autosave
 from anaphora.services.background import BackgroundTasks
@@ -168,9 +170,9 @@ class DocumentController(QObject):
         store, session = self.store, self.session
         if store is None or session is None:
             return
-        states = snapshot(session.document)
+        states, documents = snapshot(session.document), self.documents
         self.tasks.start(
-            lambda: export_all(store, states, folder),
+            lambda: export_all(store, documents, states, folder),
             self.exported_all.emit,
             self._refuse_export,
             must_finish=True,
@@ -208,6 +210,7 @@ class DocumentController(QObject):
         autosave.saved.connect(self._report_saved)
         autosave.failed.connect(self._report_unsaved)
         session.applied.connect(lambda _: self.saved.emit(False))
+        session.recut.connect(self._follow_recut)
         self._autosave = autosave
         self._recent.add(opened.path)
         self.opened.emit(self._first_row(opened))
@@ -225,6 +228,14 @@ class DocumentController(QObject):
             return opened.document.row(kept)
         except KeyError:
             return 0
+
+    def _follow_recut(self, recut: Recut) -> None:
+        """A document is exported as it is cut now, saved or not."""
+        self.documents = tuple(
+            replace(info, joints=recut.joints) if info.id == recut.document else info
+            for info in self.documents
+        )
+        self.saved.emit(False)
 
     def _tell(self, opened: OpenedProject) -> None:
         """What is to be said about a project that has just been opened."""

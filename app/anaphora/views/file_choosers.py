@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from anaphora.formats.registry import dialog_filters, supported_extensions
@@ -17,7 +17,15 @@ from anaphora.views.document_controller import DocumentController
 
 
 class FileChoosers(QObject):
-    """Dialogs and the menu of recent files, for a window."""
+    """Dialogs and the menu of recent files, for a window.
+
+    Signals:
+        additions_chosen: paths of documents for the open project.
+        project_file_chosen: the path that the project is to be saved as.
+    """
+
+    additions_chosen = Signal(object)
+    project_file_chosen = Signal(Path)
 
     def __init__(
         self,
@@ -37,19 +45,67 @@ class FileChoosers(QObject):
         self.menu.aboutToShow.connect(self._fill_menu)
 
     def choose_document(self) -> None:
-        """Let the user choose a document and open it."""
-        every = " ".join(f"*{ending}" for ending in (*supported_extensions(), PROJECT_SUFFIX))
-        parts = [self.tr("Documents ({0})").format(every)]
-        for label, endings in dialog_filters():
-            parts.append(f"{label} ({' '.join(f'*{ending}' for ending in endings)})")
-        parts.append(self.tr("All files (*)"))
-        recent = self._recent.paths()
-        folder = recent[0].parent if recent else Path.home()
-        dialog = QFileDialog(self._window, self.tr("Open a document"), str(folder), ";;".join(parts))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        """Let the user choose a document, or several that become a project, and open them."""
+        files = QFileDialog.FileMode.ExistingFiles
+        dialog = self._choose(self.tr("Open a document"), files, self._folder(), self._filters(True))
+        dialog.filesSelected.connect(lambda names: self._controller.open_several([*map(Path, names)]))
+
+    def choose_folder(self) -> None:
+        """Let the user choose a folder whose documents become a project."""
+        title = self.tr("New project from a folder")
+        dialog = self._choose(title, QFileDialog.FileMode.Directory, self._folder())
         dialog.fileSelected.connect(lambda name: self._controller.open(Path(name)))
+
+    def choose_additions(self) -> None:
+        """Let the user choose documents for the open project."""
+        files = QFileDialog.FileMode.ExistingFiles
+        dialog = self._choose(self.tr("Add documents"), files, self._folder(), self._filters(False))
+        dialog.filesSelected.connect(lambda names: self.additions_chosen.emit(tuple(map(Path, names))))
+
+    def choose_project_file(self) -> None:
+        """Let the user choose where the project is to be kept."""
+        session = self._controller.session
+        if session is None:
+            return
+        dialog = QFileDialog(self._window, self.tr("Save project as"), str(self._folder()))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(PROJECT_SUFFIX.lstrip("."))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setNameFilters([self.tr("Projects (*{0})").format(PROJECT_SUFFIX)])
+        dialog.selectFile(Path(session.document.name).stem + PROJECT_SUFFIX)
+        dialog.fileSelected.connect(lambda name: self.project_file_chosen.emit(Path(name)))
         dialog.open()
+
+    def choose_export_folder(self) -> None:
+        """Let the user choose the folder that all translated documents are written to."""
+        title = self.tr("Export all documents into a folder")
+        dialog = self._choose(title, QFileDialog.FileMode.Directory, self._folder())
+        dialog.fileSelected.connect(lambda name: self._controller.export_all(Path(name)))
+
+    def _filters(self, with_projects: bool) -> str:
+        """The kinds of files, for a dialog."""
+        endings = (*supported_extensions(), PROJECT_SUFFIX) if with_projects else supported_extensions()
+        every = " ".join(f"*{ending}" for ending in endings)
+        parts = [self.tr("Documents ({0})").format(every)]
+        for label, known in dialog_filters():
+            parts.append(f"{label} ({' '.join(f'*{ending}' for ending in known)})")
+        parts.append(self.tr("All files (*)"))
+        return ";;".join(parts)
+
+    def _choose(self, title: str, mode: QFileDialog.FileMode, folder: Path, filters: str = "") -> QFileDialog:
+        dialog = QFileDialog(self._window, title, str(folder), filters)
+        dialog.setFileMode(mode)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if mode is QFileDialog.FileMode.Directory:
+            dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.open()
+        return dialog
+
+    def _folder(self) -> Path:
+        """Where the user was last."""
+        recent = self._recent.paths()
+        folder = recent[0] if recent and recent[0].is_dir() else recent[0].parent if recent else Path.home()
+        return folder if folder.is_dir() else Path.home()
 
     def choose_destination(self) -> None:
         """Let the user choose where to export to; a file beside the original is proposed."""

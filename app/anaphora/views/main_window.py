@@ -22,7 +22,7 @@ from anaphora.store.locations import RecentFiles
 from anaphora.views.actions import Actions
 from anaphora.views.consistency_panel import words_to_mark
 from anaphora.views.dialogs.about import AboutDialog
-from anaphora.views.dialogs.messages import ask, show_error
+from anaphora.views.dialogs.messages import show_error
 from anaphora.views.dialogs.shortcuts import ShortcutsDialog
 from anaphora.views.docks import Docks
 from anaphora.views.document_controller import DocumentController
@@ -32,6 +32,7 @@ from anaphora.views.finder import Finder
 from anaphora.views.inspector import Inspector
 from anaphora.views.keymap import Keymap
 from anaphora.views.menus import fill_menus, fill_toolbar
+from anaphora.views.project_desk import ProjectDesk
 from anaphora.views.segment_commands import SegmentCommands
 from anaphora.views.segment_table import SegmentTable
 from anaphora.views.start_page import StartPage
@@ -70,7 +71,6 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.services = services
         self._engine: EngineInfo | None = None
-        self._closing = False
         theme = services.theme
         self.setAcceptDrops(True)
         self.setDockNestingEnabled(True)
@@ -91,6 +91,7 @@ class MainWindow(QMainWindow):
         self.files = FileChoosers(
             self, self.controller, services.recent, lambda: self.table.editor.segment_id
         )
+        self.desk = ProjectDesk(self, self.controller, self.files, self.docks, self.table)
         self.segments = SegmentCommands(
             self.table, self.model, self.controller, services.drafting, self.inspector, theme
         )
@@ -151,7 +152,14 @@ class MainWindow(QMainWindow):
             {
                 "open": self.files.choose_document,
                 "sample": self.open_sample,
+                "open_folder": self.files.choose_folder,
+                "add_documents": self.files.choose_additions,
+                "remove_document": self.desk.ask_removal_of_current,
                 "export": self.files.choose_destination,
+                "export_all": self.files.choose_export_folder,
+                "save_as": self.files.choose_project_file,
+                "backups": self.desk.projects.list_backups,
+                "statistics": self.desk.projects.count,
                 "close": self.controller.close,
                 "quit": self.close,
                 "undo": segments.undo,
@@ -199,7 +207,9 @@ class MainWindow(QMainWindow):
         controller.notes.connect(lambda notes: self.say(" ".join(notes)))
         controller.exported.connect(lambda path: self.say(self.tr("Exported to {0}").format(path)))
         controller.saved.connect(self.status_line.show_saved)
-        controller.save_failed.connect(self._show_save_problem)
+        controller.save_failed.connect(self.status_line.show_not_saved)
+        controller.save_failed.connect(self.desk.show_save_problem)
+        self.desk.projects.said.connect(self.say)
         self.start_page.open_requested.connect(self.files.choose_document)
         self.start_page.sample_requested.connect(self.open_sample)
         self.start_page.file_requested.connect(self.controller.open)
@@ -267,13 +277,14 @@ class MainWindow(QMainWindow):
         editing.visited.connect(self.table.go_to_segment)
         editing.stack.canUndoChanged.connect(self.actions_by_name["undo"].setEnabled)
         editing.stack.canRedoChanged.connect(self.actions_by_name["redo"].setEnabled)
-        self.model.set_session(session)
+        self.model.set_session(session, {info.id: info.name for info in self.controller.documents})
         self.pages.setCurrentIndex(1)
         self.actions_by_name.set_document_open(True)
         for name in ("undo", "redo"):
             self.actions_by_name[name].setEnabled(False)
         self.toolbar.show()
         self.docks.set_visible(True)
+        self.desk.open()
         self.status_line.show_saved(True)
         self._show_title()
         self._show_recent()
@@ -287,13 +298,15 @@ class MainWindow(QMainWindow):
         self.docks.concordance.open(None)
         self.services.checking.close()
         self.model.set_session(None)
-        self.toolbar.hide()
-        self.docks.set_visible(False)
+        self.desk.close()
+        if not self.controller.reopening:
+            self.toolbar.hide()
+            self.docks.set_visible(False)
+            self.pages.setCurrentIndex(0)
         self.docks.why.show_source("")
         self.actions_by_name.set_document_open(False)
         self.actions_by_name.show_paused(False)
         self.status_line.clear_document()
-        self.pages.setCurrentIndex(0)
         self._show_title()
         self._show_recent()
 
@@ -317,6 +330,7 @@ class MainWindow(QMainWindow):
         self.suggester.show_segment(segment_id)
         if segment is not None:
             self.controller.keep_row(self.table.currentIndex().row())
+            self.desk.follow(segment)
 
     def _look_up(self) -> None:
         """Search the concordance for what is selected."""
@@ -362,11 +376,6 @@ class MainWindow(QMainWindow):
 
     # Window
 
-    def _show_save_problem(self, message: str) -> None:
-        self.status_line.show_not_saved(message)
-        advice = self.tr("Your work is kept in the window and saving is tried again. Export it to be safe.")
-        show_error(self, self.tr("Your changes cannot be saved"), message, advice)
-
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802
         if any(url.isLocalFile() for url in event.mimeData().urls()):
             event.acceptProposedAction()
@@ -375,25 +384,13 @@ class MainWindow(QMainWindow):
         paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         if paths:
             event.acceptProposedAction()
-            self.controller.open(paths[0])
+            self.controller.open_several(paths)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
-        if self.controller.save_problem and not self._closing:
+        if not self.desk.may_close(self.close):
             event.ignore()
-            ask(
-                self,
-                self.tr("Your last changes are not saved"),
-                self.controller.save_problem,
-                self.tr("Export the translation, or free some space, before you close."),
-                self.tr("Close without saving"),
-                self._close_anyway,
-            )
             return
         self.state.save(self.controller.session is not None)
         self.hide()
         self.controller.close()
         super().closeEvent(event)
-
-    def _close_anyway(self) -> None:
-        self._closing = True
-        self.close()

@@ -44,9 +44,13 @@ def fill_menus(
     """Make the menu bar."""
     bar = window.menuBar()
     document = bar.addMenu(translate("Menus", "&Document"))
-    actions.fill(document, "open")
+    actions.fill(document, "open open_folder")
     document.addMenu(recent)
-    actions.fill(document, "sample | export | close quit")
+    actions.fill(
+        document,
+        "sample | add_documents remove_document | export export_all | save_as backups statistics"
+        " | close quit",
+    )
     actions.fill(
         bar.addMenu(translate("Menus", "&Edit")),
         "undo redo | find replace find_next find_previous | concordance go_to",

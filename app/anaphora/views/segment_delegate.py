@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QSize
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen, QTextCharFormat, QTextLayout
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
@@ -20,6 +20,8 @@ from anaphora.views.theme import Theme, blend
 PADDING_X = 12
 PADDING_Y = 9
 ICON = 18
+BAND = 30
+"""Height of the band that shows where a document begins."""
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -87,6 +89,9 @@ class SegmentDelegate(QStyledItemDelegate):
         selected = bool(option.state & QStyle.StateFlag.State_Selected)  # type: ignore[attr-defined]
         painter.save()
         painter.setClipRect(rect)
+        if document := index.data(Role.DOCUMENT):
+            self._paint_band(painter, QRect(rect.left(), rect.top(), rect.width(), BAND), document, option)
+            rect = rect.adjusted(0, BAND, 0, 0)
         self._paint_background(painter, rect, segment, index, selected)
         match index.column():
             case Column.NUMBER:
@@ -112,6 +117,25 @@ class SegmentDelegate(QStyledItemDelegate):
         line = blend(QColor(colours.surface), QColor(colours.border), 0.75)
         painter.setPen(QPen(line, 1))
         painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+
+    def _paint_band(
+        self, painter: QPainter, rect: QRect, document: str, option: QStyleOptionViewItem
+    ) -> None:
+        """The name of the document that begins here: each cell paints its part of one line."""
+        colours = self._theme.colours
+        painter.fillRect(rect, QColor(colours.window))
+        painter.setPen(QPen(QColor(colours.border), 1))
+        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+        # All the band's text stands at one place of the view; the clip leaves each cell its share.
+        painter.drawPixmap(PADDING_X, rect.top() + (BAND - 16) // 2, pixmap("document", colours.accent, 16))
+        font = QFont(self._font)
+        font.setBold(True)
+        painter.setFont(font)
+        painter.setPen(QColor(colours.text))
+        widget = option.widget  # type: ignore[attr-defined]
+        line = QRect(PADDING_X + 24, rect.top(), (widget.width() if widget else 4000) - 60, BAND - 1)
+        name = painter.fontMetrics().elidedText(document, Qt.TextElideMode.ElideMiddle, line.width())
+        painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
 
     def _paint_number(self, painter: QPainter, rect: QRect, index: Index, selected: bool) -> None:
         colours = self._theme.colours

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 
 from anaphora.core.segment import Segment
 from anaphora.models.segment_model import Column, Index, Role, SegmentModel
-from anaphora.views.segment_delegate import PADDING_Y, SegmentDelegate
+from anaphora.views.segment_delegate import BAND, PADDING_Y, SegmentDelegate
 from anaphora.views.segment_editor import SegmentEditor
 from anaphora.views.theme import Theme
 
@@ -195,6 +195,7 @@ class SegmentTable(QTableView):
         )
         if segment.id == self.editor.segment_id and self.editor.isVisible():
             height = max(height, self.editor.text_height() + 2 * PADDING_Y + self.delegate.latin_shift)
+        height += self._band(row)
         old = self.rowHeight(row)
         self._measured.add(row)
         if height != old:
@@ -232,7 +233,8 @@ class SegmentTable(QTableView):
         if not index.isValid():
             return
         rect = self.visualRect(self._model.index(index.row(), Column.TARGET))
-        wanted = QRect(rect.left(), rect.top(), rect.width(), rect.height() - 1)
+        band = self._band(index.row())
+        wanted = QRect(rect.left(), rect.top() + band, rect.width(), rect.height() - band - 1)
         if self.editor.geometry() != wanted:
             self.editor.setGeometry(wanted)
 
@@ -244,6 +246,10 @@ class SegmentTable(QTableView):
                 self.editor.sync(segment)
                 self._mark_terms(row)
         self._settle.start()
+
+    def _band(self, row: int) -> int:
+        """The height of what a row shows above its segment: the name of a document that begins there."""
+        return BAND if self._model.document_at(row) else 0
 
     def _mark_terms(self, row: int) -> None:
         self.editor.mark_terms(tuple(self._model.index(row, 0).data(Role.INCONSISTENT) or ()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
@@ -46,5 +46,27 @@ def ask(
     agree = box.addButton(accept, QMessageBox.ButtonRole.AcceptRole)
     box.addButton(QMessageBox.StandardButton.Cancel)
     agree.clicked.connect(on_accept)
+    box.open()
+    return box
+
+
+def choose(
+    parent: QWidget,
+    title: str,
+    message: str,
+    advice: str,
+    choices: Sequence[tuple[str, Callable[[], None]]],
+) -> QMessageBox:
+    """Let the user choose between things to do; closing the box does none of them.
+
+    Args:
+        choices: label and what is done, the proposed one first.
+    """
+    box = _box(parent, QMessageBox.Icon.Question, title, message, advice)
+    for label, act in choices:
+        button = box.addButton(label, QMessageBox.ButtonRole.AcceptRole)
+        button.clicked.connect(act)
+    later = box.addButton(QMessageBox.StandardButton.Cancel)
+    box.setEscapeButton(later)
     box.open()
     return box

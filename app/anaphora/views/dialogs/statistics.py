@@ -1,0 +1,129 @@
+"""How much text there is and how far it is, per document and in all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QGuiApplication
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHeaderView,
+    QLabel,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from anaphora.core.segment import Status
+from anaphora.services.statistics import Statistics, as_table, total
+
+
+class StatisticsDialog(QDialog):
+    """A table with a row for each document and one for all of them.
+
+    Attributes:
+        rows: the texts of the table, the headings first.
+    """
+
+    def __init__(self, documents: Sequence[Statistics], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Statistics"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(1060, min(260 + 28 * len(documents), 620))
+        whole = total(documents, self.tr("All documents"))
+        listed = [*documents, whole] if len(documents) > 1 else [*documents]
+        self.rows = (self._headings(), *(self._row(each) for each in listed))
+        about = QLabel(self._summary(whole))
+        about.setWordWrap(True)
+        note = QLabel(
+            self.tr(
+                "Words are Chinese characters and words of other scripts, punctuation left out. A segment "
+                "is repeated when one with the same source stands before it."
+            )
+        )
+        note.setProperty("role", "muted")
+        note.setWordWrap(True)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        for text, separator in ((self.tr("Copy as text"), "\t"), (self.tr("Copy as CSV"), ",")):
+            button = buttons.addButton(text, QDialogButtonBox.ButtonRole.ActionRole)
+            button.clicked.connect(lambda _=False, mark=separator: self._copy(mark))
+        buttons.rejected.connect(self.reject)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(18, 16, 18, 14)
+        box.setSpacing(12)
+        box.addWidget(about)
+        box.addWidget(self._table(len(documents) > 1), 1)
+        box.addWidget(note)
+        box.addWidget(buttons)
+
+    def _summary(self, whole: Statistics) -> str:
+        text = self.tr("{0} words in {1} segments; {2} of the words are confirmed, {3} stand in repetitions.")
+        share = whole.repeated_words.total / whole.source.total if whole.source.total else 0.0
+        return text.format(
+            f"{whole.source.total:,}", f"{whole.segments:,}", f"{whole.confirmed_share:.0%}", f"{share:.0%}"
+        )
+
+    def _headings(self) -> tuple[str, ...]:
+        return (
+            self.tr("Document"),
+            self.tr("Words"),
+            self.tr("of these Chinese"),
+            self.tr("Characters"),
+            self.tr("Segments"),
+            self.tr("Repeated"),
+            self.tr("from other documents"),
+            self.tr("Not started"),
+            self.tr("Drafted"),
+            self.tr("Edited"),
+            self.tr("Confirmed"),
+            self.tr("Locked"),
+            self.tr("English words"),
+        )
+
+    @staticmethod
+    def _row(counted: Statistics) -> tuple[str, ...]:
+        numbers = (
+            counted.source.total,
+            counted.source.characters,
+            counted.characters,
+            counted.segments,
+            counted.repeated,
+            counted.repeated_across,
+            *(counted.by_status[status] for status in Status),
+            counted.target.total,
+        )
+        return (counted.name, *(str(number) for number in numbers))
+
+    def _table(self, with_sum: bool) -> QTreeWidget:
+        table = QTreeWidget()
+        table.setAccessibleName(self.tr("Statistics"))
+        headings, *rows = self.rows
+        table.setHeaderLabels(list(headings))
+        table.setRootIsDecorated(False)
+        table.setUniformRowHeights(True)
+        table.setAlternatingRowColors(True)
+        bold = QFont(self.font())
+        bold.setBold(True)
+        for number, row in enumerate(rows):
+            item = QTreeWidgetItem([row[0], *(f"{int(value):,}" for value in row[1:])])
+            for column in range(1, len(row)):
+                item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            if with_sum and number == len(rows) - 1:
+                for column in range(len(row)):
+                    item.setFont(column, bold)
+            item.setToolTip(0, row[0])
+            table.addTopLevelItem(item)
+        header = table.header()
+        header.setStretchLastSection(False)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
+        header.resizeSection(0, 200)
+        table.headerItem().setTextAlignment(0, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        return table
+
+    def _copy(self, separator: str) -> None:
+        QGuiApplication.clipboard().setText(as_table(self.rows, separator))
