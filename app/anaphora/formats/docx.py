@@ -1,42 +1,89 @@
-"""Word documents: body, tables, text boxes, notes, headers and footers; only changed parts are rewritten."""
+"""Word documents: body, tables, text boxes, notes, comments, headers and footers, alternative texts, charts.
+
+Only parts with translations are rewritten.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from anaphora.formats import xml
-from anaphora.formats.base import FormatError, Parsed
+from anaphora.core.counting import WordCount
+from anaphora.formats.base import Parsed
 from anaphora.formats.cutting import cut
-from anaphora.formats.docx_inline import MC, Element, W, base_format, paragraph_pieces, rebuild
-from anaphora.formats.inline import Block, check_ids, is_translated, segments_of
+from anaphora.formats.docx_count import count_part
+from anaphora.formats.docx_inline import MC, W, paragraph_pieces, rebuild
+from anaphora.formats.drawing import (
+    LocatedPlace,
+    Place,
+    PlainHolder,
+    alternative_texts,
+    count_shapes,
+    cut_places,
+    drawing_of,
+    fill_translated,
+    located_twins,
+    segments,
+    shapes_places,
+)
+from anaphora.formats.inline import Piece, check_ids
+from anaphora.formats.looks import base_format
+from anaphora.formats.opc import Part, content_types, load, main_part, numbered
 from anaphora.formats.package import Package
 from anaphora.formats.segmenting import Segmenter
-from anaphora.formats.splicing import assemble
+from anaphora.formats.xml import Element
 
-_TYPES = "[Content_Types].xml"
 _MAIN = re.compile(r"[./](wordprocessingml\.)?(document|template)(\.macroEnabled)?\.main\+xml$")
-_OTHERS = ("footnotes", "endnotes", "header", "footer")
+_OTHERS = {
+    "footnotes": "Footnote", "endnotes": "Endnote", "comments": "Comment", "header": "Header",
+    "footer": "Footer",
+}  # fmt: skip
+_DRAWN = {"chart": "Chart", "diagramData": "Diagram"}
+_WP = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
+_VML_SHAPES = tuple(
+    f"{{urn:schemas-microsoft-com:vml}}{name}" for name in ("shape", "rect", "group", "roundrect")
+)
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
-    """An XML part of the package."""
+class ParagraphHolder:
+    """A `w:p`; see `drawing.Holder`."""
 
-    name: str
-    tree: Any  # lxml comes without types
+    element: Element
+
+    def pieces(self) -> list[Piece]:
+        """Its text."""
+        return paragraph_pieces(self.element)
+
+    def fill(self, pieces: list[Piece]) -> None:
+        """Put another text there; the base look is that of the text that goes."""
+        rebuild(self.element, pieces, base_format(paragraph_pieces(self.element)))
 
 
 @dataclass(frozen=True, slots=True)
-class _Located:
-    """A paragraph with something to translate."""
+class _Source:
+    """A part with texts.
 
-    part: _Part
-    paragraph: Element
-    number: int
-    block: Block
+    Attributes:
+        part: the part.
+        note: what it is, for the translator.
+        is_drawn: whether it is a chart or a diagram.
+        twin: a diagram's drawing beside its data.
+    """
+
+    part: Part
+    note: str = ""
+    is_drawn: bool = False
+    twin: Part | None = None
+
+    def places(self) -> Iterator[Place]:
+        """Its texts."""
+        return shapes_places(self.part, self.note) if self.is_drawn else _places(self.part, self.note)
+
+    def count(self) -> WordCount:
+        """Its words, found by another walk."""
+        return count_shapes(self.part) if self.is_drawn else count_part(self.part)
 
 
 class Docx:
@@ -44,88 +91,90 @@ class Docx:
 
     name = "docx"
     label = "Word document"
-    extensions: tuple[str, ...] = (".docx",)
+    extensions: tuple[str, ...] = (".docx", ".dotx")
 
     def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
         """See `Format.parse`."""
-        blocks = [located.block for located in _locate(Package(data), segmenter)]
-        return Parsed(segments_of(blocks), "")
+        sources = list(_sources(Package(data)))
+        counted = sum((source.count() for source in sources), WordCount())
+        return Parsed(segments(_located(sources, segmenter)), counted=counted)
 
     def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
         """See `Format.render`. Untouched parts keep their bytes."""
         package = Package(data)
-        located = list(_locate(package, segmenter))
+        sources = list(_sources(package))
+        located = _located(sources, segmenter)
         check_ids([each.block for each in located], translations)
-        changed: dict[str, _Part] = {}
-        # From the end: a text box stands after the paragraph that holds it and must be done before.
-        for each in reversed(located):
-            if is_translated(each.block, translations):
-                for twin in _twins(each.paragraph):
-                    _translate(twin, cut(paragraph_pieces(twin), each.number, segmenter), translations)
-                _translate(each.paragraph, each.block, translations)
-                changed[each.part.name] = each.part
-        return package.rewrite({name: xml.serialize(part.tree) for name, part in changed.items()})
+        drawings = {source.part.name: source.twin for source in sources if source.twin is not None}
+        twins = [*_twins(located, segmenter), *located_twins(drawings, located, segmenter)]
+        changed = fill_translated([*located, *twins], translations)
+        return package.rewrite({name: part.data() for name, part in changed.items()})
 
 
-def _translate(paragraph: Element, block: Block, translations: Mapping[str, str]) -> None:
-    rebuild(paragraph, assemble(block, translations), base_format(block.pieces))
+def _located(sources: Iterable[_Source], segmenter: Segmenter) -> list[LocatedPlace]:
+    return cut_places((place for source in sources for place in source.places()), segmenter)
 
 
-def _locate(package: Package, segmenter: Segmenter) -> Iterator[_Located]:
-    """The paragraphs with sentences, part by part in document order."""
-    number = 0
-    for row, name in enumerate(_part_names(package)):
-        part = _Part(name, xml.parse(package.read(name), name))
-        if row == 0 and part.tree.getroot().tag != W + "document":
-            raise FormatError(
-                "The document is in the rare “strict” variety of the Word format.",
-                "Open it in a word processor and save it as an ordinary Word document (.docx).",
-            )
-        for paragraph in part.tree.iter(W + "p"):
-            if next(paragraph.iterancestors(MC + "Fallback"), None) is not None:
-                continue
-            number += 1
-            block = cut(paragraph_pieces(paragraph), number, segmenter)
-            if block.sentences:
-                yield _Located(part, paragraph, number, block)
+def _sources(package: Package) -> Iterator[_Source]:
+    """The main document first, then notes, comments, headers and footers, then charts and diagrams."""
+    yield _Source(load(package, main_part(package, _MAIN, "Word document")))
+    by_kind: dict[str, list[str]] = {}
+    for name, kind in content_types(package).items():
+        by_kind.setdefault(re.split(r"[.]", kind)[-1].removesuffix("+xml"), []).append(name)
+    for kind, note in _OTHERS.items():
+        for name in numbered(by_kind.get(kind, ())):
+            yield _Source(load(package, name), note)
+    for kind, note in _DRAWN.items():
+        for name in numbered(by_kind.get(kind, ())):
+            drawing = drawing_of(name, by_kind.get("diagramDrawing", ())) if kind == "diagramData" else ""
+            yield _Source(load(package, name), note, True, load(package, drawing) if drawing else None)
 
 
-def _part_names(package: Package) -> list[str]:
-    """The main document first, then notes, headers and footers."""
-    if _TYPES not in package.names:
-        raise _not_word()
-    types = xml.parse(package.read(_TYPES), _TYPES)
-    main: list[str] = []
-    others: list[tuple[int, list[int], str]] = []
-    for override in types.iter("{*}Override"):
-        content_type, name = override.get("ContentType", ""), override.get("PartName", "").lstrip("/")
-        kind = content_type.rpartition("wordprocessingml.")[2].removesuffix("+xml")
-        if _MAIN.search(content_type):
-            main.append(name)
-        elif kind in _OTHERS and name in package.names:
-            digits = [int(run) for run in re.findall(r"\d+", name)]
-            others.append((_OTHERS.index(kind), digits, name))
-    if not main:
-        raise _not_word()
-    return main[:1] + [name for _, _, name in sorted(others)]
+def _places(part: Part, note: str) -> Iterator[Place]:
+    """Paragraphs, alternative texts and titles of pictures, in order; not what `mc:Fallback` repeats."""
+    for element in part.tree.iter(W + "p", _WP + "docPr", *_VML_SHAPES):
+        if next(element.iterancestors(MC + "Fallback"), None) is not None:
+            continue
+        if element.tag == W + "p":
+            yield Place(part, ParagraphHolder(element), note)
+        elif element.tag == _WP + "docPr":
+            for place in alternative_texts(part, element, note):
+                yield _with_copies(place, element)
+        elif element.get("alt"):
+            yield Place(part, PlainHolder(element, "alt"), "Alternative text of a picture")
 
 
-def _not_word() -> FormatError:
-    return FormatError("The file is a package, but no Word document.", "Open it with its own program.")
+def _with_copies(place: Place, properties: Element) -> Place:
+    """The same place with the copies of its text that some programs keep inside the picture."""
+    holder = place.holder
+    assert isinstance(holder, PlainHolder)
+    text = properties.get(holder.attribute)
+    inner = properties.getparent().iter("{*}cNvPr") if properties.getparent() is not None else ()
+    twins = tuple(copy for copy in inner if copy.get(holder.attribute) == text)
+    return Place(place.part, PlainHolder(properties, holder.attribute, twins=twins), place.note)
 
 
-def _twins(paragraph: Element) -> list[Element]:
-    """The same paragraph in the older markup (`mc:Fallback`) that Word keeps beside a text box."""
+def _twins(located: Iterable[LocatedPlace], segmenter: Segmenter) -> Iterator[LocatedPlace]:
+    """The same paragraphs in the older markup (`mc:Fallback`) that Word keeps beside a text box."""
+    for each in located:
+        holder = each.place.holder
+        twin = _twin(holder.element) if isinstance(holder, ParagraphHolder) else None
+        if twin is not None:
+            place = Place(each.place.part, ParagraphHolder(twin))
+            yield LocatedPlace(place, cut(place.holder.pieces(), each.block.number, segmenter))
+
+
+def _twin(paragraph: Element) -> Element | None:
     choice = next(paragraph.iterancestors(MC + "Choice"), None)
     alternatives = choice.getparent() if choice is not None else None
     fallback = alternatives.find(MC + "Fallback") if alternatives is not None else None
     if choice is None or fallback is None:
-        return []
+        return None
     position = list(choice.iter(W + "p")).index(paragraph)
     others = list(fallback.iter(W + "p"))
     if position >= len(others) or _text(others[position]) != _text(paragraph):
-        return []
-    return [others[position]]
+        return None
+    return others[position]
 
 
 def _text(paragraph: Element) -> str:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
 
 from lxml import etree  # type: ignore[import-untyped]
 
 from anaphora.formats.inline import WORD, Kind, Piece
+from anaphora.formats.looks import Format, FormatEdge, with_formats
+from anaphora.formats.xml import Element
 
-Element: TypeAlias = Any  # lxml comes without types
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
@@ -44,27 +43,6 @@ _FORMAT_NAMES = {"b": "bold", "i": "italic", "u": "underlined", "strike": "struc
 _IGNORED_FORMATS = frozenset(W + name for name in ("lang", "noProof", "rPrChange", "bCs", "iCs", "szCs"))
 _LATIN_FONTS = frozenset(W + name for name in ("ascii", "hAnsi", "asciiTheme", "hAnsiTheme"))
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-
-
-@dataclass(frozen=True, slots=True)
-class Format:
-    """How a run looks.
-
-    Attributes:
-        key: equal for runs that look the same.
-        properties: its `w:rPr`, or None.
-    """
-
-    key: str
-    properties: Element | None
-
-
-@dataclass(frozen=True, slots=True)
-class FormatEdge:
-    """Where a stretch begins or ends that does not look like most of its paragraph."""
-
-    format: Format
-    opens: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,18 +90,7 @@ def paragraph_pieces(paragraph: Element) -> list[Piece]:
         else:
             pieces += _pieces_of(atom)
         index += 1
-    return _with_formats(_number_containers(pieces, len(atoms) + 1))
-
-
-def base_format(pieces: Sequence[Piece]) -> Format:
-    """The look that most of a paragraph's text has."""
-    weights: Counter[str] = Counter()
-    formats: dict[str, Format] = {}
-    for piece in pieces:
-        if piece.kind is Kind.TEXT and isinstance(piece.raw, Format):
-            weights[piece.raw.key] += len(piece.text.strip())
-            formats.setdefault(piece.raw.key, piece.raw)
-    return formats[weights.most_common(1)[0][0]] if weights else Format("", None)
+    return with_formats(_number_containers(pieces, len(atoms) + 1), _describe)
 
 
 def rebuild(paragraph: Element, pieces: Sequence[Piece], base: Format) -> None:
@@ -275,41 +242,6 @@ def _number_containers(pieces: Sequence[Piece], first: int) -> list[Piece]:
             piece = replace(piece, pair=number)
         out.append(piece)
     return out
-
-
-def _with_formats(pieces: list[Piece]) -> list[Piece]:
-    """Put pairs around stretches that do not look like most of the paragraph."""
-    base = base_format(pieces)
-    pair = max((piece.pair for piece in pieces), default=0)
-    out: list[Piece] = []
-    current: Format | None = None
-    for index, piece in enumerate(pieces):
-        wanted = _format_at(pieces, index, current or base)
-        if (wanted or base).key != (current or base).key:
-            if current is not None:
-                out.append(Piece(Kind.CLOSE, "", FormatEdge(current, False), pair))
-            current = wanted if wanted is not None and wanted.key != base.key else None
-            if current is not None:
-                pair += 1
-                out.append(Piece(Kind.OPEN, "", FormatEdge(current, True), pair, _describe(current)))
-        out.append(piece)
-    if current is not None:
-        out.append(Piece(Kind.CLOSE, "", FormatEdge(current, False), pair))
-    return out
-
-
-def _format_at(pieces: Sequence[Piece], index: int, current: Format) -> Format | None:
-    """The look in force at a piece: white space and standing markup keep it if the text behind goes on so."""
-    for here in range(index, len(pieces)):
-        piece = pieces[here]
-        if piece.kind is Kind.TEXT and isinstance(piece.raw, Format):
-            if piece.text.strip():
-                found: Format = piece.raw
-                at_text = here == index
-                return found if at_text or found.key == current.key else None
-        elif piece.kind not in (Kind.ALONE, Kind.ANCHOR):
-            return None
-    return None
 
 
 def _format(run: Element) -> Format:

@@ -24,7 +24,7 @@ _STRICT = re.compile(
     rb"(wordprocessingml|presentationml|spreadsheetml|drawingml|officeDocument)/"
     rb"(main|relationships|math|chart|diagram|picture|wordprocessingDrawing|spreadsheetDrawing|chartDrawing)"
 )
-_KEEP_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
+KEEP_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
@@ -124,13 +124,6 @@ def relations(package: Package, name: str) -> dict[str, Relation]:
 def numbered(names: Iterable[str]) -> list[str]:
     """Entries in the order of the numbers in their names: header2 before header10."""
     return sorted(names, key=lambda name: ([int(run) for run in re.findall(r"[0-9]{1,9}", name)], name))
-
-
-def set_text(element: xml.Element, text: str) -> None:
-    """Set an element's text: what XML cannot hold is left out, outer blanks are marked as meant."""
-    element.text = clean(text)
-    if element.text != element.text.strip():
-        element.set(_KEEP_SPACE, "preserve")
 
 
 def clean(text: str) -> str:

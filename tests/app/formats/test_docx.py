@@ -9,7 +9,6 @@ import docx_samples as samples
 import pytest
 from docx import Document
 
-from anaphora.formats.base import FormatError
 from anaphora.formats.registry import read_bytes, render
 
 
@@ -218,11 +217,11 @@ def test_a_formula_is_a_word_of_its_sentence() -> None:
     assert body(translate(data, {"{1/}是质量。": "Mass is {1/}."})).count("</m:oMath>") == 1
 
 
-def test_the_strict_variety_is_refused_with_advice() -> None:
+def test_the_strict_variety_is_read_and_stays_strict() -> None:
     data = samples.report()
-    strict = body(data).replace(
-        "http://schemas.openxmlformats.org/wordprocessingml/2006/main",
-        "http://purl.oclc.org/ooxml/wordprocessingml/main",
-    )
-    with pytest.raises(FormatError, match="strict"):
-        read_bytes(samples.repacked(data, {"word/document.xml": strict.encode()}), "a.docx")
+    ordinary = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+    strict = "http://purl.oclc.org/ooxml/wordprocessingml/main"
+    data = samples.repacked(data, {"word/document.xml": body(data).replace(ordinary, strict).encode()})
+    assert "缓存是{1}关键{/1}部分。" in sources(data)
+    result = body(translate(data, {"系统设计": "System design"}))
+    assert strict in result and ordinary not in result and "System design" in result
