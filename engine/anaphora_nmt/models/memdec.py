@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import torch
@@ -62,6 +63,11 @@ class MemDecDecoder(RecurrentDecoder):
         self.from_memory = nn.Linear(width, width, bias=False) if buffer.combine == "add" else None
         if self.from_memory is not None:
             nn.init.zeros_(self.from_memory.weight)
+
+    @property
+    def inherits(self) -> Mapping[str, str]:
+        """The paper's list of fresh parameters (section 4.2) leaves W_INI out: it makes what s_0 is."""
+        return {"buffer_start.project.weight": "first.weight"}
 
     def start(self, encoded: Encoded) -> BufferState:
         base = super().start(encoded)
