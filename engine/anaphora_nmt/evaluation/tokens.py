@@ -1,4 +1,4 @@
-"""The words that alignments and word counts speak of: jieba's on the Chinese side, simple ones on the English.
+"""The words that alignments and word counts speak of: jieba's on the Chinese side, plain ones on the other.
 
 A protected string (an identifier, address or number of two digits or more, `text.protect`) is one token on
 either side, as it is one placeholder for the models.

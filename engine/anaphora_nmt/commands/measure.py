@@ -1,0 +1,229 @@
+"""`anaphora-nmt measure`: every measure that applies to a run, as JSON in its folder."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from anaphora_nmt.evaluation.outputs import Yardsticks
+    from anaphora_nmt.evaluation.scored_sets import ScoredSet
+    from anaphora_nmt.training.experiments import DataPaths
+
+Json = dict[str, Any]
+SHARED = "measures"
+"""Folder beside the runs: what is made once for all of them."""
+_READ_DOCUMENTS, _READ_SEGMENTS = 12, 40
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the subcommand."""
+    parser.add_argument("runs", type=Path, nargs="+", metavar="RUN", help="folder of a run")
+    parser.add_argument(
+        "--data", type=Path, required=True, help="folder with docs-zh-en, tvsub, peer-outputs"
+    )
+    parser.add_argument("--alignments", type=Path, help="alignments by hand (default: the packaged ones)")
+    parser.add_argument("--no-encoder", action="store_true", help="leave out coherence by the encoder (slow)")
+    parser.add_argument("--no-model", action="store_true", help="leave out what needs the model itself")
+    parser.add_argument("--threads", type=int, default=1)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Measure each run; files that are there are made again, what runs share is made once."""
+    import torch
+
+    from anaphora_nmt.evaluation.alignment_error import load_aligned_pairs
+
+    torch.set_num_threads(arguments.threads)
+    pairs = load_aligned_pairs(arguments.alignments or packaged_alignments())
+    bench = Bench(arguments.data, arguments.runs[0].resolve().parent, not arguments.no_encoder, pairs)
+    for folder in arguments.runs:
+        for path in sorted(folder.glob("outputs.*.json")):
+            name = path.name.removeprefix("outputs.").removesuffix(".json")
+            write_json(folder / f"measures.{name}.json", bench.measure(folder, name))
+            print(f"{folder.name}: {name}")
+        if not arguments.no_model and (folder / "outputs.docs-dev.json").exists():
+            found = bench.probe(folder)
+            write_json(folder / "measures.json", found)
+            print(f"{folder.name}: alignment error rate {found['alignment']['error']['rate']:.2%}")
+    return 0
+
+
+def packaged_alignments() -> Path:
+    """The alignments by hand that the resources hold.
+
+    Raises:
+        CorpusError: the resources are not installed.
+    """
+    from importlib.resources import files
+
+    from anaphora_nmt.errors import CorpusError
+
+    try:
+        return Path(str(files("anaphora_resources"))) / "evaluation" / "alignments.json"
+    except ModuleNotFoundError as error:
+        raise CorpusError("the alignments are not installed; give them with --alignments") from error
+
+
+def write_json(path: Path, values: Json) -> None:
+    """Write a file whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(path.name + ".part")
+    part.write_text(json.dumps(values, ensure_ascii=False, indent=1) + "\n", "utf-8")
+    part.replace(path)
+
+
+def read_json(path: Path) -> Json:
+    """Read a file of a run.
+
+    Raises:
+        CorpusError: it is missing or damaged.
+    """
+    from anaphora_nmt.errors import CorpusError
+
+    try:
+        values: Json = json.loads(path.read_text("utf-8"))
+        return values
+    except (OSError, ValueError) as error:
+        raise CorpusError(f"{path} cannot be read ({error}); run the experiment again") from error
+
+
+class Bench:
+    """Measures runs of one folder; keeps what they share."""
+
+    def __init__(self, data: Path, runs: Path, with_encoder: bool, pairs: Sequence[Any]) -> None:
+        from anaphora_nmt.training.experiments import DataPaths
+
+        self._data, self._runs, self._pairs = data, runs, pairs
+        self._paths = DataPaths.load(runs)
+        self._sets: dict[str, tuple[ScoredSet, Yardsticks]] = {}
+        self._common = self._make_common(self._paths, with_encoder)
+
+    def measure(self, folder: Path, name: str) -> Json:
+        """A run's measures on one test set, with the tests against its baseline (and the peers)."""
+        from anaphora_nmt.evaluation.outputs import compare_outputs, measure_outputs
+        from anaphora_nmt.evaluation.report import evaluate
+
+        test, yardsticks = self._set(name)
+        saved = read_json(folder / f"outputs.{name}.json")
+        outputs = test.prepare(saved["hypotheses"])
+        found: Json = {
+            "set": name,
+            "beam": saved["beam"],
+            "seconds": saved["seconds"],
+            "words": saved["words"],
+            "device": saved.get("device", ""),
+            "evaluation": asdict(evaluate(folder.name, test.data, outputs)),
+            **measure_outputs(test.data, outputs, yardsticks),
+            "comparison": None,
+        }
+        baseline = read_json(folder / "system.json")["baseline"]
+        theirs = folder.parent / str(baseline) / f"outputs.{name}.json"
+        if baseline is not None and theirs.exists():
+            before = test.prepare(read_json(theirs)["hypotheses"])
+            found["comparison"] = compare_outputs(test.data, before, outputs, (baseline, folder.name))
+        self._add_peers(found, test, outputs)
+        return found
+
+    def probe(self, folder: Path) -> Json:
+        """What is measured in the run's model: on docs-dev's aligned pairs, and on its first documents."""
+        from anaphora_nmt.commands.probing import Prober
+        from anaphora_nmt.training.experiments import load_run
+
+        prober = Prober(load_run(folder, self._paths))
+        test, yardsticks = self._set("docs-dev")
+        documents = _by_document(test.data.sources, test.data.documents)
+        pairs = [pair for _, pair in yardsticks.aligned]
+        found: Json = {"alignment": prober.alignment(pairs, [documents[pair.document] for pair in pairs])}
+        hypotheses = read_json(folder / "outputs.docs-dev.json")["hypotheses"]
+        outputs = _by_document(hypotheses, test.data.documents)
+        some = [(documents[one], outputs[one]) for one in list(documents)[:_READ_DOCUMENTS]]
+        found["matching"] = prober.matching(some, _READ_SEGMENTS)
+        return found
+
+    def _set(self, name: str) -> tuple[ScoredSet, Yardsticks]:
+        from anaphora_nmt.evaluation.outputs import REFERENCE, find_aligned, measure_outputs
+        from anaphora_nmt.evaluation.scored_sets import load_scored_set
+
+        if name not in self._sets:
+            test = load_scored_set(name, self._data)
+            yardsticks = replace(
+                self._common,
+                topics=self._topics(test),
+                aligned=find_aligned(test.data, self._pairs),
+            )
+            self._sets[name] = test, yardsticks
+            path = self._runs / SHARED / f"{REFERENCE}.{name}.json"
+            known = read_json(path)["coherence"] if path.exists() else {}
+            if not known or (yardsticks.encoder is not None and "encoder" not in known):
+                write_json(path, measure_outputs(test.data, test.data.references[0], yardsticks))
+        return self._sets[name]
+
+    def _add_peers(self, found: Json, test: ScoredSet, outputs: Sequence[str]) -> None:
+        from anaphora_nmt.evaluation.outputs import compare_outputs
+        from anaphora_nmt.evaluation.report import evaluate
+        from anaphora_nmt.evaluation.scored_sets import TVSUB, load_peers
+
+        if test.name != TVSUB:
+            return
+        peers = load_peers(self._data)
+        scores = {name: asdict(evaluate(name, test.data, lines)) for name, lines in peers.items()}
+        if not scores:
+            return
+        write_json(self._runs / SHARED / f"peers.{TVSUB}.json", scores)
+        best = max(scores, key=lambda name: scores[name]["bleu"]["value"])
+        found["best_peer"] = compare_outputs(test.data, peers[best], outputs, (best, "this system"))
+
+    def _topics(self, test: ScoredSet) -> dict[object, list[str]] | None:
+        from anaphora_nmt.memory.topics import TopicModel
+
+        path = self._paths.prepared / "topics.npz"
+        if not path.exists():
+            return None
+        model = TopicModel.load(path)
+        documents = _by_document(test.data.sources, test.data.documents)
+        found = {name: model.infer(sources) for name, sources in documents.items()}
+        return {name: [word for word, _ in topic.words] for name, topic in found.items() if topic}
+
+    def _make_common(self, paths: DataPaths, with_encoder: bool) -> Yardsticks:
+        from anaphora_nmt.data.prepare import BinaryCorpus
+        from anaphora_nmt.errors import CorpusError
+        from anaphora_nmt.evaluation.lexicon import Lexicon, count_lexicon, read_cedict
+        from anaphora_nmt.evaluation.outputs import Yardsticks
+        from anaphora_nmt.evaluation.sentence_encoder import SentenceEncoder
+        from anaphora_nmt.evaluation.word_vectors import WordVectors, train_word_vectors
+        from anaphora_nmt.text.pieces import Pieces
+        from anaphora_nmt.training.alignment import Links
+
+        prepared, shared = paths.prepared, self._runs / SHARED
+        lexicon_path, vectors_path = shared / "lexicon.json.gz", shared / "vectors.npz"
+        links_path = prepared / "train.links.npz"
+        source, target = Pieces.load(prepared / "source.model"), Pieces.load(prepared / "target.model")
+        if links_path.exists() and not lexicon_path.exists():
+            corpus, links = BinaryCorpus.load(prepared / "train.npz"), Links.load(links_path)
+            count_lexicon(corpus, (links.pairs, links.offsets), source, target).save(lexicon_path)
+        if not vectors_path.exists():
+            side = BinaryCorpus.load(prepared / "train.npz").target
+            train_word_vectors(target.decode(side[n]) for n in range(len(side))).save(vectors_path)
+        lexicon = Lexicon.load(lexicon_path) if lexicon_path.exists() else None
+        yardsticks = Yardsticks(lexicon=lexicon, vectors=WordVectors.load(vectors_path))
+        if with_encoder and paths.pretrained is not None:
+            yardsticks = replace(yardsticks, encoder=SentenceEncoder(paths.pretrained))
+        try:
+            return replace(yardsticks, dictionary=read_cedict(), dictionary_name="CC-CEDICT")
+        except CorpusError:
+            if lexicon is None:
+                return yardsticks
+        words = {word: list(lexicon.of(word, 0.1)) for word in lexicon.translations}
+        return replace(yardsticks, dictionary=words, dictionary_name="counted in alignments")
+
+
+def _by_document(lines: Sequence[str], documents: Sequence[object]) -> dict[object, list[str]]:
+    found: dict[object, list[str]] = {}
+    for line, document in zip(lines, documents, strict=True):
+        found.setdefault(document, []).append(line)
+    return found
