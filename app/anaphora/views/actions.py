@@ -134,7 +134,7 @@ class Actions(QObject):
             ActionSpec("export_all", self.tr("Export a&ll documents…"), ("Ctrl+Shift+E",)),
             ActionSpec("save_as", self.tr("Save &project as…"), ("Ctrl+Shift+S",)),
             ActionSpec("backups", self.tr("&Backups…")),
-            ActionSpec("statistics", self.tr("S&tatistics…"), ("Ctrl+Shift+I",)),
+            ActionSpec("statistics", self.tr("S&tatistics…")),
             ActionSpec("close", self.tr("&Close document"), ("Ctrl+W",)),
             ActionSpec("quit", self.tr("&Quit"), ("Ctrl+Q",), "", False),
             ActionSpec("undo", self.tr("&Undo"), ("Ctrl+Z",), "undo"),
