@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from anaphora_nmt.config import MemoryConfig
@@ -35,24 +35,32 @@ class CorpusTranslator:
         self,
         documents: Sequence[Sequence[str]],
         options: SearchOptions,
-        confirmed: Sequence[Sequence[str]] | None = None,
+        confirmed: Sequence[Sequence[str | None]] | None = None,
         progress: Callable[[int, int], None] | None = None,
+        needed: Sequence[Iterable[int]] | None = None,
     ) -> list[list[str]]:
         """Drafts of every segment, in order.
 
         Args:
             confirmed: targets that enter the memory in place of the drafts, as if a translator
-                had confirmed each before the next segment was drafted.
+                had confirmed each before the next segment was drafted; None: the draft enters it.
+            needed: for each document the segments whose drafts are wanted; confirmed segments besides
+                them are not drafted ("" in the result).
         """
         remembers = (options.continuous_cache and self.memory.continuous_cache is not None) or (
             options.word_caches and self.memory.word_caches is not None
         )
         results: list[list[str]] = [[""] * len(document) for document in documents]
         opened = [self._open(number, document, remembers) for number, document in enumerate(documents)]
+        wanted = None if needed is None else [frozenset(numbers) for numbers in needed]
+        given = confirmed if confirmed is not None else [[None] * len(document) for document in documents]
         total = sum(map(len, documents))
         done = 0
         for jobs in self._rounds(documents, remembers):
-            self._batch(jobs, opened, results, options, confirmed if remembers else None, remembers)
+            drafted = [(d, s) for d, s in jobs if wanted is None or s in wanted[d] or given[d][s] is None]
+            self._draft(drafted, opened, results, options, remembers)
+            if remembers:
+                self._remember(jobs, opened, results, given)
             done += len(jobs)
             if progress is not None:
                 progress(done, total)
@@ -74,30 +82,39 @@ class CorpusTranslator:
         topic = self.topics.infer(document) if remembers and self.topics is not None else None
         segments = [SourceSegment(str(place), text) for place, text in enumerate(document)]
         source = self.drafter.source
-        return OpenDocument(str(number), segments, source, self.memory, self.vocabulary, topic)
+        context = self.drafter.context
+        return OpenDocument(str(number), segments, source, self.memory, self.vocabulary, topic, context)
 
-    def _batch(
+    def _draft(
         self,
         jobs: Sequence[tuple[int, int]],
         opened: Sequence[OpenDocument],
         results: list[list[str]],
         options: SearchOptions,
-        confirmed: Sequence[Sequence[str]] | None,
         remembers: bool,
     ) -> None:
+        if not jobs:
+            return
         sources = [opened[d].source(s) for d, s in jobs]
         empty = MemorySnapshot()
         snapshots = [opened[d].memory.before(s) if remembers else empty for d, s in jobs]
-        drafts = self.drafter.draft(sources, snapshots, options)
-        for (d, s), draft in zip(jobs, drafts, strict=True):
+        for (d, s), draft in zip(jobs, self.drafter.draft(sources, snapshots, options), strict=True):
             results[d][s] = draft.text
-        if not remembers:
-            return
-        kept = [confirmed[d][s] if confirmed is not None else results[d][s] for d, s in jobs]
+
+    def _remember(
+        self,
+        jobs: Sequence[tuple[int, int]],
+        opened: Sequence[OpenDocument],
+        results: Sequence[Sequence[str]],
+        given: Sequence[Sequence[str | None]],
+    ) -> None:
+        sources = [opened[d].source(s) for d, s in jobs]
+        kept = [given[d][s] for d, s in jobs]
         targets = [
-            prepare_target(text, source.line.strings, self.drafter.target)
-            for text, source in zip(kept, sources, strict=True)
+            prepare_target(results[d][s] if text is None else text, source.line.strings, self.drafter.target)
+            for (d, s), text, source in zip(jobs, kept, sources, strict=True)
         ]
-        for (d, s), contribution in zip(jobs, self.drafter.contributions(sources, targets), strict=True):
+        contributions = self.drafter.contributions(sources, targets)
+        for (d, s), text, contribution in zip(jobs, kept, contributions, strict=True):
             memory = opened[d].memory
-            (memory.draft if confirmed is None else memory.confirm)(s, contribution)
+            (memory.draft if text is None else memory.confirm)(s, contribution)

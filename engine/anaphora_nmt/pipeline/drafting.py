@@ -14,7 +14,15 @@ from anaphora_nmt.memory.contents import Contribution, MemorySnapshot
 from anaphora_nmt.memory.document_context import ContextBatch, SourceGroup, gather_context
 from anaphora_nmt.models.remembering import MemoryUse, RememberingModel
 from anaphora_nmt.nn.state import Encoded
-from anaphora_nmt.pipeline.prepared import ContextLine, PreparedLine, chunks, prepare_target
+from anaphora_nmt.pipeline.mending import faults
+from anaphora_nmt.pipeline.prepared import (
+    ContextLine,
+    Part,
+    PreparedLine,
+    chunks,
+    halves,
+    prepare_target,
+)
 from anaphora_nmt.search.beam import BeamOptions, Hypothesis, beam_search
 from anaphora_nmt.search.constraints import Constraints, PlaceholderTable
 from anaphora_nmt.text.pieces import BOS, EOS, PAD, Pieces
@@ -36,6 +44,27 @@ class Draft:
     text: str
     score: float
     alternatives: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Surroundings:
+    """What a source is translated in: its context sentences and the memory before it."""
+
+    context: _Context
+    snapshot: MemorySnapshot
+
+
+@dataclass(frozen=True, slots=True)
+class _Translated:
+    """A part with its n best translations."""
+
+    part: Part
+    hypotheses: list[Hypothesis]
+
+    def text(self, rank: int, target: Pieces) -> str:
+        """The `rank`th best, or the last there is."""
+        best = self.hypotheses[min(rank, len(self.hypotheses) - 1)]
+        return restore(target.decode(best.pieces), self.part.strings)
 
 
 class Drafter:
@@ -111,46 +140,67 @@ class Drafter:
         """
         parts = [chunks(source, self.source) for source in sources]
         jobs = [(number, part) for number, source_parts in enumerate(parts) for part in source_parts]
-        found: list[list[list[Hypothesis]]] = [[] for _ in sources]
+        found: list[list[_Translated]] = [[] for _ in sources]
         # A few at a time: a step over many parts would outlast a reader's patience with "cancel".
         size = max(len(sources), _PARTS_AT_ONCE)
         for start in range(0, len(jobs), size):
             some = jobs[start : start + size]
             encoded = self.encode(
-                [ids for _, (ids, _) in some], [sources[owner].context for owner, _ in some]
+                [part.ids for _, part in some], [sources[owner].context for owner, _ in some]
             )
             best = self._search(
                 encoded, [part for _, part in some], [snapshots[owner] for owner, _ in some], options, cancel
             )
-            for (owner, _), hypotheses in zip(some, best, strict=True):
-                found[owner].append(hypotheses)
+            for (owner, part), hypotheses in zip(some, best, strict=True):
+                around = _Surroundings(sources[owner].context, snapshots[owner])
+                found[owner] += self._mended(_Translated(part, hypotheses), around, options, cancel)
         return [self._finish(source, parts) for source, parts in zip(sources, found, strict=True)]
+
+    def _mended(
+        self,
+        whole: _Translated,
+        around: _Surroundings,
+        options: SearchOptions,
+        cancel: Callable[[], bool] | None,
+        tries: int = 3,
+    ) -> list[_Translated]:
+        """A translated part, or its halves where they lose less and run less wild."""
+        wrong = faults(whole.part, whole.hypotheses[0], self.target)
+        pair = halves(whole.part, self.source) if wrong and tries else None
+        if pair is None:
+            return [whole]
+        encoded = self.encode([half.ids for half in pair], [around.context] * 2)
+        searched = self._search(encoded, pair, [around.snapshot] * 2, options, cancel)
+        mended: list[_Translated] = []
+        for half, best in zip(pair, searched, strict=True):
+            mended += self._mended(_Translated(half, best), around, options, cancel, tries - 1)
+        left = sum(faults(each.part, each.hypotheses[0], self.target) for each in mended)
+        return mended if left < wrong else [whole]
 
     def _search(
         self,
         encoded: Encoded,
-        parts: Sequence[tuple[list[int], tuple[int, ...]]],
+        parts: Sequence[Part],
         snapshots: Sequence[MemorySnapshot],
         options: SearchOptions,
         cancel: Callable[[], bool] | None,
     ) -> list[list[Hypothesis]]:
         use = MemoryUse(options.continuous_cache, options.word_caches)
         state = self.model.start(encoded, list(snapshots), use)
-        limits = [int(options.max_length_ratio * len(ids)) + 10 for ids, _ in parts]
+        limits = [int(options.max_length_ratio * len(part.ids)) + 10 for part in parts]
         beam = BeamOptions(options.beam_size, options.length_penalty, min(options.n_best, options.beam_size))
-        required = [counts for _, counts in parts]
+        required = [part.required for part in parts]
         constraints = self._constraints if beam.size > 1 else self._greedy_constraints
         return beam_search(self.model, state, limits, beam, constraints, required, cancel)
 
-    def _finish(self, source: PreparedLine, parts: list[list[Hypothesis]]) -> Draft:
+    def _finish(self, source: PreparedLine, parts: list[_Translated]) -> Draft:
         def text(rank: int) -> str:
-            pieces = (part[min(rank, len(part) - 1)].pieces for part in parts)
-            plain = " ".join(restore(self.target.decode(ids), source.line.strings) for ids in pieces)
+            plain = " ".join(each.text(rank, self.target) for each in parts)
             lost = [tag for tag in SINGLE.findall(source.line.plain) if tag not in plain]
             return self._with_tags(source, " ".join((plain, *lost)))
 
-        score = sum(part[0].score for part in parts) / len(parts)
-        others = [text(rank) for rank in range(1, max(len(part) for part in parts))]
+        score = sum(each.hypotheses[0].score for each in parts) / len(parts)
+        others = [text(rank) for rank in range(1, max(len(each.hypotheses) for each in parts))]
         best = text(0)
         return Draft(best, score, tuple(dict.fromkeys(other for other in others if other != best)))
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from anaphora_nmt.text.line import Line, source_line, target_line
 from anaphora_nmt.text.pieces import BOS, EOS, Pieces
+from anaphora_nmt.text.protect import PLACEHOLDERS
 from anaphora_nmt.text.tags import Tag
 
 CHUNK_PIECES = 120
@@ -16,6 +17,7 @@ MAX_SOURCE = 500
 MAX_TARGET = 500
 """Most pieces of one forced decoding (the encoder knows 512 positions)."""
 
+_SHORTEST_HALF = 6
 _CLAUSE_END = re.compile(r"[。！？；;!?]+[”」』）】\"')]*|[，,、：:]\s*|\s")
 
 
@@ -72,6 +74,21 @@ class PreparedLine:
         return tuple(self.line.text.count(chr(0xE000 + number)) for number in range(len(self.line.strings)))
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one search translates: a source or a part of it.
+
+    Attributes:
+        ids: source pieces with marks.
+        strings: what its placeholders 0, 1, … stand for.
+        required: how often each of them occurs.
+    """
+
+    ids: tuple[int, ...]
+    strings: tuple[str, ...]
+    required: tuple[int, ...]
+
+
 def prepare_source(raw: str, pieces: Pieces) -> PreparedLine:
     """A source segment, ready to encode."""
     return _prepared(raw, source_line(raw), pieces, MAX_SOURCE)
@@ -118,20 +135,40 @@ def _is_latin(text: str) -> bool:
     return bool(text) and all(letter.isalnum() and ord(letter) < 0x2E80 for letter in text)
 
 
-def chunks(prepared: PreparedLine, pieces: Pieces) -> list[tuple[list[int], tuple[int, ...]]]:
-    """(ids with marks, placeholder counts) of the parts to translate one by one.
+def chunks(prepared: PreparedLine, pieces: Pieces) -> list[Part]:
+    """The parts to translate one by one.
 
     A source of up to `CHUNK_PIECES` is one part. A longer one is cut after the last clause that fits, or
-    where nothing else is left in the middle of a clause.
+    where nothing else is left in the middle of a clause. Each part counts its placeholders from 0: the
+    model has seen the low ones far more often.
     """
+    strings = prepared.line.strings
     if len(prepared.ids) <= CHUNK_PIECES:
-        return [([BOS, *prepared.ids, EOS], prepared.required)]
-    parts: list[tuple[list[int], tuple[int, ...]]] = []
-    strings = range(len(prepared.line.strings))
-    for text in _split(prepared.line.text, pieces):
-        counts = tuple(text.count(chr(0xE000 + number)) for number in strings)
-        parts.append(([BOS, *pieces.encode(text), EOS], counts))
-    return parts
+        return [Part((BOS, *prepared.ids, EOS), strings, prepared.required)]
+    return [_part(text, strings, pieces) for text in _split(prepared.line.text, pieces)]
+
+
+def halves(part: Part, pieces: Pieces) -> tuple[Part, Part] | None:
+    """Cut a part at the clause end nearest to its middle; None where no clause ends inside."""
+    text = pieces.decode(part.ids)
+    ends = [
+        match.end()
+        for match in _CLAUSE_END.finditer(text)
+        if not match.group().isspace() and _SHORTEST_HALF <= match.end() <= len(text) - _SHORTEST_HALF
+    ]
+    if not ends:
+        return None
+    cut = min(ends, key=lambda end: abs(2 * end - len(text)))
+    first, second = (_part(half.strip(), part.strings, pieces) for half in (text[:cut], text[cut:]))
+    return first, second
+
+
+def _part(text: str, strings: Sequence[str], pieces: Pieces) -> Part:
+    marks = list(dict.fromkeys(mark for mark in PLACEHOLDERS[: len(strings)] if mark in text))
+    renumbered = text.translate({ord(mark): PLACEHOLDERS[number] for number, mark in enumerate(marks)})
+    own = tuple(strings[PLACEHOLDERS.index(mark)] for mark in marks)
+    counts = tuple(text.count(mark) for mark in marks)
+    return Part((BOS, *pieces.encode(renumbered), EOS), own, counts)
 
 
 def _split(text: str, pieces: Pieces) -> list[str]:

@@ -50,8 +50,8 @@ def test_words_cover_the_pieces_without_gap(pieces: Pieces) -> None:
 def test_a_short_source_is_one_part(pieces: Pieces) -> None:
     source = prepare_source("打开 12.5 服务器", pieces)
     (part,) = chunks(source, pieces)
-    assert part[0][1:-1] == list(source.ids)
-    assert part[1] == (1,)
+    assert part.ids[1:-1] == source.ids
+    assert part.required == (1,)
 
 
 @pytest.mark.parametrize("clause", ["服务器的配置文件，", "配置文件", "请打开它。"])
@@ -60,16 +60,20 @@ def test_five_thousand_characters_are_cut_into_parts_that_fit(pieces: Pieces, cl
     source = prepare_source(raw, pieces)
     parts = chunks(source, pieces)
     assert len(source.ids) <= MAX_SOURCE
-    assert all(len(ids) - 2 <= CHUNK_PIECES + 1 for ids, _ in parts)
-    text = "".join(pieces.decode(ids) for ids, _ in parts)
+    assert all(len(part.ids) - 2 <= CHUNK_PIECES + 1 for part in parts)
+    text = "".join(pieces.decode(part.ids) for part in parts)
     assert text.replace(" ", "") == raw.replace(" ", "")
     if clause.endswith("，"):
-        assert all(pieces.decode(ids).endswith("，") for ids, _ in parts[:-1])
+        assert all(pieces.decode(part.ids).endswith("，") for part in parts[:-1])
 
 
-def test_parts_share_the_placeholders(pieces: Pieces) -> None:
-    raw = "服务器 3.11 的配置文件，" * 100 + "端口 8080。"
-    source = prepare_source(raw, pieces)
-    parts = chunks(source, pieces)
-    assert sum(counts[0] for _, counts in parts) == 100
-    assert parts[-1][1][1] == 1
+def test_each_part_counts_its_placeholders_from_the_first(pieces: Pieces) -> None:
+    raw = "服务器 3.11 的配置文件，" * 60 + "端口 8080。"
+    parts = chunks(prepare_source(raw, pieces), pieces)
+    assert len(parts) > 1
+    assert all(part.strings[0] == "3.11" for part in parts[:-1])
+    assert sum(part.required[part.strings.index("3.11")] for part in parts if "3.11" in part.strings) == 60
+    alone = chunks(prepare_source("配置文件，" * 100 + "端口 8080 和 3.11。", pieces), pieces)[-1]
+    assert alone.strings == ("8080", "3.11")
+    assert alone.required == (1, 1)
+    assert "\ue000" in pieces.decode(alone.ids)
