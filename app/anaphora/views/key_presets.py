@@ -44,6 +44,7 @@ PRESETS: Mapping[str, Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "memoQ": MappingProxyType(
             {
                 "copy_source": ("Ctrl+Shift+S",),
+                "save_as": (),
             }
         ),
     }
