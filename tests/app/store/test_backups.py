@@ -1,0 +1,83 @@
+"""Backups: made when something changed, listed, thinned out, opened."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from anaphora.core.edits import ChangeSet, Edit
+from anaphora.core.segment import SegmentState, Status
+from anaphora.core.source import SourceDocument
+from anaphora.services.backups import back_up_changed
+from anaphora.services.projects import copy_to_data_folder
+from anaphora.store.backups import Backup, list_backups, new_backup_path, prune
+from anaphora.store.project import ProjectStore
+
+
+def confirm(store: ProjectStore, number: int) -> None:
+    state = SegmentState(f"Sentence {number}.", Status.CONFIRMED)
+    store.save(ChangeSet((Edit(f"1/s{number}", SegmentState(), state),)))
+
+
+def test_only_changed_work_is_backed_up(tmp_path: Path, source: SourceDocument) -> None:
+    store = ProjectStore.create(tmp_path / "a.anaphora", source)
+    assert not back_up_changed(store), "nothing has been done yet"
+    confirm(store, 1)
+    assert back_up_changed(store)
+    assert not back_up_changed(store)
+    store.set_setting("window/row", "1/s1")
+    assert not back_up_changed(store)
+    confirm(store, 2)
+    assert back_up_changed(store)
+    newest, oldest = list_backups(store.path)
+    assert (newest.segments, newest.confirmed, newest.documents) == (20, 2, ("说明.txt",))
+    assert oldest.confirmed == 1 and newest.size > 0
+    store.close()
+
+
+def test_a_backup_opens_as_a_copy(tmp_path: Path, source: SourceDocument) -> None:
+    store = ProjectStore.create(tmp_path / "a.anaphora", source)
+    confirm(store, 1)
+    back_up_changed(store)
+    confirm(store, 2)
+    (backup,) = list_backups(store.path)
+    copies = [ProjectStore.open(copy_to_data_folder(backup.path, "a 2026-01-01 10.00")) for _ in range(2)]
+    for copy in copies:
+        assert copy.load_document().get("1/s1").status is Status.CONFIRMED
+        assert copy.load_document().get("1/s2").status is Status.NOT_STARTED
+        copy.close()
+    assert len({copy.path for copy in copies}) == 2
+    assert store.load_document().get("1/s2").status is Status.CONFIRMED
+    store.close()
+
+
+def test_damaged_backups_are_listed_as_such(tmp_path: Path) -> None:
+    path = new_backup_path(tmp_path / "a.anaphora")
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"broken")
+    (path.parent / "a note.anaphora").write_bytes(b"no backup")
+    (backup,) = list_backups(tmp_path / "a.anaphora")
+    assert backup.segments is None
+
+
+def test_the_last_ten_and_one_a_day_for_two_weeks_are_kept(tmp_path: Path) -> None:
+    now = datetime(2026, 3, 20, 12, 0, 0)
+    backups = []
+    for day in range(30):
+        for hour in range(3):
+            made = now - timedelta(days=day, hours=hour)
+            path = tmp_path / f"{made:%Y-%m-%dT%H-%M-%S}.anaphora"
+            path.write_bytes(b"x")
+            backups.append(Backup(path, made, 1))
+    labelled = Backup(tmp_path / "kept.anaphora", now - timedelta(days=400), 1, "schema-1")
+    labelled.path.write_bytes(b"x")
+    backups = sorted([*backups, labelled], key=lambda backup: backup.made, reverse=True)
+    removed = prune(backups, now)
+    kept = [backup for backup in backups if backup.path.exists()]
+    assert set(removed) | {backup.path for backup in kept} == {backup.path for backup in backups}
+    assert kept[:10] == backups[:10]
+    assert labelled in kept
+    days = [backup.made.date() for backup in kept[10:] if not backup.label]
+    assert len(days) == len(set(days))
+    assert {backup.made.date() for backup in kept} >= {(now - timedelta(days=day)).date() for day in range(14)}
+    assert len(kept) <= 10 + 15 + 1
