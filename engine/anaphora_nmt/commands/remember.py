@@ -21,6 +21,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--minutes", type=float, default=12.0, help="time budget of the second pass")
     parser.add_argument("--sentences", type=int, default=24000, help="training sentences of the second pass")
     parser.add_argument("--cache-size", type=int, default=ContinuousCacheConfig().size)
+    parser.add_argument(
+        "--drafted", type=float, default=0.5, help="share of the history that is the model's own drafts"
+    )
     parser.add_argument("--threads", type=int, default=1)
 
 
@@ -50,7 +53,9 @@ def run(arguments: argparse.Namespace) -> int:
     topics_path = prepared / "topics.npz"
     if arguments.memories != "none":
         topics = TopicModel.load(topics_path) if config.word_caches else None
-        settings = SecondPass(minutes=arguments.minutes, sentences=arguments.sentences)
+        settings = SecondPass(
+            minutes=arguments.minutes, sentences=arguments.sentences, drafted=arguments.drafted
+        )
         remembering = train_memories(
             model, target, prepared, topics, config, arguments.run / "memories", settings
         )

@@ -92,7 +92,7 @@ def compute_features(
     rows = dict(zip(order.tolist(), starts[:-1].tolist(), strict=True))
     width, context_width = model.decoder.width, model.decoder.context_width
     # a row is s_t, c_t and the log-probability as two halves of a float32
-    store, done = _open(path, _key(model, order), int(starts[-1]), width + context_width + 2)
+    store, done = _open(path, features_key(model, order), int(starts[-1]), width + context_width + 2)
     states, contexts = store[:, :width], store[:, width : width + context_width]
     device = model.decoder.embeddings.device
     log_probs = store[:, -2:].view(np.float32)[:, 0]
@@ -114,7 +114,7 @@ def compute_features(
             done += len(batch)
             bar.update(len(batch))
             if done == len(order) or done // 2000 != (done - len(batch)) // 2000:
-                _mark(path, _key(model, order), store, done)
+                _mark(path, features_key(model, order), store, done)
     return FeatureStore(data.corpus, documents, rows, contexts, states, log_probs)
 
 
@@ -136,8 +136,8 @@ def _mark(path: Path, key: str, store: np.memmap, done: int) -> None:
     _files(path)[1].write_text(json.dumps({"key": key, "done": done}), "utf-8")
 
 
-def _key(model: TranslationModel, sentences: np.ndarray) -> str:
-    """Names the weights and the sentences."""
+def features_key(model: TranslationModel, sentences: np.ndarray) -> str:
+    """Names the decoder's weights and the sentences: what the features of given targets depend on."""
     digest = hashlib.sha256(sentences.astype(np.int64).tobytes())
     for parameter in model.decoder.parameters():
         digest.update(parameter.detach().cpu().numpy().tobytes())

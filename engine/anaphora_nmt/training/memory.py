@@ -6,7 +6,7 @@ import json
 import math
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import torch
@@ -25,8 +25,9 @@ from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.text.pieces import PAD, Pieces
 from anaphora_nmt.text.words import load_source_pieces
 from anaphora_nmt.training.checkpoint import load_checkpoint, save_checkpoint
+from anaphora_nmt.training.drafted import draft_documents
 from anaphora_nmt.training.features import FeatureStore, choose_documents, compute_features
-from anaphora_nmt.training.memory_samples import Batch, DocumentSamples, Sample
+from anaphora_nmt.training.memory_samples import Batch, DocumentSamples, Drafted, Sample
 from anaphora_nmt.training.run import load_data
 
 MEMORY_WEIGHTS, MEMORY_CONFIG, _CURVE = "memory.safetensors", "memory.json", "memory_curve.jsonl"
@@ -47,6 +48,7 @@ class SecondPass:
         pool: sentences that are shuffled together; of many documents, or the updates would sway between them.
         learning_rate: peak, of Adam; it falls to a tenth.
         together: one loss on the final mixture; False: each memory learns as if it were alone.
+        drafted: share of the history that is the model's own drafts in place of references.
         score_every: minutes between scores on dev, for `updates` 0; the best weights are kept.
         score_updates: updates between scores on dev, and checkpoints, otherwise.
         bfloat16: matrix products in bfloat16 (CPUs with AVX512-BF16: several times faster).
@@ -64,6 +66,7 @@ class SecondPass:
     pool: int = 1500
     learning_rate: float = 7e-4
     together: bool = False
+    drafted: float = 0.0
     score_every: float = 2.5
     score_updates: int = 250
     bfloat16: bool = True
@@ -110,18 +113,24 @@ def second_pass(
     torch.manual_seed(settings.seed)
     model = RememberingModel(base, config, WordVocabulary(target_pieces)).to(base.decoder.embeddings.device)
     base.requires_grad_(False)
-    stores = {}
+    source_pieces = load_source_pieces(prepared / "source.model", base.config.encoder.kind)
+    stores, drafted = {}, {}
     for name, count in (("train", settings.sentences), ("dev", settings.dev_sentences)):
         data = load_data(prepared, name, base.config.encoder)
         chosen = choose_documents(data.corpus, count, settings.shortest, settings.longest, settings.seed)
         path = (features or folder) / f"features.{name}"
         stores[name] = compute_features(base, data, chosen, path, bfloat16=settings.bfloat16)
-    source_pieces = load_source_pieces(prepared / "source.model", base.config.encoder.kind)
+        if settings.drafted:
+            path = path.with_name(f"drafts.{name}")
+            corpus = draft_documents(base, data, chosen, (source_pieces, target_pieces), path)
+            drafts = replace(data, corpus=corpus)
+            own = compute_features(base, drafts, chosen, path, bfloat16=settings.bfloat16)
+            drafted[name] = Drafted(own, settings.drafted)
     train, dev = stores["train"], stores["dev"]
     return (
         MemoryTrainer(model, settings, folder),
-        DocumentSamples(model, train, target_topics(train, topics, target_pieces)),
-        DocumentSamples(model, dev, projected_topics(dev, topics, source_pieces)),
+        DocumentSamples(model, train, target_topics(train, topics, target_pieces), drafted.get("train")),
+        DocumentSamples(model, dev, projected_topics(dev, topics, source_pieces), drafted.get("dev")),
     )
 
 

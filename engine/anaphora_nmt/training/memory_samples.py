@@ -26,12 +26,33 @@ class Sample:
     snapshot: MemorySnapshot
 
 
-class DocumentSamples:
-    """The sentences of documents, each with the memory that the references before it make."""
+@dataclass(frozen=True)
+class Drafted:
+    """The model's own drafts of the same sentences.
 
-    def __init__(self, model: RememberingModel, store: FeatureStore, topics: Sequence[Topic | None]) -> None:
+    Attributes:
+        store: their features.
+        share: how many of a document's sentences have them, not the reference, in the memory; the others
+            stand for what a translator confirmed. The choice is the same for each pass over the document.
+    """
+
+    store: FeatureStore
+    share: float
+
+
+class DocumentSamples:
+    """The sentences of documents, each with the memory that the references (or drafts) before it make."""
+
+    def __init__(
+        self,
+        model: RememberingModel,
+        store: FeatureStore,
+        topics: Sequence[Topic | None],
+        drafted: Drafted | None = None,
+    ) -> None:
         self.model = model
         self.store = store
+        self.drafted = drafted
         self._empty = [
             empty_snapshot(
                 model.config, tuple(word for word, _ in topic_cache(topic, model.config, model.vocabulary))
@@ -45,15 +66,22 @@ class DocumentSamples:
         snapshot = self._empty[number]
         for index, sentence in enumerate(self.store.documents[number]):
             yield Sample(int(sentence), snapshot)
-            span = self.store.span(sentence)
+            history = self._history(int(sentence))
+            span = history.span(sentence)
             given = contribution(
-                self.store.corpus.target[sentence][:-1],
-                self.store.contexts[span][:-1],
-                self.store.states[span][:-1],
+                history.corpus.target[sentence][:-1],
+                history.contexts[span][:-1],
+                history.states[span][:-1],
                 self.model.vocabulary,
                 cache.write if cache else "none",
             )
             snapshot = snapshot.after(given, index)
+
+    def _history(self, sentence: int) -> FeatureStore:
+        """Where a sentence's contribution to the memory comes from."""
+        if self.drafted is None or np.random.default_rng(sentence).random() >= self.drafted.share:
+            return self.store
+        return self.drafted.store
 
     def all(self) -> Iterator[Sample]:
         """Every sentence, document by document."""

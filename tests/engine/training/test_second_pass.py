@@ -20,12 +20,16 @@ from anaphora_nmt.config import (
     from_dict,
 )
 from anaphora_nmt.data.prepare import BinaryCorpus, encode_corpus
+from anaphora_nmt.memory.words import WordVocabulary
+from anaphora_nmt.models.remembering import RememberingModel
 from anaphora_nmt.models.translation import TranslationModel
-from anaphora_nmt.text.pieces import Pieces, model_from_pieces
+from anaphora_nmt.text.pieces import EOS, Pieces, model_from_pieces
 from anaphora_nmt.training import features as features_module
+from anaphora_nmt.training.drafted import draft_documents
 from anaphora_nmt.training.features import choose_documents, compute_features
 from anaphora_nmt.training.loop import TrainingData
 from anaphora_nmt.training.memory import SecondPass, train_memories
+from anaphora_nmt.training.memory_samples import DocumentSamples, Drafted
 
 NAMES = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta")
 SETTINGS = SecondPass(
@@ -94,6 +98,32 @@ def test_memories_learn_what_recurs_and_the_base_stays(
     saved = load_file(tmp_path / "memory.safetensors")
     assert all(torch.equal(value, saved[name]) for name, value in model.memory_state().items())
     assert from_dict(MemoryConfig, json.loads((tmp_path / "memory.json").read_text())) == CONFIG
+
+
+def test_drafts_take_the_place_of_references_in_the_memory(prepared: Path, tmp_path: Path) -> None:
+    base = build(prepared).eval()
+    pieces = Pieces.load(prepared / "source.model"), Pieces.load(prepared / "target.model")
+    corpus = BinaryCorpus.load(prepared / "dev.npz")
+    documents = choose_documents(corpus, 20, 4, 120, 1)
+    data = TrainingData(corpus)
+    drafted = draft_documents(base, data, documents, pieces, tmp_path / "drafts")
+    again = draft_documents(base, data, documents, pieces, tmp_path / "drafts")
+    assert (drafted.target.ids == again.target.ids).all()
+    sentence = int(documents[0][0])
+    assert drafted.target[sentence][-1] == EOS
+    assert drafted.target[sentence].tolist() != corpus.target[sentence].tolist()
+    references = compute_features(base, data, documents, tmp_path / "features")
+    own = compute_features(base, TrainingData(drafted), documents, tmp_path / "drafts")
+    model = RememberingModel(base, MemoryConfig(ContinuousCacheConfig(size=8)), WordVocabulary(pieces[1]))
+    topics = [None] * len(documents)
+
+    def keys(drafts: Drafted | None) -> np.ndarray:
+        samples = list(DocumentSamples(model, references, topics, drafts).document(0))
+        return samples[1].snapshot.cache.keys
+
+    assert np.array_equal(keys(None)[-1], references.contexts[references.span(sentence)][-2])
+    assert np.array_equal(keys(Drafted(own, 0.0)), keys(None))
+    assert not np.array_equal(keys(Drafted(own, 1.0)), keys(None))
 
 
 def test_a_time_budget_ends_a_run(prepared: Path, tmp_path: Path) -> None:

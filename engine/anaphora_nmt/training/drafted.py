@@ -1,0 +1,94 @@
+"""The model's own greedy drafts of training documents: the history that a document without human work has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import torch
+from tqdm import tqdm
+
+from anaphora_nmt.config import MemoryConfig
+from anaphora_nmt.data.prepare import BinaryCorpus, Side
+from anaphora_nmt.memory.contents import MemorySnapshot
+from anaphora_nmt.memory.words import WordVocabulary
+from anaphora_nmt.models.remembering import RememberingModel
+from anaphora_nmt.models.translation import TranslationModel
+from anaphora_nmt.search.beam import BeamOptions, beam_search
+from anaphora_nmt.search.constraints import Constraints, PlaceholderTable
+from anaphora_nmt.text.pieces import EOS, Pieces
+from anaphora_nmt.training.features import features_key
+from anaphora_nmt.training.loop import TrainingData, encode_sources
+
+_GREEDY_PENALTY = 6.0  # see `Constraints`
+_LONGEST_RATIO = 2.0
+
+
+@torch.inference_mode()
+def draft_documents(
+    model: TranslationModel,
+    data: TrainingData,
+    documents: Sequence[np.ndarray],
+    pieces: tuple[Pieces, Pieces],
+    path: Path,
+    batch_pieces: int = 2000,
+) -> BinaryCorpus:
+    """The corpus with greedy drafts, without memory, as the targets of some documents; the others have none.
+
+    Args:
+        pieces: source and target vocabulary.
+        path: the drafts are kept beside it, in an `.npz` file named after the weights, and read from there.
+    """
+    path = path.with_name(f"{path.name}.{features_key(model, np.concatenate(documents))[:12]}.npz")
+    if path.exists():
+        return BinaryCorpus.load(path)
+    source = data.corpus.source
+    search = _Search(model, *pieces)
+    drafts: dict[int, np.ndarray] = {}
+    order = np.concatenate(documents)
+    order = order[np.argsort(source.lengths[order], kind="stable")]
+    with tqdm(total=len(order), unit="sentence", desc="drafts") as bar:
+        done = 0
+        while done < len(order):
+            longest = int(source.lengths[order[min(done + batch_pieces // 16, len(order) - 1)]])
+            batch = order[done : done + max(1, batch_pieces // longest)]
+            drafts.update(zip(batch.tolist(), search.draft(data, batch), strict=True))
+            done += len(batch)
+            bar.update(len(batch))
+    drafted = replace(data.corpus, target=_side([drafts.get(n, _NOTHING) for n in range(len(source))]))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    drafted.save(path)
+    return drafted
+
+
+_NOTHING = np.array([EOS], np.uint16)
+
+
+class _Search:
+    """Greedy search without memory."""
+
+    def __init__(self, model: TranslationModel, source: Pieces, target: Pieces) -> None:
+        self._model = RememberingModel(model, MemoryConfig(), WordVocabulary(target)).eval()
+        self._marks = [frozenset(ids) for ids in source.placeholder_ids]
+        table = PlaceholderTable.of(target.placeholder_ids, self._model.device)
+        self._constraints = Constraints(table, _GREEDY_PENALTY)
+
+    def draft(self, data: TrainingData, batch: np.ndarray) -> list[np.ndarray]:
+        sources = [data.corpus.source[sentence].tolist() for sentence in batch]
+        encoded = encode_sources(self._model.base, data, batch)
+        state = self._model.start(encoded, [MemorySnapshot()] * len(batch))
+        limits = [int(_LONGEST_RATIO * len(ids)) + 10 for ids in sources]
+        required = [[sum(piece in mark for piece in ids) for mark in self._marks] for ids in sources]
+        found = beam_search(self._model, state, limits, BeamOptions(1), self._constraints, required)
+        return [_ended(best[0].pieces) for best in found]
+
+
+def _ended(pieces: Sequence[int]) -> np.ndarray:
+    return np.array([*(piece for piece in pieces if piece != EOS), EOS], np.uint16)
+
+
+def _side(sentences: Sequence[np.ndarray]) -> Side:
+    offsets = np.r_[0, np.cumsum([len(sentence) for sentence in sentences])].astype(np.int64)
+    return Side(np.concatenate(sentences), offsets)
