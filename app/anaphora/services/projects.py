@@ -13,10 +13,12 @@ from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.segment import Segment, SegmentState
 from anaphora.core.source import SourceDocument
+from anaphora.formats.segmentation import Joints, make_segmenter
 from anaphora.services.collecting import LeftOut, collect, read_collected
 from anaphora.services.opening import OpenedProject, load
 from anaphora.services.outside import ChangedOriginal
 from anaphora.services.reading import import_notes, read_document
+from anaphora.services.segmenters import segmenter_of
 from anaphora.store.backups import new_backup_path
 from anaphora.store.files import cannot_write
 from anaphora.store.locations import PROJECT_SUFFIX, project_path
@@ -86,13 +88,37 @@ def update_from_files(changed: Sequence[ChangedOriginal]) -> Change:
         old = segments_by_document(store.load_document())
         newer = []
         for each in changed:
-            source = read_document(Path(each.document.path), each.document.name)
-            carried = carry_over(old.get(each.document.id, ()), source.segments)
+            worked_on = old.get(each.document.id, [])
+            source = _read_again(each.document, worked_on)
+            carried = carry_over(worked_on, source.segments)
             newer.append((each.document.id, replace(source, segments=carried.segments)))
         store.copy_to(new_backup_path(store.path))
         store.replace_documents(newer)
 
     return change
+
+
+def _read_again(document: DocumentInfo, old: Sequence[Segment]) -> SourceDocument:
+    """A new version of a document's file, cut as before; joints stay in the blocks that are the same."""
+    path = Path(document.path)
+    source = read_document(path, document.name, segmenter_of(document))
+    joints = Joints.from_json(document.joints)
+    if not joints.blocks:
+        return source
+    before, now = _by_block(old), _by_block(source.segments)
+    same = {
+        number: block for number, block in joints.blocks.items() if before[str(number)] == now[str(number)]
+    }
+    if len(same) == len(joints.blocks):
+        return source
+    return read_document(path, document.name, make_segmenter(document.segmentation, Joints(same).to_json()))
+
+
+def _by_block(segments: Iterable[Segment]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = defaultdict(list)
+    for segment in segments:
+        found[segment.block].append(segment.source)
+    return found
 
 
 def change_project(

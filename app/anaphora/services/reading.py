@@ -10,13 +10,15 @@ from PySide6.QtCore import QCoreApplication
 from anaphora.core.counting import WordCount, count_words
 from anaphora.core.source import SourceDocument
 from anaphora.formats.registry import read
+from anaphora.formats.segmenting import DEFAULT_SEGMENTER, Segmenter
 
 
-def read_document(path: Path, name: str = "") -> SourceDocument:
+def read_document(path: Path, name: str = "", segmenter: Segmenter = DEFAULT_SEGMENTER) -> SourceDocument:
     """Read a document from its file.
 
     Args:
         name: its name in the project, when that is not just the file's.
+        segmenter: cuts it.
     Raises:
         FormatError: it cannot be read.
     """
@@ -25,7 +27,7 @@ def read_document(path: Path, name: str = "") -> SourceDocument:
         modified = path.stat().st_mtime_ns
     except (OSError, ValueError):
         modified = 0
-    source = read(path)
+    source = read(path, segmenter)
     return replace(source, name=name or source.name, modified=modified)
 
 

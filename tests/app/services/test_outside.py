@@ -1,0 +1,174 @@
+"""Files that change outside, and projects saved as others: noticed, explained, nothing lost."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from anaphora.core.carrying import carry_over
+from anaphora.core.edits import ChangeSet, Edit
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.services.opening import OpenedProject, open_paths
+from anaphora.services.outside import changed_originals, keep_stored
+from anaphora.services.projects import change_project, save_as, update_from_files
+from anaphora.store.backups import list_backups
+from anaphora.store.project import ProjectStore
+
+CONFIRMED = Status.CONFIRMED
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A text of three lines."""
+    path = tmp_path / "a.txt"
+    path.write_text("甲句。\n乙句。\n丙句。\n", "utf-8")
+    return path
+
+
+def confirm(opened: OpenedProject, row: int, text: str) -> None:
+    segment = opened.document.at(row)
+    changes = ChangeSet((Edit(segment.id, segment.state, SegmentState(text, CONFIRMED)),))
+    opened.document.apply(changes)
+    opened.store.save(changes)
+
+
+def write_anew(path: Path, text: str) -> None:
+    """Change a file, and its time even on a coarse clock."""
+    path.write_text(text, "utf-8")
+    later = path.stat().st_mtime_ns + 2_000_000_000
+    os.utime(path, ns=(later, later))
+
+
+def test_carrying_over_goes_by_id_then_by_source_in_order() -> None:
+    def done(key: str, source: str, target: str) -> Segment:
+        return Segment(key, source, SegmentState(target, CONFIRMED))
+
+    old = [done("1", "甲", "A"), done("2", "乙", "B1"), done("3", "乙", "B2"), done("4", "丁", "D")]
+    new = [Segment("9", "乙"), Segment("1", "甲"), Segment("3", "乙"), Segment("4", "新"), Segment("8", "乙")]
+    carried = carry_over(old, new)
+    assert [segment.target for segment in carried.segments] == ["B1", "A", "B2", "", ""]
+    assert [segment.id for segment in carried.segments] == ["9", "1", "3", "4", "8"]
+    assert carried.kept == 3
+    assert [segment.target for segment in carried.lost] == ["D"]
+
+
+def test_a_changed_file_opens_with_the_work_done_on_it(file: Path) -> None:
+    opened = open_paths([file])
+    assert opened.changed == ()
+    confirm(opened, 1, "Second.")
+    project = opened.store.path
+    opened.store.close()
+    write_anew(file, "新句。\n甲句。\n乙句。\n")
+    again = open_paths([file])
+    assert again.store.path == project
+    assert [segment.source for segment in again.document] == ["甲句。", "乙句。", "丙句。"]
+    (change,) = again.changed
+    again.store.close()
+
+    updated = change_project(project, file, update_from_files([change]))
+    assert [(s.source, s.target) for s in updated.document] == [
+        ("新句。", ""),
+        ("甲句。", ""),
+        ("乙句。", "Second."),
+    ]
+    assert updated.problem is None and updated.changed == ()
+    assert updated.store.original() == file.read_bytes()
+    assert list_backups(project)[0].confirmed == 1
+    updated.store.close()
+    assert open_paths([file]).changed == ()
+
+
+def test_going_on_with_the_stored_version_is_asked_once(file: Path) -> None:
+    opened = open_paths([file])
+    confirm(opened, 0, "First.")
+    write_anew(file, "别的。\n")
+    changed = changed_originals(opened.store, opened.documents)
+    assert len(changed) == 1
+    keep_stored(opened.store, changed)
+    assert changed_originals(opened.store, opened.documents) == ()
+    write_anew(file, "又是别的。\n")
+    assert len(changed_originals(opened.store, opened.documents)) == 1
+    opened.store.close()
+
+
+def test_without_work_a_changed_file_is_just_read(file: Path) -> None:
+    open_paths([file]).store.close()
+    write_anew(file, "新的。\n")
+    opened = open_paths([file])
+    assert opened.changed == () and [s.source for s in opened.document] == ["新的。"]
+    opened.store.close()
+
+
+def test_touched_missing_and_unreadable_files_do_not_count(file: Path) -> None:
+    opened = open_paths([file])
+    write_anew(file, file.read_text("utf-8"))
+    assert changed_originals(opened.store, opened.documents) == ()
+    file.unlink()
+    assert changed_originals(opened.store, opened.documents) == ()
+    file.mkdir()
+    assert changed_originals(opened.store, opened.documents) == ()
+    opened.store.close()
+
+
+def test_an_update_that_fails_leaves_everything(file: Path) -> None:
+    opened = open_paths([file])
+    confirm(opened, 0, "First.")
+    write_anew(file, "新的。\n")
+    changed = changed_originals(opened.store, opened.documents)
+    project = opened.store.path
+    opened.store.close()
+    file.unlink()
+    same = change_project(project, file, update_from_files(changed))
+    assert same.problem is not None
+    assert same.document.at(0).target == "First."
+    same.store.close()
+
+
+def test_hand_made_joints_stay_where_the_block_is_the_same(tmp_path: Path) -> None:
+    from anaphora.core.edits import Recut
+    from anaphora.formats.registry import read_bytes
+    from anaphora.formats.segmentation import BlockJoints, Joints, make_segmenter
+    from anaphora.store.queries import session_id
+
+    file = tmp_path / "a.txt"
+    file.write_text("甲句。乙句。\n丙句。丁句。\n", "utf-8")
+    opened = open_paths([file])
+    (info,) = opened.documents
+    joints = Joints({1: BlockJoints(joins=frozenset({3})), 2: BlockJoints(joins=frozenset({3}))}).to_json()
+    joined = read_bytes(file.read_bytes(), "a.txt", segmenter=make_segmenter(info.segmentation, joints))
+    assert [segment.source for segment in joined.segments] == ["甲句。乙句。", "丙句。丁句。"]
+    after = tuple(
+        Segment(session_id("1", s.id), s.source, SegmentState("Done", CONFIRMED), s.block, "1")
+        for s in joined.segments
+    )
+    opened.store.recut(Recut("1", tuple(opened.document), after, joints, ""))
+    project = opened.store.path
+    opened.store.close()
+    write_anew(file, "甲句。乙句。\n戊句。己句。\n")
+    again = open_paths([file])
+    again.store.close()
+    updated = change_project(project, file, update_from_files(again.changed))
+    assert [(s.source, s.target) for s in updated.document] == [
+        ("甲句。乙句。", "Done"),
+        ("戊句。", ""),
+        ("己句。", ""),
+    ]
+    assert set(Joints.from_json(updated.documents[0].joints).blocks) == {1}
+    updated.store.close()
+
+
+def test_saving_as_takes_what_stands_in_the_window(file: Path, tmp_path: Path) -> None:
+    opened = open_paths([file])
+    confirm(opened, 0, "First.")
+    unsaved = {s.id: s.state for s in opened.document} | {
+        opened.document.at(2).id: SegmentState("Only in the window.", Status.EDITED)
+    }
+    opened.store.path.unlink()
+    copy = save_as(opened.store, unsaved, tmp_path / "elsewhere")
+    opened.store.close()
+    assert copy == tmp_path / "elsewhere.anaphora"
+    store = ProjectStore.open(copy)
+    assert [s.target for s in store.load_document()] == ["First.", "", "Only in the window."]
+    store.close()
