@@ -139,6 +139,8 @@ class CamnConfig:
             model without context.
         gate_bias: where b_g of eq. (26) starts; the gate starts at σ of it, the *source's* share of eq. (27).
         longest: context sentences are cut after so many pieces.
+        teaches_encoder: whether the encoder learns through its outputs for context sentences too; training
+            is faster without.
         dropout: on sublayers.
         seed: of the random selection.
     """
@@ -156,6 +158,7 @@ class CamnConfig:
     gate: float | None = None
     gate_bias: float = 2.0
     longest: int = 128
+    teaches_encoder: bool = True
     dropout: float = 0.0
     seed: int = 1
 
@@ -258,7 +261,7 @@ class TrainingConfig:
 
     Attributes:
         batch_tokens: target pieces a batch, padding included, on each process.
-        learning_rate: peak; the pretrained layers get `encoder_rate` times it.
+        learning_rate: peak; the encoder gets `encoder_rate` times it, CAMN `camn_rate` times it.
         warmup, decay: updates of linear rise, and of linear fall to 0 at the end.
         updates: length of the run.
         label_smoothing: mass spread over the vocabulary.
@@ -274,6 +277,7 @@ class TrainingConfig:
     batch_tokens: int = 2000
     learning_rate: float = 1e-3
     encoder_rate: float = 0.3
+    camn_rate: float = 1.0
     warmup: int = 400
     decay: int = 1000
     updates: int = 6000

@@ -64,7 +64,10 @@ class TranslationModel(nn.Module):
         """Context sentences as CAMN reads them, and their mask."""
         mask = group.pieces != PAD
         lower = self.encoder.lower(group.pieces, mask) if group.lower is None else group.lower
-        return (lower if camn.config.reads == "embeddings" else self.encoder.upper(lower, mask)), mask
+        if camn.config.reads == "embeddings":
+            return lower, mask
+        with torch.set_grad_enabled(torch.is_grad_enabled() and camn.config.teaches_encoder):
+            return self.encoder.upper(lower, mask), mask
 
     def teach(self, encoded: Encoded, target: Tensor, attention: bool = False) -> Features:
         """Features at every step of given targets [B, T] (ending in </s>, padded)."""
