@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
-from anaphora.core.edits import ChangeSet
+from anaphora.core.edits import ChangeSet, Recut
 from anaphora.core.segment import Segment
 from anaphora.services.quality import check_segment
 from anaphora.services.session import DocumentSession
@@ -38,12 +38,14 @@ class CheckingService(QObject):
         self.close()
         self._session = session
         session.applied.connect(self._follow)
+        session.recut.connect(self._follow_recut)
         self._check_later(segment.id for segment in session.document)
 
     def close(self) -> None:
         """Stop following."""
         if self._session is not None:
             self._session.applied.disconnect(self._follow)
+            self._session.recut.disconnect(self._follow_recut)
         self._session = None
         self._engine.clear()
         self._waiting.clear()
@@ -51,13 +53,16 @@ class CheckingService(QObject):
 
     def add_warnings(self, segment_id: str, warnings: tuple[str, ...]) -> None:
         """Take over what the engine said about a segment as it stands now."""
-        if self._session is not None:
+        if self._session is not None and self._session.document.has(segment_id):
             segment = self._session.document.get(segment_id)
             self._engine[segment_id] = segment.target, warnings
             self._check(segment)
 
     def _follow(self, changes: ChangeSet) -> None:
         self._check_later(changes.segments)
+
+    def _follow_recut(self, recut: Recut) -> None:
+        self._check_later(segment.id for segment in recut.after)
 
     def _check_later(self, segment_ids: Iterable[str]) -> None:
         self._waiting.extend(segment_ids)
@@ -67,7 +72,7 @@ class CheckingService(QObject):
         session = self._session
         for _ in range(min(AT_ONCE, len(self._waiting))):
             segment_id = self._waiting.popleft()
-            if session is not None:
+            if session is not None and session.document.has(segment_id):
                 self._check(session.document.get(segment_id))
         if not self._waiting:
             self._tick.stop()

@@ -64,13 +64,14 @@ class ConsistencyService(QObject):
         self.close()
         self._session = session
         session.applied.connect(self._follow)
-        segments = tuple(session.document)
-        self._tasks.start(lambda: (session, recurring_terms(segments)), self._take_terms, self._fail)
+        session.recut.connect(self._find_terms)
+        self._find_terms()
 
     def close(self) -> None:
         """Stop following."""
         if self._session is not None:
             self._session.applied.disconnect(self._follow)
+            self._session.recut.disconnect(self._find_terms)
         self._session = None
         self._terms = ()
         self._holders = frozenset()
@@ -106,13 +107,23 @@ class ConsistencyService(QObject):
             if not self._timer.isActive():
                 self._timer.start()
 
+    def _find_terms(self, _recut: object = None) -> None:
+        """Look for the terms, at the beginning and whenever segments have been joined or split."""
+        session = self._session
+        if session is None:
+            return
+        segments = tuple(session.document)
+        self._tasks.start(lambda: (session, recurring_terms(segments)), self._take_terms, self._fail)
+
     def _take_terms(self, found: tuple[DocumentSession, tuple[Term, ...]]) -> None:
         session, terms = found
         if session is not self._session:
             return
         self._terms = terms
         self._holders = frozenset(segment for term in terms for segment in term.segments)
-        self._want_alignment(session.document)
+        known = self._alignments
+        self._want_alignment(s for s in session.document if s.id not in known or known[s.id].text != s.target)
+        self._timer.start()
 
     def _follow(self, changes: ChangeSet) -> None:
         session = self._session
@@ -132,7 +143,8 @@ class ConsistencyService(QObject):
 
     def _align(self, session: DocumentSession) -> None:
         jobs = []
-        for segment_id in sorted(self._unaligned, key=session.document.row):
+        present = (segment_id for segment_id in self._unaligned if session.document.has(segment_id))
+        for segment_id in sorted(present, key=session.document.row):
             target = session.document.get(segment_id).target
             if target.strip():
                 jobs.append(AlignJob(session.key, segment_id, target))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from anaphora.core.edits import ChangeSet
+from anaphora.core.edits import ChangeSet, Recut
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.text import needs_translation
 from anaphora.services.engine_jobs import CloseJob, DraftJob, OpenJob, RememberJob, Urgency
@@ -96,13 +96,10 @@ class DraftingService(QObject):
         self._session = session
         self._worker.queue.set_paused(False)
         session.applied.connect(self._follow)
-        segments = list(session.document)
-        sources = tuple(SourceSegment(segment.id, segment.source) for segment in segments)
+        session.recut.connect(self._follow_recut)
         self._copy_untranslatable(session)
-        segments = list(session.document)
-        targets = tuple((s.id, s.target, s.status is Status.CONFIRMED) for s in segments if s.target.strip())
-        self._worker.queue.put(OpenJob(session.key, sources, targets))
-        self._done = sum(segment.status is not Status.NOT_STARTED for segment in segments)
+        self._worker.queue.put(_open_job(session))
+        self._done = sum(segment.status is not Status.NOT_STARTED for segment in session.document)
         self.draft_remaining()
 
     def close(self) -> None:
@@ -111,6 +108,7 @@ class DraftingService(QObject):
         if session is None:
             return
         session.applied.disconnect(self._follow)
+        session.recut.disconnect(self._follow_recut)
         self._worker.queue.drop_document()
         self._worker.queue.put(CloseJob(session.key))
         self._planned.clear()
@@ -192,11 +190,30 @@ class DraftingService(QObject):
                 self._worker.queue.put(RememberJob(session.key, edit.segment, None))
         self._announce.start()
 
+    def _follow_recut(self, recut: Recut) -> None:
+        """Give the engine the document as it is cut now, with what stands in it; draft what is new."""
+        session = self._session
+        if session is None:
+            return
+        started = [segment.status is not Status.NOT_STARTED for segment in (*recut.before, *recut.after)]
+        self._done += sum(started[len(recut.before) :]) - sum(started[: len(recut.before)])
+        for segment in recut.before:
+            self._planned.discard(segment.id)
+            self._worker.queue.discard_draft(segment.id)
+        self._worker.queue.put(_open_job(session))
+        jobs = [
+            DraftJob(session.key, segment.id, session.revision(segment.id), Urgency.PROMPT)
+            for segment in recut.after
+            if segment.status is Status.NOT_STARTED and self._available
+        ]
+        self._worker.queue.put(*jobs)
+        self._announce.start()
+
     def _take_draft(self, result: Drafted) -> None:
         job, session = result.job, self._session
         self._meter.add(len(result.suggestion.text.split()), result.seconds)
         self._announce.start()
-        if session is None or job.document != session.key:
+        if session is None or job.document != session.key or not session.document.has(job.segment):
             return
         segment = session.document.get(job.segment)
         if job.urgency is Urgency.BATCH:
@@ -217,7 +234,8 @@ class DraftingService(QObject):
 
     def _count_failure(self, job: DraftJob, message: str) -> None:
         self._planned.discard(job.segment)
-        self.warned.emit(job.segment, (message,))
+        if self._session is not None and self._session.document.has(job.segment):
+            self.warned.emit(job.segment, (message,))
         self._announce.start()
 
     def _redraft_following(self, job: RememberJob) -> None:
@@ -226,6 +244,8 @@ class DraftingService(QObject):
         if session is None or job.document != session.key:
             return
         self.learned.emit()
+        if not session.document.has(job.segment):
+            return
         drafts: list[DraftJob] = []
         row = session.document.row(job.segment) + 1
         stop = min(len(session.document), row + 4 * self.lookahead)
@@ -240,3 +260,11 @@ class DraftingService(QObject):
 
     def _emit_progress(self) -> None:
         self.progressed.emit(self.progress)
+
+
+def _open_job(session: DocumentSession) -> OpenJob:
+    """The whole document with the targets that stand in it."""
+    segments = list(session.document)
+    sources = tuple(SourceSegment(segment.id, segment.source) for segment in segments)
+    targets = tuple((s.id, s.target, s.status is Status.CONFIRMED) for s in segments if s.target.strip())
+    return OpenJob(session.key, sources, targets)

@@ -121,9 +121,15 @@ class JobQueue:
         self._closed = False
 
     def put(self, *jobs: Job) -> None:
-        """Add jobs at the end of their rank; an explanation, or a suggestion, replaces the one that waits."""
+        """Add jobs at the end of their rank.
+
+        An explanation, or a suggestion, replaces the one that waits. A document that is opened anew brings
+        its targets along: what was to be remembered or explained of it before is dropped.
+        """
         with self._changed:
             for job in jobs:
+                if isinstance(job, OpenJob):
+                    self._drop_outdated(job.document)
                 if isinstance(job, ExplainJob | SuggestJob):
                     self._jobs[job.urgency].clear()
                     self._running_dropped |= type(self._running) is type(job)
@@ -205,6 +211,17 @@ class JobQueue:
         with self._changed:
             waiting = sum(isinstance(job, DraftJob) for jobs in self._jobs.values() for job in jobs)
             return waiting + isinstance(self._running, DraftJob)
+
+    def _drop_outdated(self, document: str) -> None:
+        """Drop what concerns a document as it was cut before; drafts are the asker's business."""
+        for jobs in self._jobs.values():
+            kept = [job for job in jobs if isinstance(job, DraftJob | CloseJob) or job.document != document]
+            if len(kept) != len(jobs):
+                jobs.clear()
+                jobs.extend(kept)
+        running = self._running
+        if running is not None and not isinstance(running, DraftJob | CloseJob):
+            self._running_dropped |= running.document == document
 
     def _drop_draft(self, segment: str) -> None:
         for urgency in (Urgency.PROMPT, *_DRAFTS_AT_REST):

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPen, QTextCharFormat, QTextLayout
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QHelpEvent, QPainter, QPen, QTextCharFormat, QTextLayout
+from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolTip
 
 from anaphora.core.search import SearchQuery, spans
 from anaphora.core.segment import Segment, Status
+from anaphora.core.tags import labels_of, marks_of, missing_marks, wrong_marks
 from anaphora.models.segment_model import Column, Role
 from anaphora.views.icons import pixmap, status_pixmap
-from anaphora.views.text_layouts import TextLayouts, format_range
+from anaphora.views.tag_chips import ShownText, chip_tip, shown_text
+from anaphora.views.text_layouts import LaidOut, TextLayouts, format_range
 from anaphora.views.theme import Theme, blend
 
 PADDING_X = 12
@@ -22,6 +25,7 @@ PADDING_Y = 9
 ICON = 18
 BAND = 30
 """Height of the band that shows where a document begins."""
+TEXT_COLUMNS = (Column.SOURCE, Column.TARGET)
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -73,8 +77,8 @@ class SegmentDelegate(QStyledItemDelegate):
 
     def row_height(self, segment: Segment, source_width: int, target_width: int) -> int:
         """The height that a row needs, in pixels."""
-        source = self._layouts.get(segment.source, source_width - 2 * PADDING_X)
-        target = self._layouts.get(segment.target, target_width - 2 * PADDING_X)
+        source = self._laid_out(segment, Column.SOURCE, source_width)
+        target = self._laid_out(segment, Column.TARGET, target_width)
         height = max(text.height + self._ascent - text.ascent for text in (source, target))
         return max(round(height), ICON) + 2 * PADDING_Y
 
@@ -97,11 +101,11 @@ class SegmentDelegate(QStyledItemDelegate):
             case Column.NUMBER:
                 self._paint_number(painter, rect, index, selected)
             case Column.SOURCE:
-                self._paint_text(painter, rect, segment.source, index)
+                self._paint_text(painter, rect, segment, index)
             case Column.STATUS:
                 self._paint_status(painter, rect, segment, index)
             case Column.TARGET:
-                self._paint_text(painter, rect, segment.target, index)
+                self._paint_text(painter, rect, segment, index)
         painter.restore()
 
     def _paint_background(
@@ -160,14 +164,58 @@ class SegmentDelegate(QStyledItemDelegate):
         elif mark:
             painter.drawPixmap(rect.right() - 13, y + 6, pixmap(mark, colours.warning, 12))
 
-    def _paint_text(self, painter: QPainter, rect: QRect, text: str, index: Index) -> None:
+    def helpEvent(  # noqa: N802
+        self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index
+    ) -> bool:
+        """Say what the tag under the mouse stands for."""
+        segment = index.data(Role.SEGMENT)
+        if event.type() is QEvent.Type.ToolTip and segment is not None and index.column() in TEXT_COLUMNS:
+            rect: QRect = option.rect  # type: ignore[attr-defined]
+            laid_out = self._laid_out(segment, Column(index.column()), rect.width())
+            mark = laid_out.mark_at(QPointF(event.pos()) - self._text_corner(rect, laid_out, index))
+            QToolTip.showText(event.globalPos(), chip_tip(mark, labels_of(segment)) if mark else "", view)
+            return True
+        return super().helpEvent(event, view, option, index)
+
+    def _laid_out(self, segment: Segment, column: Column, width: int) -> LaidOut:
+        """The text of a cell, its tags as chips: those that the target lacks, or has wrong, stand out."""
+        text = segment.source if column is Column.SOURCE else segment.target
+        width -= 2 * PADDING_X
+        if "{" not in segment.source:
+            return self._layouts.get(text, width)
+        own = marks_of(segment)
+        if column is Column.TARGET:
+            return self._layouts.get(text, width, own, wrong_marks(own, _marks_shown(text, own)))
+        lost = Counter(missing_marks(own, segment.target) if segment.target else ())
+        wrong = frozenset(index for index, mark in enumerate(own) if lost[mark])
+        return self._layouts.get(text, width, own, wrong)
+
+    def _text_corner(self, rect: QRect, laid_out: LaidOut, index: Index) -> QPointF:
+        """Where the layout of a cell's text begins."""
+        band = BAND if index.data(Role.DOCUMENT) else 0
+        top = rect.top() + band + PADDING_Y + self._ascent - laid_out.ascent
+        return QPointF(rect.left() + PADDING_X, top)
+
+    def _paint_text(self, painter: QPainter, rect: QRect, segment: Segment, index: Index) -> None:
+        column = Column(index.column())
+        text = segment.source if column is Column.SOURCE else segment.target
         if not text:
             return
         painter.setPen(QColor(self._theme.colours.text))
-        laid_out = self._layouts.get(text, rect.width() - 2 * PADDING_X)
+        laid_out = self._laid_out(segment, column, rect.width())
         marks = [*self._term_marks(text, index.data(Role.INCONSISTENT) or ()), *self._query_marks(text)]
+        if laid_out.shown.marks:
+            marks = [_in_layout(mark, laid_out.shown) for mark in marks]
+        if laid_out.document is not None:
+            marks.insert(0, self._text_colour(len(laid_out.shown.text)))
         top = rect.top() + PADDING_Y + self._ascent - laid_out.ascent
         laid_out.layout.draw(painter, QPointF(rect.left() + PADDING_X, top), marks)
+
+    def _text_colour(self, length: int) -> QTextLayout.FormatRange:
+        """A document's layout does not take the painter's colour."""
+        text_format = QTextCharFormat()
+        text_format.setForeground(QColor(self._theme.colours.text))
+        return format_range(0, length, text_format)
 
     def _term_marks(self, text: str, words: Sequence[str]) -> list[QTextLayout.FormatRange]:
         """The terms with several renderings, and these renderings, underlined."""
@@ -187,7 +235,18 @@ class SegmentDelegate(QStyledItemDelegate):
         return [format_range(start, end - start, text_format) for start, end in spans(text, self.query)]
 
     def _new_layouts(self) -> TextLayouts:
-        return TextLayouts(self._font, QColor(self._theme.colours.accent))
+        return TextLayouts(self._font, self._theme)
 
     def _forget(self) -> None:
         self._layouts = self._new_layouts()
+
+
+def _marks_shown(text: str, own: Sequence[str]) -> list[str]:
+    return [mark for _, mark in shown_text(text, own).marks]
+
+
+def _in_layout(mark: QTextLayout.FormatRange, shown: ShownText) -> QTextLayout.FormatRange:
+    """A stretch of the written text as one of the shown text."""
+    start = shown.place(mark.start)  # type: ignore[arg-type]
+    end = shown.place(mark.start + mark.length)  # type: ignore[operator]
+    return format_range(start, end - start, mark.format)  # type: ignore[arg-type]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -17,17 +17,19 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextDocument,
 )
-from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from anaphora.core.segment import Segment, Status
+from anaphora.core.tags import MARK, labels_of, marks_of, missing_marks, moved_mark, opens, partner
 from anaphora.views.input_guard import InputGuard
 from anaphora.views.segment_delegate import PADDING_X, PADDING_Y, any_of, term_format
-from anaphora.views.text_layouts import TAG
+from anaphora.views.tag_chips import shown_text
+from anaphora.views.tag_edit import TagEdit
 from anaphora.views.theme import Theme
 
 
-class _TagHighlighter(QSyntaxHighlighter):
-    """Colours inline tags."""
+class _StrangeTags(QSyntaxHighlighter):
+    """Colours what looks like a tag but is none of the segment's: it would be exported as text."""
 
     def __init__(self, document: QTextDocument, theme: Theme) -> None:
         super().__init__(document)
@@ -35,13 +37,15 @@ class _TagHighlighter(QSyntaxHighlighter):
         theme.changed.connect(self.rehighlight)
 
     def highlightBlock(self, text: str) -> None:  # noqa: N802
+        if "{" not in text:
+            return
         text_format = QTextCharFormat()
-        text_format.setForeground(QColor(self._theme.colours.accent))
-        for tag in TAG.finditer(text):
+        text_format.setForeground(QColor(self._theme.colours.warning))
+        for tag in MARK.finditer(text):
             self.setFormat(tag.start(), len(tag.group()), text_format)
 
 
-class SegmentEditor(QPlainTextEdit):
+class SegmentEditor(TagEdit):
     """Edits the target of the current segment, where the table paints it otherwise.
 
     It has no history of its own: undoing goes through the window's history, which also holds what
@@ -58,10 +62,8 @@ class SegmentEditor(QPlainTextEdit):
     page_requested = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme, parent)
         self._segment_id = ""
-        self._filling = False
         self._late_text: str | None = None
         self._marked: tuple[int, int] | None = None
         self._terms: tuple[str, ...] = ()
@@ -69,17 +71,9 @@ class SegmentEditor(QPlainTextEdit):
         self.guard = InputGuard(self)
         self.setObjectName("segmentEditor")
         self.setAccessibleName(self.tr("Translation of the current segment"))
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setUndoRedoEnabled(False)
         self.setTabChangesFocus(True)
-        # A dropped file is for the window to open, not for the text.
-        self.setAcceptDrops(False)
-        self.viewport().setAcceptDrops(False)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.document().setDocumentMargin(0)
         self.set_shift(0)
-        self._tags = _TagHighlighter(self.document(), theme)
+        self._tags = _StrangeTags(self.document(), theme)
         self.textChanged.connect(self._report_text)
         self.cursorPositionChanged.connect(self._report_caret)
         theme.changed.connect(self._paint_mark)
@@ -94,7 +88,8 @@ class SegmentEditor(QPlainTextEdit):
         self._segment_id = segment.id
         self._late_text = None
         self.setReadOnly(segment.status is Status.LOCKED)
-        self._fill(segment.target)
+        self.set_marks(marks_of(segment), labels_of(segment))
+        self.fill(segment.target)
         self.mark(None)
 
     def sync(self, segment: Segment) -> None:
@@ -107,7 +102,7 @@ class SegmentEditor(QPlainTextEdit):
         if self.guard.composing:
             self._late_text = segment.target
             return
-        self._fill(segment.target)
+        self.fill(segment.target)
 
     def set_shift(self, pixels: int) -> None:
         """Move the text down, to where the table paints it when it is not being edited."""
@@ -128,21 +123,73 @@ class SegmentEditor(QPlainTextEdit):
         """Leave keys to the window that the text would take for itself."""
         self._window_keys = frozenset(keys)
 
-    def text_height(self) -> int:
-        """The height of the text in pixels, without its margins."""
-        layout = self.document().documentLayout()
-        block = self.document().firstBlock()
-        height = 0.0
-        while block.isValid():
-            height += layout.blockBoundingRect(block).height()
-            block = block.next()
-        return round(height)
+    # Tags
 
-    def put_caret(self, offset: int) -> None:
-        """Move the caret."""
+    def insert_tag(self) -> bool:
+        """Put in the next tag that is missing; around the selection, if it is a pair.
+
+        Returns:
+            whether a tag was missing.
+        """
+        missing = missing_marks(self.marks, self.toPlainText())
+        if not missing or self.isReadOnly():
+            return False
+        if self.textCursor().hasSelection() and opens(missing[0]) and partner(missing[0]) in missing:
+            return self.insert_pair()
         cursor = self.textCursor()
-        cursor.setPosition(min(offset, len(self.toPlainText())))
+        cursor.clearSelection()
         self.setTextCursor(cursor)
+        self.type_text(missing[0])
+        return True
+
+    def insert_pair(self) -> bool:
+        """Put the next missing pair around the selection, or around the word at the caret.
+
+        Returns:
+            whether a pair was missing.
+        """
+        missing = missing_marks(self.marks, self.toPlainText())
+        opening = next((mark for mark in missing if opens(mark) and partner(mark) in missing), "")
+        if not opening or self.isReadOnly():
+            return False
+        cursor = self.textCursor()
+        if not cursor.hasSelection():
+            cursor.select(QTextCursor.SelectionType.WordUnderCursor)
+        start, end = cursor.selectionStart(), cursor.selectionEnd()
+        cursor.beginEditBlock()
+        for place, mark in ((end, partner(opening)), (start, opening)):
+            self._insert_mark(place, mark)
+        cursor.endEditBlock()
+        cursor.setPosition(end + 1 if end > start else start + 1)
+        self.setTextCursor(cursor)
+        return True
+
+    def move_tag(self, by: int) -> bool:
+        """Move the tag beside the caret a word to the left (-1) or right (1).
+
+        Returns:
+            whether there is one, and room for it.
+        """
+        shown, position = self.shown(), self.textCursor().position()
+        chips = dict(shown.marks)
+        chip = position - 1 if position - 1 in chips else position
+        if chip not in chips or self.isReadOnly():
+            return False
+        offset = shown.offset(chip)
+        text, moved = moved_mark(shown.written(), offset, by)
+        if moved == offset:
+            return False
+        place = shown_text(text, self.marks).place(moved)
+        self.move_chip(chip, place if place < chip else place + 1)
+        return True
+
+    def _insert_mark(self, place: int, mark: str) -> None:
+        cursor = self.textCursor()
+        cursor.setPosition(place)
+        self.setTextCursor(cursor)
+        self.type_text(mark)
+
+    # Events
 
     def event(self, event: QEvent) -> bool:
         if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
@@ -157,7 +204,7 @@ class SegmentEditor(QPlainTextEdit):
         if not event.preeditString() and self._late_text is not None:
             late, self._late_text = self._late_text, None
             if not event.commitString():
-                self._fill(late)
+                self.fill(late)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers() & (
@@ -172,13 +219,6 @@ class SegmentEditor(QPlainTextEdit):
         else:
             super().keyPressEvent(event)
 
-    def insertFromMimeData(self, source: QMimeData) -> None:  # noqa: N802
-        """Paste as one line: a line break would cut the segment in two in the exported document."""
-        if source.hasText():
-            self.textCursor().insertText(
-                " ".join(source.text().split()) if "\n" in source.text() else source.text()
-            )
-
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         super().mouseReleaseEvent(event)
         self._report_caret()
@@ -190,41 +230,27 @@ class SegmentEditor(QPlainTextEdit):
     def wheelEvent(self, event: object) -> None:  # noqa: N802
         event.ignore()  # type: ignore[attr-defined]
 
-    def _fill(self, text: str) -> None:
-        caret = self.textCursor().position()
-        self._filling = True
-        self.setPlainText(text)
-        self._filling = False
-        cursor = self.textCursor()
-        cursor.setPosition(min(caret, len(text)))
-        self.setTextCursor(cursor)
-
     def _report_text(self) -> None:
-        if not self._filling and self._segment_id:
-            self.typed.emit(self._segment_id, self.toPlainText())
+        if self._filling or not self._segment_id:
+            return
+        self._filling = True
+        self.replace_written_marks()
+        self._filling = False
+        shown = self.shown()
+        self.check_chips(shown)
+        self.typed.emit(self._segment_id, shown.written())
 
     def _report_caret(self) -> None:
         if not self._filling and self._segment_id:
-            self.caret_moved.emit(self.textCursor().position())
+            self.caret_moved.emit(self.caret)
 
     def _paint_mark(self) -> None:
         selections = []
         if self._terms:
             look = term_format(self._theme)
             for match in any_of(self._terms).finditer(self.toPlainText()):
-                selections.append(self._selection(*match.span(), look))
+                selections.append(self.selection_of(*match.span(), look))
         if self._marked is not None:
-            text_format = QTextCharFormat()
-            text_format.setBackground(QColor(self._theme.colours.selection))
-            selections.append(self._selection(*self._marked, text_format))
+            look = self.background(self._theme.colours.selection)
+            selections.append(self.selection_of(*self._marked, look))
         self.setExtraSelections(selections)
-
-    def _selection(self, start: int, end: int, text_format: QTextCharFormat) -> QTextEdit.ExtraSelection:
-        selection = QTextEdit.ExtraSelection()
-        cursor = QTextCursor(self.document())
-        length = len(self.toPlainText())
-        cursor.setPosition(min(start, length))
-        cursor.setPosition(min(end, length), QTextCursor.MoveMode.KeepAnchor)
-        selection.cursor = cursor  # type: ignore[attr-defined]
-        selection.format = text_format  # type: ignore[attr-defined]
-        return selection

@@ -62,6 +62,7 @@ class SegmentTable(QTableView):
         self.setFocusProxy(self.editor)
         model.dataChanged.connect(self._update_rows)
         model.modelReset.connect(self._start_over)
+        model.recut.connect(self._follow_recut)
         theme.changed.connect(self.viewport().update)
 
     def _set_up_headers(self) -> None:
@@ -177,7 +178,7 @@ class SegmentTable(QTableView):
         self.editor.setFocus()
         if index.column() == Column.TARGET:
             inside = self.editor.viewport().mapFrom(self.viewport(), event.position().toPoint())
-            self.editor.put_caret(self.editor.cursorForPosition(inside).position())
+            self.editor.setTextCursor(self.editor.cursorForPosition(inside))
 
     def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802
         handled = super().viewportEvent(event)
@@ -245,6 +246,18 @@ class SegmentTable(QTableView):
             if segment is not None and segment.id == self.editor.segment_id:
                 self.editor.sync(segment)
                 self._mark_terms(row)
+        self._settle.start()
+
+    def _follow_recut(self, first: int, last: int) -> None:
+        """Segments were joined or split: rows have moved; the caret stays where it was."""
+        self._measured.clear()
+        row = self.currentIndex().row()
+        segment = self._model.segment(row)
+        if first <= row <= last and segment is not None:
+            self.editor.show_segment(segment)
+            self._mark_terms(row)
+            self._reveal(row)
+            self.segment_shown.emit(segment.id)
         self._settle.start()
 
     def _band(self, row: int) -> int:

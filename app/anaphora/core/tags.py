@@ -1,0 +1,114 @@
+"""Inline tags in texts: `{1}`…`{/1}` for a pair, `{1/}` for something that stands alone."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Sequence
+
+from anaphora.core.segment import Segment
+
+MARK = re.compile(r"\{(/?)([0-9]{1,9})(/?)\}")
+_HAN = r"[\u3400-\u9fff\uf900-\ufaff]"
+_STOP = re.compile(rf"(?<!\w)(?=\w)|(?<=\w)(?!\w)|(?<={_HAN})|(?={_HAN})")
+
+
+def marks_of(segment: Segment) -> tuple[str, ...]:
+    """A segment's own tags in the order of its source; what only looks like one is left out.
+
+    A segment that does not say what its tags are (of an old project) owns all that look like one.
+    """
+    found = tuple(match.group() for match in MARK.finditer(segment.source))
+    if not segment.tags:
+        return found
+    own = {mark for mark, _ in segment.tags}
+    return tuple(mark for mark in found if mark.replace("{/", "{") in own)
+
+
+def labels_of(segment: Segment) -> dict[str, str]:
+    """What each tag stands for; the closing half of a pair the same as the opening one."""
+    labels = dict(segment.tags)
+    return {mark: labels.get(mark.replace("{/", "{"), "") for mark in marks_of(segment)}
+
+
+def opens(mark: str) -> bool:
+    """Whether a tag begins a pair."""
+    return mark[1] != "/" and mark[-2] != "/"
+
+
+def closes(mark: str) -> bool:
+    """Whether a tag ends a pair."""
+    return mark[1] == "/"
+
+
+def partner(mark: str) -> str:
+    """The other half of a pair; empty for a tag that stands alone."""
+    if opens(mark):
+        return "{/" + mark[1:]
+    return "{" + mark[2:] if closes(mark) else ""
+
+
+def missing_marks(own: Sequence[str], target: str) -> tuple[str, ...]:
+    """The source's tags that a target lacks, in the order of the source."""
+    left = Counter(match.group() for match in MARK.finditer(target))
+    lost = []
+    for mark in own:
+        if left[mark]:
+            left[mark] -= 1
+        else:
+            lost.append(mark)
+    return tuple(lost)
+
+
+def wrong_marks(own: Collection[str], marks: Sequence[str]) -> frozenset[int]:
+    """Which of a target's tags are too many, close what is not open, or cross another pair.
+
+    Args:
+        own: the source's tags.
+        marks: the target's tags, in order.
+    Returns:
+        indexes in `marks`.
+    """
+    allowed = Counter(own)
+    opened: list[tuple[str, int]] = []
+    wrong: set[int] = set()
+    for index, mark in enumerate(marks):
+        if not allowed[mark]:
+            wrong.add(index)
+            continue
+        allowed[mark] -= 1
+        if opens(mark):
+            opened.append((mark, index))
+        elif closes(mark):
+            if opened and opened[-1][0] == partner(mark):
+                opened.pop()
+                continue
+            wrong.add(index)
+            crossed = [place for place, (name, _) in enumerate(opened) if name == partner(mark)]
+            if crossed:
+                wrong.add(opened.pop(crossed[-1])[1])
+    present = set(marks)
+    return frozenset(wrong | {index for mark, index in opened if partner(mark) in present})
+
+
+def moved_mark(text: str, start: int, by: int) -> tuple[str, int]:
+    """Move a tag to the next edge of a word, to the left (-1) or right (1).
+
+    Args:
+        start: where it begins.
+    Returns:
+        the text and where the tag begins then; both as they were at an end of the text.
+    """
+    match = MARK.match(text, start)
+    if match is None:
+        return text, start
+    mark, rest = match.group(), text[:start] + text[match.end() :]
+    inside = [(found.start(), found.end()) for found in MARK.finditer(rest)]
+    stops = {place.start() for place in _STOP.finditer(rest)} | {0, len(rest)}
+    stops |= {edge for span in inside for edge in span}
+    stops = {stop for stop in stops if not any(a < stop < b for a, b in inside)}
+    ahead = [stop for stop in stops if (stop > start if by > 0 else stop < start)]
+    if not ahead:
+        return text, start
+    place = min(ahead) if by > 0 else max(ahead)
+    return rest[:place] + mark + rest[place:], place

@@ -1,0 +1,229 @@
+"""Tags as chips: an inline object of the text, one character for whoever types, drawn as a small label."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QPainter,
+    QPainterPath,
+    QPen,
+    QPyTextObject,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextFormat,
+    QTransform,
+)
+
+from anaphora.core.tags import MARK, closes, opens
+from anaphora.views.theme import Theme, blend
+
+OBJECT_TYPE = int(QTextFormat.ObjectTypes.UserObject.value) + 1
+MARK_PROPERTY = int(QTextFormat.Property.UserProperty.value) + 1
+WRONG_PROPERTY = MARK_PROPERTY + 1
+STAND_IN = "\ufffc"
+_FONT_SHARE = 0.82
+_POINT = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class ShownText:
+    """A text with tags as it is laid out: each chip is one character.
+
+    Attributes:
+        text: what stands in the layout.
+        marks: (place in it, the tag), in order.
+    """
+
+    text: str
+    marks: tuple[tuple[int, str], ...] = ()
+
+    def place(self, offset: int) -> int:
+        """Where an offset of the written text lies in the shown one; inside a tag, before its chip."""
+        gone = 0
+        for place, mark in self.marks:
+            written = place + gone
+            if offset < written + len(mark):
+                return min(offset, written) - gone
+            gone += len(mark) - 1
+        return offset - gone
+
+    def offset(self, place: int) -> int:
+        """Where a place in the shown text lies in the written one."""
+        return place + sum(len(mark) - 1 for at, mark in self.marks if at < place)
+
+    def written(self) -> str:
+        """The text with its tags."""
+        parts: list[str] = []
+        done = 0
+        for place, mark in self.marks:
+            parts += (self.text[done:place], mark)
+            done = place + 1
+        return "".join((*parts, self.text[done:]))
+
+
+def shown_text(text: str, own: Collection[str]) -> ShownText:
+    """A text with those of its tags as chips that are the segment's own."""
+    if "{" not in text:
+        return ShownText(text)
+    parts: list[str] = []
+    marks: list[tuple[int, str]] = []
+    done = length = 0
+    for match in MARK.finditer(text):
+        if match.group() in own:
+            parts += (text[done : match.start()], STAND_IN)
+            length += match.start() - done
+            marks.append((length, match.group()))
+            length += 1
+            done = match.end()
+    return ShownText("".join((*parts, text[done:])), tuple(marks))
+
+
+def chip_format(mark: str, wrong: bool = False) -> QTextCharFormat:
+    """The format of the character that stands for a tag."""
+    result = QTextCharFormat()
+    result.setObjectType(OBJECT_TYPE)
+    result.setProperty(MARK_PROPERTY, mark)
+    if wrong:
+        result.setProperty(WRONG_PROPERTY, True)
+    return result
+
+
+def mark_of(text_format: QTextFormat) -> str:
+    """The tag behind a character's format, empty for none."""
+    return str(text_format.property(MARK_PROPERTY) or "") if text_format.objectType() == OBJECT_TYPE else ""
+
+
+def insert_shown(cursor: QTextCursor, shown: ShownText, wrong: Collection[int] = ()) -> None:
+    """Type a text with its chips at a cursor; `wrong` are indexes of its marks."""
+    plain = QTextCharFormat()
+    done = 0
+    for index, (place, mark) in enumerate(shown.marks):
+        if place > done:
+            cursor.insertText(shown.text[done:place], plain)
+        cursor.insertText(STAND_IN, chip_format(mark, index in wrong))
+        done = place + 1
+    if done < len(shown.text) or not shown.marks:
+        cursor.insertText(shown.text[done:], plain)
+
+
+def read_shown(document: QTextDocument) -> ShownText:
+    """What stands in a document."""
+    text = document.toPlainText()
+    if STAND_IN not in text:
+        return ShownText(text)
+    cursor = QTextCursor(document)
+    marks = []
+    place = text.find(STAND_IN)
+    while place >= 0:
+        cursor.setPosition(place + 1)
+        if mark := mark_of(cursor.charFormat()):
+            marks.append((place, mark))
+        place = text.find(STAND_IN, place + 1)
+    return ShownText(text, tuple(marks))
+
+
+class ChipPainter(QPyTextObject):
+    """Measures and draws the chips of a document.
+
+    Attributes:
+        wrong: places of chips that are drawn as wrong, besides those whose format says so.
+    """
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.wrong: frozenset[int] = frozenset()
+
+    def intrinsicSize(  # noqa: N802
+        self, document: QTextDocument, position: int, text_format: QTextFormat
+    ) -> QSizeF:
+        metrics = QFontMetricsF(document.defaultFont())
+        number = QFontMetricsF(_small(document.defaultFont()))
+        width = number.horizontalAdvance(_number(mark_of(text_format))) + 2 * _POINT + 5
+        # No higher than the letters beside it, so that no line moves; it is drawn a little larger.
+        return QSizeF(width, metrics.ascent() * 0.9)
+
+    def drawObject(  # noqa: N802
+        self,
+        painter: QPainter,
+        rect: QRectF,
+        document: QTextDocument,
+        position: int,
+        text_format: QTextFormat,
+    ) -> None:
+        wrong = position in self.wrong or bool(text_format.property(WRONG_PROPERTY))
+        metrics = QFontMetricsF(document.defaultFont())
+        base = rect.bottom()
+        top, bottom = base - metrics.capHeight() - 3.5, base + 3.5
+        box = QRectF(rect.left() + 1, top, rect.width() - 2, bottom - top)
+        draw_chip(painter, box, mark_of(text_format), self._theme, document.defaultFont(), wrong)
+
+
+def draw_chip(
+    painter: QPainter, box: QRectF, mark: str, theme: Theme, font: QFont, wrong: bool = False
+) -> None:
+    """Draw a chip: pointed towards what it encloses, round where it stands alone."""
+    colours = theme.colours
+    colour = QColor(colours.warning if wrong else colours.accent)
+    back = QColor(colours.warning_soft) if wrong else blend(QColor(colours.surface), colour, 0.16)
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(blend(back, colour, 0.7), 1.0))
+    painter.setBrush(back)
+    painter.drawPath(_outline(box, mark))
+    painter.setFont(_small(font))
+    painter.setPen(colour)
+    shift = -1.0 if opens(mark) else 1.0 if closes(mark) else 0.0
+    painter.drawText(box.translated(shift, 0), Qt.AlignmentFlag.AlignCenter, _number(mark))
+    painter.restore()
+
+
+def _outline(box: QRectF, mark: str) -> QPainterPath:
+    path = QPainterPath()
+    if not (opens(mark) or closes(mark)):
+        path.addRoundedRect(box, box.height() / 2.4, box.height() / 2.4)
+        return path
+    left, right, top, bottom = box.left(), box.right(), box.top(), box.bottom()
+    radius = 3.0
+    points = [
+        QPointF(right - _POINT, top),
+        QPointF(right, box.center().y()),
+        QPointF(right - _POINT, bottom),
+    ]
+    path.moveTo(left + radius, top)
+    for point in points:
+        path.lineTo(point)
+    path.lineTo(left + radius, bottom)
+    path.quadTo(left, bottom, left, bottom - radius)
+    path.lineTo(left, top + radius)
+    path.quadTo(left, top, left + radius, top)
+    if closes(mark):
+        mirror = QTransform().translate(left + right, 0).scale(-1, 1)
+        return mirror.map(path)
+    return path
+
+
+def _small(font: QFont) -> QFont:
+    result = QFont(font)
+    if font.pointSizeF() > 0:
+        result.setPointSizeF(font.pointSizeF() * _FONT_SHARE)
+    else:
+        result.setPixelSize(max(round(font.pixelSize() * _FONT_SHARE), 1))
+    return result
+
+
+def _number(mark: str) -> str:
+    return mark.strip("{}/")
+
+
+def chip_tip(mark: str, labels: Mapping[str, str]) -> str:
+    """What a chip's tooltip says: the tag and what it stands for."""
+    label = labels.get(mark, "")
+    return f"{mark}  {label}" if label else mark
