@@ -136,8 +136,9 @@ def _side(sentences: list[np.ndarray]) -> Side:
 
 def pad(side: Side, sentences: np.ndarray) -> np.ndarray:
     """Ids of the sentences, int64 [B, longest], padded."""
-    lengths = side.lengths[sentences]
-    ids = np.full((len(sentences), int(lengths.max())), PAD, np.int64)
-    for row, sentence in enumerate(sentences):
-        ids[row, : lengths[row]] = side[sentence]
-    return ids
+    starts = side.offsets[sentences]
+    lengths = side.offsets[np.asarray(sentences) + 1] - starts
+    steps = np.arange(int(lengths.max()))
+    real = steps < lengths[:, None]
+    places = np.where(real, starts[:, None] + steps, 0)
+    return np.where(real, side.ids[places].astype(np.int64), PAD)

@@ -95,6 +95,11 @@ class Features:
         """The steps where `steps` [B, T] is true, flattened, without attention."""
         return Features(self.state[steps], self.context[steps], self.embedding[steps])
 
+    def at(self, places: Tensor) -> Features:
+        """The steps of these numbers [N], counted through the batch, flattened, without attention."""
+        parts = (self.state, self.context, self.embedding)
+        return Features(*(part.flatten(0, 1).index_select(0, places) for part in parts))
+
 
 def shift_right(target: Tensor, begin: int) -> Tensor:
     """y_1 … y_T → <s> y_1 … y_{T−1}, the previous words; [B, T]."""

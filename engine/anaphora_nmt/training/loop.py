@@ -142,7 +142,7 @@ class Trainer:
         """Train to `config.updates` or until the time is up; checkpoint and score every `every` updates."""
         started = time.monotonic()
         bar = tqdm(total=self.config.updates, initial=self.update, unit="update", disable=self.world.rank > 0)
-        recent = np.zeros(4)
+        recent = torch.zeros(4, dtype=torch.float64, device=self.world.device)
         mark = time.monotonic()
         while self.update < self.config.updates:
             late = time.monotonic() - started > minutes * 60
@@ -150,7 +150,8 @@ class Trainer:
             recent += totals
             bar.update()
             if self.update % every == 0 or self.update == self.config.updates or stop:
-                record = _record(self.update, recent, time.monotonic() - mark)
+                summed = recent.cpu().numpy()  # waits for the device: the time is what the updates took
+                record = _record(self.update, summed, time.monotonic() - mark)
                 if dev is not None:
                     record["dev_loss"] = self.score(dev)
                 self._log(record)
@@ -158,12 +159,17 @@ class Trainer:
                     progress(record)
                 self.save()
                 bar.set_postfix({"loss": f"{record['loss']:.3f}", "dev": f"{record.get('dev_loss', 0):.3f}"})
-                recent, mark = np.zeros(4), time.monotonic()
+                recent.zero_()
+                mark = time.monotonic()
             if stop:
                 break
         bar.close()
 
-    def _train_one(self, late: bool) -> tuple[np.ndarray, bool]:
+    def _train_one(self, late: bool) -> tuple[Tensor, bool]:
+        """One update; its summed losses and pieces, on the device, and whether any process is late.
+
+        Nothing here waits for a GPU, unless several processes must agree.
+        """
         self.model.train()
         # The same dropout whether or not the run was interrupted.
         torch.manual_seed((self.config.seed * 1_000_003 + self.update) * self.world.size + self.world.rank)
@@ -173,29 +179,31 @@ class Trainer:
         with self._precision():
             losses = self._losses(self.data, self._next_batch(), self.config.label_smoothing)
         losses.total(self.config).backward()
-        sums = [losses.likelihood.item(), losses.guide.item(), losses.eos.item(), losses.pieces]
-        numbers = torch.tensor([*sums, float(late)], device=self.world.device)
-        total = self._share_gradients(numbers)
-        torch.nn.utils.clip_grad_norm_(self.parameters, self.config.clip)
-        self.optimizer.step()
-        self.update += 1
-        self.pieces_seen += int(total[3])
-        return total[:4].double().cpu().numpy(), bool(total[4] > 0)
-
-    def _share_gradients(self, numbers: Tensor) -> Tensor:
-        """Sum gradients and numbers over the processes; divide the gradients by the pieces."""
+        pieces = losses.pieces
+        sums = torch.stack([part.detach().double() for part in (losses.likelihood, losses.guide, losses.eos)])
         for parameter in self.parameters:
             if parameter.grad is None:
                 parameter.grad = torch.zeros_like(parameter)
         if self.world.size > 1:
-            flat = self.world.sum(torch.cat([p.grad.flatten() for p in self.parameters] + [numbers]))  # type: ignore[union-attr]
-            numbers = flat[-len(numbers) :].clone()
-            start = 0
-            for parameter in self.parameters:
-                parameter.grad.copy_(flat[start : start + parameter.numel()].view_as(parameter))  # type: ignore[union-attr]
-                start += parameter.numel()
-        torch._foreach_div_([p.grad for p in self.parameters if p.grad is not None], float(numbers[3]))
-        return numbers
+            sums, pieces, late = self._share_gradients(sums, pieces, late)
+        torch._foreach_div_([p.grad for p in self.parameters if p.grad is not None], float(pieces))
+        torch.nn.utils.clip_grad_norm_(self.parameters, self.config.clip)
+        self.optimizer.step()
+        self.update += 1
+        self.pieces_seen += pieces
+        return torch.cat((sums, sums.new_full((1,), pieces))), late
+
+    def _share_gradients(self, sums: Tensor, pieces: int, late: bool) -> tuple[Tensor, int, bool]:
+        """Sum gradients, losses and pieces over the processes."""
+        numbers = torch.cat((sums.float(), sums.new_tensor([pieces, late], dtype=torch.float32)))
+        gradients = [p.grad.flatten() for p in self.parameters if p.grad is not None]
+        flat = self.world.sum(torch.cat([*gradients, numbers]))
+        start = 0
+        for parameter in self.parameters:
+            parameter.grad.copy_(flat[start : start + parameter.numel()].view_as(parameter))  # type: ignore[union-attr]
+            start += parameter.numel()
+        *_, count, lateness = flat[-2:].tolist()
+        return flat[-len(numbers) : -2].double(), int(count), lateness > 0
 
     def _next_batch(self) -> np.ndarray:
         if not self._batches:
@@ -221,19 +229,21 @@ class Trainer:
         return batches
 
     def _losses(self, data: TrainingData, batch: np.ndarray, smoothing: float) -> Losses:
-        target = torch.from_numpy(pad(data.corpus.target, batch)).to(self.world.device)
+        ids = pad(data.corpus.target, batch)
+        # where the pieces are is known here; to ask the device would be to wait for it
+        places = torch.from_numpy(np.flatnonzero(ids != PAD)).to(self.world.device)
+        target = torch.from_numpy(ids).to(self.world.device)
         encoded = encode_sources(self.model, data, batch)
         features = self.model.teach(encoded, target, data.links is not None or self.config.eos_weight > 0)
-        real = target != PAD
-        logits = self.model.decoder.logits(features.select(real))
-        loss = likelihood_loss(logits.float(), target[real], smoothing)
+        logits = self.model.decoder.logits(features.at(places))
+        loss = likelihood_loss(logits.float(), target.flatten()[places], smoothing)
         guide = eos = loss.new_zeros(())
         if data.links is not None and features.attention is not None:
             links = [torch.from_numpy(part).to(self.world.device) for part in data.links.batch(batch)]
             guide = guided_attention_loss(features.attention, *links)
         if self.config.eos_weight > 0 and features.attention is not None:
             eos = eos_attention_loss(features.attention, target, encoded.mask)
-        return Losses(loss, guide, eos, int(real.sum()))
+        return Losses(loss, guide, eos, len(places))
 
     @torch.inference_mode()
     def score(self, dev: TrainingData) -> float:
@@ -315,13 +325,17 @@ def _record(update: int, totals: np.ndarray, seconds: float) -> dict[str, float]
 
 
 def _optimizer(model: nn.Module, config: TrainingConfig) -> torch.optim.Optimizer:
-    encoder = [p for name, p in model.named_parameters() if p.requires_grad and name.startswith("encoder.")]
-    other = [p for name, p in model.named_parameters() if p.requires_grad and not name.startswith("encoder.")]
+    parts: dict[str, list[nn.Parameter]] = {"encoder": [], "camn": [], "": []}
+    for name, parameter in model.named_parameters():
+        if parameter.requires_grad:
+            parts.get(name.split(".")[0], parts[""]).append(parameter)
     if config.optimizer == "adadelta":
-        groups: list[dict[str, Any]] = [{"params": encoder + other, "peak": 1.0}]
+        together = [*parts["encoder"], *parts[""], *parts["camn"]]
+        groups: list[dict[str, Any]] = [{"params": together, "peak": 1.0}]
         return torch.optim.Adadelta(groups, lr=1.0, rho=0.95, eps=1e-6)
     rate = config.learning_rate
-    groups = [{"params": encoder, "peak": rate * config.encoder_rate}, {"params": other, "peak": rate}]
+    shares = {"encoder": config.encoder_rate, "": 1.0, "camn": config.camn_rate}
+    groups = [{"params": parts[name], "peak": rate * share} for name, share in shares.items()]
     return torch.optim.Adam(
         [group for group in groups if group["params"]], lr=rate, betas=(0.9, 0.98), fused=True
     )
