@@ -18,10 +18,12 @@ from anaphora.formats.po import FORMAT as PO
 from anaphora.formats.pptx import FORMAT as PPTX
 from anaphora.formats.segmenting import DEFAULT_SEGMENTER, Segmenter
 from anaphora.formats.srt import FORMAT as SRT
+from anaphora.formats.tmx import FORMAT as TMX
 from anaphora.formats.txt import FORMAT as TXT
+from anaphora.formats.xliff import FORMAT as XLIFF
 from anaphora.formats.xlsx import FORMAT as XLSX
 
-FORMATS: tuple[Format, ...] = (TXT, MARKDOWN, DOCX, ODT, PPTX, XLSX, HTML, EPUB, PO, SRT, ASS)
+FORMATS: tuple[Format, ...] = (TXT, MARKDOWN, DOCX, ODT, PPTX, XLSX, HTML, EPUB, PO, SRT, ASS, XLIFF, TMX)
 MAX_BYTES = 256 * 2**20
 """Larger files are refused: no document for a person to translate is that large."""
 

@@ -79,7 +79,11 @@ class Unit:
 
 
 def make_unit(
-    number: str, source: Sequence[Piece], target: Sequence[Piece] = (), key: Key = lambda piece: piece.raw
+    number: str,
+    source: Sequence[Piece],
+    target: Sequence[Piece] = (),
+    key: Key = lambda piece: piece.raw,
+    squeeze: bool = False,
 ) -> Unit:
     """Take a source and its target together.
 
@@ -88,6 +92,7 @@ def make_unit(
         source: TEXT, OPEN, CLOSE and ALONE pieces; crossing pairs come to stand alone.
         target: the same, of the target that the file holds.
         key: see `Key`.
+        squeeze: show each stretch of white space inside the texts as one space.
     """
     source, target = single_halves(source, crossed=True), single_halves(target, crossed=False)
     plain = "".join(piece.text for piece in source if piece.kind is Kind.TEXT)
@@ -98,10 +103,11 @@ def make_unit(
         piece.text if piece.kind is Kind.TEXT else marks.known(piece, key) for piece in target
     )
     lead, trail = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
-    shown = text.strip()
+    shown, target_text = text.strip(), target_text.strip()
+    if squeeze:
+        shown, target_text = " ".join(shown.split()), " ".join(target_text.split())
     checksum = zlib.crc32(shown.encode("utf-8", "surrogatepass"))
     sentence = Sentence(f"{number}.{checksum:08x}", shown, 0, 0, marks.tags)
-    target_text = target_text.strip()
     missing = own - set(marks_in(target_text)) if target_text else set()
     return Unit(sentence, lead, trail if shown else "", target_text, frozenset(missing))
 
