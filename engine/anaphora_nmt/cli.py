@@ -13,6 +13,7 @@ from anaphora_nmt.commands import (
     measure,
     prepare,
     remember,
+    report,
     train,
     translate,
     tvsub,
@@ -27,6 +28,7 @@ _COMMANDS = {
     "translate": (translate, "translate documents"),
     "experiment": (experiment, "train and translate with a system of the results, and its baseline"),
     "measure": (measure, "measure runs: alignment error, consistency, coherence and the rest"),
+    "report": (report, "one results page, with figures, from the runs"),
     "evaluate": (evaluate, "score a model on a corpus"),
     "confirmation-curve": (confirmation, "what confirming the first segments gains for the rest"),
 }

@@ -27,7 +27,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--data", type=Path, required=True, help="folder with docs-zh-en, tvsub, peer-outputs"
     )
     parser.add_argument("--alignments", type=Path, help="alignments by hand (default: the packaged ones)")
-    parser.add_argument("--no-encoder", action="store_true", help="leave out coherence by the encoder (slow)")
+    parser.add_argument(
+        "--no-encoder", action="store_true", help="leave out the test sets' coherence by the encoder"
+    )
     parser.add_argument("--no-model", action="store_true", help="leave out what needs the model itself")
     parser.add_argument("--threads", type=int, default=1)
 
@@ -121,13 +123,25 @@ class Bench:
             **measure_outputs(test.data, outputs, yardsticks),
             "comparison": None,
         }
-        baseline = read_json(folder / "system.json")["baseline"]
-        theirs = folder.parent / str(baseline) / f"outputs.{name}.json"
-        if baseline is not None and theirs.exists():
-            before = test.prepare(read_json(theirs)["hypotheses"])
-            found["comparison"] = compare_outputs(test.data, before, outputs, (baseline, folder.name))
+        baseline = self._baseline(folder, saved)
+        if baseline is not None:
+            before = test.prepare(read_json(baseline / f"outputs.{name}.json")["hypotheses"])
+            found["comparison"] = compare_outputs(test.data, before, outputs, (baseline.name, folder.name))
         self._add_peers(found, test, outputs)
         return found
+
+    def _baseline(self, folder: Path, outputs: Json) -> Path | None:
+        """The baseline's run, if it translated the set with the same beam and learned from the same data."""
+        own = read_json(folder / "system.json")
+        baseline = folder.parent / str(own["baseline"])
+        theirs = baseline / f"outputs.{outputs['set']}.json"
+        if own["baseline"] is None or not theirs.exists():
+            return None
+        data = own.get("data_hash"), read_json(baseline / "system.json").get("data_hash")
+        if read_json(theirs)["beam"] != outputs["beam"] or data[0] != data[1]:
+            print(f"{folder.name}: {baseline.name} has another beam or other data; not compared")
+            return None
+        return baseline
 
     def probe(self, folder: Path) -> Json:
         """What is measured in the run's model: on docs-dev's aligned pairs, and on its first documents."""
@@ -147,6 +161,7 @@ class Bench:
 
     def _set(self, name: str) -> tuple[ScoredSet, Yardsticks]:
         from anaphora_nmt.evaluation.outputs import REFERENCE, find_aligned, measure_outputs
+        from anaphora_nmt.evaluation.results import TEST_SETS
         from anaphora_nmt.evaluation.scored_sets import load_scored_set
 
         if name not in self._sets:
@@ -155,6 +170,7 @@ class Bench:
                 self._common,
                 topics=self._topics(test),
                 aligned=find_aligned(test.data, self._pairs),
+                encoder=self._common.encoder if name in TEST_SETS else None,  # it takes minutes a set
             )
             self._sets[name] = test, yardsticks
             path = self._runs / SHARED / f"{REFERENCE}.{name}.json"

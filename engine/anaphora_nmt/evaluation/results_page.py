@@ -1,0 +1,243 @@
+"""The results page: tables in Markdown, each with the command that makes its numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from anaphora_nmt.evaluation.markdown import (
+    NONE,
+    NOT_RUN,
+    Json,
+    commands,
+    difference,
+    probability,
+    table,
+)
+from anaphora_nmt.evaluation.results import (
+    SETS,
+    SIGNIFICANT,
+    TEST_SETS,
+    Results,
+    RunResult,
+    ordered,
+    parts,
+    settings,
+)
+from anaphora_nmt.evaluation.results_measures import alignment_section, context_section
+
+_TVSUB = "tvsub-test"
+_COMBINED = "Combinations that no paper has"
+_ON_DOCS = (
+    "--data PREPARED --pretrained E5 --sets docs-dev=DATA/docs-zh-en/dev.jsonl.xz,docs-test=…/test.jsonl.xz"
+)
+_ON_TVSUB = "--data TVSUB --sets tvsub-test"
+_MEASURE = "anaphora-nmt measure RUNS/{} --data DATA"
+_HEAD = """\
+PREPARED is what `anaphora-nmt prepare` wrote, TVSUB what `prepare-tvsub` wrote, E5 the pretrained
+encoder's file, DATA the folder of the corpora, RUNS the folder of the runs.
+
+BLEU and chrF2 by sacrebleu. Δ is against the system's baseline: of the same start, data, budget and beam.
+*p* (bootstrap): paired bootstrap over segments (Koehn, 2004); *p* (documents): the same over whole
+documents; *p* (signs): the sign test of Collins et al. (2005); all two-sided. **Bold**: Δ > 0 with p
+(bootstrap) < 0.05. docs-dev was tuned on; docs-test and tvsub-test were not. “Printed” is what the paper
+reports on its own data: its differences can be compared with ours, its scores cannot."""
+_PEERS = """\
+Three references, case-insensitive; references and outputs were detokenised alike
+(`evaluation/detokenise.py`). The others' outputs are those that the authors of HAN published."""
+_SPEED = """\
+Training and decoding as they went in the runs themselves, with whatever else the machine was doing. “Of
+its baseline” is decoding speed over the baseline's on the same set, with the same beam and device."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure of the page: the file, relative to the page, and what it shows."""
+
+    file: str
+    caption: str
+
+
+def results_page(results: Results, figures: Sequence[Figure], command: str) -> str:
+    """The whole page.
+
+    Args:
+        command: what was called to make it.
+    """
+    ran = sum(run.record is not None for run in results.runs.values())
+    count = f"Made by `{command}` from the runs' own files: {ran} of {len(results.runs)} systems were run."
+    sections = [
+        f"# Results\n\n{count}\n{_HEAD}",
+        _systems(results),
+        _what_improves(results),
+        _peers(results),
+        _complexity(results),
+        alignment_section(results),
+        context_section(results),
+        _figures(figures),
+    ]
+    return "\n\n".join(section for section in sections if section) + "\n"
+
+
+def _systems(results: Results) -> str:
+    """For each paper and family of runs a table: systems, with the baselines that they are compared with."""
+    groups: dict[tuple[str, str], dict[str, RunResult]] = {}
+    for run in ordered(results.runs.values()):
+        if run.system.baseline is None:
+            continue
+        citation = run.system.paper.get("citation") or _COMBINED
+        rows = groups.setdefault((citation, run.family), {})
+        if run.system.baseline in results.runs:
+            rows.setdefault(run.system.baseline, results.runs[run.system.baseline])
+        rows.setdefault(run.name, run)
+    papers_first = sorted(groups.items(), key=lambda item: (item[0][0] == _COMBINED, item[0]))
+    sections = [_group(*key, ordered(rows.values())) for key, rows in papers_first]
+    return "## Systems and their baselines\n\n" + "\n\n".join(sections)
+
+
+def _group(citation: str, family: str, runs: Sequence[RunResult]) -> str:
+    on_tvsub = family == "paper"
+    sets = (_TVSUB,) if on_tvsub else tuple(name for name in SETS if name != _TVSUB)
+    columns = ["system", "baseline"]
+    for name in sets:
+        columns += [f"{name} BLEU", "Δ"]
+        if name in TEST_SETS:
+            columns += ["p (bootstrap)", "p (documents)", "p (signs)", "chrF2", "document BLEU"]
+    body = [
+        [run.label, f"`{run.system.baseline}`" if run.system.baseline else NONE]
+        + [cell for name in sets for cell in _scores(run, name)]
+        + [_printed(run), run.system.paper.get("where") or NONE]
+        for run in runs
+    ]
+    names = ",".join(run.name for run in runs)
+    experiment = f"anaphora-nmt experiment {names} --runs RUNS {_ON_TVSUB if on_tvsub else _ON_DOCS}"
+    title = f"{citation}{': from scratch, on TVSub' if on_tvsub else ''}"
+    shown = table([*columns, "printed", "where"], body)
+    return f"### {title}\n\n{shown}\n\n{commands(experiment, _MEASURE.format('*'))}"
+
+
+def _scores(run: RunResult, name: str) -> list[str]:
+    is_test = name in TEST_SETS
+    if name not in run.sets:
+        return [NOT_RUN, *[NONE] * (6 if is_test else 1)]
+    evaluation, tests = run.sets[name]["evaluation"], run.comparison(name)
+    cells = [f"{evaluation['bleu']['value']:.2f}", difference(tests, SIGNIFICANT)]
+    if is_test:
+        cells += [probability(tests and tests[kind]) for kind in ("bleu", "by_document", "signs")]
+        cells += [_value(evaluation["chrf"]), _value(evaluation["document_bleu"])]
+    return cells
+
+
+def _what_improves(results: Results) -> str:
+    """Which kinds of system improve on a test set; for the others what was tried."""
+    kinds: dict[tuple[str, ...], list[RunResult]] = {}
+    for run in ordered(results.runs.values()):
+        if kind := parts(run.system.config):
+            kinds.setdefault(kind, []).append(run)
+    texts = []
+    for kind, runs in sorted(kinds.items(), key=lambda item: (len(item[0]), item[0])):
+        name = " + ".join(kind)
+        better = [run for run in runs if run.improves()]
+        if better:
+            told = ", ".join(f"`{run.name}` ({' and '.join(run.improves())})" for run in better)
+            texts.append(f"**{name}** improves on its baseline with p < {SIGNIFICANT}: {told}.")
+        elif not any(run.comparison(test) for run in runs for test in TEST_SETS):
+            texts.append(f"**{name}**: {NOT_RUN} on a test set.")
+        else:
+            texts.append(f"**{name}** does not improve with p < {SIGNIFICANT} on a test set. What was tried:")
+            texts.append(_tried(runs))
+    again = commands("anaphora-nmt experiment NAME --set KEY=VALUE --as NEW --runs RUNS " + _ON_DOCS)
+    return "## What improves, and what was tried where nothing does\n\n" + "\n\n".join([*texts, again])
+
+
+def _tried(runs: Sequence[RunResult]) -> str:
+    body = []
+    for run in runs:
+        tests = [run.comparison(name) for name in SETS]
+        told = [
+            f"{difference(found, SIGNIFICANT)} ({probability(found['bleu'])})" if found else NOT_RUN
+            for found in tests
+        ]
+        seen = f"{run.record['pieces_seen']:,}" if run.record and run.record.get("pieces_seen") else NONE
+        body.append([f"`{run.name}`", settings(run.system.config), seen, *told])
+    return table(["run", "settings", "target pieces seen", *(f"{name} Δ (p)" for name in SETS)], body)
+
+
+def _peers(results: Results) -> str:
+    columns = ["system", "BLEU", "chrF2", "document BLEU", "Δ to the best of the others"]
+    body = []
+    for name, scores in results.peers.get(_TVSUB, {}).items():
+        body.append(
+            [name, *(_value(scores[kind]) for kind in ("bleu", "chrf", "document_bleu")), *[NONE] * 3]
+        )
+    ours = [run for run in results.measured() if _TVSUB in run.sets]
+    for run in ours:
+        evaluation, tests = run.sets[_TVSUB]["evaluation"], run.sets[_TVSUB].get("best_peer")
+        scores = [_value(evaluation[kind]) for kind in ("bleu", "chrf", "document_bleu")]
+        tested = [probability(tests and tests[kind]) for kind in ("bleu", "signs")]
+        body.append([run.label, *scores, difference(tests, SIGNIFICANT), *tested])
+    if not ours:
+        body.append(["ours", NOT_RUN, *[NONE] * 5])
+    shown = table([*columns, "p (bootstrap)", "p (signs)"], body)
+    measure = commands(_MEASURE.format("NAME"))
+    return f"## TVSub beside other people's systems\n\n{_PEERS}\n\n{shown}\n\n{measure}"
+
+
+def _complexity(results: Results) -> str:
+    columns = ["system", "parameters", "trained in the run", "updates", "training: target pieces/s"]
+    columns += ["decoding: words/s", "on", "beam", "of its baseline", "device"]
+    body = []
+    for run in ordered(results.runs.values()):
+        record = run.record
+        if record is None:
+            body.append([run.label, NOT_RUN, *[NONE] * 8])
+            continue
+        seconds, seen = record.get("training_seconds"), record.get("pieces_seen")
+        body.append(
+            [
+                run.label,
+                f"{record['parameters']:,}",
+                f"{record['trained_parameters']:,}",
+                f"{record['updates']:,}",
+                f"{seen / seconds:,.0f}" if seconds and seen else NONE,
+                *_decoding(results, run),
+                str(record.get("device", NONE)),
+            ]
+        )
+    shown = table(columns, body)
+    experiment = commands(f"anaphora-nmt experiment NAME --runs RUNS {_ON_DOCS}")
+    return f"## Parameters and speed\n\n{_SPEED}\n\n{shown}\n\n{experiment}"
+
+
+def _decoding(results: Results, run: RunResult) -> list[str]:
+    """Words per second, the set, the beam, and the share of the baseline's speed."""
+    found = next((run.sets[name] for name in reversed(SETS) if name in run.sets), None)
+    if found is None or not found["seconds"]:
+        return [NONE] * 4
+    speed = found["words"] / found["seconds"]
+    baseline = results.runs.get(run.system.baseline or "")
+    theirs = baseline.sets.get(found["set"]) if baseline else None
+    share = NONE
+    if theirs and theirs["seconds"] and all(theirs[key] == found[key] for key in ("beam", "device")):
+        share = f"{speed * theirs['seconds'] / theirs['words']:.2f}"
+    return [f"{speed:.1f}", found["set"], str(found["beam"]), share]
+
+
+def _figures(figures: Sequence[Figure]) -> str:
+    shown = [f"![{figure.caption}]({figure.file})\n\n{figure.caption}" for figure in figures]
+    return "## Figures\n\n" + "\n\n".join(shown) if shown else ""
+
+
+def _printed(run: RunResult) -> str:
+    before, after = run.system.paper.get("baseline"), run.system.paper.get("value")
+    if after is None:
+        return NONE
+    if before is None or before == after:
+        return f"{after:.2f}"
+    return f"{before:.2f} → {after:.2f} ({after - before:+.2f})"
+
+
+def _value(score: Json | None) -> str:
+    value: Any = score and score["value"]
+    return NONE if value is None else f"{value:.2f}"
