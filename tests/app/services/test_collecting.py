@@ -109,7 +109,7 @@ def test_documents_come_go_and_move(folder: Path, tmp_path: Path) -> None:
     extra.write_text("世界状态。\n", "utf-8")
     additions = read_additions([extra, folder / "第2章.md"], opened.documents)
     assert [source.name for source in additions.sources] == ["extra.txt"]
-    assert additions.left_out == (("第2章 (2).md", "It is in the project already."),)
+    assert additions.left_out == (("手册/第2章.md", "It is in the project already."),)
     opened.store.close()
     added = change_project(project, folder, additions.change, additions)
     assert [info.name for info in added.documents][-1] == "extra.txt" and added.problem is None
