@@ -268,6 +268,9 @@ class DocumentController(QObject):
             self.saved.emit(True)
 
     def _report_unsaved(self, message: str) -> None:
+        if self.sender() is not self._autosave:
+            # The project has been left meanwhile, for a copy that holds everything.
+            return
         first = not self.save_problem
         self.save_problem = message
         if first:

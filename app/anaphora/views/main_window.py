@@ -91,7 +91,7 @@ class MainWindow(QMainWindow):
         self.files = FileChoosers(
             self, self.controller, services.recent, lambda: self.table.editor.segment_id
         )
-        self.desk = ProjectDesk(self, self.controller, self.files, self.docks, self.table)
+        self.desk = ProjectDesk(self, self.controller, self.files, self.docks, self.table, theme)
         self.segments = SegmentCommands(
             self.table, self.model, self.controller, services.drafting, self.inspector, theme
         )

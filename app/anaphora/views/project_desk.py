@@ -26,6 +26,7 @@ from anaphora.views.file_choosers import FileChoosers
 from anaphora.views.project_controller import ProjectController
 from anaphora.views.segment_commands import is_open
 from anaphora.views.segment_table import SegmentTable
+from anaphora.views.theme import Theme
 
 
 class ProjectDesk(QObject):
@@ -42,6 +43,7 @@ class ProjectDesk(QObject):
         files: FileChoosers,
         docks: Docks,
         table: SegmentTable,
+        theme: Theme,
     ) -> None:
         super().__init__(window)
         self.projects = ProjectController(controller, self)
@@ -49,6 +51,7 @@ class ProjectDesk(QObject):
         self._controller = controller
         self._docks = docks
         self._table = table
+        self._theme = theme
         self._progress = ProgressService(controller.tasks, self)
         self._question: QMessageBox | None = None
         self._close_anyway = False
@@ -168,6 +171,7 @@ class ProjectDesk(QObject):
             self.tr("{0} files are not in the project:").format(len(left_out)),
             (self.tr("File"), self.tr("Why")),
             left_out,
+            self._theme,
             self._window,
         ).open()
 
@@ -178,7 +182,7 @@ class ProjectDesk(QObject):
         rows = [(name, reason) for name, reason in report.failed]
         rows += [(path.relative_to(report.folder).as_posix(), self.tr("written")) for path in report.written]
         headers = (self.tr("Document"), self.tr("Result"))
-        ReportDialog(self.tr("Export"), summary, headers, rows, self._window).open()
+        ReportDialog(self.tr("Export"), summary, headers, rows, self._theme, self._window).open()
 
     def _offer_copy(self, project: Path, error: ReadOnlyProjectError) -> None:
         ask(
@@ -209,7 +213,7 @@ class ProjectDesk(QObject):
             ),
             (
                 (self.tr("Take over"), partial(self.projects.update, changed)),
-                (self.tr("Go on without"), partial(self.projects.keep, changed)),
+                (self.tr("Keep as it is"), partial(self.projects.keep, changed)),
             ),
         )
         self._question.finished.connect(self._forget_question)

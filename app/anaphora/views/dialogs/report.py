@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
@@ -17,6 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from anaphora.views.html_delegate import HTML_ROLE, HtmlDelegate
+from anaphora.views.theme import Theme
+
 
 class ReportDialog(QDialog):
     """A sentence and a table of two columns.
@@ -31,6 +35,7 @@ class ReportDialog(QDialog):
         summary: str,
         headers: tuple[str, str],
         rows: Sequence[tuple[str, str]],
+        theme: Theme,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -42,30 +47,38 @@ class ReportDialog(QDialog):
         about = QLabel(summary)
         about.setTextFormat(Qt.TextFormat.PlainText)
         about.setWordWrap(True)
-        table = QTreeWidget()
-        table.setAccessibleName(title)
-        table.setHeaderLabels(list(headers))
-        table.setRootIsDecorated(False)
-        table.setWordWrap(True)
-        header = table.header()
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
-        header.resizeSection(0, 240)
-        header.setStretchLastSection(True)
-        for row in self.rows:
-            item = QTreeWidgetItem(list(row))
-            for column, text in enumerate(row):
-                item.setToolTip(column, text)
-            table.addTopLevelItem(item)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(True)
         copy = buttons.addButton(self.tr("Copy"), QDialogButtonBox.ButtonRole.ActionRole)
+        copy.setAutoDefault(False)
         copy.clicked.connect(self._copy)
         buttons.rejected.connect(self.reject)
         box = QVBoxLayout(self)
         box.setContentsMargins(18, 16, 18, 14)
         box.setSpacing(12)
         box.addWidget(about)
-        box.addWidget(table, 1)
+        box.addWidget(self._table(theme), 1)
         box.addWidget(buttons)
+
+    def _table(self, theme: Theme) -> QTreeWidget:
+        table = QTreeWidget()
+        table.setAccessibleName(self.windowTitle())
+        table.setHeaderLabels(list(self._headers))
+        table.setRootIsDecorated(False)
+        table.setItemDelegate(HtmlDelegate(theme, table, table))
+        header = table.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        header.resizeSection(0, 240)
+        header.sectionResized.connect(table.scheduleDelayedItemsLayout)
+        for row in self.rows:
+            item = QTreeWidgetItem(["", ""])
+            for column, text in enumerate(row):
+                item.setData(column, HTML_ROLE, html.escape(text))
+                item.setData(column, Qt.ItemDataRole.AccessibleTextRole, text)
+            table.addTopLevelItem(item)
+        return table
 
     def _copy(self) -> None:
         lines = ["\t".join(row) for row in (self._headers, *self.rows)]

@@ -32,7 +32,7 @@ class StatisticsDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Statistics"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(1060, min(260 + 28 * len(documents), 620))
+        self.resize(1180, min(260 + 28 * len(documents), 620))
         whole = total(documents, self.tr("All documents"))
         listed = [*documents, whole] if len(documents) > 1 else [*documents]
         self.rows = (self._headings(), *(self._row(each) for each in listed))
@@ -40,15 +40,17 @@ class StatisticsDialog(QDialog):
         about.setWordWrap(True)
         note = QLabel(
             self.tr(
-                "Words are Chinese characters and words of other scripts, punctuation left out. A segment "
-                "is repeated when one with the same source stands before it."
+                "Words are Chinese characters and words of other scripts, without punctuation. A segment "
+                "is repeated when one with the same source stands before it, here or in another document."
             )
         )
         note.setProperty("role", "muted")
         note.setWordWrap(True)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(True)
         for text, separator in ((self.tr("Copy as text"), "\t"), (self.tr("Copy as CSV"), ",")):
             button = buttons.addButton(text, QDialogButtonBox.ButtonRole.ActionRole)
+            button.setAutoDefault(False)
             button.clicked.connect(lambda _=False, mark=separator: self._copy(mark))
         buttons.rejected.connect(self.reject)
         box = QVBoxLayout(self)
@@ -70,17 +72,17 @@ class StatisticsDialog(QDialog):
         return (
             self.tr("Document"),
             self.tr("Words"),
-            self.tr("of these Chinese"),
+            self.tr("Chinese"),
             self.tr("Characters"),
             self.tr("Segments"),
             self.tr("Repeated"),
-            self.tr("from other documents"),
+            self.tr("elsewhere"),
             self.tr("Not started"),
             self.tr("Drafted"),
             self.tr("Edited"),
             self.tr("Confirmed"),
             self.tr("Locked"),
-            self.tr("English words"),
+            self.tr("English"),
         )
 
     @staticmethod

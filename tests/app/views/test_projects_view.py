@@ -1,0 +1,217 @@
+"""A project in the window: folders, the dock, header bands, changes from outside, copies."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QDialog, QMessageBox
+
+from anaphora.core.segment import Status
+from anaphora.views.dialogs.backups import BackupsDialog
+from anaphora.views.dialogs.report import ReportDialog
+from anaphora.views.dialogs.statistics import StatisticsDialog
+from anaphora.views.documents_panel import INFO_ROLE, PROGRESS_ROLE
+from anaphora.views.segment_delegate import BAND
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Three documents, one in a subfolder."""
+    root = tmp_path / "手册"
+    for name, count in (("2.txt", 3), ("10.txt", 2), ("附录/a.txt", 2)):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text("".join(f"{name}第{n}个账本。\n" for n in range(count)), "utf-8")
+    return root
+
+
+def names(window) -> list[str]:
+    panel = window.docks.documents
+    return [panel.list.item(row).data(INFO_ROLE).name for row in range(panel.list.count())]
+
+
+def shown(window, kind: type[QDialog]) -> list:
+    return [dialog for dialog in window.findChildren(kind) if dialog.isVisible()]
+
+
+def press(box: QMessageBox, label: str) -> None:
+    next(button for button in box.buttons() if button.text().replace("&", "") == label).click()
+
+
+def confirm(window, row: int, text: str) -> None:
+    segment = window.model.segment(row).id
+    window.controller.editing.type_text(segment, text)
+    assert window.controller.editing.confirm(segment)
+
+
+def drop(widget, *paths: Path) -> None:
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    widget.dropEvent(
+        QDropEvent(
+            QPointF(5, 5),
+            Qt.DropAction.CopyAction,
+            mime,
+            Qt.MouseButton.LeftButton,
+            Qt.KeyboardModifier.NoModifier,
+        )
+    )
+
+
+def test_a_dropped_folder_becomes_a_project(qtbot, make_window, folder, drafted) -> None:
+    window = make_window()
+    drop(window, folder)
+    qtbot.waitUntil(lambda: window.model.rowCount() == 7, timeout=20000)
+    assert names(window) == ["2.txt", "10.txt", "附录/a.txt"]
+    assert window.windowTitle().startswith("手册")
+    drafted(window)
+    assert all(segment.target for segment in window.session.document)
+
+    table, panel = window.table, window.docks.documents
+    starts = [window.model.document_at(row) for row in range(7)]
+    assert starts == ["2.txt", "", "", "10.txt", "", "附录/a.txt", ""]
+    table.go_to_row(3)
+    table.measure_visible()
+    assert table.rowHeight(3) == table.rowHeight(4) + BAND
+    assert table.editor.y() == table.rowViewportPosition(3) + BAND
+    assert "beginning of 10.txt" in table.model().index(3, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+
+    confirm(window, 5, "Appendix.")
+    qtbot.waitUntil(lambda: panel.list.item(2).data(PROGRESS_ROLE).confirmed == 1, timeout=10000)
+    panel.list.itemClicked.emit(panel.list.item(2))
+    assert table.currentIndex().row() == 6, "the first that is not confirmed yet"
+    assert panel.chosen.name == "附录/a.txt"
+
+
+def test_one_document_needs_no_dock_and_no_band(qtbot, make_window, document) -> None:
+    window = make_window(path=document)
+    assert window.model.document_at(0) == ""
+    assert not window.docks.documents.isVisible()
+
+
+def test_documents_move_and_go_with_their_work(qtbot, make_window, folder, tmp_path) -> None:
+    window = make_window(path=folder)
+    window.docks.documents.list.setCurrentRow(2)
+    confirm(window, 6, "Last of all.")
+    window.docks.documents._move(-1)
+    qtbot.waitUntil(lambda: names(window) == ["2.txt", "附录/a.txt", "10.txt"], timeout=20000)
+    qtbot.waitUntil(lambda: window.model.rowCount() == 7, timeout=20000)
+    assert window.model.segment(4).target == "Last of all."
+
+    window.desk._ask_removal(window.controller.documents[0].id)
+    (box,) = shown(window, QMessageBox)
+    press(box, "Remove")
+    qtbot.waitUntil(lambda: names(window) == ["附录/a.txt", "10.txt"], timeout=20000)
+
+    extra = tmp_path / "extra.txt"
+    extra.write_text("更多账本。\n", "utf-8")
+    drop(window.docks.documents, extra)
+    qtbot.waitUntil(lambda: names(window)[-1:] == ["extra.txt"], timeout=20000)
+    qtbot.waitUntil(lambda: window.model.rowCount() == 5, timeout=20000)
+    assert window.model.segment(1).status is Status.CONFIRMED
+
+    window.desk.projects.list_backups()
+    qtbot.waitUntil(lambda: bool(shown(window, BackupsDialog)), timeout=20000)
+    (dialog,) = shown(window, BackupsDialog)
+    whole = [row for row in range(dialog.list.topLevelItemCount()) if "of 7" in _confirmed(dialog, row)]
+    dialog.list.setCurrentItem(dialog.list.topLevelItem(whole[0]))
+    dialog.open_button.click()
+    qtbot.waitUntil(lambda: window.model.rowCount() == 7, timeout=20000)
+    assert "更多账本。" not in [segment.source for segment in window.session.document]
+
+
+def _confirmed(dialog: BackupsDialog, row: int) -> str:
+    return dialog.list.topLevelItem(row).text(1)
+
+
+def test_what_cannot_be_read_is_named(qtbot, make_window, folder) -> None:
+    (folder / "bad.docx").write_bytes(b"x")
+    window = make_window(path=folder)
+    qtbot.waitUntil(lambda: bool(shown(window, ReportDialog)), timeout=20000)
+    (dialog,) = shown(window, ReportDialog)
+    assert [name for name, _ in dialog.rows] == ["bad.docx"]
+    assert len(names(window)) == 3
+
+
+def test_statistics_can_be_copied(qtbot, make_window, folder) -> None:
+    from PySide6.QtGui import QGuiApplication
+
+    window = make_window(path=folder)
+    window.actions_by_name["statistics"].trigger()
+    qtbot.waitUntil(lambda: bool(shown(window, StatisticsDialog)), timeout=20000)
+    (dialog,) = shown(window, StatisticsDialog)
+    dialog._copy(",")
+    lines = QGuiApplication.clipboard().text().splitlines()
+    assert len(lines) == 5 and lines[1].startswith("2.txt,") and lines[4].split(",")[4] == "7"
+
+
+def test_all_documents_are_exported_into_a_folder(qtbot, make_window, folder, tmp_path) -> None:
+    window = make_window(path=folder)
+    confirm(window, 3, "Tenth.")
+    out = tmp_path / "out"
+    (out / "2.txt").mkdir(parents=True)
+    window.controller.export_all(out)
+    qtbot.waitUntil(lambda: bool(shown(window, ReportDialog)), timeout=20000)
+    (dialog,) = shown(window, ReportDialog)
+    assert dialog.rows[0][0] == "2.txt" and "folder has this name" in dialog.rows[0][1]
+    assert (out / "10.txt").read_text("utf-8").startswith("Tenth.\n")
+    assert (out / "附录" / "a.txt").exists()
+    before = (folder / "10.txt").read_bytes()
+    dialog.close()
+    window.controller.export_all(folder)
+    qtbot.waitUntil(lambda: len(shown(window, ReportDialog)) == 1, timeout=20000)
+    (dialog,) = shown(window, ReportDialog)
+    assert all("is the original" in reason for _, reason in dialog.rows)
+    assert (folder / "10.txt").read_bytes() == before
+
+
+def test_a_file_changed_outside_is_asked_about_and_taken_over(qtbot, make_window, folder) -> None:
+    window = make_window(path=folder)
+    confirm(window, 1, "Kept.")
+    path = folder / "2.txt"
+    path.write_text("新句。\n" + path.read_text("utf-8"), "utf-8")
+    later = path.stat().st_mtime_ns + 3_000_000_000
+    os.utime(path, ns=(later, later))
+    window.desk._look_outside(Qt.ApplicationState.ApplicationActive)
+    qtbot.waitUntil(lambda: bool(shown(window, QMessageBox)), timeout=20000)
+    (box,) = shown(window, QMessageBox)
+    assert "2.txt" in box.text()
+    press(box, "Take over")
+    qtbot.waitUntil(lambda: window.model.rowCount() == 8, timeout=20000)
+    assert window.model.segment(0).source == "新句。"
+    assert (window.model.segment(2).target, window.model.segment(2).status) == ("Kept.", Status.CONFIRMED)
+
+
+def test_saving_as_goes_on_in_the_new_file(qtbot, make_window, folder, tmp_path) -> None:
+    window = make_window(path=folder)
+    confirm(window, 0, "One.")
+    target = tmp_path / "kept" / "mine.anaphora"
+    target.parent.mkdir()
+    window.desk.projects.save_as(target)
+    qtbot.waitUntil(lambda: window.controller.path == target, timeout=20000)
+    assert window.controller.store.path == target
+    assert window.model.segment(0).target == "One."
+    assert window.windowTitle().startswith("手册")
+
+
+def test_a_project_deleted_under_the_window_is_told_and_saved_elsewhere(
+    qtbot, make_window, folder, tmp_path
+) -> None:
+    window = make_window(path=folder)
+    store = window.controller.store
+    assert store is not None
+    qtbot.waitUntil(lambda: window.controller._autosave.clean, timeout=20000)
+    store.path.unlink()
+    confirm(window, 0, "Not lost.")
+    qtbot.waitUntil(lambda: bool(shown(window, QMessageBox)), timeout=20000)
+    (box,) = shown(window, QMessageBox)
+    assert "moved or deleted" in box.text() and "Save project as" in box.informativeText()
+    box.close()
+    target = tmp_path / "saved.anaphora"
+    window.desk.projects.save_as(target)
+    qtbot.waitUntil(lambda: window.controller.path == target, timeout=20000)
+    assert window.model.segment(0).target == "Not lost."
+    assert not window.controller.save_problem
