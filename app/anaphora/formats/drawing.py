@@ -98,8 +98,8 @@ class RunHolder:
 class PlainHolder:
     """An attribute, or an element's own text (where `attribute` is "").
 
-    `tidy` makes a translation fit: names of sheets, for example, may not hold every character. `twins` have
-    the same attribute with the same text.
+    `tidy` makes a translation fit: names of sheets, for example, may not hold every character. `twins` hold
+    the same text in the same way.
     """
 
     element: Element
@@ -115,11 +115,11 @@ class PlainHolder:
     def fill(self, pieces: list[Piece]) -> None:
         """See `Holder.fill`."""
         text = self.tidy("".join(piece.text for piece in pieces))
-        if self.attribute:
-            for element in (self.element, *self.twins):
+        for element in (self.element, *self.twins):
+            if self.attribute:
                 element.set(self.attribute, text)
-        else:
-            self.element.text = text
+            else:
+                element.text = text
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +157,9 @@ def shapes_places(part: Part, note: str = "") -> Iterator[Place]:
                 yield Place(part, RunHolder(element, DRAWING), note)
         elif name in _PROPERTIES:
             yield from alternative_texts(part, element, note)
-        elif element.tag == C + "v" and _is_cached_text(element):
-            yield Place(part, PlainHolder(element), _joined(note, "Words in a chart"))
+    cached = _cached_texts(part)
+    for first, *others in cached.values():
+        yield Place(part, PlainHolder(first, twins=tuple(others)), _joined(note, "Words in a chart"))
 
 
 def alternative_texts(part: Part, properties: Element, note: str) -> Iterator[Place]:
@@ -239,9 +240,9 @@ def count_shapes(part: Part, caches: bool = True) -> WordCount:
     for element in part.tree.iter("{*}cNvPr", "{*}docPr"):
         if _is_shown(element):
             counted = sum((count_text(element.get(name, "")) for name in _SPEAKING), counted)
-    for cache in part.tree.iter(*_CACHES) if caches else ():
-        counted = sum((count_text(value.text or "") for value in cache.iterfind(f"{C}pt/{C}v")), counted)
-    return counted
+    values = (cache.iterfind(f"{C}pt/{C}v") for cache in part.tree.iter(*_CACHES) if caches)
+    texts = {value.text or "" for found in values for value in found}
+    return sum(map(count_text, texts), counted)
 
 
 def count_text(text: str) -> WordCount:
@@ -253,10 +254,15 @@ def _digits(name: str) -> str:
     return re.sub(r"[^0-9]", "", name.rpartition("/")[2])
 
 
-def _is_cached_text(value: Element) -> bool:
-    point = value.getparent()
-    cache = point.getparent() if point is not None else None
-    return cache is not None and point.tag == C + "pt" and cache.tag in _CACHES
+def _cached_texts(part: Part) -> dict[str, list[Element]]:
+    """What a chart keeps of its cells, by text: each series repeats the categories."""
+    found: dict[str, list[Element]] = {}
+    for value in part.tree.iter(C + "v"):
+        point = value.getparent()
+        cache = point.getparent() if point is not None else None
+        if cache is not None and point.tag == C + "pt" and cache.tag in _CACHES:
+            found.setdefault(value.text or "", []).append(value)
+    return found
 
 
 def _is_shown(element: Element) -> bool:
