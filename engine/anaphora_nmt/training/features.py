@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -137,9 +138,10 @@ def _mark(path: Path, key: str, store: np.memmap, done: int) -> None:
 
 
 def features_key(model: TranslationModel, sentences: np.ndarray) -> str:
-    """Names the decoder's weights and the sentences: what the features of given targets depend on."""
+    """Names the weights of decoder and CAMN and the sentences: what features of given targets depend on."""
     digest = hashlib.sha256(sentences.astype(np.int64).tobytes())
-    for parameter in model.decoder.parameters():
+    parts = (model.decoder, *([] if model.camn is None else [model.camn]))
+    for parameter in chain.from_iterable(part.parameters() for part in parts):
         digest.update(parameter.detach().cpu().numpy().tobytes())
     return digest.hexdigest()
 
