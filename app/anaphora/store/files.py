@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -114,7 +115,8 @@ def cannot_open(path: Path, error: sqlite3.Error, where: str = "") -> ProjectErr
             f"The project “{path.name}” is open in another window of Anaphora. {where}".rstrip(),
             "Go on there, or close it and try again.",
         )
-    if "readonly" in text or "unable to open" in text:
+    writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+    if "readonly" in text or "unable to open" in text or not writable:
         return ReadOnlyProjectError(
             f"The project “{path}” cannot be written: {error}.", "Copy it to a folder that you may write to."
         )

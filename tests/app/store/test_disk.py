@@ -1,0 +1,164 @@
+"""Full, read-only and removed disks, on a small real file system (needs the right to mount one)."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from anaphora.core.edits import ChangeSet, Edit
+from anaphora.core.errors import ExportError, ProjectError
+from anaphora.core.segment import SegmentState, Status
+from anaphora.core.source import SourceDocument
+from anaphora.formats.export import write_atomically
+from anaphora.services import autosave as autosave_module
+from anaphora.services.autosave import Autosave
+from anaphora.services.projects import copy_to_data_folder
+from anaphora.services.session import DocumentSession
+from anaphora.store.files import ProjectGoneError, ReadOnlyProjectError
+from anaphora.store.project import ProjectStore
+
+
+def _mount(*arguments: str) -> bool:
+    try:
+        return subprocess.run(["mount", *arguments], capture_output=True, check=False).returncode == 0
+    except OSError:
+        return False
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of 600 KiB."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    if os.name != "posix" or not _mount("-t", "tmpfs", "-o", "size=600k", "tmpfs", str(place)):
+        pytest.skip("a small disk cannot be mounted here")
+    yield place
+    subprocess.run(["umount", "-l", str(place)], capture_output=True, check=False)
+
+
+def confirm(store: ProjectStore, number: int, text: str = "Done.") -> None:
+    before = store.load_document().get(f"1/s{number}").state
+    store.save(ChangeSet((Edit(f"1/s{number}", before, SegmentState(text, Status.CONFIRMED)),)))
+
+
+def fill(disk: Path) -> Path:
+    """Use up all that is left."""
+    ballast = disk / "ballast"
+    with ballast.open("wb", buffering=0) as file:
+        try:
+            while True:
+                file.write(b"x" * 4096)
+        except OSError:
+            return ballast
+
+
+def test_a_full_disk_is_told_and_nothing_saved_is_lost(disk: Path, source: SourceDocument) -> None:
+    store = ProjectStore.create(disk / "a.anaphora", source)
+    confirm(store, 1)
+    ballast = fill(disk)
+    with pytest.raises(ProjectError, match="Free some space") as caught:
+        for number in range(2, 20):
+            confirm(store, number, "long " * 4000)
+    assert "a.anaphora" in caught.value.message
+    saved = [segment.id for segment in store.load_document() if segment.status is Status.CONFIRMED]
+    with pytest.raises(ProjectError):
+        store.copy_to(disk / "copy.anaphora")
+    assert not (disk / "copy.anaphora").exists()
+    ballast.unlink()
+    confirm(store, 19)
+    store.close()
+    again = ProjectStore.open(disk / "a.anaphora")
+    found = {segment.id for segment in again.load_document() if segment.status is Status.CONFIRMED}
+    assert found == {*saved, "1/s19"}
+    again.close()
+    assert sorted(path.name for path in disk.iterdir()) == ["a.anaphora"]
+
+
+def test_saving_goes_on_when_there_is_room_again(
+    qtbot, disk: Path, source: SourceDocument, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(autosave_module, "RETRY_SECONDS", 0.05)
+    store = ProjectStore.create(disk / "a.anaphora", source)
+    session = DocumentSession("a", store.load_document())
+    saving = Autosave(session, store)
+    ballast = fill(disk)
+    long = SegmentState("long " * 30_000, Status.CONFIRMED)
+    with qtbot.waitSignal(saving.failed, timeout=10000) as told:
+        session.set_states({"1/s1": long})
+    assert "Free some space" in told.args[0]
+    session.set_states({"1/s2": SegmentState("Second.", Status.CONFIRMED)})
+    assert not saving.flush(0.2)
+    ballast.unlink()
+    assert saving.flush(10)
+    assert saving.close()
+    again = ProjectStore.open(disk / "a.anaphora")
+    assert again.load_document().get("1/s1").state == long
+    assert again.load_document().get("1/s2").target == "Second."
+    again.close()
+
+
+def test_closing_on_a_full_disk_says_that_not_all_is_saved(
+    qtbot, disk: Path, source: SourceDocument, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(autosave_module, "RETRY_SECONDS", 0.05)
+    store = ProjectStore.create(disk / "a.anaphora", source)
+    session = DocumentSession("a", store.load_document())
+    saving = Autosave(session, store)
+    fill(disk)
+    session.set_states({"1/s1": SegmentState("long " * 30_000, Status.CONFIRMED)})
+    assert not saving.close()
+
+
+def test_a_project_is_made_whole_or_not_at_all(disk: Path, source: SourceDocument) -> None:
+    fill(disk)
+    with pytest.raises(ProjectError):
+        ProjectStore.create(disk / "a.anaphora", source)
+    assert sorted(path.name for path in disk.iterdir()) == ["ballast"]
+
+
+def test_an_export_to_a_full_disk_leaves_the_old_file(disk: Path) -> None:
+    target = disk / "out.txt"
+    target.write_bytes(b"old")
+    fill(disk)
+    with pytest.raises(ExportError, match="disk is full"):
+        write_atomically(b"x" * 100_000, target)
+    assert target.read_bytes() == b"old"
+    assert sorted(path.name for path in disk.iterdir()) == ["ballast", "out.txt"]
+
+
+@pytest.mark.parametrize("crashed", [False, True])
+def test_a_read_only_project_can_be_opened_as_a_copy(
+    disk: Path, source: SourceDocument, crashed: bool
+) -> None:
+    path = disk / "a.anaphora"
+    store = ProjectStore.create(path, source)
+    confirm(store, 1)
+    if crashed:
+        # As a crash leaves it: the last change stands in the log only.
+        copies = {name: (disk / name).read_bytes() for name in ("a.anaphora", "a.anaphora-wal")}
+        store.close()
+        for name, data in copies.items():
+            (disk / name).write_bytes(data)
+    store.close()
+    assert _mount("-o", "remount,ro", str(disk))
+    with pytest.raises(ReadOnlyProjectError, match="cannot be written"):
+        ProjectStore.open(path)
+    copy = ProjectStore.open(copy_to_data_folder(path, "a"))
+    assert copy.load_document().get("1/s1").status is Status.CONFIRMED
+    confirm(copy, 2)
+    copy.close()
+
+
+def test_a_removed_drive_is_noticed(disk: Path, source: SourceDocument, tmp_path: Path) -> None:
+    store = ProjectStore.create(disk / "a.anaphora", source)
+    confirm(store, 1)
+    subprocess.run(["umount", "-l", str(disk)], check=True)
+    with pytest.raises(ProjectGoneError, match="drive was removed"):
+        confirm(store, 2)
+    with pytest.raises(ProjectError):
+        ProjectStore.open(disk / "a.anaphora")
+    store.close()
