@@ -32,6 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--batch", type=int, default=24, help="sentences decoded together")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change a setting")
     parser.add_argument("--as", dest="new_name", help="name of the run with the changed settings")
+    parser.add_argument("--alone", action="store_true", help="only the system: what it starts from is there")
+    parser.add_argument("--systems", type=Path, help="folder of further systems, in JSON")
     parser.add_argument("--threads", type=int, default=1, help="compute threads")
 
 
@@ -44,11 +46,12 @@ def run(arguments: argparse.Namespace) -> int:
     from anaphora_nmt.training.experiments_driver import (
         Bench,
         describe,
+        train_system,
         train_with_baselines,
         with_settings,
     )
 
-    systems = load_systems()
+    systems = load_systems(arguments.systems)
     if arguments.list:
         print(describe(systems))
         return 0
@@ -64,12 +67,13 @@ def run(arguments: argparse.Namespace) -> int:
     paths = DataPaths(arguments.data, arguments.pretrained)
     bench = Bench(arguments.runs, paths, systems, arguments.scale, arguments.every)
     end = time.monotonic() + arguments.minutes * 60
+    train = train_system if arguments.alone else train_with_baselines
     for name in names:
         left = (end - time.monotonic()) / 60
-        if left <= 0 or not train_with_baselines(bench, name, left):
+        if not bench.finished(name) and (left <= 0 or not train(bench, name, left)):
             print(f"{name}: time is up; the same command goes on")
             return 3
-        baseline = systems[name].baseline
+        baseline = None if arguments.alone else systems[name].baseline
         sets = [part for part in arguments.sets.split(",") if part]
         for one in (name, baseline) if baseline else (name,):
             evaluate(bench, one, sets, arguments.beam, arguments.batch)

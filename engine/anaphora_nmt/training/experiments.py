@@ -162,18 +162,23 @@ class DataPaths:
             ) from error
 
 
-def load_systems() -> dict[str, SystemConfig]:
+def load_systems(more: Path | None = None) -> dict[str, SystemConfig]:
     """Every packaged system by name, sorted.
 
+    Args:
+        more: a folder of further systems, which may be `like` packaged ones.
     Raises:
         ConfigError: a file is no system, or names one that there is not.
     """
-    folder = files("anaphora_nmt") / "systems"
     raw: dict[str, dict[str, Any]] = {}
-    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
-        if entry.name.endswith(".json"):
-            raw[entry.name.removesuffix(".json")] = json.loads(entry.read_text("utf-8"))
-    return {name: system_from(name, raw) for name in raw}
+    for folder in (files("anaphora_nmt") / "systems", *((more,) if more else ())):
+        for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+            if entry.name.endswith(".json"):
+                try:
+                    raw[entry.name.removesuffix(".json")] = json.loads(entry.read_text("utf-8"))
+                except ValueError as error:
+                    raise ConfigError(f"{entry.name} is no system: {error}") from error
+    return {name: system_from(name, raw) for name in sorted(raw)}
 
 
 def system_from(name: str, raw: dict[str, dict[str, Any]]) -> SystemConfig:

@@ -45,6 +45,7 @@ class Bench:
         systems: by name.
         scale: multiplies the length of every training, for a faster machine or a quick trial.
         every: updates between checkpoints and dev scores.
+        score: whether to score on dev on the way.
     """
 
     runs: Path
@@ -52,6 +53,7 @@ class Bench:
     systems: Mapping[str, SystemConfig]
     scale: float = 1.0
     every: int = 200
+    score: bool = True
 
     def system(self, name: str) -> SystemConfig:
         """A system as it is run here.
@@ -67,9 +69,25 @@ class Bench:
         return scaled(self.systems[name], self.scale)
 
     def finished(self, name: str) -> bool:
-        """Whether a system's training has reached its end here."""
+        """Whether a system's training has reached its end here.
+
+        Raises:
+            ConfigError: its folder holds a run with other settings.
+        """
         folder = self.runs / name
-        return (folder / RECORD).exists() and load_record(folder).finished
+        if not (folder / RECORD).exists():
+            return False
+        record = load_record(folder)
+        model = replace(record.system.model, source_pieces=0, target_pieces=0)
+        if replace(record.system, model=model) != self.system(name):
+            raise ConfigError(_OTHER.format(folder=folder))
+        return record.finished
+
+
+_OTHER = (
+    "{folder} holds a run with other settings or data; choose another folder with --runs, "
+    "another name with --as, or delete it"
+)
 
 
 def scaled(system: SystemConfig, factor: float) -> SystemConfig:
@@ -148,10 +166,7 @@ def train_system(bench: Bench, name: str, minutes: float = math.inf) -> bool:
     if (folder / RECORD).exists():
         before = load_record(folder)
         if (before.system, before.data_hash) != (record.system, record.data_hash):
-            raise ConfigError(
-                f"{folder} holds a run with other settings or data; choose another folder with --runs, "
-                "another name with --as, or delete it"
-            )
+            raise ConfigError(_OTHER.format(folder=folder))
     else:
         save_run(folder, record)
     train = _train_base if system.training is not None else _train_memories
@@ -173,7 +188,7 @@ def _train_base(bench: Bench, folder: Path, record: RunRecord, minutes: float) -
         data = replace(data, links=None)
     trainer = Trainer(model, training, data, folder)
     trainer.resume()
-    dev = replace(load_data(paths.prepared, "dev", system.model.encoder), links=None)
+    dev = load_data(paths.prepared, "dev", system.model.encoder) if bench.score else None
     trainer.run(minutes, dev, bench.every)
     return replace(
         record,

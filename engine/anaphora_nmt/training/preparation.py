@@ -152,12 +152,13 @@ def precompute(
     done_path = path.with_suffix(f".{share}-{shares}.done")
     done = int(done_path.read_text()) if done_path.exists() else 0
     store = open_frozen(path, source, encoder.width, create=True)
+    device = encoder.embedding.words.weight.device
     with tqdm(total=len(order), initial=done, unit="sentence", desc="frozen layers") as bar:
         while done < len(order):
             longest = int(source.lengths[order[min(done + batch_tokens // 8, len(order) - 1)]])
             chosen = order[done : done + max(1, batch_tokens // longest)]
-            pieces = torch.from_numpy(pad(source, chosen))[:, :MAX_POSITIONS]
-            states = encoder.frozen(pieces, pieces != PAD).to(torch.float16).numpy()
+            pieces = torch.from_numpy(pad(source, chosen))[:, :MAX_POSITIONS].to(device)
+            states = encoder.frozen(pieces, pieces != PAD).to(torch.float16).cpu().numpy()
             for row, sentence in enumerate(chosen):
                 start, size = source.offsets[sentence], min(int(source.lengths[sentence]), states.shape[1])
                 store[start : start + size] = states[row, :size]

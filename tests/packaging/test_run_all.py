@@ -1,0 +1,113 @@
+"""The run of every system, in calls: a tiny one through all its steps, on the CPU."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+import tarfile
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from anaphora_nmt.pipeline.test_sets import TestSet
+from anaphora_nmt.training.experiments import load_run
+
+ROOT = Path(__file__).parents[2]
+
+
+def load(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module  # dataclasses look their module up
+    spec.loader.exec_module(module)
+    return module
+
+
+run_all = load(ROOT / "packaging" / "experiments" / "run_all.py")
+small = load(ROOT / "tests" / "engine" / "training" / "small_systems.py")
+
+
+def job(name: str, needs: tuple[str, ...] = (), shares: str | None = None, updates: int = 100) -> object:
+    return run_all.Job(name, needs, shares, updates, shares is not None)
+
+
+JOBS = [job("a"), job("b"), job("c", ("a",), "a"), job("d", ("a",), "a"), job("e", ("b",))]
+
+
+def test_jobs_start_in_order_as_room_and_needs_allow() -> None:
+    schedule = run_all.Schedule(JOBS, 3)
+    assert [one.name for one in schedule.ready()] == ["a", "b"]
+    schedule.running = {"b": None}
+    schedule.end("a", 0)
+    assert [one.name for one in schedule.ready()] == ["c"], "d would write the same features"
+    schedule.running = {"c": None}
+    schedule.end("b", 1)
+    assert schedule.failed == {"b"} and schedule.ready() == [], "e needs b, which failed"
+    schedule.running = {}
+    schedule.end("c", 3)
+    assert [one.name for one in schedule.ready()] == ["d"], "c is out of time"
+
+
+def test_the_scale_fills_the_time() -> None:
+    seconds = {one.name: 10.0 for one in JOBS}
+    assert run_all.makespan(JOBS, seconds, 3) == 30.0
+    assert run_all.makespan(JOBS, seconds, 1) == 50.0
+    per_update = {one.name: 0.1 for one in JOBS}
+    scale = run_all.choose_scale(JOBS, per_update, 5.0, 3, 75.0)
+    assert scale == pytest.approx(2.0, abs=1e-3)  # three in a row: 3 · (5 + 2 · 10)
+
+
+def test_packaged_systems_are_scheduled_after_what_they_need() -> None:
+    jobs = run_all.jobs_of(run_all.DEFAULT_SYSTEMS.split(","))
+    seen: set[str] = set()
+    for one in jobs:
+        assert set(one.needs) <= seen
+        seen.add(one.name)
+    assert {"paper-rnnsearch-continued", "paper-transformer-continued"} <= seen
+
+
+def test_a_tiny_run_through_all_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    prepared, packed, work, out = (tmp_path / name for name in ("prepared", "packed", "work", "out"))
+    small.prepare(prepared)
+    TestSet("small", (("这着跑", "这着跑"), ("跑着",))).save(prepared)
+    systems = tmp_path / "systems"
+    systems.mkdir()
+    for name in ("base", "cache"):
+        (systems / f"{name}.json").write_text(json.dumps(small.RAW[name]), "utf-8")
+    assert run_all.main(["pack", "--prepared", str(prepared), "--out", str(packed)]) == 0
+    assert (packed / "site" / "jieba" / "dict.txt").exists()
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    common = ["run", "--packed", str(packed), "--work", str(work), "--out", str(out), "--sets", "small"]
+    common += [
+        "--more-systems",
+        str(systems),
+        "--minutes",
+        "9",
+        "--total",
+        "1.4",
+        "--fixed",
+        "0",
+        "--jobs",
+        "2",
+    ]
+    common += ["--beam", "2", "--every", "20"]
+    assert run_all.main([*common, "--systems", "base"]) == 0
+    plan = json.loads((work / "plan.json").read_text())
+    assert plan["scale"] > 0 and plan["seconds_per_update"]["base"] > 0
+    first = (work / "runs" / "base" / "system.json").stat().st_mtime_ns
+    assert run_all.main([*common, "--systems", "base,cache", "--weights", "base,cache"]) == 0
+    assert (work / "runs" / "base" / "system.json").stat().st_mtime_ns == first, "goes on, not again"
+    with tarfile.open(out / "results.tar.xz") as archive:
+        assert {"base/system.json", "cache/outputs.small.json", "call/plan.json"} <= set(archive.getnames())
+
+    back = tmp_path / "back"
+    assert run_all.main(["restore", "--results", str(out), "--runs", str(back), "--data", str(prepared)]) == 0
+    loaded = load_run(back / "cache").model
+    trained = load_file(work / "runs" / "cache" / "memory.safetensors")
+    for name, value in trained.items():
+        torch.testing.assert_close(loaded.memory_state()[name], value.half().float())
