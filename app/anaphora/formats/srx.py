@@ -164,8 +164,14 @@ class Breaker:
     other.
     """
 
-    def __init__(self, rules: tuple[Rule, ...]) -> None:
-        """Make the patterns; see `check_expression` for what raises SegmentationError."""
+    def __init__(self, rules: tuple[Rule, ...], seconds: float = 0.0) -> None:
+        """Make the patterns.
+
+        Args:
+            rules: whose expressions make sense (see `check_expression`).
+            seconds: what a pattern may take on a text, if not what `SECONDS` says.
+        """
+        self._seconds = seconds
         self._levels = tuple((level[0].breaks, _pattern(level)) for level in _levels(rules))
 
     def breaks(self, text: str) -> list[int]:
@@ -175,21 +181,22 @@ class Breaker:
             SegmentationError: a rule takes too long.
         """
         found: set[int] = set()
+        seconds = self._seconds or SECONDS
         against: list[regex.Pattern[str]] = []
         try:
             for does_break, pattern in self._levels:
                 if not does_break:
                     against.append(pattern)
                     continue
-                places = {match.end() for match in pattern.finditer(text, timeout=SECONDS)} - found
+                places = {match.end() for match in pattern.finditer(text, timeout=seconds)} - found
                 for other in against:
                     matches = other.match
-                    places = {place for place in places if not matches(text, place, timeout=SECONDS)}
+                    places = {place for place in places if not matches(text, place, timeout=seconds)}
                 found |= places
         except TimeoutError as error:
             raise SegmentationError(
                 "The sentence rules take too long for this text.",
-                "Simplify or reset them under Settings, Sentence rules.",
+                "Simplify or reset them under Edit, Sentence rules.",
             ) from error
         return sorted(found - {0, len(text)})
 

@@ -10,24 +10,26 @@ from PySide6.QtCore import QCoreApplication
 from anaphora.core.counting import WordCount, count_words
 from anaphora.core.source import SourceDocument
 from anaphora.formats.registry import read
-from anaphora.formats.segmenting import DEFAULT_SEGMENTER, Segmenter
+from anaphora.formats.segmenting import Segmenter
+from anaphora.services.segmenters import user_segmenter
 
 
-def read_document(path: Path, name: str = "", segmenter: Segmenter = DEFAULT_SEGMENTER) -> SourceDocument:
+def read_document(path: Path, name: str = "", segmenter: Segmenter | None = None) -> SourceDocument:
     """Read a document from its file.
 
     Args:
         name: its name in the project, when that is not just the file's.
-        segmenter: cuts it.
+        segmenter: cuts it; by the user's rules by default.
     Raises:
         FormatError: it cannot be read.
+        SegmentationError: the user's rules make no sense.
     """
     try:
         # Taken before the bytes: a file that is written meanwhile counts as changed afterwards.
         modified = path.stat().st_mtime_ns
     except (OSError, ValueError):
         modified = 0
-    source = read(path, segmenter)
+    source = read(path, segmenter or user_segmenter())
     return replace(source, name=name or source.name, modified=modified)
 
 

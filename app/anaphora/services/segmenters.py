@@ -2,10 +2,139 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
+from pathlib import Path
+
 from anaphora.core.source import SourceDocument
+from anaphora.core.text import has_han
+from anaphora.formats.export import write_atomically
 from anaphora.formats.segmentation import make_segmenter
 from anaphora.formats.segmenting import Segmenter
+from anaphora.formats.srx import (
+    Breaker,
+    Rule,
+    RuleGroup,
+    RuleSet,
+    SegmentationError,
+    default_rules,
+    read_srx,
+    write_srx,
+)
+from anaphora.store.locations import data_folder
 from anaphora.store.queries import DocumentInfo
+
+SAMPLE_SECONDS = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageRule:
+    """A rule as a row of a list.
+
+    Attributes:
+        language: expression for the codes of the languages that it is for.
+        rule: the rule.
+    """
+
+    language: str
+    rule: Rule
+
+
+class UserRules:
+    """The user's sentence rules: a file in the data folder, the built-in ones while there is none.
+
+    Attributes:
+        path: the file.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.path = (folder or data_folder()) / "sentence-rules.srx"
+
+    def text(self) -> str:
+        """The rules as a file's text.
+
+        Raises:
+            SegmentationError: the file cannot be read.
+        """
+        try:
+            return self.path.read_text("utf-8") if self.path.exists() else default_rules()
+        except (OSError, UnicodeDecodeError) as error:
+            raise SegmentationError(
+                f"The sentence rules in “{self.path}” cannot be read: {error}.", "Reset or remove them."
+            ) from error
+
+    def rows(self) -> tuple[LanguageRule, ...]:
+        """The rules in the order in which they are tried.
+
+        Raises:
+            SegmentationError: see `text` and `read_srx`.
+        """
+        return rows_of(read_srx(self.text()))
+
+    def save(self, rows: Iterable[LanguageRule]) -> None:
+        """Keep rules for the documents that are opened from now on.
+
+        Raises:
+            SegmentationError: an expression makes no sense; nothing is kept.
+            ExportError: the file cannot be written.
+        """
+        text = text_of(rows)
+        read_srx(text)
+        if text == text_of(default_rows()):
+            self.reset()  # and follow what newer versions bring
+            return
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(text.encode("utf-8"), self.path)
+
+    def reset(self) -> None:
+        """Go back to the built-in rules."""
+        self.path.unlink(missing_ok=True)
+
+
+def default_rows() -> tuple[LanguageRule, ...]:
+    """The built-in rules."""
+    return rows_of(read_srx(default_rules()))
+
+
+def rows_of(rules: RuleSet) -> tuple[LanguageRule, ...]:
+    """Rules one by one. Where only the first fitting language counts, each language gets its own."""
+    if rules.cascade:
+        groups: Iterable[RuleGroup] = rules.groups
+    else:
+        groups = [RuleGroup(code, f"{code}.*", rules.rules_for(code)) for code in ("zh", "en")]
+    return tuple(LanguageRule(group.language, rule) for group in groups for rule in group.rules)
+
+
+def text_of(rows: Iterable[LanguageRule]) -> str:
+    """Rules as the text of a file."""
+    groups = [
+        RuleGroup(language, language, tuple(row.rule for row in group))
+        for language, group in groupby(rows, key=lambda row: row.language)
+    ]
+    return write_srx(RuleSet(tuple(groups)))
+
+
+def cut_sample(rows: Iterable[LanguageRule], sample: str) -> tuple[str, ...]:
+    """How rules cut a text that somebody tries them with.
+
+    Raises:
+        SegmentationError: an expression makes no sense, or takes too long.
+    """
+    rules = read_srx(text_of(replace(row, rule=replace(row.rule, line=0)) for row in rows))
+    breaker = Breaker(rules.rules_for("zh" if has_han(sample) else "en"), SAMPLE_SECONDS)
+    edges = [0, *breaker.breaks(sample), len(sample)]
+    parts = (sample[a:b].strip() for a, b in pairwise(edges))
+    return tuple(part for part in parts if part)
+
+
+def user_segmenter() -> Segmenter:
+    """The segmenter for a document that is opened for the first time.
+
+    Raises:
+        SegmentationError: the user's rules make no sense; the line is named.
+    """
+    return make_segmenter(UserRules().text(), "")
 
 
 def segmenter_of(document: DocumentInfo | SourceDocument) -> Segmenter:

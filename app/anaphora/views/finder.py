@@ -32,6 +32,7 @@ class Finder(QObject):
         bar.replace_requested.connect(self._replace_here)
         bar.replace_all_requested.connect(self._replace_all)
         bar.closed.connect(table.setFocus)
+        controller.opened.connect(lambda _: self._follow_session())
 
     @property
     def hits(self) -> tuple[str, ...]:
@@ -44,7 +45,9 @@ class Finder(QObject):
         if session is None or not self._hits:
             return
         here = self._table.currentIndex().row()
-        rows = [session.document.row(segment) for segment in self._hits]
+        rows = [session.document.row(segment) for segment in self._hits if session.document.has(segment)]
+        if not rows:
+            return
         after = [row for row in rows if row > here]
         before = [row for row in rows if row < here]
         row = (after or rows)[0] if by > 0 else (before or rows)[-1]
@@ -53,6 +56,11 @@ class Finder(QObject):
         if focus:
             self._bar.needle.setFocus()
         self._report(row)
+
+    def _follow_session(self) -> None:
+        """Search again when segments have been joined or split: the hits have other ids."""
+        if (session := self._controller.session) is not None:
+            session.recut.connect(lambda _: self._search(self._query) if self._query else None)
 
     def _search(self, query: SearchQuery | None) -> None:
         session = self._controller.session

@@ -28,6 +28,9 @@ PRESETS: Mapping[str, Mapping[str, tuple[str, ...]]] = MappingProxyType(
                 "copy_source": ("Ctrl+Shift+R",),
                 "again": ("Ctrl+M",),
                 "next_warning": ("Ctrl+Shift+V",),
+                "join": ("Ctrl+Alt+J",),
+                "insert_tag": ("Ctrl+T",),
+                "insert_pair": ("Ctrl+Shift+T",),
             }
         ),
         "Trados": MappingProxyType(
@@ -39,11 +42,16 @@ PRESETS: Mapping[str, Mapping[str, tuple[str, ...]]] = MappingProxyType(
                 "concordance": ("F3",),
                 "find_next": ("Ctrl+F3",),
                 "find_previous": ("Ctrl+Shift+F3",),
+                "join": ("Ctrl+Alt+S",),
+                "split": ("Ctrl+Alt+T",),
             }
         ),
         "memoQ": MappingProxyType(
             {
                 "copy_source": ("Ctrl+Shift+S",),
+                "split": ("Ctrl+T",),
+                "again": ("Ctrl+Shift+T",),
+                "insert_tag": ("F6",),
                 "save_as": (),
             }
         ),

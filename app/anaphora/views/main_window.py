@@ -33,6 +33,7 @@ from anaphora.views.inspector import Inspector
 from anaphora.views.keymap import Keymap
 from anaphora.views.menus import fill_menus, fill_toolbar
 from anaphora.views.project_desk import ProjectDesk
+from anaphora.views.recut_commands import RecutCommands
 from anaphora.views.segment_commands import SegmentCommands
 from anaphora.views.segment_table import SegmentTable
 from anaphora.views.start_page import StartPage
@@ -95,6 +96,7 @@ class MainWindow(QMainWindow):
         self.segments = SegmentCommands(
             self.table, self.model, self.controller, services.drafting, self.inspector, theme
         )
+        self.recutting = RecutCommands(self.table, self.controller, theme)
         self.suggester = Suggester(services.worker, self.controller, self.docks.suggestions, self.keymap)
         self.state = WindowState(self, self.table, self.docks, theme, services.settings)
         self.banner = QLabel()
@@ -184,6 +186,13 @@ class MainWindow(QMainWindow):
                 "copy_source": segments.copy_source,
                 "clear": segments.clear,
                 "again": segments.translate_again,
+                "join": self.recutting.join,
+                "split": self.recutting.split,
+                "insert_tag": segments.insert_tag,
+                "insert_pair": segments.insert_pair,
+                "tag_left": lambda: segments.move_tag(-1),
+                "tag_right": lambda: segments.move_tag(1),
+                "sentence_rules": self.recutting.edit_rules,
                 "word_left": lambda: segments.step_word(-1),
                 "word_right": lambda: segments.step_word(1),
                 "pause": lambda: drafting.set_paused(not drafting.paused),
@@ -216,6 +225,7 @@ class MainWindow(QMainWindow):
         self.table.segment_shown.connect(self._follow_segment)
         self.table.editor.caret_moved.connect(self.inspector.point_at)
         self.segments.said.connect(self.say)
+        self.recutting.said.connect(self.say)
 
     def _connect_engine(self) -> None:
         worker, drafting, consistency = (
@@ -343,7 +353,7 @@ class MainWindow(QMainWindow):
         focused = self.focusWidget()
         if isinstance(focused, QLineEdit | QLabel):
             return focused.selectedText().strip()
-        return " ".join(self.table.editor.textCursor().selectedText().split())
+        return self.table.editor.selected_text()
 
     # Engine
 

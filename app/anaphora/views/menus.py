@@ -53,15 +53,16 @@ def fill_menus(
     )
     actions.fill(
         bar.addMenu(translate("Menus", "&Edit")),
-        "undo redo | find replace find_next find_previous | concordance go_to",
+        "undo redo | find replace find_next find_previous | concordance go_to | sentence_rules",
     )
     segment = bar.addMenu(translate("Menus", "&Segment"))
     actions.fill(
         segment,
         "confirm confirm_jump unconfirm | previous next next_warning next_inconsistent | copy_source clear"
-        " | word_left word_right",
+        " | join split | word_left word_right |",
     )
-    segment.addSeparator()
+    tags = segment.addMenu(translate("Menus", "&Tags"))
+    actions.fill(tags, "insert_tag insert_pair | tag_left tag_right")
     take = segment.addMenu(translate("Menus", "Ta&ke a suggestion"))
     actions.fill(take, " ".join(TAKE_ACTIONS))
     drafting = bar.addMenu(translate("Menus", "&Translate"))

@@ -91,6 +91,21 @@ class SegmentCommands(QObject):
         """Empty the target."""
         self._edit(Editing.clear_target)
 
+    def insert_tag(self) -> None:
+        """Put in the next tag that is missing."""
+        if not self._table.editor.insert_tag():
+            self.said.emit(self.tr("No tag is missing."))
+
+    def insert_pair(self) -> None:
+        """Put the next missing pair of tags around the selection, or the word at the caret."""
+        if not self._table.editor.insert_pair():
+            self.said.emit(self.tr("No pair of tags is missing."))
+
+    def move_tag(self, by: int) -> None:
+        """Move the tag beside the caret a word to the left (-1) or right (1)."""
+        if not self._table.editor.move_tag(by):
+            self.said.emit(self.tr("Put the caret beside a tag to move it."))
+
     def translate_again(self) -> None:
         """Ask the engine for another draft."""
         segment = self._table.current_segment

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QS
 
 from anaphora.core.search import SearchQuery, spans
 from anaphora.core.segment import Segment, Status
-from anaphora.core.tags import labels_of, marks_of, missing_marks, wrong_marks
+from anaphora.core.tags import MARK, labels_of, marks_of, missing_marks, wrong_marks
 from anaphora.models.segment_model import Column, Role
 from anaphora.views.icons import pixmap, status_pixmap
 from anaphora.views.tag_chips import ShownText, chip_tip, shown_text
@@ -53,11 +53,13 @@ class SegmentDelegate(QStyledItemDelegate):
 
     Attributes:
         query: what the find bar looks for; its hits are painted over.
+        edited: id of the segment whose target stands in the editor, over its cell; empty for none.
     """
 
     def __init__(self, theme: Theme, font: QFont, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.query: SearchQuery | None = None
+        self.edited = ""
         self._theme = theme
         self._font = font
         self._layouts = self._new_layouts()
@@ -76,10 +78,11 @@ class SegmentDelegate(QStyledItemDelegate):
         return round(self._ascent - self._layouts.get("A", 400).ascent)
 
     def row_height(self, segment: Segment, source_width: int, target_width: int) -> int:
-        """The height that a row needs, in pixels."""
-        source = self._laid_out(segment, Column.SOURCE, source_width)
-        target = self._laid_out(segment, Column.TARGET, target_width)
-        height = max(text.height + self._ascent - text.ascent for text in (source, target))
+        """The height that a row needs, in pixels; without the target of the row that is being edited."""
+        texts = [self._laid_out(segment, Column.SOURCE, source_width)]
+        if segment.id != self.edited:
+            texts.append(self._laid_out(segment, Column.TARGET, target_width))
+        height = max(text.height + self._ascent - text.ascent for text in texts)
         return max(round(height), ICON) + 2 * PADDING_Y
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802
@@ -199,23 +202,24 @@ class SegmentDelegate(QStyledItemDelegate):
     def _paint_text(self, painter: QPainter, rect: QRect, segment: Segment, index: Index) -> None:
         column = Column(index.column())
         text = segment.source if column is Column.SOURCE else segment.target
-        if not text:
+        if not text or (column is Column.TARGET and segment.id == self.edited):
             return
         painter.setPen(QColor(self._theme.colours.text))
         laid_out = self._laid_out(segment, column, rect.width())
         marks = [*self._term_marks(text, index.data(Role.INCONSISTENT) or ()), *self._query_marks(text)]
+        if column is Column.TARGET and "{" in text:
+            marks += self._strange_marks(segment)
         if laid_out.shown.marks:
             marks = [_in_layout(mark, laid_out.shown) for mark in marks]
-        if laid_out.document is not None:
-            marks.insert(0, self._text_colour(len(laid_out.shown.text)))
         top = rect.top() + PADDING_Y + self._ascent - laid_out.ascent
         laid_out.layout.draw(painter, QPointF(rect.left() + PADDING_X, top), marks)
 
-    def _text_colour(self, length: int) -> QTextLayout.FormatRange:
-        """A document's layout does not take the painter's colour."""
+    def _strange_marks(self, segment: Segment) -> list[QTextLayout.FormatRange]:
+        """What looks like a tag but is not in the source: it would be exported as text."""
         text_format = QTextCharFormat()
-        text_format.setForeground(QColor(self._theme.colours.text))
-        return format_range(0, length, text_format)
+        text_format.setForeground(QColor(self._theme.colours.warning))
+        found = (match for match in MARK.finditer(segment.target) if match.group() not in segment.source)
+        return [format_range(match.start(), len(match.group()), text_format) for match in found]
 
     def _term_marks(self, text: str, words: Sequence[str]) -> list[QTextLayout.FormatRange]:
         """The terms with several renderings, and these renderings, underlined."""

@@ -147,14 +147,15 @@ class SegmentTable(QTableView):
             return
         segment = self._model.segment(current.row())
         if segment is None:
-            self.editor.hide()
+            self._show_editor(False)
             self.segment_shown.emit("")
             return
+        self.delegate.edited = ""
         self.editor.show_segment(segment)
         self._mark_terms(current.row())
         self._measure(current.row())
         self._place_editor()
-        self.editor.show()
+        self._show_editor(True)
         self.segment_shown.emit(segment.id)
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:  # noqa: N802
@@ -191,6 +192,7 @@ class SegmentTable(QTableView):
         segment = self._model.segment(row)
         if segment is None or (row in self._measured and row != self.currentIndex().row()):
             return 0
+        self._note_edited()
         height = self.delegate.row_height(
             segment, self.columnWidth(Column.SOURCE), self.columnWidth(Column.TARGET)
         )
@@ -248,6 +250,20 @@ class SegmentTable(QTableView):
                 self._mark_terms(row)
         self._settle.start()
 
+    def _show_editor(self, shown: bool) -> None:
+        self.editor.setVisible(shown)
+        self._note_edited()
+
+    def _note_edited(self) -> None:
+        """The target under the editor is neither laid out nor painted: it would be at every key."""
+        self.delegate.edited = self.editor.segment_id if self.editor.isVisible() else ""
+
+    def source_cell(self) -> QRect:
+        """Where the source of the current segment stands in the viewport."""
+        row = self.currentIndex().row()
+        band = self._band(row)
+        return self.visualRect(self._model.index(row, Column.SOURCE)).adjusted(0, band, 0, -1)
+
     def _follow_recut(self, first: int, last: int) -> None:
         """Segments were joined or split: rows have moved; the caret stays where it was."""
         self._measured.clear()
@@ -273,7 +289,7 @@ class SegmentTable(QTableView):
 
     def _start_over(self) -> None:
         self._measured.clear()
-        self.editor.hide()
+        self._show_editor(False)
         self.verticalHeader().setDefaultSectionSize(self._typical_height())
         self._settle.start()
 

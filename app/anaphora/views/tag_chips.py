@@ -104,6 +104,7 @@ def insert_shown(cursor: QTextCursor, shown: ShownText, wrong: Collection[int] =
     """Type a text with its chips at a cursor; `wrong` are indexes of its marks."""
     plain = QTextCharFormat()
     done = 0
+    cursor.beginEditBlock()  # laid out once, not for each chip
     for index, (place, mark) in enumerate(shown.marks):
         if place > done:
             cursor.insertText(shown.text[done:place], plain)
@@ -111,6 +112,7 @@ def insert_shown(cursor: QTextCursor, shown: ShownText, wrong: Collection[int] =
         done = place + 1
     if done < len(shown.text) or not shown.marks:
         cursor.insertText(shown.text[done:], plain)
+    cursor.endEditBlock()
 
 
 def read_shown(document: QTextDocument) -> ShownText:
@@ -130,25 +132,35 @@ def read_shown(document: QTextDocument) -> ShownText:
 
 
 class ChipPainter(QPyTextObject):
-    """Measures and draws the chips of a document.
+    """Measures and draws the chips of documents in one font.
 
     Attributes:
         wrong: places of chips that are drawn as wrong, besides those whose format says so.
     """
 
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+    def __init__(self, theme: Theme, font: QFont, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self.wrong: frozenset[int] = frozenset()
+        self.set_font(font)
+
+    def set_font(self, font: QFont) -> None:
+        """Measure and draw for another font of the text."""
+        self._small = _small(font)
+        self._metrics = QFontMetricsF(font)
+        self._sizes: dict[str, QSizeF] = {}
 
     def intrinsicSize(  # noqa: N802
         self, document: QTextDocument, position: int, text_format: QTextFormat
     ) -> QSizeF:
-        metrics = QFontMetricsF(document.defaultFont())
-        number = QFontMetricsF(_small(document.defaultFont()))
-        width = number.horizontalAdvance(_number(mark_of(text_format))) + 2 * _POINT + 5
-        # No higher than the letters beside it, so that no line moves; it is drawn a little larger.
-        return QSizeF(width, metrics.ascent() * 0.9)
+        mark = str(text_format.property(MARK_PROPERTY))
+        size = self._sizes.get(mark)
+        if size is None:
+            number = QFontMetricsF(self._small).horizontalAdvance(_number(mark))
+            # No higher than the letters beside it, so that no line moves; it is drawn a little larger.
+            size = QSizeF(number + 2 * _POINT + 5, self._metrics.ascent() * 0.9)
+            self._sizes[mark] = size
+        return size
 
     def drawObject(  # noqa: N802
         self,
@@ -159,17 +171,16 @@ class ChipPainter(QPyTextObject):
         text_format: QTextFormat,
     ) -> None:
         wrong = position in self.wrong or bool(text_format.property(WRONG_PROPERTY))
-        metrics = QFontMetricsF(document.defaultFont())
-        base = rect.bottom()
-        top, bottom = base - metrics.capHeight() - 3.5, base + 3.5
+        metrics, base = self._metrics, rect.bottom()
+        top, bottom = base - min(metrics.capHeight() + 3.5, metrics.ascent() - 0.5), base + 3.5
         box = QRectF(rect.left() + 1, top, rect.width() - 2, bottom - top)
-        draw_chip(painter, box, mark_of(text_format), self._theme, document.defaultFont(), wrong)
+        draw_chip(painter, box, mark_of(text_format), self._theme, self._small, wrong)
 
 
 def draw_chip(
     painter: QPainter, box: QRectF, mark: str, theme: Theme, font: QFont, wrong: bool = False
 ) -> None:
-    """Draw a chip: pointed towards what it encloses, round where it stands alone."""
+    """Draw a chip, its number in `font`: pointed towards what it encloses, round where it stands alone."""
     colours = theme.colours
     colour = QColor(colours.warning if wrong else colours.accent)
     back = QColor(colours.warning_soft) if wrong else blend(QColor(colours.surface), colour, 0.16)
@@ -178,7 +189,7 @@ def draw_chip(
     painter.setPen(QPen(blend(back, colour, 0.7), 1.0))
     painter.setBrush(back)
     painter.drawPath(_outline(box, mark))
-    painter.setFont(_small(font))
+    painter.setFont(font)
     painter.setPen(colour)
     shift = -1.0 if opens(mark) else 1.0 if closes(mark) else 0.0
     painter.drawText(box.translated(shift, 0), Qt.AlignmentFlag.AlignCenter, _number(mark))

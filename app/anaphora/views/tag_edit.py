@@ -41,7 +41,8 @@ class TagEdit(QPlainTextEdit):
         self._filling = False
         self._dragged: int | None = None
         self._pressed_at = QPoint()
-        self._chips = ChipPainter(theme, self)
+        self._chips = ChipPainter(theme, self.font(), self)
+        self._shown: ShownText | None = None
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setUndoRedoEnabled(False)
         # A dropped file is for the window to open, not for the text.
@@ -51,6 +52,7 @@ class TagEdit(QPlainTextEdit):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().setDocumentMargin(0)
         self.document().documentLayout().registerHandler(OBJECT_TYPE, self._chips)
+        self.document().contentsChange.connect(self._forget_shown)
         self.cursorPositionChanged.connect(self._leave_chip_format)
         theme.changed.connect(self.viewport().update)
 
@@ -58,7 +60,9 @@ class TagEdit(QPlainTextEdit):
 
     def shown(self) -> ShownText:
         """What stands in the field."""
-        return read_shown(self.document())
+        if self._shown is None:
+            self._shown = read_shown(self.document())
+        return self._shown
 
     def toPlainText(self) -> str:  # noqa: N802
         """The text with its tags written out."""
@@ -154,6 +158,11 @@ class TagEdit(QPlainTextEdit):
         cursor.endEditBlock()
         self.setTextCursor(cursor)
 
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self._chips.set_font(self.font())
+
     # Chips under the mouse
 
     def chip_at(self, point: QPoint) -> int:
@@ -238,6 +247,9 @@ class TagEdit(QPlainTextEdit):
         if right.top() != left.top():
             right = QRect(self.viewport().width(), left.top(), 1, left.height())
         return QRect(left.left(), left.top(), right.left() - left.left(), left.height())
+
+    def _forget_shown(self, *_: int) -> None:
+        self._shown = None
 
     def _leave_chip_format(self) -> None:
         """What is typed beside a chip is ordinary text."""

@@ -66,7 +66,7 @@ class TextLayouts:
         self._font = font
         self._capacity = capacity
         self._kept: OrderedDict[tuple[object, ...], LaidOut] = OrderedDict()
-        self._chips = ChipPainter(theme)
+        self._chips = ChipPainter(theme, font)
 
     def get(
         self, text: str, width: int, own: tuple[str, ...] = (), wrong: frozenset[int] = frozenset()
@@ -110,9 +110,9 @@ class TextLayouts:
     def _document(self, shown: ShownText, wrong: Collection[int]) -> QTextDocument:
         document = QTextDocument()
         document.setUndoRedoEnabled(False)
-        document.setDocumentLayout(QPlainTextDocumentLayout(document))
         document.setDefaultFont(self._font)
+        insert_shown(QTextCursor(document), shown, wrong)
+        document.setDocumentLayout(QPlainTextDocumentLayout(document))
         document.setDocumentMargin(0)
         document.documentLayout().registerHandler(OBJECT_TYPE, self._chips)
-        insert_shown(QTextCursor(document), shown, wrong)
         return document

@@ -1,0 +1,57 @@
+"""Tags in texts: what is missing, wrong, and where one can be moved to."""
+
+from __future__ import annotations
+
+import pytest
+
+from anaphora.core.segment import Segment
+from anaphora.core.tags import labels_of, marks_of, missing_marks, moved_mark, wrong_marks
+
+OWN = ("{1}", "{/1}", "{2/}", "{3}", "{/3}")
+
+
+def test_a_segment_owns_the_tags_that_it_names() -> None:
+    segment = Segment("1", "说{1}的{2}书{/2}", tags=(("{2}", "bold"),))
+    assert marks_of(segment) == ("{2}", "{/2}")
+    assert labels_of(segment) == {"{2}": "bold", "{/2}": "bold"}
+    assert marks_of(Segment("1", "说{1}的{2/}")) == ("{1}", "{2/}"), "of an old project"
+
+
+def test_what_is_missing_comes_in_the_order_of_the_source() -> None:
+    assert missing_marks(OWN, "a {3}b{/3} {/1}") == ("{1}", "{2/}")
+    assert missing_marks(OWN, "".join(OWN)) == ()
+
+
+@pytest.mark.parametrize(
+    ("marks", "wrong"),
+    [
+        (OWN, ()),
+        (("{3}", "{/3}", "{1}", "{2/}", "{/1}"), ()),
+        (("{1}", "{1}", "{/1}"), (1,)),
+        (("{/1}", "{1}"), (0,)),
+        (("{1}", "{3}", "{/1}", "{/3}"), (0, 2)),
+        (("{1}", "{9}"), (1,)),
+        (("{1}",), ()),
+    ],
+)
+def test_wrong_tags_are_too_many_early_or_crossed(marks: tuple[str, ...], wrong: tuple[int, ...]) -> None:
+    found = wrong_marks(OWN, marks)
+    assert set(wrong) <= found
+    assert bool(wrong) == bool(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "by", "moved"),
+    [
+        ("one {1}two", 4, -1, "one{1} two"),
+        ("one{1} two", 3, -1, "{1}one two"),
+        ("one {1}two", 4, 1, "one two{1}"),
+        ("{1}one", 0, -1, "{1}one"),
+        ("账{1}本", 1, 1, "账本{1}"),
+        ("a{2}{1}", 4, -1, "a{1}{2}"),
+    ],
+)
+def test_a_tag_moves_by_words_and_over_other_tags(text: str, start: int, by: int, moved: str) -> None:
+    result, place = moved_mark(text, start, by)
+    assert result == moved
+    assert result[place : place + 3] == "{1}"
