@@ -9,6 +9,9 @@ from pathlib import Path
 
 from anaphora_nmt.config import DecoderConfig, EncoderConfig, TrainingConfig
 
+LAYERS = {"pretrained": 9, "recurrent": 1, "transformer": 6}
+"""Usual number of layers of each kind of encoder."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the subcommand."""
@@ -29,8 +32,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--optimizer", choices=("adam", "adadelta"), default=default.optimizer)
     parser.add_argument("--guide-weight", type=float, default=default.guide_weight)
     parser.add_argument("--seed", type=int, default=default.seed)
-    parser.add_argument("--encoder", choices=("pretrained", "recurrent"), default="pretrained")
-    parser.add_argument("--encoder-layers", type=int, help="9 pretrained ones or 1 recurrent one by default")
+    parser.add_argument("--encoder", choices=tuple(LAYERS), default="pretrained")
+    layers = ", ".join(f"{count} {kind}" for kind, count in LAYERS.items())
+    parser.add_argument("--encoder-layers", type=int, help=f"by default {layers}")
     parser.add_argument("--encoder-width", type=int, default=EncoderConfig().width)
     parser.add_argument("--decoder", choices=("transformer", "recurrent"), default="transformer")
     parser.add_argument("--decoder-layers", type=int, default=DecoderConfig().layers)
@@ -67,6 +71,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _encoder(arguments: argparse.Namespace) -> EncoderConfig:
-    layers = arguments.encoder_layers or (9 if arguments.encoder == "pretrained" else 1)
+    layers = arguments.encoder_layers or LAYERS[arguments.encoder]
     width, dropout = arguments.encoder_width, arguments.dropout
     return EncoderConfig(arguments.encoder, width=width, layers=layers, dropout=dropout)
