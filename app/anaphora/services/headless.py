@@ -11,6 +11,7 @@ from anaphora.core.text import needs_translation
 from anaphora.formats.export import export
 from anaphora.formats.registry import read
 from anaphora.services.quality import check_target
+from anaphora.services.segmenters import segmenter_of, user_segmenter
 from anaphora.services.translator import Drafter
 from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.types import SearchOptions, SourceSegment
@@ -54,7 +55,7 @@ def translate_file(
         Cancelled: `cancel()` returned True.
     """
     _check_destination(source, destination)
-    document = read(source)
+    document = read(source, user_segmenter())
     engine_name = str(source)
     todo = [segment for segment in document.segments if needs_translation(segment.source)]
     targets: dict[str, str] = {}
@@ -75,7 +76,7 @@ def translate_file(
     finally:
         if todo:
             translator.close_document(engine_name)
-    export(document.data, document.format, targets, destination)
+    export(document.data, document.format, targets, destination, segmenter=segmenter_of(document))
     if progress is not None:
         progress(len(todo), len(todo))
     return FileReport(

@@ -61,7 +61,7 @@ def fill_menus(
         "confirm confirm_jump unconfirm | previous next next_warning next_inconsistent | copy_source clear"
         " | join split | word_left word_right |",
     )
-    tags = segment.addMenu(translate("Menus", "&Tags"))
+    tags = segment.addMenu(translate("Menus", "Ta&gs"))
     actions.fill(tags, "insert_tag insert_pair | tag_left tag_right")
     take = segment.addMenu(translate("Menus", "Ta&ke a suggestion"))
     actions.fill(take, " ".join(TAKE_ACTIONS))

@@ -46,9 +46,7 @@ class SplitPicker(TagEdit):
         super().__init__(theme, parent)
         self._segment_id = ""
         self.setObjectName("splitPicker")
-        self.setAccessibleName(
-            self.tr("Source of the segment to be split: choose where the second part begins")
-        )
+        self.setAccessibleName(self.tr("Source: choose where the second part begins"))
         self.setReadOnly(True)
         self.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByKeyboard | Qt.TextInteractionFlag.TextSelectableByMouse

@@ -67,6 +67,34 @@
         <translation>导出</translation>
     </message>
     <message>
+        <source>New project from a &amp;folder…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Add documents…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Re&amp;move this document…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export a&amp;ll documents…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save &amp;project as…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Backups…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>S&amp;tatistics…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>&amp;Close document</source>
         <translation>关闭文档(&amp;C)</translation>
     </message>
@@ -115,8 +143,36 @@
         <translation>缩小文字(&amp;M)</translation>
     </message>
     <message>
+        <source>&amp;Sentence rules…</source>
+        <translation>断句规则(&amp;S)…</translation>
+    </message>
+    <message>
         <source>&amp;Keyboard shortcuts…</source>
         <translation>键盘快捷键(&amp;K)…</translation>
+    </message>
+    <message>
+        <source>&amp;Join with the next segment</source>
+        <translation>与下一句段合并(&amp;J)</translation>
+    </message>
+    <message>
+        <source>Sp&amp;lit the segment…</source>
+        <translation>拆分句段(&amp;L)…</translation>
+    </message>
+    <message>
+        <source>Insert the next ta&amp;g</source>
+        <translation>插入下一个标签(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Put the next pair of tags &amp;around</source>
+        <translation>用下一对标签括起(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Move the tag to the left</source>
+        <translation>向左移动标签</translation>
+    </message>
+    <message>
+        <source>Move the tag to the right</source>
+        <translation>向右移动标签</translation>
     </message>
     <message>
         <source>Take suggestion &amp;{0}</source>
@@ -193,6 +249,53 @@
     <message>
         <source>&amp;Draft the rest</source>
         <translation>为其余句段生成草稿(&amp;D)</translation>
+    </message>
+</context>
+<context>
+    <name>BackupsDialog</name>
+    <message>
+        <source>Backups of {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A backup is opened as a copy of its own: the project that is open stays as it is.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no backup yet. One is made when the project is opened, and every ten minutes while there are changes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open a copy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Backups</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Made on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Confirmed</source>
+        <translation type="unfinished">已确认</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Documents</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} of {1}</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -303,6 +406,10 @@
 <context>
     <name>Docks</name>
     <message>
+        <source>Documents</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Memory</source>
         <translation>记忆</translation>
     </message>
@@ -342,6 +449,18 @@
         <translation>请重试。</translation>
     </message>
     <message>
+        <source>The last changes have not been saved yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The project cannot be changed now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The project has not been changed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{0} cannot be opened</source>
         <translation>无法打开 {0}</translation>
     </message>
@@ -352,6 +471,33 @@
     <message>
         <source>Nothing has been changed.</source>
         <translation>未作任何更改。</translation>
+    </message>
+</context>
+<context>
+    <name>DocumentsPanel</name>
+    <message>
+        <source>Documents</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add documents…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove the document from the project…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0}: {1} of {2} segments confirmed</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -384,6 +530,14 @@
         <source>using one rendering</source>
         <translation>统一译法</translation>
     </message>
+    <message>
+        <source>joining segments</source>
+        <translation>合并句段</translation>
+    </message>
+    <message>
+        <source>splitting a segment</source>
+        <translation>拆分句段</translation>
+    </message>
 </context>
 <context>
     <name>Effect</name>
@@ -401,6 +555,26 @@
     <message>
         <source>Open &amp;recent</source>
         <translation>最近打开的文档(&amp;R)</translation>
+    </message>
+    <message>
+        <source>New project from a folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add documents</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save project as</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Projects (*{0})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export all documents into a folder</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Documents ({0})</source>
@@ -501,6 +675,36 @@
     </message>
 </context>
 <context>
+    <name>Import</name>
+    <message>
+        <source>It is new in the folder. Add it to the project with Document ▸ Add documents.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} files of other kinds were left out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of {0} Chinese characters and {1} words in the file, {2} and {3} stand in segments: please compare.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>JoiningService</name>
+    <message>
+        <source>The segments of this kind of file are fixed.</source>
+        <translation>此类文件的句段是固定的。</translation>
+    </message>
+    <message>
+        <source>A locked segment stays as it is.</source>
+        <translation>锁定的句段不能更改。</translation>
+    </message>
+    <message>
+        <source>This is the last segment of its paragraph: there is nothing to join.</source>
+        <translation>这是段落中的最后一个句段，后面没有可以合并的句段。</translation>
+    </message>
+</context>
+<context>
     <name>Keymap</name>
     <message>
         <source>{0} is needed to write. Take a key with Ctrl or Alt, or a function key.</source>
@@ -528,26 +732,6 @@
     <message>
         <source>There is no translation model: {0} You can still edit and export.</source>
         <translation>没有可用的翻译模型：{0} 仍可编辑和导出。</translation>
-    </message>
-    <message>
-        <source>Your work is kept in the window and saving is tried again. Export it to be safe.</source>
-        <translation>您的工作仍保留在窗口中，程序会再次尝试保存。为保险起见，请先导出译文。</translation>
-    </message>
-    <message>
-        <source>Your changes cannot be saved</source>
-        <translation>无法保存更改</translation>
-    </message>
-    <message>
-        <source>Your last changes are not saved</source>
-        <translation>最近的更改尚未保存</translation>
-    </message>
-    <message>
-        <source>Export the translation, or free some space, before you close.</source>
-        <translation>关闭之前，请导出译文或清理磁盘空间。</translation>
-    </message>
-    <message>
-        <source>Close without saving</source>
-        <translation>不保存直接关闭</translation>
     </message>
 </context>
 <context>
@@ -624,6 +808,10 @@
         <translation>句段(&amp;S)</translation>
     </message>
     <message>
+        <source>Ta&amp;gs</source>
+        <translation>标签(&amp;G)</translation>
+    </message>
+    <message>
         <source>Ta&amp;ke a suggestion</source>
         <translation>采用建议(&amp;K)</translation>
     </message>
@@ -662,6 +850,160 @@
     <message>
         <source>&amp;Dark</source>
         <translation>深色(&amp;D)</translation>
+    </message>
+</context>
+<context>
+    <name>ProjectController</name>
+    <message>
+        <source>Reading the documents…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The documents cannot be added</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The project cannot be saved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The project is kept in {0} now.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Statistics</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Backups</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There are no documents there that can be opened.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The project cannot be copied</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ProjectDesk</name>
+    <message>
+        <source>Your work is kept in the window and saving is tried again. To be safe, choose Document ▸ Save project as… or export the translation.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your changes cannot be saved</source>
+        <translation type="unfinished">无法保存更改</translation>
+    </message>
+    <message>
+        <source>Your last changes are not saved</source>
+        <translation type="unfinished">最近的更改尚未保存</translation>
+    </message>
+    <message>
+        <source>Save the project as another file, or free some space, before you close.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close without saving</source>
+        <translation type="unfinished">不保存直接关闭</translation>
+    </message>
+    <message>
+        <source>Close the project instead.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove a document</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is the project&apos;s only document.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take “{0}” with its translation out of the project?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its file is not touched, and a backup of the project keeps the work.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Files left out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} files are not in the project:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} documents were written to {1}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} could not be written.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>written</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Document</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation type="unfinished">导出</translation>
+    </message>
+    <message>
+        <source>{0} cannot be written</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You can work on a copy of it in the app&apos;s own folder; this file stays as it is.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open a copy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Changed outside</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Since they were read into the project, these files have changed: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take the new versions over? Segments that are the same keep their translations, and a backup keeps everything as it is now. Otherwise you go on with the versions in the project.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take over</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep as it is</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -708,6 +1050,84 @@
     </message>
 </context>
 <context>
+    <name>Recut</name>
+    <message>
+        <source>These segments stand in different paragraphs.</source>
+        <translation>这些句段不在同一段落中。</translation>
+    </message>
+    <message>
+        <source>Only neighbours can be joined.</source>
+        <translation>只能合并相邻的句段。</translation>
+    </message>
+    <message>
+        <source>A line break stands between these segments, so they cannot be joined.</source>
+        <translation>这些句段之间有换行，无法合并。</translation>
+    </message>
+    <message>
+        <source>Translate them one by one.</source>
+        <translation>请分别翻译。</translation>
+    </message>
+    <message>
+        <source>On one side of this place there is nothing to translate.</source>
+        <translation>此处有一侧没有可翻译的内容。</translation>
+    </message>
+    <message>
+        <source>Choose a place between words.</source>
+        <translation>请选择词与词之间的位置。</translation>
+    </message>
+    <message>
+        <source>The segment cannot be split inside formatting, such as bold text or a link.</source>
+        <translation>不能在粗体、链接等格式内部拆分句段。</translation>
+    </message>
+    <message>
+        <source>Choose a place before or after it.</source>
+        <translation>请选择格式之前或之后的位置。</translation>
+    </message>
+    <message>
+        <source>The document&apos;s file gives other segments than the project holds.</source>
+        <translation>文档的文件所得句段与项目中的不同。</translation>
+    </message>
+    <message>
+        <source>The project was made by another version of Anaphora: its segments stay as they are.</source>
+        <translation>项目由另一版本的 Anaphora 创建，其句段保持原样。</translation>
+    </message>
+    <message>
+        <source>The segments of this kind of file are fixed.</source>
+        <translation>此类文件的句段是固定的。</translation>
+    </message>
+    <message>
+        <source>They can only be translated.</source>
+        <translation>只能翻译，不能合并或拆分。</translation>
+    </message>
+    <message>
+        <source>Other paragraphs would change, too.</source>
+        <translation>其他段落也会随之改变。</translation>
+    </message>
+    <message>
+        <source>Leave these segments as they are.</source>
+        <translation>请保持这些句段不变。</translation>
+    </message>
+    <message>
+        <source>Nothing would change.</source>
+        <translation>不会有任何变化。</translation>
+    </message>
+</context>
+<context>
+    <name>RecutCommands</name>
+    <message>
+        <source>Where does the second part begin? Move with the arrow keys; Enter splits, Esc leaves.</source>
+        <translation>第二部分从何处开始？用方向键移动；按回车拆分，按 Esc 取消。</translation>
+    </message>
+    <message>
+        <source>Segments joined</source>
+        <translation>已合并句段</translation>
+    </message>
+    <message>
+        <source>Segment split</source>
+        <translation>已拆分句段</translation>
+    </message>
+</context>
+<context>
     <name>RenderingPreview</name>
     <message>
         <source>Use one rendering</source>
@@ -739,10 +1159,176 @@
     </message>
 </context>
 <context>
+    <name>ReportDialog</name>
+    <message>
+        <source>Copy</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>RulesDialog</name>
+    <message>
+        <source>Sentence rules</source>
+        <translation>断句规则</translation>
+    </message>
+    <message>
+        <source>New documents are cut by these rules; opened ones stay as they are.</source>
+        <translation>新文档将按这些规则断句；已打开过的文档保持不变。</translation>
+    </message>
+    <message>
+        <source>The file cannot be read: {0}</source>
+        <translation>无法读取文件：{0}</translation>
+    </message>
+    <message>
+        <source>{0} rules read</source>
+        <translation>已读取 {0} 条规则</translation>
+    </message>
+    <message>
+        <source>Written to {0}</source>
+        <translation>已写入 {0}</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>Sentence ends</source>
+        <translation>断句</translation>
+    </message>
+    <message>
+        <source>Text before</source>
+        <translation>前文</translation>
+    </message>
+    <message>
+        <source>Text after</source>
+        <translation>后文</translation>
+    </message>
+    <message>
+        <source>All languages</source>
+        <translation>所有语言</translation>
+    </message>
+    <message>
+        <source>Chinese</source>
+        <translation>中文</translation>
+    </message>
+    <message>
+        <source>English</source>
+        <translation>英文</translation>
+    </message>
+    <message>
+        <source>A sentence ends here</source>
+        <translation>句子在此结束</translation>
+    </message>
+    <message>
+        <source>No sentence ends here</source>
+        <translation>句子不在此结束</translation>
+    </message>
+    <message>
+        <source>What the rule says</source>
+        <translation>规则的作用</translation>
+    </message>
+    <message>
+        <source>Text to try the rules with</source>
+        <translation>用来试验规则的文字</translation>
+    </message>
+    <message>
+        <source>Sentences of the text</source>
+        <translation>断出的句子</translation>
+    </message>
+    <message>
+        <source>At each place in a text the first rule that fits decides. Texts before and after are regular expressions.</source>
+        <translation>在文字的每个位置，由第一条匹配的规则决定是否断句。前文和后文都是正则表达式。</translation>
+    </message>
+    <message>
+        <source>&amp;Language:</source>
+        <translation>语言(&amp;L)：</translation>
+    </message>
+    <message>
+        <source>&amp;Rule:</source>
+        <translation>规则(&amp;R)：</translation>
+    </message>
+    <message>
+        <source>Text &amp;before:</source>
+        <translation>前文(&amp;B)：</translation>
+    </message>
+    <message>
+        <source>Text a&amp;fter:</source>
+        <translation>后文(&amp;F)：</translation>
+    </message>
+    <message>
+        <source>&amp;Try the rules:</source>
+        <translation>试验规则(&amp;T)：</translation>
+    </message>
+    <message>
+        <source>&amp;Add</source>
+        <translation>添加(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Re&amp;move</source>
+        <translation>移除(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Up</source>
+        <translation>上移(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Down</source>
+        <translation>下移(&amp;D)</translation>
+    </message>
+    <message>
+        <source>R&amp;eset</source>
+        <translation>恢复默认(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Import…</source>
+        <translation>导入(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>E&amp;xport…</source>
+        <translation>导出(&amp;X)…</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>These are the rules that come with the app.</source>
+        <translation>这些是软件自带的规则。</translation>
+    </message>
+    <message>
+        <source>Import sentence rules</source>
+        <translation>导入断句规则</translation>
+    </message>
+    <message>
+        <source>SRX rules (*.srx)</source>
+        <translation>SRX 规则 (*.srx)</translation>
+    </message>
+    <message>
+        <source>Export sentence rules</source>
+        <translation>导出断句规则</translation>
+    </message>
+</context>
+<context>
     <name>SegmentCommands</name>
     <message>
         <source>Everything is confirmed.</source>
         <translation>所有句段均已确认。</translation>
+    </message>
+    <message>
+        <source>No tag is missing.</source>
+        <translation>不缺标签。</translation>
+    </message>
+    <message>
+        <source>No pair of tags is missing.</source>
+        <translation>不缺成对的标签。</translation>
+    </message>
+    <message>
+        <source>Put the caret beside a tag to move it.</source>
+        <translation>要移动标签，请将光标放在标签旁。</translation>
     </message>
     <message>
         <source>No term has more than one rendering.</source>
@@ -815,6 +1401,10 @@
         <translation>句段 {0}，{1}</translation>
     </message>
     <message>
+        <source>{0}, beginning of {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A term here has more than one rendering in this document.</source>
         <translation>此处有术语在本文档中存在多种译法。</translation>
     </message>
@@ -882,6 +1472,13 @@
     </message>
 </context>
 <context>
+    <name>SplitPicker</name>
+    <message>
+        <source>Source: choose where the second part begins</source>
+        <translation>原文：选择第二部分的起始位置</translation>
+    </message>
+</context>
+<context>
     <name>StartPage</name>
     <message>
         <source>Open a document…</source>
@@ -906,6 +1503,85 @@
     <message>
         <source>Translates Chinese documents into English, remembering what was said before.</source>
         <translation>将中文文档译成英文，并记住上文的译法。</translation>
+    </message>
+</context>
+<context>
+    <name>StatisticsDialog</name>
+    <message>
+        <source>Statistics</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All documents</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Words are Chinese characters and words of other scripts, without punctuation. A segment is repeated when one with the same source stands before it, here or in another document.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy as text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy as CSV</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} words in {1} segments; {2} of the words are confirmed, {3} stand in repetitions.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Document</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Words</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chinese</source>
+        <translation type="unfinished">中文</translation>
+    </message>
+    <message>
+        <source>Characters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Segments</source>
+        <translation type="unfinished">句段</translation>
+    </message>
+    <message>
+        <source>Repeated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>elsewhere</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not started</source>
+        <translation type="unfinished">未开始</translation>
+    </message>
+    <message>
+        <source>Drafted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Edited</source>
+        <translation type="unfinished">已编辑</translation>
+    </message>
+    <message>
+        <source>Confirmed</source>
+        <translation type="unfinished">已确认</translation>
+    </message>
+    <message>
+        <source>Locked</source>
+        <translation type="unfinished">已锁定</translation>
+    </message>
+    <message>
+        <source>English</source>
+        <translation type="unfinished">英文</translation>
     </message>
 </context>
 <context>
@@ -1131,6 +1807,14 @@
         <translation>连续缓存在状态中的占比 (λ)</translation>
     </message>
     <message>
+        <source>Confirmed</source>
+        <translation type="unfinished">已确认</translation>
+    </message>
+    <message>
+        <source>Share of what you confirmed in the probability</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Cached</source>
         <translation>缓存词</translation>
     </message>
@@ -1139,16 +1823,16 @@
         <translation>主题词和近期词在概率中的占比 (1 − α)</translation>
     </message>
     <message>
-        <source>Slot</source>
-        <translation>记忆槽</translation>
-    </message>
-    <message>
         <source>From</source>
         <translation>来自</translation>
     </message>
     <message>
         <source>Match</source>
         <translation>匹配</translation>
+    </message>
+    <message>
+        <source>Remembered</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Kind</source>
@@ -1169,6 +1853,10 @@
     <message>
         <source>&lt;b&gt;{0}&lt;/b&gt; looked at these source words</source>
         <translation>&lt;b&gt;{0}&lt;/b&gt; 关注的原文词</translation>
+    </message>
+    <message>
+        <source>You confirmed “{0}” in segment {1}: this word follows it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>topic</source>
