@@ -101,6 +101,23 @@ class ContextUse:
 
 
 @dataclass(frozen=True, slots=True)
+class ConfirmedUse:
+    """How much one output word follows a word that a human confirmed.
+
+    Attributes:
+        word: the confirmed word.
+        segment: where it was confirmed.
+        share: its part in the probability of the output word's pieces, averaged over them.
+        influence: as in `SlotUse`, without the confirmed word.
+    """
+
+    word: str
+    segment: str
+    share: float
+    influence: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class TokenTrace:
     """What stood behind one output word.
 
@@ -114,6 +131,8 @@ class TokenTrace:
         cache_gate: mean of λ_t (eq. 8): the share of the continuous cache in the state; 0 without one.
         cached_words: the cached words behind it, strongest first.
         word_gate: 1 − α_t (eq. 9): the share of the word caches in the probability; 0 without them.
+        confirmed: the confirmed words that it follows, strongest first.
+        confirmed_gate: the share of confirmed words in the probability; 0 where nothing is alike.
         context: the context sentences behind it, strongest first; empty without CAMN.
         context_gate: the context's mean share in the source annotations that it attends to; 0 without CAMN.
     """
@@ -127,6 +146,8 @@ class TokenTrace:
     cache_gate: float = 0.0
     cached_words: tuple[CachedWordUse, ...] = ()
     word_gate: float = 0.0
+    confirmed: tuple[ConfirmedUse, ...] = ()
+    confirmed_gate: float = 0.0
     context: tuple[ContextUse, ...] = ()
     context_gate: float = 0.0
 

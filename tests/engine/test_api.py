@@ -105,6 +105,22 @@ def test_the_next_draft_takes_up_a_confirmed_term(translator: Translator) -> Non
     assert [translator.translate("t", str(n)).text for n in range(3)] == before
 
 
+def test_an_explanation_names_the_confirmed_words_that_a_draft_follows(translator: Translator) -> None:
+    sources = ("编写一个基本训练循环。", "编写一个训练循环。")
+    translator.open_document("follow", [SourceSegment(str(n), text) for n, text in enumerate(sources)])
+    translator.remember("follow", "0", "Write a basic training cycle.")
+    draft = translator.translate("follow", "1", SearchOptions(beam_size=1)).text
+    assert "cycle" in draft
+    explained = translator.explain("follow", "1", draft)
+    token = next(token for token in explained.tokens if token.word.startswith("cycle"))
+    use = token.confirmed[0]
+    assert (use.word, use.segment) == ("cycle", "0")
+    assert 0 < use.share <= token.confirmed_gate <= 1
+    assert use.influence is not None and use.influence > 0.5
+    assert explained.tokens[0].confirmed_gate >= 0
+    translator.close_document("follow")
+
+
 def test_a_draft_never_replaces_what_a_human_confirmed(opened: Translator) -> None:
     opened.remember("d", "0", "Zanzibar is confirmed.")
     opened.translate("d", "0")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QIcon
 from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
@@ -18,7 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from anaphora.core.segment import Status
 from anaphora.views.bars import BAR_ROLE, LABEL_ROLE, HeatText, ShareBar
+from anaphora.views.icons import pixmap
 from anaphora.views.matrix_view import Matrix, MatrixView
 from anaphora.views.panel import NumberOf, Panel, effect_colour, effect_text, effect_tip, tree
 from anaphora.views.theme import Theme
@@ -102,12 +104,18 @@ class WhyPanel(Panel):
         self._cache_gate = ShareBar(
             self._theme, self.tr("Memory"), self.tr("Share of the continuous cache in the state (λ)")
         )
+        self._confirmed_gate = ShareBar(
+            self._theme,
+            self.tr("Confirmed"),
+            self.tr("Share of what you confirmed in the probability"),
+        )
         self._word_gate = ShareBar(
             self._theme,
             self.tr("Cached"),
             self.tr("Share of the topic and recent words in the probability (1 − α)"),
         )
-        self._slots = self._list(self.tr("Slot"), self.tr("From"), self.tr("Match"))
+        self._bars = (self._certainty, self._confirmed_gate, self._cache_gate, self._word_gate)
+        self._slots = self._list(self.tr("Remembered"), self.tr("From"), self.tr("Match"))
         self._slots.itemActivated.connect(self._request)
         self._slots.itemClicked.connect(self._request)
         self._words = self._list(self.tr("Cached"), self.tr("Kind"), self.tr("Share"))
@@ -134,7 +142,7 @@ class WhyPanel(Panel):
         left.addWidget(scroll, 1)
         bars = QHBoxLayout()
         bars.setSpacing(18)
-        for bar in (self._certainty, self._cache_gate, self._word_gate):
+        for bar in self._bars:
             bars.addWidget(bar)
         left.addLayout(bars)
         return left
@@ -154,14 +162,28 @@ class WhyPanel(Panel):
         self._heat.show_words(self._weighted_source(token))
         if token is None or explanation is None:
             self._title.setText(self._invitation())
-            for bar in (self._certainty, self._cache_gate, self._word_gate):
+            for bar in self._bars:
                 bar.show_share(None)
             return
         word = token.word.replace("&", "&amp;").replace("<", "&lt;")
         self._title.setText(self.tr("<b>{0}</b> looked at these source words").format(word))
         self._certainty.show_share(math.exp(min(token.log_probability, 0.0)))
         self._cache_gate.show_share(token.cache_gate)
+        self._confirmed_gate.show_share(token.confirmed_gate)
         self._word_gate.show_share(token.word_gate)
+        for followed in token.confirmed[:SHOWN_SLOTS]:
+            origin = str(self._number_of(followed.segment) or "")
+            item = self._add(
+                self._slots,
+                (followed.word, origin),
+                followed.share,
+                followed.influence,
+                followed.segment,
+            )
+            colour = self._theme.colours.status(Status.CONFIRMED).name()
+            item.setIcon(0, QIcon(pixmap("status-confirmed", colour, 14)))
+            tip = self.tr("You confirmed “{0}” in segment {1}: this word follows it.")
+            item.setToolTip(0, tip.format(followed.word, origin))
         for use in token.slots[:SHOWN_SLOTS]:
             slot = explanation.view.slots[use.slot]
             origin = str(self._number_of(slot.segment) or "")
@@ -172,7 +194,7 @@ class WhyPanel(Panel):
 
     def _add(
         self, target: QTreeWidget, texts: tuple[str, str], share: float, influence: float | None, segment: str
-    ) -> None:
+    ) -> QTreeWidgetItem:
         item = QTreeWidgetItem([*texts, "", effect_text(influence)])
         item.setForeground(1, QColor(self._theme.colours.muted))
         item.setData(2, BAR_ROLE, share)
@@ -183,6 +205,7 @@ class WhyPanel(Panel):
         for column in range(4):
             item.setToolTip(column, effect_tip(influence))
         target.addTopLevelItem(item)
+        return item
 
     def _weighted_source(self, token: TokenTrace | None) -> tuple[tuple[str, float], ...]:
         """The source in pieces: its words with their attention, what stands between them without."""

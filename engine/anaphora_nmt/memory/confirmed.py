@@ -29,23 +29,49 @@ class ConfirmedPieces:
     Attributes:
         steps: (c_t, s_t), each of norm 1, side by side, float16 [N, C + D].
         pieces: ids, int64 [N].
+        places: of each piece, its word and the index in it.
+        segments: the segment that each comes from.
     """
 
     size: int = 0
     steps: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.float16))
     pieces: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
+    places: tuple[tuple[tuple[int, ...], int], ...] = ()
+    segments: tuple[int, ...] = ()
 
     def __len__(self) -> int:
         return len(self.pieces)
 
-    def write(self, contexts: np.ndarray, states: np.ndarray, pieces: Sequence[int]) -> ConfirmedPieces:
-        """With one more confirmed sentence."""
-        if not self.size or not len(pieces):
+    def words(self) -> list[tuple[tuple[int, ...], int, tuple[int, ...]]]:
+        """(word, segment, its pieces' columns) of each confirmed word that is still there, oldest first."""
+        groups: list[list[int]] = []
+        for column, (_, index) in enumerate(self.places):
+            if index == 0 or not groups:
+                groups.append([])
+            groups[-1].append(column)
+        return [(self.places[group[0]][0], self.segments[group[0]], tuple(group)) for group in groups]
+
+    def write(
+        self,
+        contexts: np.ndarray,
+        states: np.ndarray,
+        places: Sequence[tuple[tuple[int, ...], int]],
+        segment: int,
+    ) -> ConfirmedPieces:
+        """With one more confirmed sentence, segment number `segment`."""
+        if not self.size or not len(places):
             return self
+        pieces = [word[index] for word, index in places]
         new = np.concatenate((_directed(contexts), _directed(states)), axis=1).astype(np.float16)
         steps = np.concatenate((self.steps, new)) if len(self) else new
         joined = np.concatenate((self.pieces, np.array(pieces, np.int64)))
-        return ConfirmedPieces(self.size, steps[-self.size :], joined[-self.size :])
+        return ConfirmedPieces(
+            self.size,
+            steps[-self.size :],
+            joined[-self.size :],
+            (*self.places, *places)[-self.size :],
+            (*self.segments, *([segment] * len(places)))[-self.size :],
+        )
 
 
 def _directed(vectors: np.ndarray) -> np.ndarray:
@@ -90,14 +116,21 @@ def follow_confirmed(
     if log_probs.dim() == 2:
         one = Features(features.state[:, None], features.context[:, None], features.embedding[:, None])
         return follow_confirmed(log_probs[:, None], one, slots, config)[:, 0]
+    weight, shares = confirmed_shares(features, slots, config)
+    pieces = slots.pieces[:, None].expand_as(shares)
+    confirmed = torch.zeros_like(log_probs).scatter_add(-1, pieces, shares)
+    mixed = torch.log((1 - weight) * log_probs.exp() + weight * confirmed)
+    return torch.where(weight > 0, mixed, log_probs)
+
+
+def confirmed_shares(
+    features: Features, slots: ConfirmedSlots, config: ConfirmedConfig
+) -> tuple[Tensor, Tensor]:
+    """λ [B, T, 1] and the share of each confirmed piece in p_confirmed [B, T, N]; see `follow_confirmed`."""
     context = functional.normalize(features.context.float(), dim=-1) * config.context_share
     state = functional.normalize(features.state.float(), dim=-1) * (1 - config.context_share)
     likeness = torch.cat((context, state), dim=-1) @ slots.steps.transpose(1, 2)
     likeness = likeness.masked_fill(~slots.mask[:, None], _HIDDEN)
     best = likeness.amax(-1, keepdim=True)
     weight = config.weight * ((best - config.threshold) / (1 - config.threshold)).clamp(0, 1)
-    shares = (likeness / config.temperature).softmax(-1)
-    pieces = slots.pieces[:, None].expand_as(shares)
-    confirmed = torch.zeros_like(log_probs).scatter_add(-1, pieces, shares)
-    mixed = torch.log((1 - weight) * log_probs.exp() + weight * confirmed)
-    return torch.where(weight > 0, mixed, log_probs)
+    return weight, (likeness / config.temperature).softmax(-1)

@@ -237,8 +237,7 @@ class MemorySnapshot:
         """The memory with one more finished sentence."""
         confirmed = self.confirmed
         if given.confirmed:
-            pieces = [word[index] for word, index in given.indicators]
-            confirmed = confirmed.write(given.contexts, given.states, pieces)
+            confirmed = confirmed.write(given.contexts, given.states, given.indicators, segment)
         return MemorySnapshot(
             self.cache.write(given, segment, self.clock),
             self.dynamic.write(given, self.clock),

@@ -23,6 +23,7 @@ class ReaderView:
     Attributes:
         slots: the continuous cache by words, most recently used first.
         slot_members: for each of `slots`, the slots of its pieces (columns of `Taught.matching`).
+        confirmed: (word, id of its segment, its columns in `Taught.following`), oldest first.
         dynamic_words: newest first; weight = finished segments since it entered.
         topic: label; empty without a topic.
         topic_words: by descending weight.
@@ -30,6 +31,7 @@ class ReaderView:
 
     slots: tuple[SlotView, ...]
     slot_members: tuple[tuple[int, ...], ...]
+    confirmed: tuple[tuple[str, str, tuple[int, ...]], ...]
     dynamic_words: tuple[WeightedWord, ...]
     topic: str
     topic_words: tuple[WeightedWord, ...]
@@ -134,6 +136,10 @@ class DocumentMemory:
         return ReaderView(
             slots=tuple(self._slot_view(snapshot, members) for members in groups),
             slot_members=tuple(groups),
+            confirmed=tuple(
+                (text(word), self.segments[segment], columns)
+                for word, segment, columns in snapshot.confirmed.words()
+            ),
             dynamic_words=tuple(
                 WeightedWord(text(word), float(snapshot.clock - 1 - clock)) for word, clock in dynamic
             ),

@@ -10,7 +10,12 @@ from torch import Tensor, nn
 
 from anaphora_nmt.config import MemoryConfig
 from anaphora_nmt.errors import ModelFileError
-from anaphora_nmt.memory.confirmed import ConfirmedSlots, follow_confirmed, gather_confirmed
+from anaphora_nmt.memory.confirmed import (
+    ConfirmedSlots,
+    confirmed_shares,
+    follow_confirmed,
+    gather_confirmed,
+)
 from anaphora_nmt.memory.contents import Contribution, MemorySnapshot, contribution
 from anaphora_nmt.memory.continuous_cache import ContinuousCache, Reading, Slots
 from anaphora_nmt.memory.fusion import blend_target
@@ -57,6 +62,8 @@ class Taught:
         fixed_words: number of columns before those of `sentence_words`.
         sentence_words: for each row the words of the partial sentence, as they entered the dynamic cache.
         word_gate: 1 − α_t [B, T], or None; 0 where nothing is cached.
+        following: λ times the share of each confirmed piece that is the target piece, [B, T, N], or None.
+        following_gate: that λ, [B, T], or None.
     """
 
     target_log_probs: Tensor
@@ -69,6 +76,8 @@ class Taught:
     fixed_words: int = 0
     sentence_words: tuple[tuple[Word, ...], ...] = ()
     word_gate: Tensor | None = None
+    following: Tensor | None = None
+    following_gate: Tensor | None = None
 
 
 class RememberingModel(nn.Module):
@@ -137,7 +146,8 @@ class RememberingModel(nn.Module):
         features = self.base.teach(encoded, target, attention)
         reading = self._read(features, self._slots(snapshots, use))
         log_probs = self._log_probs(features, reading)
-        log_probs = self._followed(log_probs, features, self._confirmed(snapshots, use))
+        confirmed = self._confirmed(snapshots, use)
+        log_probs = self._followed(log_probs, features, confirmed)
         cached = self._cached(features, target, snapshots, use)
         likelihood, shares = self._mixed(log_probs, target, cached)
         taught = Taught(
@@ -147,6 +157,10 @@ class RememberingModel(nn.Module):
             matching=reading.matching if reading else None,
             cache_gate=reading.gate.mean(-1) if reading else None,
         )
+        if confirmed is not None and self.config.confirmed is not None:
+            gate, following = confirmed_shares(features, confirmed, self.config.confirmed)
+            following = gate * following * (confirmed.pieces[:, None] == target[..., None])
+            taught = replace(taught, following=following, following_gate=gate[..., 0])
         return taught if cached is None else _with_words(taught, cached, shares, target)
 
     @torch.inference_mode()
@@ -180,21 +194,25 @@ class RememberingModel(nn.Module):
         snapshot: MemorySnapshot,
         slots: Sequence[Sequence[int]],
         words: Sequence[int],
+        followed: Sequence[Sequence[int]] = (),
         use: MemoryUse = MemoryUse(),
-    ) -> tuple[Tensor, Tensor]:
-        """How much each target piece's log-probability owes to slots and cached words; one sentence.
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """How much each target piece's log-probability owes to slots and words; one sentence.
 
         Args:
             slots: groups of columns of `Taught.matching` to leave out together.
             words: columns of `Taught.cached_words` to leave out.
+            followed: groups of columns of `Taught.following` to leave out together.
         Returns:
-            log p − log p without the group, [len(slots), T], and without the word, [len(words), T].
+            log p − log p without the group, [len(slots), T], without the word, [len(words), T], and without
+            the confirmed pieces, [len(followed), T].
         """
         features = self.base.teach(encoded, target)
         gathered = self._slots([snapshot], use)
         reading = self._read(features, gathered)
         confirmed = self._confirmed([snapshot], use)
-        base = self._followed(self._log_probs(features, reading), features, confirmed)
+        alone = self._log_probs(features, reading)
+        base = self._followed(alone, features, confirmed)
         cached = self._cached(features, target, [snapshot], use)
         whole = self._mixed(base, target, cached)[0]
         without_slots = whole.new_zeros(len(slots), target.shape[1])
@@ -209,7 +227,11 @@ class RememberingModel(nn.Module):
             chunk = words[start : start + _CHUNK]
             left = self._mixed(base, target, cached, _without(cached, chunk))[0]
             without_words[start : start + len(chunk)] = whole - left
-        return without_slots, without_words
+        without_followed = whole.new_zeros(len(followed), target.shape[1])
+        for row, group in enumerate(followed if confirmed is not None else ()):
+            left = self._followed(alone, features, _hidden(confirmed, group))
+            without_followed[row] = (whole - self._mixed(left, target, cached)[0])[0]
+        return without_slots, without_words, without_followed
 
     def memory_state(self) -> dict[str, Tensor]:
         """The memories' parameters by name."""
@@ -306,6 +328,15 @@ class RememberingModel(nn.Module):
         several = Slots(slots.keys.expand(count, -1, -1), slots.values.expand(count, -1, -1), mask, pieces)
         log_probs = self._log_probs(repeated, self._read(repeated, several))
         return self._followed(log_probs, repeated, confirmed)
+
+
+def _hidden(slots: ConfirmedSlots | None, columns: Sequence[int]) -> ConfirmedSlots | None:
+    """One sentence's confirmed pieces without some."""
+    if slots is None:
+        return None
+    mask = slots.mask.clone()
+    mask[:, list(columns)] = False
+    return replace(slots, mask=mask)
 
 
 def _with_words(taught: Taught, cached: CachedWords, shares: Tensor, target: Tensor) -> Taught:

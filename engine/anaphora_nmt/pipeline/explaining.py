@@ -17,7 +17,7 @@ from anaphora_nmt.nn.state import ContextReading
 from anaphora_nmt.pipeline.drafting import Drafter, word_attention
 from anaphora_nmt.pipeline.prepared import PreparedLine, Word, raw_span
 from anaphora_nmt.text.pieces import EOS
-from anaphora_nmt.types import CachedWordUse, ContextUse, SlotUse, SourceWord, TokenTrace
+from anaphora_nmt.types import CachedWordUse, ConfirmedUse, ContextUse, SlotUse, SourceWord, TokenTrace
 
 SHOWN = 8
 """Slots and cached words listed for an output word, and probed for influence."""
@@ -54,10 +54,15 @@ def explain_words(
         if influence:
             reading.context_influence = context_influence(drafter, source, ids, snapshot, taught)
     columns = snapshot.cached_words
-    if influence and (view.slots or columns):
+    if influence and (view.slots or columns or view.confirmed):
         groups, words = reading.strongest_slots(), reading.strongest_words(len(columns))
         members = [view.slot_members[group] for group in groups]
-        slot_gain, word_gain = drafter.model.leave_one_out(encoded, ids, snapshot, members, words)
+        followed = reading.strongest_confirmed()
+        confirmed = [view.confirmed[number][2] for number in followed]
+        slot_gain, word_gain, confirmed_gain = drafter.model.leave_one_out(
+            encoded, ids, snapshot, members, words, confirmed
+        )
+        reading.confirmed_influence = dict(zip(followed, confirmed_gain.float().cpu().numpy(), strict=True))
         reading.slot_influence = dict(zip(groups, slot_gain.float().cpu().numpy(), strict=True))
         reading.word_influence = dict(zip(words, word_gain.float().cpu().numpy(), strict=True))
     names = [(vocabulary.text(word), cache) for word, cache in columns]
@@ -69,8 +74,8 @@ class _Reading:
     """One forced decoding in numbers, by target word.
 
     Attributes:
-        slot_influence, word_influence, context_influence: change of each piece's log-probability, by slot
-            group, column or context sentence.
+        slot_influence, word_influence, confirmed_influence, context_influence: change of each piece's
+            log-probability, by slot group, column, confirmed word or context sentence.
     """
 
     def __init__(self, taught: Taught, source: PreparedLine, target: PreparedLine, view: ReaderView) -> None:
@@ -89,6 +94,10 @@ class _Reading:
         self.slot_influence: dict[int, np.ndarray] = {}
         self.word_influence: dict[int, np.ndarray] = {}
         self.context_influence: dict[int, np.ndarray] = {}
+        following = None if taught.following is None else _array(taught.following)
+        self.following = _grouped(following, [columns for _, _, columns in view.confirmed])
+        self.following_gate = None if taught.following_gate is None else _array(taught.following_gate)
+        self.confirmed_influence: dict[int, np.ndarray] = {}
         self.context: np.ndarray | None = None
         self.context_gate: np.ndarray | None = None
 
@@ -106,6 +115,10 @@ class _Reading:
         """Columns of cached words (the first `count`) that some word lists."""
         listed = {column for word in self.target.words for column in self._cached(word)}
         return sorted(column for column in listed if column < count)
+
+    def strongest_confirmed(self) -> list[int]:
+        """Confirmed words that some word lists."""
+        return sorted({place for word in self.target.words for place in self._confirmed(word)})
 
     def trace(self, number: int, names: Sequence[tuple[str, str]]) -> TokenTrace:
         """The trace of one target word."""
@@ -133,6 +146,15 @@ class _Reading:
             cache_gate=_mean(self.cache_gate, word),
             cached_words=cached,
             word_gate=_mean(self.word_gate, word),
+            confirmed=tuple(
+                ConfirmedUse(
+                    *self.view.confirmed[place][:2],
+                    float(self.following[first:last, place].mean()),
+                    _sum(self.confirmed_influence, place, word),
+                )
+                for place in self._confirmed(word)
+            ),
+            confirmed_gate=_mean(self.following_gate, word),
             context=self._context(word),
             context_gate=_mean(self.context_gate, word),
         )
@@ -149,10 +171,10 @@ class _Reading:
         )
 
     def _slots(self, word: Word) -> list[int]:
-        if not self.matching.size:
-            return []
-        strength = self.matching[word.pieces[0] : word.pieces[1]].mean(0)
-        return [int(slot) for slot in np.argsort(-strength)[:SHOWN] if strength[slot] > _FAINT]
+        return _strongest(self.matching, word)
+
+    def _confirmed(self, word: Word) -> list[int]:
+        return _strongest(self.following, word)
 
     def _cached(self, word: Word) -> list[int]:
         """Cached words whose candidate was a piece of this word, strongest first."""
@@ -193,6 +215,14 @@ def _grouped(matching: np.ndarray | None, members: Sequence[Sequence[int]]) -> n
     if matching is None or not members:
         return np.zeros((0, 0))
     return np.stack([matching[:, list(group)].sum(1) for group in members], axis=1)
+
+
+def _strongest(strengths: np.ndarray, word: Word) -> list[int]:
+    """The columns of [T, K] that are strongest for a word, faint ones left out."""
+    if not strengths.size:
+        return []
+    strength = strengths[word.pieces[0] : word.pieces[1]].mean(0)
+    return [int(column) for column in np.argsort(-strength)[:SHOWN] if strength[column] > _FAINT]
 
 
 def _mean(values: np.ndarray | None, word: Word) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 import pytest
 import torch
@@ -22,7 +24,12 @@ def unit(vector: np.ndarray) -> np.ndarray:
 def contents(seed: int, count: int = N) -> ConfirmedPieces:
     generator = np.random.default_rng(seed)
     contexts, states = generator.normal(size=(count, C)), generator.normal(size=(count, D))
-    return ConfirmedPieces(50).write(contexts, states, list(generator.integers(0, V, count)))
+    return ConfirmedPieces(50).write(contexts, states, alone(generator.integers(0, V, count)), 0)
+
+
+def alone(pieces: Iterable[int]) -> list[tuple[tuple[int, ...], int]]:
+    """Places of pieces that are words by themselves."""
+    return [((int(piece),), 0) for piece in pieces]
 
 
 @pytest.fixture()
@@ -86,7 +93,7 @@ def test_what_is_not_alike_changes_nothing(features: Features) -> None:
 
 def test_the_same_step_brings_the_confirmed_piece_back(features: Features) -> None:
     contexts, states = features.context[0].numpy(), features.state[0].numpy()
-    held = ConfirmedPieces(50).write(contexts, states, [4, 5, 6])
+    held = ConfirmedPieces(50).write(contexts, states, alone([4, 5, 6]), 0)
     slots = gather_confirmed([held, held], CPU)
     assert slots is not None
     even = torch.full((B, T, V), 1 / V).log()
@@ -96,6 +103,19 @@ def test_the_same_step_brings_the_confirmed_piece_back(features: Features) -> No
 def test_only_the_last_are_kept() -> None:
     held = ConfirmedPieces(4)
     for piece in range(3):
-        held = held.write(np.ones((2, C)), np.ones((2, D)), [piece, piece])
+        held = held.write(np.ones((2, C)), np.ones((2, D)), alone([piece, piece]), piece)
     assert held.pieces.tolist() == [1, 1, 2, 2]
-    assert ConfirmedPieces(0).write(np.ones((1, C)), np.ones((1, D)), [1]).pieces.size == 0
+    assert held.words() == [((1,), 1, (0,)), ((1,), 1, (1,)), ((2,), 2, (2,)), ((2,), 2, (3,))]
+    assert ConfirmedPieces(0).write(np.ones((1, C)), np.ones((1, D)), alone([1]), 0).pieces.size == 0
+
+
+def test_the_pieces_of_a_word_stay_together_even_where_its_beginning_is_gone() -> None:
+    places = [((5, 6), 0), ((5, 6), 1), ((7,), 0)]
+    held = ConfirmedPieces(5).write(np.ones((3, C)), np.ones((3, D)), places, 8)
+    held = held.write(np.ones((3, C)), np.ones((3, D)), places, 9)
+    assert held.words() == [
+        ((5, 6), 8, (0,)),
+        ((7,), 8, (1,)),
+        ((5, 6), 9, (2, 3)),
+        ((7,), 9, (4,)),
+    ]

@@ -128,7 +128,9 @@ def test_shallow_fusion_steps_and_teaches_alike(
     torch.testing.assert_close(steps, taught.target_log_probs, atol=1e-5, rtol=1e-5)
     assert not torch.equal(steps, model.teach(encoded, target, snapshots, OFF).target_log_probs)
     one, source = targets(pieces, SENTENCES[1]), model.encode(sources(1))
-    slots, _ = model.leave_one_out(source, one, snapshots[1], [[0], list(range(len(snapshots[1].cache)))], [])
+    slots, _, _ = model.leave_one_out(
+        source, one, snapshots[1], [[0], list(range(len(snapshots[1].cache)))], []
+    )
     assert float(slots[0].abs().max()) > 0
     if not words:
         whole = model.teach(source, one, snapshots[1:2]).target_log_probs
@@ -219,7 +221,7 @@ def test_leaving_out_equals_a_memory_without_it(model: RememberingModel, pieces:
     snapshot = snapshots_of(model, pieces)[2]
     whole = model.teach(encoded, target, [snapshot]).target_log_probs
     groups = [[0], [1, 3]] + [[slot] for slot in range(7)]
-    slots, words = model.leave_one_out(encoded, target, snapshot, groups, range(3))
+    slots, words, _ = model.leave_one_out(encoded, target, snapshot, groups, range(3))
     for row, group in enumerate(groups):
         cache = snapshot.cache
         kept = [slot for slot in range(len(cache)) if slot not in group]
