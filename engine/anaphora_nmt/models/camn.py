@@ -27,6 +27,7 @@ class Camn(nn.Module):
 
     - Eqs (5) and (6) share one layer ("a multi-head attention layer"), without addition and normalisation, as
       printed. It reads embeddings or the encoder's outputs (`CamnConfig.reads`).
+    - Eq. (9) is one plain product of x' and c'_j, as printed, though the prose speaks of several heads there.
     - H_source is what the encoder gives. H_context comes of the merged embeddings through `layers` pre-norm
       Transformer layers of its own and a LayerNorm, which brings it to the scale of H_source.
     - The gate's direction: eq. (27) gives g to the *source* and 1 − g to the context; section 6.3 calls the

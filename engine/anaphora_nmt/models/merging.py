@@ -151,9 +151,17 @@ class ContextualRNN(nn.Module):
         wanted = count - 1 - place if backward else place
         order = torch.where(present, wanted, wanted + count).argsort(1)  # those that there are come first
         ordered = read.gather(1, order[:, :, None, None].expand_as(read))
-        states, _ = core(ordered.transpose(1, 2).reshape(batch * source, count, width))
+        states = _recur(core, ordered.transpose(1, 2).reshape(batch * source, count, width))
         last = (present.sum(1) - 1).clamp(min=0)[:, None, None, None].expand(-1, source, 1, states.shape[-1])
         return states.view(batch, source, count, -1).gather(2, last)[:, :, 0]
+
+
+def _recur(core: nn.Module, steps: Tensor) -> Tensor:
+    """All states of a recurrent core, [N, m, D]. On GPUs autocast would make them float16: not here."""
+    if not steps.is_cuda:
+        return core(steps)[0]
+    with torch.autocast("cuda", enabled=False):
+        return core(steps.float())[0]
 
 
 def build_merging(config: CamnConfig, width: int) -> Callable[[Matching], Merged]:
