@@ -1,0 +1,196 @@
+"""A document of 50,000 segments in the real window without a model: import, open, scroll, confirm, memory.
+
+Times are wall-clock and CPU times (of all threads): on a busy machine only the latter say something.
+
+Run: python tests/benchmarks/bench_large.py [segments] [documents as JSON lines, .xz]
+The text is made of the sentences of real documents where a corpus is given, else of the sample; each sentence
+is numbered, so that no two are the same.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import lzma
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import psutil
+from PySide6.QtCore import QSettings
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from anaphora.main import make_application, make_window, sample_document
+from anaphora.services.opening import open_paths
+from anaphora.views.main_window import MainWindow
+
+GOALS = {
+    "open (project exists)": 3000.0,
+    "scroll by the wheel, p95": 1000 / 60,
+    "drag the scroll bar, p95": 1000 / 60,
+    "confirm to next, p95": 50.0,
+}
+
+
+def sentences(corpus: Path | None) -> Iterator[str]:
+    """Chinese sentences, over and over."""
+    if corpus is not None:
+        with lzma.open(corpus, "rt", encoding="utf-8") as file:
+            texts = [source for line in file for source, _ in json.loads(line)["segments"]]
+    else:
+        texts = sample_document().read_text("utf-8").split("\n")
+    cleaned = ("".join(c for c in text if c.isprintable()).strip() for text in texts)
+    kept = [text for text in cleaned if text]
+    return itertools.cycle(kept)
+
+
+def make_file(path: Path, count: int, corpus: Path | None) -> None:
+    """A text of `count` lines."""
+    source = sentences(corpus)
+    path.write_text("".join(f"{n} {next(source)}\n" for n in range(count)), "utf-8")
+
+
+def no_model() -> object:
+    """What the engine's loader does where no model is installed."""
+    raise RuntimeError("this benchmark runs without a model")
+
+
+def until(done: Callable[[], bool], seconds: float = 300.0) -> None:
+    """Handle events until something is the case."""
+    end = time.monotonic() + seconds
+    while not done():
+        if time.monotonic() > end:
+            raise TimeoutError
+        QApplication.processEvents()
+        time.sleep(0.001)
+
+
+@dataclass(frozen=True)
+class Taken:
+    """How long something took, in milliseconds."""
+
+    wall: float
+    cpu: float
+
+
+Measured = dict[str, Taken]
+
+
+class Stopwatch:
+    """Begins when it is made."""
+
+    def __init__(self) -> None:
+        self._wall, self._cpu = time.perf_counter(), time.process_time()
+
+    def read(self) -> Taken:
+        """The time since then."""
+        return Taken((time.perf_counter() - self._wall) * 1000, (time.process_time() - self._cpu) * 1000)
+
+
+def paint(window: MainWindow) -> None:
+    """Handle what is pending and paint the table."""
+    QApplication.processEvents()
+    window.table.viewport().grab()
+
+
+def timed(window: MainWindow, act: Callable[[], object]) -> Taken:
+    """How long something takes until it is painted."""
+    watch = Stopwatch()
+    act()
+    paint(window)
+    return watch.read()
+
+
+def spread(name: str, frames: list[Taken]) -> Measured:
+    """Median and 95th percentile."""
+    wall, cpu = sorted(taken.wall for taken in frames), sorted(taken.cpu for taken in frames)
+    return {
+        f"{name}, {label}": Taken(wall[int(len(frames) * share)], cpu[int(len(frames) * share)])
+        for label, share in (("p50", 0.5), ("p95", 0.95))
+    }
+
+
+def open_window(application: QApplication, folder: Path, file: Path) -> tuple[MainWindow, Taken]:
+    """The window with the document open, and how long opening took."""
+    settings = QSettings(str(folder / "window.ini"), QSettings.Format.IniFormat)
+    window = make_window(application, no_model, settings)  # type: ignore[arg-type]
+    window.resize(1400, 900)
+    window.show()
+    window.services.worker.start()
+    until(lambda: window.banner.isVisible())
+    watch = Stopwatch()
+    window.controller.open(file)
+    until(lambda: window.table.currentIndex().row() >= 0)
+    paint(window)
+    return window, watch.read()
+
+
+def scroll(window: MainWindow) -> Measured:
+    """Frames while the wheel turns and while the scroll bar is dragged."""
+    bar = window.table.verticalScrollBar()
+    wheel = [timed(window, lambda: bar.setValue(bar.value() + 120)) for _ in range(300)]
+    places = [round(bar.maximum() * (step * 37 % 100) / 100) for step in range(100)]
+    drag = [timed(window, partial(bar.setValue, place)) for place in places]
+    return spread("scroll by the wheel", wheel) | spread("drag the scroll bar", drag)
+
+
+def work(window: MainWindow) -> Measured:
+    """Type, confirm and go on; jump."""
+    count, table = window.model.rowCount(), window.table
+    confirm, keys = [], []
+    table.go_to_row(count // 2)
+    for _ in range(60):
+        keys += [timed(window, partial(QTest.keyClicks, table.editor, letter)) for letter in "Done."]
+        confirm.append(timed(window, window.segments.confirm))
+    jumps = [timed(window, partial(table.go_to_row, step * 977 % count)) for step in range(60)]
+    return spread("confirm to next", confirm) | spread("type a letter", keys) | spread("jump", jumps)
+
+
+def measure(count: int, corpus: Path | None, folder: Path) -> tuple[int, Measured, float]:
+    """Segments, times, and megabytes in use at the end."""
+    file = folder / "large.txt"
+    make_file(file, count, corpus)
+    watch = Stopwatch()
+    opened = open_paths([file])
+    measured = {"import": watch.read()}
+    segments = len(opened.document)
+    opened.store.close()
+    del opened
+    window, measured["open (project exists)"] = open_window(make_application(), folder, file)
+    watch = Stopwatch()
+    until(lambda: not window.services.tasks.busy)
+    measured["background work afterwards"] = watch.read()
+    measured |= scroll(window) | work(window)
+    memory = psutil.Process().memory_info().rss / 2**20
+    window.close()
+    window.services.worker.stop(5.0)
+    window.services.tasks.finish(30_000)
+    return segments, measured, memory
+
+
+def main(count: int, corpus: Path | None) -> None:
+    """Print a table."""
+    with tempfile.TemporaryDirectory() as name:
+        os.environ["ANAPHORA_DATA"] = str(Path(name) / "data")
+        segments, measured, memory = measure(count, corpus, Path(name))
+    print(f"{segments} segments; {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
+    print(f"{'':<30}{'wall ms':>10}{'CPU ms':>10}{'goal':>8}")
+    for key, taken in measured.items():
+        goal = f"{GOALS[key]:.0f}" if key in GOALS else ""
+        print(f"{key:<30}{taken.wall:10.1f}{taken.cpu:10.1f}{goal:>8}")
+    print(f"{'memory':<30}{memory:10.0f} MB{1024:>15}")
+
+
+if __name__ == "__main__":
+    main(
+        int(sys.argv[1]) if len(sys.argv) > 1 else 50_000,
+        Path(sys.argv[2]) if len(sys.argv) > 2 else None,
+    )
