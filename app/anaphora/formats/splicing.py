@@ -46,8 +46,9 @@ def _replaced(sentence: Sentence, original: Sequence[Piece], target: str) -> lis
 def translated(sentence: Sentence, target: str) -> list[Piece]:
     """A target text as pieces: crossed or lone halves of pairs are repaired, lost standing tags appended."""
     out: list[Piece] = []
-    opened: list[str] = []
-    standing = [mark for mark in sentence.tags if mark.endswith("/}")]
+    opened: dict[str, None] = {}
+    standing = dict.fromkeys(mark for mark in sentence.tags if mark.endswith("/}"))
+    last = {match.group(): match.start() for match in PLACEHOLDER.finditer(target)}
     position = 0
     for match in PLACEHOLDER.finditer(target):
         mark, number = match.group(), match[2]
@@ -57,21 +58,20 @@ def translated(sentence: Sentence, target: str) -> list[Piece]:
         position = match.end()
         if match[3]:
             if mark in standing:
-                standing.remove(mark)
+                del standing[mark]
                 out += sentence.tags[mark]
         elif not match[1]:
-            if number not in opened and f"{{/{number}}}" in target[position:]:
-                opened.append(number)
+            if number not in opened and last.get(f"{{/{number}}}", -1) >= position:
+                opened[number] = None
                 out += sentence.tags[mark]
         elif number in opened:
-            while opened:
-                last = opened.pop()
-                out += sentence.tags[f"{{/{last}}}"]
-                if last == number:
-                    break
+            while number in opened:
+                closed, _ = opened.popitem()
+                out += sentence.tags[f"{{/{closed}}}"]
     out += _text(target[position:])
     while opened:
-        out += sentence.tags[f"{{/{opened.pop()}}}"]
+        closed, _ = opened.popitem()
+        out += sentence.tags[f"{{/{closed}}}"]
     for mark in standing:
         out += sentence.tags[mark]
     return out

@@ -24,7 +24,8 @@ LINE_LIMIT = 42
 _BLANK_LINES = re.compile(r"\n[ \t]*(?=\n)")
 _DASHED = re.compile(r"\s*[-–—－]")
 _NEXT_SPEAKER = re.compile(r"(?<=\S)[ \t]+(?=[-–—] ?[^\W_])")
-_TAGS = re.compile(r"\{[^{}]*\}|</?[A-Za-z][^<>]*>")
+_TAG = re.compile(r"(\{[^{}]*\}|</?[A-Za-z][^<>]*>)")
+_DRAWING = re.compile(r"\\p(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +140,22 @@ def count(text: str, kind: str) -> WordCount:
         ) from error
     total = WordCount()
     for event in events:
-        if event.is_comment or event.is_drawing:
-            continue
-        plain = _TAGS.sub(" ", event.text)
-        for mark in ("\\N", "\\n", "\\h"):
-            plain = plain.replace(mark, " ")
+        plain = "" if event.is_comment else _plain(event.text)
         if any(char.isalpha() for char in plain):
             total += count_words(plain)
     return total
+
+
+def _plain(text: str) -> str:
+    """A cue's text as pysubs2 keeps it, without markup and drawings."""
+    parts, is_drawing = [], False
+    for part in _TAG.split(text):
+        if _TAG.fullmatch(part):
+            modes = _DRAWING.findall(part)
+            is_drawing = modes[-1].strip("0") != "" if modes else is_drawing
+        elif not is_drawing:
+            parts.append(part)
+    plain = " ".join(parts)
+    for mark in ("\\N", "\\n", "\\h"):
+        plain = plain.replace(mark, " ")
+    return plain
