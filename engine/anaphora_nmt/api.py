@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import torch
@@ -84,6 +84,27 @@ class Translator:
         )
         self._documents[document] = opened
         return opened.memory.version
+
+    def recut_document(
+        self, document: str, segments: Sequence[SourceSegment], moved: Mapping[str, str]
+    ) -> frozenset[str]:
+        """Replace an open document's segments after some were joined or split, and keep what the rest wrote.
+
+        With a context of neighbouring sentences (CAMN) nothing is kept: each contribution depends on what
+        stands around it.
+
+        Args:
+            moved: by the old id of a segment that has the same source now, its new id.
+        Returns:
+            ids of the segments that contribute as before; `restore` the others.
+        Raises:
+            UnknownSegmentError: the document is not open, or an id is not in it.
+        """
+        old = self._document(document)
+        self.open_document(document, segments)
+        if self._drafter.context is not None:
+            return frozenset()
+        return self._document(document).memory.adopt(old.memory, moved)
 
     def close_document(self, document: str) -> None:
         """Drop a document's memory."""

@@ -81,6 +81,26 @@ def test_out_of_order_equals_in_order(opened: Translator) -> None:
     assert opened.translate("d", "4").text == in_order[4]
 
 
+def test_a_document_cut_anew_keeps_what_the_other_segments_wrote(opened: Translator) -> None:
+    texts = drafts(opened, [0, 1, 2, 3])
+    opened.remember("d", "0", "A hypertensor is a multidimensional array.")
+    joined = [
+        SourceSegment("0", LINES[0]),
+        SourceSegment("j", LINES[1] + LINES[2]),
+        SourceSegment("n", LINES[3]),
+    ]
+    joined.append(SourceSegment("4", LINES[4]))
+    kept = opened.recut_document("d", joined, {"0": "0", "3": "n", "4": "4"})
+    assert kept == {"0", "n"}, "the joined segment is new, the last one had nothing"
+    opened.restore("d", [("j", f"{texts[1]} {texts[2]}", False)])
+    view = opened.memory("d", "4")
+    opened.open_document("d", joined)
+    targets = [("0", "A hypertensor is a multidimensional array.", True), ("n", texts[3], False)]
+    opened.restore("d", [*targets, ("j", f"{texts[1]} {texts[2]}", False)])
+    fresh = opened.memory("d", "4")
+    assert (view.slots, view.dynamic_words) == (fresh.slots, fresh.dynamic_words)
+
+
 def test_remembering_is_seen_and_undone(opened: Translator) -> None:
     drafts(opened, [0, 1])
     before = opened.memory("d", "2")

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from anaphora.core.drafts import copies_itself, may_be_redrafted, teaches, wants_draft
 from anaphora.core.edits import ChangeSet, Recut
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.text import needs_translation
-from anaphora.services.engine_jobs import CloseJob, DraftJob, OpenJob, RememberJob, Urgency
+from anaphora.services.engine_jobs import CloseJob, DraftJob, OpenJob, RecutJob, RememberJob, Urgency
 from anaphora.services.engine_worker import Drafted, EngineWorker
 from anaphora.services.session import DocumentSession
 from anaphora_nmt.types import SourceSegment
@@ -114,14 +115,14 @@ class DraftingService(QObject):
         self._planned.clear()
 
     def draft_remaining(self) -> None:
-        """Queue every segment that has not been started, in document order."""
+        """Queue every Chinese segment that has not been started, in document order."""
         session = self._session
         if session is None or not self._available:
             return
         jobs = [
             DraftJob(session.key, segment.id, session.revision(segment.id))
             for segment in session.document
-            if segment.status is Status.NOT_STARTED and segment.id not in self._planned
+            if wants_draft(segment) and segment.id not in self._planned
         ]
         self._planned.update(job.segment for job in jobs)
         self._worker.queue.put(*jobs)
@@ -130,6 +131,10 @@ class DraftingService(QObject):
     def translate_again(self, segment_id: str) -> None:
         """Draft one segment now; the result comes as `suggested`."""
         if (session := self._session) is not None and self._available:
+            if not needs_translation(session.document.get(segment_id).source):
+                no_chinese = self.tr("This segment has no Chinese text: the engine translates from Chinese.")
+                self.warned.emit(segment_id, (no_chinese,))
+                return
             job = DraftJob(session.key, segment_id, session.revision(segment_id), Urgency.PROMPT, True)
             self._worker.queue.put(job)
             self._announce.start()
@@ -165,12 +170,12 @@ class DraftingService(QObject):
 
     @staticmethod
     def _copy_untranslatable(session: DocumentSession) -> None:
-        """Segments without Chinese are their own drafts."""
+        """Segments that say the same in every language are their own drafts."""
         session.set_states(
             {
                 segment.id: SegmentState(segment.source, Status.DRAFT)
                 for segment in session.document
-                if segment.status is Status.NOT_STARTED and not needs_translation(segment.source)
+                if copies_itself(segment)
             }
         )
 
@@ -184,9 +189,10 @@ class DraftingService(QObject):
             if now is not Status.NOT_STARTED and edit.segment in self._planned:
                 self._planned.discard(edit.segment)
                 self._worker.queue.discard_draft(edit.segment)
-            if now is Status.CONFIRMED:
+            source = session.document.get(edit.segment).source
+            if now is Status.CONFIRMED and teaches(source, edit.after.target):
                 self._worker.queue.put(RememberJob(session.key, edit.segment, edit.after.target))
-            elif was is Status.CONFIRMED:
+            elif was is Status.CONFIRMED and teaches(source, edit.before.target):
                 self._worker.queue.put(RememberJob(session.key, edit.segment, None))
         self._announce.start()
 
@@ -200,11 +206,12 @@ class DraftingService(QObject):
         for segment in recut.before:
             self._planned.discard(segment.id)
             self._worker.queue.discard_draft(segment.id)
-        self._worker.queue.put(_open_job(session))
+        opened = _open_job(session)
+        self._worker.queue.put(RecutJob(session.key, opened.segments, opened.targets, _moved(session, recut)))
         jobs = [
             DraftJob(session.key, segment.id, session.revision(segment.id), Urgency.PROMPT)
             for segment in recut.after
-            if segment.status is Status.NOT_STARTED and self._available
+            if wants_draft(segment) and self._available
         ]
         self._worker.queue.put(*jobs)
         self._announce.start()
@@ -251,7 +258,7 @@ class DraftingService(QObject):
         stop = min(len(session.document), row + 4 * self.lookahead)
         while row < stop and len(drafts) < self.lookahead:
             segment: Segment = session.document.at(row)
-            if segment.status is Status.DRAFT and needs_translation(segment.source):
+            if may_be_redrafted(segment):
                 urgency = Urgency.FOLLOW_UP if drafts else Urgency.PROMPT
                 drafts.append(DraftJob(session.key, segment.id, session.revision(segment.id), urgency))
             row += 1
@@ -266,5 +273,20 @@ def _open_job(session: DocumentSession) -> OpenJob:
     """The whole document with the targets that stand in it."""
     segments = list(session.document)
     sources = tuple(SourceSegment(segment.id, segment.source) for segment in segments)
-    targets = tuple((s.id, s.target, s.status is Status.CONFIRMED) for s in segments if s.target.strip())
+    known = [segment for segment in segments if segment.target.strip()]
+    targets = tuple(
+        (s.id, s.target, s.status is Status.CONFIRMED) for s in known if teaches(s.source, s.target)
+    )
     return OpenJob(session.key, sources, targets)
+
+
+def _moved(session: DocumentSession, recut: Recut) -> tuple[tuple[str, str], ...]:
+    """(old id, new id) of the segments that have the same source and state as before the recut."""
+    new = {segment.id for segment in recut.after}
+    same = [(segment.id, segment.id) for segment in session.document if segment.id not in new]
+    # What was only numbered anew stands behind the joint or the cut, in the same order.
+    for old, now in zip(reversed(recut.before), reversed(recut.after), strict=False):
+        if (old.source, old.state) != (now.source, now.state):
+            break
+        same.append((old.id, now.id))
+    return tuple(same)

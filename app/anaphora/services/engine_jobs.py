@@ -33,6 +33,22 @@ class OpenJob:
 
 
 @dataclass(frozen=True, slots=True)
+class RecutJob:
+    """Replace a document's segments after some were joined or split.
+
+    Attributes:
+        targets: all that stands in the document; what the engine still holds is not restored.
+        moved: (old id, new id) of the segments that are the same.
+    """
+
+    document: str
+    segments: tuple[SourceSegment, ...]
+    targets: tuple[tuple[str, str, bool], ...]
+    moved: tuple[tuple[str, str], ...]
+    urgency: Urgency = Urgency.MEMORY
+
+
+@dataclass(frozen=True, slots=True)
 class CloseJob:
     """Drop a document's memory."""
 
@@ -104,7 +120,7 @@ class AlignJob:
     urgency: Urgency = Urgency.ALIGN
 
 
-Job = OpenJob | CloseJob | RememberJob | DraftJob | ExplainJob | SuggestJob | AlignJob
+Job = OpenJob | RecutJob | CloseJob | RememberJob | DraftJob | ExplainJob | SuggestJob | AlignJob
 _DRAFTS_AT_REST = (Urgency.FOLLOW_UP, Urgency.BATCH)
 _HELD_BY_PAUSE = (*_DRAFTS_AT_REST, Urgency.ALIGN)
 
@@ -123,12 +139,12 @@ class JobQueue:
     def put(self, *jobs: Job) -> None:
         """Add jobs at the end of their rank.
 
-        An explanation, or a suggestion, replaces the one that waits. A document that is opened anew brings
-        its targets along: what was to be remembered or explained of it before is dropped.
+        An explanation, or a suggestion, replaces the one that waits. What was to be explained or aligned of a
+        document before it was cut anew is dropped.
         """
         with self._changed:
             for job in jobs:
-                if isinstance(job, OpenJob):
+                if isinstance(job, RecutJob):
                     self._drop_outdated(job.document)
                 if isinstance(job, ExplainJob | SuggestJob):
                     self._jobs[job.urgency].clear()
@@ -213,15 +229,12 @@ class JobQueue:
             return waiting + isinstance(self._running, DraftJob)
 
     def _drop_outdated(self, document: str) -> None:
-        """Drop what concerns a document as it was cut before; drafts are the asker's business."""
-        for jobs in self._jobs.values():
-            kept = [job for job in jobs if isinstance(job, DraftJob | CloseJob) or job.document != document]
-            if len(kept) != len(jobs):
-                jobs.clear()
-                jobs.extend(kept)
-        running = self._running
-        if running is not None and not isinstance(running, DraftJob | CloseJob):
-            self._running_dropped |= running.document == document
+        """Drop questions about a document as it was cut before; drafts are the asker's business."""
+        for urgency in (Urgency.INSPECT, Urgency.SUGGEST, Urgency.ALIGN):
+            jobs = self._jobs[urgency]
+            self._jobs[urgency] = deque(job for job in jobs if job.document != document)
+        if isinstance(self._running, ExplainJob | SuggestJob | AlignJob):
+            self._running_dropped |= self._running.document == document
 
     def _drop_draft(self, segment: str) -> None:
         for urgency in (Urgency.PROMPT, *_DRAFTS_AT_REST):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -20,16 +20,18 @@ from anaphora.services.engine_jobs import (
     Job,
     JobQueue,
     OpenJob,
+    RecutJob,
     RememberJob,
     SuggestJob,
 )
 from anaphora.services.translator import Drafter
-from anaphora_nmt.errors import AnaphoraNmtError, Cancelled
+from anaphora_nmt.errors import AnaphoraNmtError, Cancelled, UnknownSegmentError
 from anaphora_nmt.types import (
     Explanation,
     MemoryVersion,
     MemoryView,
     SearchOptions,
+    SourceSegment,
     Suggestion,
 )
 
@@ -45,6 +47,10 @@ class TranslatorLike(Drafter, Protocol):
     """What the worker needs of `anaphora_nmt.api.Translator`."""
 
     info: EngineInfo
+
+    def recut_document(
+        self, document: str, segments: Sequence[SourceSegment], moved: Mapping[str, str]
+    ) -> frozenset[str]: ...
 
     def remember(self, document: str, segment: str, target: str) -> MemoryVersion: ...
 
@@ -186,6 +192,8 @@ class EngineWorker(QObject):
         match job:
             case OpenJob():
                 self._open(translator, job)
+            case RecutJob():
+                self._recut(translator, job)
             case CloseJob():
                 translator.close_document(job.document)
             case RememberJob(target=None):
@@ -219,6 +227,17 @@ class EngineWorker(QObject):
                 progress=lambda done, total: self._say(self.restoring, done, total),
             )
         self._say(self.opened, job.document)
+
+    def _recut(self, translator: TranslatorLike, job: RecutJob) -> None:
+        """Restoring only what is new takes too little time to be interrupted."""
+        try:
+            kept = translator.recut_document(job.document, job.segments, dict(job.moved))
+        except UnknownSegmentError:
+            # The engine knows the document otherwise than the window: it gets all of it.
+            translator.open_document(job.document, job.segments)
+            kept = frozenset()
+        if lost := [target for target in job.targets if target[0] not in kept]:
+            translator.restore(job.document, lost)
 
     def _explain(self, translator: TranslatorLike, job: ExplainJob) -> None:
         if not job.target.strip():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from anaphora_nmt.config import MemoryConfig
@@ -109,6 +109,23 @@ class DocumentMemory:
     def forget(self, index: int) -> None:
         """Undo `confirm`: the draft, or nothing, contributes again."""
         self._replace(index, confirmed=None)
+
+    def adopt(self, other: DocumentMemory, moved: Mapping[str, str]) -> frozenset[str]:
+        """Take over contributions from the memory of the same document as it was cut before.
+
+        Args:
+            moved: by a segment's id there, its id here; the others begin without a contribution.
+        Returns:
+            ids here of the segments that contribute something now.
+        """
+        for old, new in moved.items():
+            entry = other._entries.get(other.index(old))
+            if entry is not None and entry.counts is not None:
+                self._entries[self.index(new)] = entry
+        self._version = replace(self._version, revision=other.version.revision + 1)
+        self._kept = {0: self._kept[0]}
+        self._latest = 0, self._kept[0]
+        return frozenset(self.segments[number] for number in self._entries)
 
     def confirmed(self, index: int) -> bool:
         """Whether segment `index` contributes a human's translation."""

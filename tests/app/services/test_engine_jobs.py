@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from anaphora.services.engine_jobs import AlignJob, DraftJob, ExplainJob, JobQueue, RememberJob, Urgency
+from anaphora.services.engine_jobs import (
+    AlignJob,
+    DraftJob,
+    ExplainJob,
+    JobQueue,
+    RecutJob,
+    RememberJob,
+    Urgency,
+)
 
 
 def draft(segment: str, urgency: Urgency = Urgency.BATCH) -> DraftJob:
@@ -81,3 +89,13 @@ def test_a_closed_queue_ends_the_thread():
     queue.close()
     assert queue.should_stop()
     assert queue.take() is None
+
+
+def test_a_document_cut_anew_drops_questions_about_the_old_cut() -> None:
+    queue = JobQueue()
+    remember, align = RememberJob("d", "1", "x"), AlignJob("d", "1", "x")
+    recut = RecutJob("d", (), (), ())
+    queue.put(remember, align, ExplainJob("d", "1", "x", 1), DraftJob("d", "2", 0), recut)
+    assert [queue.take() for _ in range(3)] == [remember, recut, DraftJob("d", "2", 0)]
+    queue.put(AlignJob("d", "3", "y"))
+    assert queue.take() == AlignJob("d", "3", "y"), "the old one is gone"

@@ -103,6 +103,16 @@ class RecordingTranslator:
         self._confirmed[document] = {}
         return self._version(document)
 
+    def recut_document(
+        self, document: str, segments: Sequence[SourceSegment], moved: Mapping[str, str]
+    ) -> frozenset[str]:
+        self.calls.append(("recut", document))
+        drafts, confirmed = self._drafts[document], self._confirmed[document]
+        self._segments[document] = list(segments)
+        self._drafts[document] = {new: drafts[old] for old, new in moved.items() if old in drafts}
+        self._confirmed[document] = {new: confirmed[old] for old, new in moved.items() if old in confirmed}
+        return frozenset(self._drafts[document]) | frozenset(self._confirmed[document])
+
     def close_document(self, document: str) -> None:
         self.calls.append(("close", document))
         self._segments.pop(document, None)

@@ -53,7 +53,7 @@ def test_join_split_undo_and_export(qtbot, make_window, text, drafted, tmp_path)
     assert joined.status is Status.DRAFT and joined.target == f"{before[0].target} {before[1].target}"
     assert window.table.currentIndex().row() == 0
     assert window.table.editor.caret == 3 and window.table.editor.toPlainText() == joined.target
-    qtbot.waitUntil(lambda: [name for name, _ in double.calls].count("open") == 2, timeout=10000)
+    qtbot.waitUntil(lambda: "recut" in [name for name, _ in double.calls], timeout=10000)
     drawn = [segment for method, segment in double.calls if method == "translate"]
     assert joined.id not in drawn[4:], "what has a target is not drafted again"
 
