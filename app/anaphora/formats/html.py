@@ -56,6 +56,12 @@ _MAY_SPEAK = frozenset(("meta", "input", "option", "optgroup", "track"))
 _SAYS = re.compile(r"charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]+)|encoding\s*=\s*[\"']([A-Za-z0-9_:.-]+)")
 _DECLARED = re.compile(r"<\?xml[^>]*\?>|<![A-Z][^>\[]*+(?:\[[^\]]*+\]?\s*+)?+>")
 _NAMED = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);)[A-Za-z][A-Za-z0-9]{0,40};")
+_WIDER = {
+    "gb2312": ("gbk", "gb18030"),
+    "gbk": ("gbk", "gb18030"),
+    "big5": ("big5", "big5hkscs"),
+    "iso8859-1": ("cp1252", "iso8859-1"),
+}
 _CODECS = frozenset((
     "gb18030", "big5", "big5hkscs", "shift_jis", "cp932", "euc_jp", "iso2022_jp", "euc_kr", "cp949",
     "koi8-r", "koi8-u", "mac-roman", "iso8859-1", "iso8859-2", "iso8859-3", "iso8859-4", "iso8859-5",
@@ -163,14 +169,14 @@ def decode_html(data: bytes) -> DecodedText:
     """
     if not data.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         said = _SAYS.search(data[:4096].decode("latin-1"))
-        codec = _codec((said[1] or said[2]) if said else "")
-        if codec and b"\x00" not in data:
+        name = (said[1] or said[2]) if said and not _is_surely_utf8(data) else ""
+        for codec in _codecs(name) if b"\x00" not in data else ():
             try:
                 text = data.decode(codec)
                 if text.encode(codec) == data:
                     return DecodedText(text, codec, codec)
             except UnicodeError:
-                pass  # it says so, but it is not: look at the bytes themselves
+                continue  # it says so, but it is not: look at the bytes themselves
     return decode(data)
 
 
@@ -273,18 +279,26 @@ def _more_texts(name: str, found: Mapping[str, Attribute]) -> Iterable[tuple[Att
         yield found["label"], "Label of a choice"
 
 
-def _codec(name: str) -> str:
-    """Python's name of a declared encoding, if it is an old one that pages are written in."""
+def _is_surely_utf8(data: bytes) -> bool:
+    """Whether a page is in UTF-8 whatever it declares: hardly any other text happens to be valid."""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return len(data) - len(text) >= 16
+
+
+def _codecs(name: str) -> tuple[str, ...]:
+    """Python's names of a declared old encoding, and of what includes it; () for any other."""
     if not name or not name.isascii():
-        return ""
+        return ()
     try:
         codec = codecs.lookup(name).name
     except (LookupError, ValueError):
-        return ""
-    codec = {"gb2312": "gb18030", "gbk": "gb18030", "big5": "big5hkscs", "iso8859-1": "cp1252"}.get(
-        codec, codec
-    )
-    return codec if codec in _CODECS else ""
+        return ()
+    if codec in _WIDER:
+        return _WIDER[codec]
+    return (codec,) if codec in _CODECS else ()
 
 
 FORMAT = Html()

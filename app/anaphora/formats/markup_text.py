@@ -56,6 +56,7 @@ def spellings(pieces: Iterable[Piece]) -> dict[str, str]:
         if piece.kind is Kind.TEXT
         and isinstance(piece.raw, str)
         and piece.raw[:1] == "&"
+        and piece.raw.endswith(";")
         and len(piece.text) == 1
     }
 

@@ -90,6 +90,7 @@ class Package:
             OSError,
             NotImplementedError,
             RuntimeError,
+            ValueError,
         ) as error:
             raise FormatError(f"The package's part “{name}” is damaged.", _DAMAGED) from error
         self._unpacked += len(content)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from anaphora.formats.base import FormatError
 from anaphora.formats.opc import Part, clean, load, relations
 from anaphora.formats.package import Package
 from anaphora.formats.runs import local_name
@@ -80,32 +81,53 @@ class _Renaming:
     def __init__(self, package: Package, main: Part, changed: Mapping[str, Part]) -> None:
         self._package = package
         self._main = main
-        self._loaded = dict(changed)
+        self._loaded: dict[str, Part | None] = dict(changed)
         self._loaded[main.name] = main
         self.touched: dict[str, Part] = {}
 
-    def part(self, name: str) -> Part:
-        """A part, as far as it was changed."""
+    def part(self, name: str) -> Part | None:
+        """A part, as far as it was changed; None for a damaged one, which stays as it is.
+
+        Nothing that only refers to names may keep a translation from being exported.
+        """
         if name not in self._loaded:
-            self._loaded[name] = load(self._package, name)
+            try:
+                self._loaded[name] = load(self._package, name)
+            except FormatError:
+                self._loaded[name] = None
         return self._loaded[name]
 
     def parts(self, marks: Iterable[bytes]) -> Iterator[Part]:
         """The workbook and the parts that hold one of `marks`, which spares loading the others."""
         yield self._main
         for name in self._package.names:
-            if _WITH_FORMULAS.search(name) and (
-                name in self._loaded or any(mark in self._package.read(name) for mark in marks)
-            ):
-                yield self.part(name)
+            if not _WITH_FORMULAS.search(name):
+                continue
+            part = self.part(name) if name in self._loaded or self._holds(name, marks) else None
+            if part is not None:
+                yield part
 
-    def tables(self) -> Iterator[tuple[str, Part]]:
-        """Each table with the entry of its sheet."""
+    def _holds(self, name: str, marks: Iterable[bytes]) -> bool:
+        try:
+            data = self._package.read(name)
+        except FormatError:
+            return False
+        return any(mark in data for mark in marks)
+
+    def tables(self) -> Iterator[tuple[Part, Part]]:
+        """Each sheet with each of its tables."""
         for name in self._package.names:
-            if "worksheets/" in name and name.endswith(".xml"):
-                for link in relations(self._package, name).values():
-                    if link.kind == "table":
-                        yield name, self.part(link.target)
+            if "worksheets/" not in name or not name.endswith(".xml"):
+                continue
+            try:
+                links = relations(self._package, name).values()
+            except FormatError:
+                continue
+            for link in links:
+                table = self.part(link.target) if link.kind == "table" else None
+                sheet = self.part(name) if table is not None else None
+                if sheet is not None and table is not None:
+                    yield sheet, table
 
     def mend(self, mended: Callable[[str], str], names: Mapping[str, str]) -> None:
         """Mend formulas, links inside the book and sources of pivot tables."""
@@ -164,9 +186,9 @@ def _new_columns(renaming: _Renaming, strings: Part | None) -> dict[str, str]:
     """Give the columns of tables the names that now stand in their head cells, as Excel demands."""
     shared = strings.tree.getroot().findall(S + "si") if strings is not None else []
     renamed: dict[str, str] = {}
-    for entry, table in list(renaming.tables()):
+    for sheet, table in renaming.tables():
         columns = list(table.tree.iter(S + "tableColumn"))
-        heads = _head_cells(renaming.part(entry), table, shared)
+        heads = _head_cells(sheet, table, shared)
         taken: set[str] = set()
         for column, head in zip(columns, heads, strict=False):
             name = head if head is not None else column.get("name", "")

@@ -67,7 +67,7 @@ def stream(data: bytes, tags: tuple[str, ...], name: str = "") -> Iterator[Eleme
 
 def serialize(tree: Tree) -> bytes:
     """A parsed tree as bytes in UTF-8, with its declaration and what stands around its root."""
-    standalone = tree.docinfo.standalone
+    standalone = True if tree.docinfo.standalone else None
     data: bytes = etree.tostring(tree, xml_declaration=True, encoding="UTF-8", standalone=standalone)
     return data
 
