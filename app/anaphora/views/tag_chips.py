@@ -158,7 +158,7 @@ class ChipPainter(QPyTextObject):
         if size is None:
             number = QFontMetricsF(self._small).horizontalAdvance(_number(mark))
             # No higher than the letters beside it, so that no line moves; it is drawn a little larger.
-            size = QSizeF(number + 2 * _POINT + 5, self._metrics.ascent() * 0.9)
+            size = QSizeF(number + 2 * _POINT + 6, self._metrics.ascent() * 0.9)
             self._sizes[mark] = size
         return size
 
@@ -173,7 +173,7 @@ class ChipPainter(QPyTextObject):
         wrong = position in self.wrong or bool(text_format.property(WRONG_PROPERTY))
         metrics, base = self._metrics, rect.bottom()
         top, bottom = base - min(metrics.capHeight() + 3.5, metrics.ascent() - 0.5), base + 3.5
-        box = QRectF(rect.left() + 1, top, rect.width() - 2, bottom - top)
+        box = QRectF(rect.left() + 1.5, top, rect.width() - 3, bottom - top)
         draw_chip(painter, box, mark_of(text_format), self._theme, self._small, wrong)
 
 
