@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,13 +13,15 @@ from anaphora.core.document import Document
 from anaphora.core.errors import AnaphoraError, ProjectError
 from anaphora.formats.registry import read_bytes
 from anaphora.services.collecting import Collected, LeftOut, collect, read_collected
-from anaphora.services.outside import ChangedOriginal, changed_originals, project_of
+from anaphora.services.outside import ChangedOriginal, changed_originals, checksum, project_of
 from anaphora.services.reading import import_notes, read_document
 from anaphora.services.segmenters import segmenter_of
 from anaphora.store.locations import PROJECT_SUFFIX, autosave_path
 from anaphora.store.project import ProjectStore
 from anaphora.store.queries import DocumentInfo
 from anaphora.store.schema import TO_DESCRIBE
+
+NOTES_SETTING = "import/notes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +62,14 @@ def open_paths(paths: Sequence[Path]) -> OpenedProject:
     path = paths[0]
     if path.suffix.lower() == PROJECT_SUFFIX:
         return open_project(path)
+    # A file that has a project is not parsed again: the project holds its segments.
+    sha256 = checksum(path)
+    known = project_of(path, sha256) if sha256 else None
+    if known is not None:
+        return open_project(known, path)
     source = read_document(path)
-    notes = import_notes(source)
-    known = project_of(path, source.sha256)
-    store = (
-        ProjectStore.open(known) if known else ProjectStore.create(autosave_path(path, source.sha256), source)
-    )
-    return load(path, store, notes)
+    store = ProjectStore.create(autosave_path(path, source.sha256), source)
+    return load(path, store, import_notes(source))
 
 
 def open_project(project: Path, path: Path | None = None) -> OpenedProject:
@@ -82,12 +86,18 @@ def open_project(project: Path, path: Path | None = None) -> OpenedProject:
 def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> OpenedProject:
     """Load an open project; it is closed again if that fails.
 
+    Args:
+        notes: of documents that have just been imported; else those of their import are told again.
     Raises:
         ProjectError: it is damaged.
     """
     try:
         if store.setting(TO_DESCRIBE):
             _describe(store)
+        if notes:
+            store.set_setting(NOTES_SETTING, json.dumps(notes, ensure_ascii=False))
+        else:
+            notes = tuple(json.loads(store.setting(NOTES_SETTING, "[]")))
         documents = store.documents()
         changed = changed_originals(store, documents)
         return OpenedProject(path, store, store.load_document(), documents, notes, changed=changed)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from anaphora.formats.registry import MAX_BYTES
 from anaphora.store.locations import autosave_path, autosaved_projects
 from anaphora.store.peeking import peek
 from anaphora.store.project import ProjectStore
@@ -48,6 +49,16 @@ def project_of(path: Path, sha256: str) -> Path | None:
     return None
 
 
+def checksum(path: Path) -> str:
+    """The checksum of a file; empty for one that is gone, too large or cannot be read."""
+    try:
+        if not path.is_file() or path.stat().st_size > MAX_BYTES:
+            return ""
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except (OSError, ValueError):
+        return ""
+
+
 def changed_originals(store: ProjectStore, documents: Sequence[DocumentInfo]) -> tuple[ChangedOriginal, ...]:
     """The documents whose files have changed since they were read, but for those already decided on.
 
@@ -78,9 +89,9 @@ def _new_checksum(document: DocumentInfo) -> str:
     path = Path(document.path)
     try:
         found = path.stat()
-        if found.st_mtime_ns == document.modified and found.st_size == document.size:
-            return ""
-        sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
     except (OSError, ValueError):
         return ""
+    if found.st_mtime_ns == document.modified and found.st_size == document.size:
+        return ""
+    sha256 = checksum(path)
     return "" if sha256 == document.sha256 else sha256
