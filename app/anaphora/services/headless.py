@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from anaphora.core.drafts import wants_draft
 from anaphora.core.errors import ExportError
-from anaphora.core.text import needs_translation
+from anaphora.core.segment import Status
 from anaphora.formats.export import export
 from anaphora.formats.registry import read
 from anaphora.services.quality import check_target
@@ -24,7 +25,7 @@ class FileReport:
     Attributes:
         segments: segments in the document.
         translated: those that the engine drafted.
-        copied: those without Chinese text, left as they stand.
+        copied: the others, left as they stand: without Chinese text, or translated already.
         warnings: (segment id, plain sentence): what a reader should check.
         notes: what the reader of the format had to say.
     """
@@ -57,7 +58,7 @@ def translate_file(
     _check_destination(source, destination)
     document = read(source, user_segmenter())
     engine_name = str(source)
-    todo = [segment for segment in document.segments if needs_translation(segment.source)]
+    todo = [segment for segment in document.segments if wants_draft(segment)]
     targets: dict[str, str] = {}
     warnings: list[tuple[str, str]] = []
     if todo:
@@ -76,7 +77,17 @@ def translate_file(
     finally:
         if todo:
             translator.close_document(engine_name)
-    export(document.data, document.format, targets, destination, segmenter=segmenter_of(document))
+    statuses = {segment.id: segment.status for segment in document.segments}
+    statuses |= dict.fromkeys(targets, Status.DRAFT)
+    given = {segment.id: segment.target for segment in document.segments if segment.target}
+    export(
+        document.data,
+        document.format,
+        given | targets,
+        destination,
+        statuses=statuses,
+        segmenter=segmenter_of(document),
+    )
     if progress is not None:
         progress(len(todo), len(todo))
     return FileReport(

@@ -6,10 +6,12 @@ from PySide6.QtCore import QObject, QPointF, Qt, QTimer
 from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
 
+from anaphora.core.segment import Segment
 from anaphora.views.concordance_panel import ConcordancePanel
 from anaphora.views.consistency_panel import ConsistencyPanel
 from anaphora.views.documents_panel import DocumentsPanel
 from anaphora.views.memory_panel import MemoryPanel
+from anaphora.views.notes_panel import NotesPanel
 from anaphora.views.panel import NumberOf
 from anaphora.views.suggestions_panel import SuggestionsPanel
 from anaphora.views.theme import Theme
@@ -53,6 +55,7 @@ class Docks(QObject):
         self.consistency = ConsistencyPanel(theme)
         self.suggestions = SuggestionsPanel()
         self.concordance = ConcordancePanel(theme, number_of)
+        self.notes = NotesPanel(theme)
         self.why = WhyPanel(theme, number_of)
         self._docks = [
             self._dock("documents", self.tr("Documents"), self.documents, LEFT),
@@ -61,6 +64,7 @@ class Docks(QObject):
             self._dock("consistency", self.tr("Terms"), self.consistency, RIGHT),
             self._dock("suggestions", self.tr("Suggestions"), self.suggestions, RIGHT),
             self._dock("concordance", self.tr("Concordance"), self.concordance, BOTTOM),
+            self._dock("notes", self.tr("Notes"), self.notes, BOTTOM),
             self._dock("why", self.tr("Why this word"), self.why, BOTTOM),
         ]
         self._shown = {dock: True for dock in self._docks}
@@ -72,6 +76,7 @@ class Docks(QObject):
             dock.dockLocationChanged.connect(lambda _: self._titles.start())
             dock.topLevelChanged.connect(lambda _: self._titles.start())
             dock.visibilityChanged.connect(lambda _: self._titles.start())
+        self.notes.counted.connect(self._show_notes_title)
         window.setCorner(Qt.Corner.BottomRightCorner, RIGHT)
         window.setCorner(Qt.Corner.BottomLeftCorner, LEFT)
         for area in (RIGHT, BOTTOM):
@@ -79,14 +84,15 @@ class Docks(QObject):
 
     def arrange(self) -> None:
         """Put the docks where they stand at first."""
-        documents, memory, topic, terms, suggestions, concordance, why = self._docks
+        documents, memory, topic, terms, suggestions, concordance, notes, why = self._docks
         self._window.addDockWidget(LEFT, documents)
         self._window.addDockWidget(RIGHT, memory)
         self._window.tabifyDockWidget(memory, topic)
         self._window.tabifyDockWidget(topic, terms)
         self._window.tabifyDockWidget(terms, suggestions)
         self._window.addDockWidget(BOTTOM, why)
-        self._window.tabifyDockWidget(why, concordance)
+        self._window.tabifyDockWidget(why, notes)
+        self._window.tabifyDockWidget(notes, concordance)
         why.raise_()
         memory.raise_()
         self._window.resizeDocks([documents, memory], [230, 370], Qt.Orientation.Horizontal)
@@ -107,6 +113,11 @@ class Docks(QObject):
             self._docks[1].raise_()
             self._docks[-1].raise_()
 
+    def show_segment(self, segment: Segment | None) -> None:
+        """Show what is known about a segment before anything is known about its target."""
+        self.why.show_source(segment.source if segment else "")
+        self.notes.show_segment(segment)
+
     def raise_panel(self, name: str, focus: bool = True) -> None:
         """Bring a dock to the front by its object name."""
         for dock in self._docks:
@@ -125,6 +136,13 @@ class Docks(QObject):
     def toggles(self) -> list[QAction]:
         """An action for each dock that shows or hides it."""
         return [dock.toggleViewAction() for dock in self._docks]
+
+    def _show_notes_title(self, count: int) -> None:
+        """Say in the tab that there is something to read, without taking the place of another panel."""
+        title = self.tr("Notes")
+        for dock in self._docks:
+            if dock.widget() is self.notes:
+                dock.setWindowTitle(f"{title} ({count})" if count else title)
 
     def _update_titles(self) -> None:
         """A dock with a tab needs no title above it as well."""

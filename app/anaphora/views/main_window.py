@@ -313,7 +313,7 @@ class MainWindow(QMainWindow):
             self.toolbar.hide()
             self.docks.set_visible(False)
             self.pages.setCurrentIndex(0)
-        self.docks.why.show_source("")
+        self.docks.show_segment(None)
         self.actions_by_name.set_document_open(False)
         self.actions_by_name.show_paused(False)
         self.status_line.clear_document()
@@ -335,7 +335,7 @@ class MainWindow(QMainWindow):
 
     def _follow_segment(self, segment_id: str) -> None:
         segment = self.table.current_segment
-        self.docks.why.show_source(segment.source if segment else "")
+        self.docks.show_segment(segment)
         self.inspector.show_segment(segment_id)
         self.suggester.show_segment(segment_id)
         if segment is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from anaphora.core.segment import Status
+from anaphora.core.text import needs_translation
 from anaphora.services.engine_jobs import SuggestJob
 from anaphora.services.engine_worker import EngineWorker
 from anaphora.views.document_controller import DocumentController
@@ -98,6 +99,9 @@ class Suggester(QObject):
             self._show((), False)
             return
         segment = session.document.get(self._segment)
+        if not needs_translation(segment.source):
+            self._show((), False)
+            return
         confirmed = segment.status in (Status.CONFIRMED, Status.LOCKED)
         job = SuggestJob(session.key, segment.id, segment.target, confirmed, self._ticket)
         self._worker.queue.put(job)

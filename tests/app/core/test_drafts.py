@@ -1,0 +1,40 @@
+"""What the engine may draft: Chinese that nobody has translated, and its own drafts again."""
+
+from __future__ import annotations
+
+import pytest
+
+from anaphora.core.drafts import copies_itself, may_be_redrafted, teaches, wants_draft
+from anaphora.core.segment import Segment, SegmentState, Status
+
+UNTOUCHED = SegmentState()
+
+
+@pytest.mark.parametrize(
+    ("source", "block", "draft", "copy"),
+    [
+        ("账本", "1", True, False),
+        ("账本", "", True, False),
+        ("Ledger", "1", False, True),
+        ("Ledger", "", False, False),
+        ("{1/} – 42", "", False, True),
+    ],
+)
+def test_what_happens_to_an_untouched_segment(source: str, block: str, draft: bool, copy: bool) -> None:
+    segment = Segment("1", source, UNTOUCHED, block)
+    assert (wants_draft(segment), copies_itself(segment)) == (draft, copy)
+    edited = segment.with_state(SegmentState("x", Status.EDITED))
+    assert not wants_draft(edited) and not copies_itself(edited)
+
+
+def test_a_draft_of_the_file_is_not_the_machines() -> None:
+    draft = SegmentState("ledger", Status.DRAFT)
+    assert may_be_redrafted(Segment("1", "账本", draft))
+    assert not may_be_redrafted(Segment("1", "账本", draft, given="ledger"))
+    assert may_be_redrafted(Segment("1", "账本", draft, given="account book"))
+    assert not may_be_redrafted(Segment("1", "ledger", SegmentState("账本", Status.DRAFT)))
+
+
+def test_what_teaches() -> None:
+    assert teaches("账本", "ledger") and teaches("AlexNet", "AlexNet")
+    assert not teaches("ledger", "账本")

@@ -1,0 +1,110 @@
+"""A catalogue in the window: its states, notes and plural forms, and what the engine leaves alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from recording_translator import RecordingTranslator
+
+from anaphora.core.segment import SegmentState, Status
+
+CATALOGUE = """msgid ""
+msgstr ""
+"Content-Type: text/plain; charset=UTF-8\\n"
+"Language: en\\n"
+"Plural-Forms: nplurals=2; plural=(n != 1);\\n"
+
+#. 首页的标题
+#: home.c:3
+#, c-format
+msgctxt "菜单"
+msgid "我们需要更新缓存 %s。"
+msgstr ""
+
+#, fuzzy
+msgid "每个节点读取账本。"
+msgstr "Every node shall read the ledger."
+
+msgid "这个缓存在节点。"
+msgstr "This cache is in the node."
+
+msgid "Open the file"
+msgstr ""
+
+#, c-format
+msgid "%d 个区块"
+msgid_plural "%d 个区块"
+msgstr[0] ""
+msgstr[1] ""
+
+msgid "Close"
+msgstr "关闭"
+"""
+
+
+@pytest.fixture
+def catalogue(tmp_path: Path) -> Path:
+    path = tmp_path / "ledger.po"
+    path.write_text(CATALOGUE, encoding="utf-8")
+    return path
+
+
+def settled(qtbot, window) -> None:
+    qtbot.waitUntil(lambda: window.model.segment(0).status is Status.DRAFT, timeout=20000)
+    qtbot.waitUntil(lambda: not window.services.drafting.progress.active, timeout=20000)
+
+
+def test_what_is_translated_or_not_chinese_is_left_alone(qtbot, make_window, catalogue: Path) -> None:
+    translator = RecordingTranslator()
+    window = make_window(translator, catalogue)
+    settled(qtbot, window)
+    segments = [window.model.segment(row) for row in range(window.model.rowCount())]
+    assert [segment.status for segment in segments] == [
+        Status.DRAFT,
+        Status.DRAFT,
+        Status.EDITED,
+        Status.NOT_STARTED,
+        Status.DRAFT,
+        Status.DRAFT,
+        Status.EDITED,
+    ]
+    assert segments[1].target == "Every node shall read the ledger."
+    assert segments[3].target == "" and segments[6].target == "关闭"
+    window.table.go_to_row(0)
+    window.segments.confirm()
+    settled_target = window.model.segment(1).target
+    qtbot.waitUntil(lambda: not window.services.drafting.progress.active, timeout=20000)
+    assert settled_target == window.model.segment(1).target == "Every node shall read the ledger."
+
+
+def test_notes_and_tags_are_shown(qtbot, make_window, catalogue: Path) -> None:
+    window = make_window(None, catalogue)
+    window.docks.raise_panel("notes", focus=False)
+    window.table.go_to_row(0)
+    shown = window.docks.notes.text.text()
+    for said in ("菜单", "首页的标题", "home.c:3", "c-format", "%s"):
+        assert said in shown
+    window.table.go_to_row(5)
+    assert "Plural form 2 of 2" in window.docks.notes.text.text()
+    window.table.go_to_row(3)
+    assert not window.docks.notes.text.isVisible()
+
+
+def test_the_export_says_what_is_done(qtbot, make_window, catalogue: Path, tmp_path: Path) -> None:
+    window = make_window(None, catalogue)
+    settled(qtbot, window)
+    editing = window.controller.editing
+    english = window.model.segment(3)
+    editing.type_text(english.id, "打开文件")
+    editing.confirm(english.id)
+    fuzzy = window.model.segment(1)
+    editing.confirm(fuzzy.id)
+    destination = tmp_path / "out.po"
+    with qtbot.waitSignal(window.controller.exported, timeout=20000):
+        window.controller.export(destination)
+    text = destination.read_text(encoding="utf-8")
+    assert 'msgid "Open the file"\nmsgstr "打开文件"\n' in text
+    assert '\nmsgid "每个节点读取账本。"\nmsgstr "Every node shall read the ledger."\n' in text
+    assert "#, fuzzy, c-format\nmsgctxt" in text and text.count("fuzzy") == 2
+    assert SegmentState("关闭", Status.EDITED) == window.model.segment(6).state
