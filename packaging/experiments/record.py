@@ -1,4 +1,4 @@
-"""Keep a run of the embedded model for good: its configuration, data, curve and scores, in a table that stays.
+"""Keep a run of the embedded model for good: its configuration, data, curve and scores, in a lasting table.
 
     python packaging/experiments/record.py NAME --run RUN --prepared P [--scores EVALUATED …] [--note TEXT]
     python packaging/experiments/record.py --table
@@ -24,7 +24,7 @@ Every run that a choice came from, newest last; made by `python packaging/experi
 memory and without smoothing. Scores are sacrebleu's BLEU without memory,
 by set and beam size.
 
-| run | encoder layers (frozen) | decoder | updates | target pieces | peak rate | batch | dev loss | scores | note |
+| run | encoder layers (frozen) | decoder | updates | target pieces | rate | batch | dev loss | scores | note |
 |---|---|---|---:|---:|---:|---:|---:|---|---|
 """
 
