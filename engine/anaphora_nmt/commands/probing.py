@@ -19,6 +19,7 @@ from anaphora_nmt.evaluation.alignment_error import (
     token_attention,
 )
 from anaphora_nmt.memory.contents import MemorySnapshot
+from anaphora_nmt.memory.words import Word
 from anaphora_nmt.models.kvmematt import KVMemAttDecoder
 from anaphora_nmt.nn.state import shift_right
 from anaphora_nmt.pipeline.document import OpenDocument
@@ -30,7 +31,8 @@ from anaphora_nmt.types import SourceSegment
 
 Json = dict[str, Any]
 _SLOTS_SHOWN = 24
-_EXAMPLE_WORDS = range(8, 17)
+_EXAMPLE_TOKENS = range(10, 13)
+_MATRIX_WORDS = range(8, 17)
 
 
 class Prober:
@@ -54,7 +56,7 @@ class Prober:
             for number in range(rounds)
         ]
         found: Json = {**asdict(errors[-1]), "rounds": [error.rate for error in errors]}
-        example = next((n for n, pair in enumerate(pairs) if len(pair.target_tokens) in _EXAMPLE_WORDS), 0)
+        example = next((n for n, pair in enumerate(pairs) if len(pair.target_tokens) in _EXAMPLE_TOKENS), 0)
         return {"error": found, "example": _example(pairs[example], weights[example])}
 
     def matching(self, documents: Sequence[tuple[Sequence[str], Sequence[str]]], most: int) -> Json | None:
@@ -76,7 +78,7 @@ class Prober:
                 recency = tuple(reversed(snapshot.cache.recency))
                 history.add(matching[:, list(recency)])
                 strength = float(matching.max(1).mean()) * (len(recency) == history.size)
-                if len(line.words) in _EXAMPLE_WORDS and strength > best:
+                if len(line.words) in _MATRIX_WORDS and strength > best:
                     best, matrix = strength, self._matrix(line, matching, snapshot)
         return {"by_distance": history.means(), "slots": history.size, "matrix": matrix}
 
@@ -121,15 +123,22 @@ class Prober:
             opened.memory.draft(number, self._drafter.contributions([source], [target])[0])
 
     def _matrix(self, line: PreparedLine, matching: np.ndarray, snapshot: MemorySnapshot) -> Json:
-        """Figure 4(b): words of the output × the slots that it matched most, oldest first."""
+        """Figure 4(b): words of the output × the cached words that they matched most, oldest first.
+
+        The slots of a word's pieces count together.
+        """
         rows = np.stack([matching[word.pieces[0] : word.pieces[1]].mean(0) for word in line.words])
-        strongest = set(np.argsort(-rows.max(0))[:_SLOTS_SHOWN].tolist())
-        slots = [slot for slot in snapshot.cache.recency if slot in strongest]
-        vocabulary = self._model.vocabulary
+        cache = snapshot.cache
+        members: dict[Word, list[int]] = {}
+        for slot in cache.recency:
+            members.setdefault(cache.indicators[slot][0], []).append(slot)
+        weights = np.stack([rows[:, slots].sum(1) for slots in members.values()], axis=1)
+        shown = sorted(np.argsort(-weights.max(0))[:_SLOTS_SHOWN].tolist())
+        names = [self._model.vocabulary.text(word) for word in members]
         return {
             "words": [word.text for word in line.words],
-            "slots": [vocabulary.text(snapshot.cache.indicators[slot][0]) for slot in slots],
-            "weights": rows[:, slots].round(4).tolist(),
+            "slots": [names[column] for column in shown],
+            "weights": weights[:, shown].round(4).tolist(),
         }
 
     def _ids(self, target: PreparedLine) -> Tensor:

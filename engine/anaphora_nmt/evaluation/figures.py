@@ -12,11 +12,10 @@ from typing import Any
 from anaphora_nmt.errors import CorpusError
 
 Curve = Sequence[tuple[float, float]]
-_FONTS = ["DejaVu Sans", "Noto Sans CJK SC", "Source Han Sans SC", "Microsoft YaHei", "PingFang SC", "SimHei"]
+_CHINESE_FONTS = ["Noto Sans CJK SC", "Source Han Sans SC", "Microsoft YaHei", "PingFang SC", "SimHei"]
 _STYLE: Any = {
     "svg.fonttype": "none",  # text stays text: the reader's fonts have the Chinese characters
     "svg.hashsalt": "anaphora",  # the same values give the same file
-    "font.family": _FONTS,
     "font.size": 9.0,
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -101,11 +100,13 @@ def _frame(axes: Any, column: int, row: int, style: str) -> None:
 def _figure(path: Path, size: tuple[float, float]) -> Iterator[Any]:
     """A figure that is saved when the block ends. No display, no global state of matplotlib's."""
     try:
-        from matplotlib import rc_context
+        from matplotlib import font_manager, rc_context
         from matplotlib.figure import Figure
     except ImportError as error:
         raise CorpusError("the package matplotlib is missing: pip install anaphora[report]") from error
-    with rc_context(_STYLE), warnings.catch_warnings():
+    installed = set(font_manager.get_font_names())  # matplotlib complains of each use of any other
+    fonts = ["DejaVu Sans", *(name for name in _CHINESE_FONTS if name in installed)]
+    with rc_context({**_STYLE, "font.family": fonts}), warnings.catch_warnings():
         # a font without Chinese glyphs is good enough to measure the text with
         warnings.filterwarnings("ignore", "Glyph .* missing from font")
         figure = Figure(figsize=size)

@@ -92,7 +92,7 @@ def _matrices(results: Results) -> Iterator[_Drawing]:
         found = (run.model or {}).get("matching")
         if found and found.get("matrix") and parts(run.system.config) == ("continuous cache",):
             matrix = found["matrix"]
-            labels = Labels("Cache matching", "generated words", "slots, the oldest at the top")
+            labels = Labels("Cache matching", "generated words", "cached words, the oldest at the top")
 
             def make(path: Path, matrix: Mapping[str, Any] = matrix, labels: Labels = labels) -> None:
                 draw_matrix(path, matrix, labels)
@@ -100,7 +100,7 @@ def _matrices(results: Results) -> Iterator[_Drawing]:
             yield (
                 "matching-matrix",
                 f"Cache matching matrix of `{run.name}` (Tu et al., 2018, Figure 4b): of the sentences read "
-                "for the figure above, the one that matches single slots most; its 24 strongest slots. "
+                "for the figure above, the one that matches single slots most; its 24 strongest words. "
                 "`anaphora-nmt measure RUNS/NAME`",
                 make,
             )
@@ -121,8 +121,8 @@ def _attention(results: Results) -> Iterator[_Drawing]:
         yield (
             f"attention-{run.name}",
             f"Attention of `{run.name}` (Meng et al., 2018, Figure 3) on {example['document']}, segment "
-            f"{example['segment']}: the first aligned pair of 8 to 16 English tokens. Framed: links by hand, "
-            "dotted where only possible. `anaphora-nmt measure RUNS/NAME`",
+            f"{example['segment']}: the first aligned pair of 10 to 12 English tokens. Framed: links "
+            "by hand, dotted where only possible. `anaphora-nmt measure RUNS/NAME`",
             make,
         )
 
