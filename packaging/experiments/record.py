@@ -24,7 +24,7 @@ Every run that a choice came from, newest last; made by `python packaging/experi
 memory and without smoothing. Scores are sacrebleu's BLEU without memory,
 by set and beam size.
 
-| run | encoder layers (frozen) | decoder | updates | target pieces | rate | batch | dev loss | scores | note |
+| run | encoder layers (frozen) | decoder | updates | target pieces | rate | batch | dev | scores | note |
 |---|---|---|---:|---:|---:|---:|---:|---|---|
 """
 
