@@ -68,7 +68,7 @@ class StartPage(QWidget):
             button.setEnabled(not name)
 
     def _invitation(self) -> str:
-        return self.tr("or drop a .docx, .md or .txt file here")
+        return self.tr("or drop documents or a folder here")
 
     @staticmethod
     def _folder(path: Path) -> str:

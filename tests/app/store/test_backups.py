@@ -79,5 +79,6 @@ def test_the_last_ten_and_one_a_day_for_two_weeks_are_kept(tmp_path: Path) -> No
     assert labelled in kept
     days = [backup.made.date() for backup in kept[10:] if not backup.label]
     assert len(days) == len(set(days))
-    assert {backup.made.date() for backup in kept} >= {(now - timedelta(days=day)).date() for day in range(14)}
+    two_weeks = {(now - timedelta(days=day)).date() for day in range(14)}
+    assert {backup.made.date() for backup in kept} >= two_weeks
     assert len(kept) <= 10 + 15 + 1

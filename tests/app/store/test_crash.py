@@ -16,7 +16,7 @@ from anaphora.core.segment import Status
 from anaphora.core.source import SourceDocument
 from anaphora.store.project import ProjectStore
 
-KILLS = 24
+KILLS = 6
 CHILD = """
 import random, sys
 from pathlib import Path
@@ -79,3 +79,14 @@ def test_nothing_acknowledged_is_lost(tmp_path: Path, source: SourceDocument) ->
         newest = max(_number(segment.target) for segment in document)
         assert sum(_number(segment.target) == newest for segment in document) == 2
     assert total > KILLS
+
+
+@pytest.mark.skipif(os.name != "posix", reason="SIGKILL is POSIX")
+def test_kills_in_the_middle_of_work_lose_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The short version of tests/benchmarks/kill_test.py: typing, undo, joins, splits, backups, reopening."""
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "benchmarks"))
+    import kill_test
+
+    result = kill_test.run(10, tmp_path, seed=3)
+    assert result.losses == [] and result.failures == []
+    assert result.kills == 10 and result.acknowledged > 0
