@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from pathlib import Path
 
 import docx_samples as samples
 import pytest
@@ -225,3 +226,58 @@ def test_the_strict_variety_is_read_and_stays_strict() -> None:
     assert "缓存是{1}关键{/1}部分。" in sources(data)
     result = body(translate(data, {"系统设计": "System design"}))
     assert strict in result and ordinary not in result and "System design" in result
+
+
+WIZARD = (Path(__file__).parents[2] / "golden" / "docx" / "project-wizard.docx").read_bytes()
+
+
+def test_comments_controls_and_pictures_are_translated_deleted_text_and_fields_are_not() -> None:
+    document = read_bytes(WIZARD, "a.docx")
+    notes = {segment.source: segment.notes for segment in document.segments}
+    assert notes["安装向导的截图"] == ("Alternative text of a picture",)
+    assert notes["截图"] == ("Title of a picture",)
+    assert notes["安装手册"] == ("Header",)
+    assert ("Comment",) in notes.values()
+    assert (
+        "不仅可以测试环境是否安装成功，对新用户也提供了一个MindSpore的入门介绍。" in notes
+    )  # a content control
+    assert "已经安装过conda的可以跳过此步骤。" in notes  # a table in a table's cell
+    text = "".join(notes)
+    assert "已删除" not in text and "PAGEREF" not in text and "HYPERLINK" not in text
+    targets = {
+        segment.id: "Target" for segment in document.segments if segment.source in ("安装向导的截图", "截图")
+    }
+    result = body(render(WIZARD, "docx", targets))
+    assert 'descr="Target"' in result and 'title="Target"' in result and "已删除的文字" in result
+
+
+def test_a_pictures_text_changes_with_the_copy_inside_it() -> None:
+    inline = (
+        '<w:r><w:drawing><wp:inline xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/'
+        'wordprocessingDrawing"><wp:docPr id="1" name="p" descr="图片"/><pic:cNvPr xmlns:pic="urn:x" id="2" '
+        'name="p" descr="图片"/></wp:inline></w:drawing></w:r><w:r><w:t>说明</w:t></w:r>'
+    )
+    result = body(translate(samples.paragraph(inline), {"图片": "Picture", "说明": "Caption"}))
+    assert result.count('descr="Picture"') == 2 and "图片" not in result and "Caption" in result
+
+
+def test_charts_and_diagrams_in_a_document() -> None:
+    space = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
+    words = f"<x {space}><a:p><a:r><a:t>流程</a:t></a:r></a:p></x>".encode()
+    parts = {"word/charts/chart1.xml": "chart", "word/diagrams/data1.xml": "diagramData"}
+    office = "application/vnd.openxmlformats-officedocument"
+    drawn = "application/vnd.ms-office.drawingml.diagramDrawing+xml"
+    overrides = (
+        "".join(
+            f'<Override PartName="/{name}" ContentType="{office}.drawingml.{kind}+xml"/>'
+            for name, kind in parts.items()
+        )
+        + f'<Override PartName="/word/diagrams/drawing1.xml" ContentType="{drawn}"/></Types>'
+    )
+    data = samples.report()
+    types = samples.entries(data)["[Content_Types].xml"].decode().replace("</Types>", overrides)
+    added = dict.fromkeys((*parts, "word/diagrams/drawing1.xml"), words)
+    data = samples.repacked(data, {"[Content_Types].xml": types.encode()}, added)
+    assert sources(data).count("流程") == 2
+    result = samples.entries(translate(data, {"流程": "Process"}))
+    assert all(b"<a:t>Process</a:t>" in result[name] for name in added)
