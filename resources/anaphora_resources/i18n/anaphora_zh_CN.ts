@@ -68,31 +68,31 @@
     </message>
     <message>
         <source>New project from a &amp;folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>从文件夹新建项目(&amp;F)…</translation>
     </message>
     <message>
         <source>&amp;Add documents…</source>
-        <translation type="unfinished"></translation>
+        <translation>添加文档(&amp;A)…</translation>
     </message>
     <message>
         <source>Re&amp;move this document…</source>
-        <translation type="unfinished"></translation>
+        <translation>移除此文档(&amp;M)…</translation>
     </message>
     <message>
         <source>Export a&amp;ll documents…</source>
-        <translation type="unfinished"></translation>
+        <translation>导出全部文档(&amp;L)…</translation>
     </message>
     <message>
         <source>Save &amp;project as…</source>
-        <translation type="unfinished"></translation>
+        <translation>项目另存为(&amp;P)…</translation>
     </message>
     <message>
         <source>&amp;Backups…</source>
-        <translation type="unfinished"></translation>
+        <translation>备份(&amp;B)…</translation>
     </message>
     <message>
         <source>S&amp;tatistics…</source>
-        <translation type="unfinished"></translation>
+        <translation>统计(&amp;T)…</translation>
     </message>
     <message>
         <source>&amp;Close document</source>
@@ -255,47 +255,47 @@
     <name>BackupsDialog</name>
     <message>
         <source>Backups of {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 的备份</translation>
     </message>
     <message>
         <source>A backup is opened as a copy of its own: the project that is open stays as it is.</source>
-        <translation type="unfinished"></translation>
+        <translation>备份会作为单独的副本打开：当前打开的项目保持不变。</translation>
     </message>
     <message>
         <source>There is no backup yet. One is made when the project is opened, and every ten minutes while there are changes.</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有备份。打开项目时，以及有更改时每十分钟，会自动备份一次。</translation>
     </message>
     <message>
         <source>Open a copy</source>
-        <translation type="unfinished"></translation>
+        <translation>打开副本</translation>
     </message>
     <message>
         <source>Backups</source>
-        <translation type="unfinished"></translation>
+        <translation>备份</translation>
     </message>
     <message>
         <source>Made on</source>
-        <translation type="unfinished"></translation>
+        <translation>备份时间</translation>
     </message>
     <message>
         <source>Confirmed</source>
-        <translation type="unfinished">已确认</translation>
+        <translation>已确认</translation>
     </message>
     <message>
         <source>Size</source>
-        <translation type="unfinished"></translation>
+        <translation>大小</translation>
     </message>
     <message>
         <source>Documents</source>
-        <translation type="unfinished"></translation>
+        <translation>文档</translation>
     </message>
     <message>
         <source>cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取</translation>
     </message>
     <message>
         <source>{0} of {1}</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} / {1}</translation>
     </message>
 </context>
 <context>
@@ -407,7 +407,7 @@
     <name>Docks</name>
     <message>
         <source>Documents</source>
-        <translation type="unfinished"></translation>
+        <translation>文档</translation>
     </message>
     <message>
         <source>Memory</source>
@@ -430,6 +430,10 @@
         <translation>语境检索</translation>
     </message>
     <message>
+        <source>Notes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Why this word</source>
         <translation>译词依据</translation>
     </message>
@@ -450,15 +454,15 @@
     </message>
     <message>
         <source>The last changes have not been saved yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>最近的更改尚未保存。</translation>
     </message>
     <message>
         <source>The project cannot be changed now</source>
-        <translation type="unfinished"></translation>
+        <translation>现在无法更改项目</translation>
     </message>
     <message>
         <source>The project has not been changed</source>
-        <translation type="unfinished"></translation>
+        <translation>项目未作更改</translation>
     </message>
     <message>
         <source>{0} cannot be opened</source>
@@ -477,26 +481,33 @@
     <name>DocumentsPanel</name>
     <message>
         <source>Documents</source>
-        <translation type="unfinished"></translation>
+        <translation>文档</translation>
     </message>
     <message>
         <source>Add documents…</source>
-        <translation type="unfinished"></translation>
+        <translation>添加文档…</translation>
     </message>
     <message>
         <source>Remove the document from the project…</source>
-        <translation type="unfinished"></translation>
+        <translation>从项目中移除文档…</translation>
     </message>
     <message>
         <source>Move up</source>
-        <translation type="unfinished"></translation>
+        <translation>上移</translation>
     </message>
     <message>
         <source>Move down</source>
-        <translation type="unfinished"></translation>
+        <translation>下移</translation>
     </message>
     <message>
         <source>{0}: {1} of {2} segments confirmed</source>
+        <translation>{0}：已确认 {1} / {2} 个句段</translation>
+    </message>
+</context>
+<context>
+    <name>DraftingService</name>
+    <message>
+        <source>This segment has no Chinese text: the engine translates from Chinese.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -558,23 +569,23 @@
     </message>
     <message>
         <source>New project from a folder</source>
-        <translation type="unfinished"></translation>
+        <translation>从文件夹新建项目</translation>
     </message>
     <message>
         <source>Add documents</source>
-        <translation type="unfinished"></translation>
+        <translation>添加文档</translation>
     </message>
     <message>
         <source>Save project as</source>
-        <translation type="unfinished"></translation>
+        <translation>项目另存为</translation>
     </message>
     <message>
         <source>Projects (*{0})</source>
-        <translation type="unfinished"></translation>
+        <translation>项目 (*{0})</translation>
     </message>
     <message>
         <source>Export all documents into a folder</source>
-        <translation type="unfinished"></translation>
+        <translation>将全部文档导出到文件夹</translation>
     </message>
     <message>
         <source>Documents ({0})</source>
@@ -678,15 +689,15 @@
     <name>Import</name>
     <message>
         <source>It is new in the folder. Add it to the project with Document ▸ Add documents.</source>
-        <translation type="unfinished"></translation>
+        <translation>这是文件夹中的新文件。可通过“文档 ▸ 添加文档”将其加入项目。</translation>
     </message>
     <message>
         <source>{0} files of other kinds were left out.</source>
-        <translation type="unfinished"></translation>
+        <translation>已略过 {0} 个其他类型的文件。</translation>
     </message>
     <message>
         <source>Of {0} Chinese characters and {1} words in the file, {2} and {3} stand in segments: please compare.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件中有 {0} 个汉字和 {1} 个单词，句段中有 {2} 个汉字和 {3} 个单词：请核对。</translation>
     </message>
 </context>
 <context>
@@ -853,157 +864,228 @@
     </message>
 </context>
 <context>
+    <name>NotesPanel</name>
+    <message>
+        <source>This segment has neither notes nor tags.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Notes and tags of the current segment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>formatting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plural form {0} of {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Comment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Translator&apos;s comment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where it stands</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Flags</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Length limit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Singular</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plural</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Speaker</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Style</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>ProjectController</name>
     <message>
         <source>Reading the documents…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取文档…</translation>
     </message>
     <message>
         <source>The documents cannot be added</source>
-        <translation type="unfinished"></translation>
+        <translation>无法添加文档</translation>
     </message>
     <message>
         <source>The project cannot be saved</source>
-        <translation type="unfinished"></translation>
+        <translation>无法保存项目</translation>
     </message>
     <message>
         <source>The project is kept in {0} now.</source>
-        <translation type="unfinished"></translation>
+        <translation>项目现在保存在 {0}。</translation>
     </message>
     <message>
         <source>Statistics</source>
-        <translation type="unfinished"></translation>
+        <translation>统计</translation>
     </message>
     <message>
         <source>Backups</source>
-        <translation type="unfinished"></translation>
+        <translation>备份</translation>
     </message>
     <message>
         <source>There are no documents there that can be opened.</source>
-        <translation type="unfinished"></translation>
+        <translation>那里没有可以打开的文档。</translation>
     </message>
     <message>
         <source>The project cannot be copied</source>
-        <translation type="unfinished"></translation>
+        <translation>无法复制项目</translation>
     </message>
 </context>
 <context>
     <name>ProjectDesk</name>
     <message>
         <source>Your work is kept in the window and saving is tried again. To be safe, choose Document ▸ Save project as… or export the translation.</source>
-        <translation type="unfinished"></translation>
+        <translation>您的工作仍保留在窗口中，程序会继续尝试保存。为稳妥起见，请选择“文档 ▸ 项目另存为…”，或导出译文。</translation>
     </message>
     <message>
         <source>Your changes cannot be saved</source>
-        <translation type="unfinished">无法保存更改</translation>
+        <translation>无法保存更改</translation>
     </message>
     <message>
         <source>Your last changes are not saved</source>
-        <translation type="unfinished">最近的更改尚未保存</translation>
+        <translation>最近的更改尚未保存</translation>
     </message>
     <message>
         <source>Save the project as another file, or free some space, before you close.</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭之前，请将项目另存为其他文件，或腾出一些空间。</translation>
     </message>
     <message>
         <source>Close without saving</source>
-        <translation type="unfinished">不保存直接关闭</translation>
+        <translation>不保存直接关闭</translation>
     </message>
     <message>
         <source>Close the project instead.</source>
-        <translation type="unfinished"></translation>
+        <translation>请改为关闭项目。</translation>
     </message>
     <message>
         <source>Remove a document</source>
-        <translation type="unfinished"></translation>
+        <translation>移除文档</translation>
     </message>
     <message>
         <source>It is the project&apos;s only document.</source>
-        <translation type="unfinished"></translation>
+        <translation>这是项目中唯一的文档。</translation>
     </message>
     <message>
         <source>Take “{0}” with its translation out of the project?</source>
-        <translation type="unfinished"></translation>
+        <translation>要将“{0}”及其译文从项目中移除吗？</translation>
     </message>
     <message>
         <source>Its file is not touched, and a backup of the project keeps the work.</source>
-        <translation type="unfinished"></translation>
+        <translation>原文件不受影响，项目备份会保留这些工作。</translation>
     </message>
     <message>
         <source>Remove</source>
-        <translation type="unfinished"></translation>
+        <translation>移除</translation>
     </message>
     <message>
         <source>Files left out</source>
-        <translation type="unfinished"></translation>
+        <translation>略过的文件</translation>
     </message>
     <message>
         <source>{0} files are not in the project:</source>
-        <translation type="unfinished"></translation>
+        <translation>有 {0} 个文件未加入项目：</translation>
     </message>
     <message>
         <source>File</source>
-        <translation type="unfinished"></translation>
+        <translation>文件</translation>
     </message>
     <message>
         <source>Why</source>
-        <translation type="unfinished"></translation>
+        <translation>原因</translation>
     </message>
     <message>
         <source>{0} documents were written to {1}.</source>
-        <translation type="unfinished"></translation>
+        <translation>已将 {0} 个文档写入 {1}。</translation>
     </message>
     <message>
         <source>{0} could not be written.</source>
-        <translation type="unfinished"></translation>
+        <translation>有 {0} 个无法写入。</translation>
     </message>
     <message>
         <source>written</source>
-        <translation type="unfinished"></translation>
+        <translation>已写入</translation>
     </message>
     <message>
         <source>Document</source>
-        <translation type="unfinished"></translation>
+        <translation>文档</translation>
     </message>
     <message>
         <source>Result</source>
-        <translation type="unfinished"></translation>
+        <translation>结果</translation>
     </message>
     <message>
         <source>Export</source>
-        <translation type="unfinished">导出</translation>
+        <translation>导出</translation>
     </message>
     <message>
         <source>{0} cannot be written</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 无法写入</translation>
     </message>
     <message>
         <source>You can work on a copy of it in the app&apos;s own folder; this file stays as it is.</source>
-        <translation type="unfinished"></translation>
+        <translation>您可以使用应用文件夹中的副本继续工作；此文件保持不变。</translation>
     </message>
     <message>
         <source>Open a copy</source>
-        <translation type="unfinished"></translation>
+        <translation>打开副本</translation>
     </message>
     <message>
         <source>Changed outside</source>
-        <translation type="unfinished"></translation>
+        <translation>文件已在外部更改</translation>
     </message>
     <message>
         <source>Since they were read into the project, these files have changed: {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>以下文件在读入项目后已被更改：{0}</translation>
     </message>
     <message>
         <source>Take the new versions over? Segments that are the same keep their translations, and a backup keeps everything as it is now. Otherwise you go on with the versions in the project.</source>
-        <translation type="unfinished"></translation>
+        <translation>要采用新版本吗？相同的句段会保留译文，备份会保存当前的全部内容。否则将继续使用项目中的版本。</translation>
     </message>
     <message>
         <source>Take over</source>
-        <translation type="unfinished"></translation>
+        <translation>采用新版本</translation>
     </message>
     <message>
         <source>Keep as it is</source>
-        <translation type="unfinished"></translation>
+        <translation>保持不变</translation>
     </message>
 </context>
 <context>
@@ -1162,7 +1244,7 @@
     <name>ReportDialog</name>
     <message>
         <source>Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>复制</translation>
     </message>
 </context>
 <context>
@@ -1402,7 +1484,7 @@
     </message>
     <message>
         <source>{0}, beginning of {1}</source>
-        <translation type="unfinished"></translation>
+        <translation>{0}，{1} 的开头</translation>
     </message>
     <message>
         <source>A term here has more than one rendering in this document.</source>
@@ -1497,8 +1579,8 @@
         <translation>正在打开 {0}…</translation>
     </message>
     <message>
-        <source>or drop a .docx, .md or .txt file here</source>
-        <translation>或将 .docx、.md 或 .txt 文件拖放到此处</translation>
+        <source>or drop documents or a folder here</source>
+        <translation>或将文档或文件夹拖放到此处</translation>
     </message>
     <message>
         <source>Translates Chinese documents into English, remembering what was said before.</source>
@@ -1509,79 +1591,79 @@
     <name>StatisticsDialog</name>
     <message>
         <source>Statistics</source>
-        <translation type="unfinished"></translation>
+        <translation>统计</translation>
     </message>
     <message>
         <source>All documents</source>
-        <translation type="unfinished"></translation>
+        <translation>全部文档</translation>
     </message>
     <message>
         <source>Words are Chinese characters and words of other scripts, without punctuation. A segment is repeated when one with the same source stands before it, here or in another document.</source>
-        <translation type="unfinished"></translation>
+        <translation>字数为汉字与其他文字的单词数之和，不含标点。若前文（本文档或其他文档）已有原文相同的句段，则该句段计为重复。</translation>
     </message>
     <message>
         <source>Copy as text</source>
-        <translation type="unfinished"></translation>
+        <translation>复制为文本</translation>
     </message>
     <message>
         <source>Copy as CSV</source>
-        <translation type="unfinished"></translation>
+        <translation>复制为 CSV</translation>
     </message>
     <message>
         <source>{0} words in {1} segments; {2} of the words are confirmed, {3} stand in repetitions.</source>
-        <translation type="unfinished"></translation>
+        <translation>{1} 个句段，共 {0} 字；其中 {2} 已确认，{3} 属于重复句段。</translation>
     </message>
     <message>
         <source>Document</source>
-        <translation type="unfinished"></translation>
+        <translation>文档</translation>
     </message>
     <message>
         <source>Words</source>
-        <translation type="unfinished"></translation>
+        <translation>字数</translation>
     </message>
     <message>
         <source>Chinese</source>
-        <translation type="unfinished">中文</translation>
+        <translation>汉字</translation>
     </message>
     <message>
         <source>Characters</source>
-        <translation type="unfinished"></translation>
+        <translation>字符</translation>
     </message>
     <message>
         <source>Segments</source>
-        <translation type="unfinished">句段</translation>
+        <translation>句段</translation>
     </message>
     <message>
         <source>Repeated</source>
-        <translation type="unfinished"></translation>
+        <translation>重复</translation>
     </message>
     <message>
         <source>elsewhere</source>
-        <translation type="unfinished"></translation>
+        <translation>跨文档</translation>
     </message>
     <message>
         <source>Not started</source>
-        <translation type="unfinished">未开始</translation>
+        <translation>未开始</translation>
     </message>
     <message>
         <source>Drafted</source>
-        <translation type="unfinished"></translation>
+        <translation>机器草稿</translation>
     </message>
     <message>
         <source>Edited</source>
-        <translation type="unfinished">已编辑</translation>
+        <translation>已编辑</translation>
     </message>
     <message>
         <source>Confirmed</source>
-        <translation type="unfinished">已确认</translation>
+        <translation>已确认</translation>
     </message>
     <message>
         <source>Locked</source>
-        <translation type="unfinished">已锁定</translation>
+        <translation>已锁定</translation>
     </message>
     <message>
         <source>English</source>
-        <translation type="unfinished">英文</translation>
+        <translation>英文词数</translation>
     </message>
 </context>
 <context>
