@@ -395,7 +395,7 @@ def pack_all(arguments: argparse.Namespace) -> int:
     from anaphora_nmt.data.packing import pack
 
     out: Path = arguments.out
-    pack(arguments.prepared, out)
+    pack(arguments.prepared, out, pairs=arguments.pairs)
     source = Path(jieba.__file__).parent
     target = out / "site" / "jieba"
     target.mkdir(parents=True, exist_ok=True)
@@ -447,6 +447,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     packing = commands.add_parser("pack")
     packing.add_argument("--prepared", type=Path, required=True)
     packing.add_argument("--out", type=Path, required=True)
+    packing.add_argument("--pairs", type=int, help="training pairs at most, in whole documents")
     packing.set_defaults(does=pack_all)
     running = commands.add_parser("run")
     running.add_argument("--packed", type=Path, required=True)

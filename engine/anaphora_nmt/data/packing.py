@@ -13,25 +13,30 @@ from pathlib import Path
 
 import numpy as np
 
+from anaphora_nmt.data.batches import document_order
 from anaphora_nmt.data.prepare import BinaryCorpus, Side
 from anaphora_nmt.errors import CorpusError
 
 # two bytes a number, and no literal depends on the text before it
-_FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 0, "lp": 1, "pb": 1}]
+_FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 7, "lc": 0, "lp": 1, "pb": 1}]
 _CORPORA = ("train", "dev")
 _COPIED = ("source.model", "target.model", "topics.npz", "rows.npy", "target_init.npy")
 _PARTS = 4
 
 
-def pack(prepared: Path, folder: Path, part_bytes: int = 15_000_000) -> int:
+def pack(prepared: Path, folder: Path, part_bytes: int = 15_000_000, pairs: int | None = None) -> int:
     """Write a packed folder.
 
+    Args:
+        pairs: training pairs at most, in whole documents from all over the corpus; None: all.
     Returns:
         bytes in all.
     """
     folder.mkdir(parents=True, exist_ok=True)
     for name in _CORPORA:
         corpus = BinaryCorpus.load(prepared / f"{name}.npz")
+        if name == "train" and pairs is not None:
+            corpus = _some(corpus, pairs)
         for field, numbers in _arrays(corpus):
             data = lzma.compress(numbers.astype("<u2").tobytes(), lzma.FORMAT_XZ, filters=_FILTERS)
             for number, start in enumerate(range(0, len(data), part_bytes)):
@@ -72,6 +77,26 @@ def unpack(folder: Path, prepared: Path) -> None:
             shutil.copyfile(folder / name, prepared / name)
     if (folder / "sets").exists():
         shutil.copytree(folder / "sets", prepared / "sets", dirs_exist_ok=True)
+
+
+def _some(corpus: BinaryCorpus, pairs: int) -> BinaryCorpus:
+    """Whole documents, spread evenly, of so many pairs at most."""
+    share, kept, seen, chosen = min(1.0, pairs / len(corpus.source)), 0, 0, []
+    for document in document_order(corpus.document):
+        seen += len(document)
+        if kept + len(document) <= seen * share:
+            kept += len(document)
+            chosen.append(document)
+    if not chosen:
+        raise CorpusError(f"{pairs} pairs are less than a document; allow more")
+    sentences = np.concatenate(chosen)
+    return BinaryCorpus(
+        _picked(corpus.source, sentences), _picked(corpus.target, sentences), corpus.document[sentences]
+    )
+
+
+def _picked(side: Side, sentences: np.ndarray) -> Side:
+    return _side(np.concatenate([side[number] for number in sentences]), side.lengths[sentences])
 
 
 def _arrays(corpus: BinaryCorpus) -> Iterator[tuple[str, np.ndarray]]:

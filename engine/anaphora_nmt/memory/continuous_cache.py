@@ -19,6 +19,27 @@ from anaphora_nmt.nn.state import DecoderState, Features
 
 
 @dataclass(frozen=True)
+class StepParts(DecoderState):
+    """What reading step by step takes of N sentences' slots, computed once for all steps.
+
+    Attributes:
+        keys: transposed and scaled, [N, C, K].
+        values: s_i, then W s_i plus the bias: P_m sums to one, so one reading gives both, [N, K, D + G].
+        hidden: to add to the scores, −∞ at empty slots, [N, 1, K]; None where all are filled.
+        gates: U and V side by side, transposed, [D + C, G]; of no sentence.
+    """
+
+    keys: Tensor
+    values: Tensor
+    hidden: Tensor | None
+    gates: Tensor
+
+    def reorder(self, index: Tensor) -> StepParts:
+        hidden = None if self.hidden is None else self.hidden[index]
+        return replace(self, keys=self.keys[index], values=self.values[index], hidden=hidden)
+
+
+@dataclass(frozen=True)
 class Slots(DecoderState):
     """Slots of N sentences, each read by the same number of hypotheses in a row.
 
@@ -27,6 +48,8 @@ class Slots(DecoderState):
         mask: true where a slot is filled, [N, K].
         pieces: y_i, the target piece that each slot stands for, [N, K]; read by shallow fusion only.
         group: hypotheses a sentence: B = N · group.
+        owners: sentence of each hypothesis, [B]; None until hypotheses are chosen.
+        steps: see `ContinuousCache.ready`.
     """
 
     keys: Tensor
@@ -34,25 +57,30 @@ class Slots(DecoderState):
     mask: Tensor
     pieces: Tensor | None = None
     group: int = 1
+    owners: Tensor | None = None
+    steps: StepParts | None = None
 
     def reorder(self, index: Tensor) -> Slots:
         """As of every state, but slots are copied only when the sentences change, and once for a group."""
-        owners = torch.div(index, self.group, rounding_mode="floor")
+        owners = torch.div(index, self.group, rounding_mode="floor") if self.group > 1 else index
+        if self.owners is not None and torch.equal(owners, self.owners):
+            return self  # the usual case: hypotheses change places within their sentences
         sentences, counts = torch.unique_consecutive(owners, return_counts=True)
         sizes = counts.tolist()
         if not sizes or min(sizes) != max(sizes):
             sentences, sizes = owners, [1]
-        group = replace(self, group=sizes[0])
-        if len(sentences) == len(self.mask) and torch.equal(
-            sentences, torch.arange(len(sentences), device=sentences.device)
-        ):
-            return group
+        numbers = torch.arange(len(sentences), device=sentences.device)
+        changes = {"group": sizes[0], "owners": numbers.repeat_interleave(sizes[0])}
+        if len(sentences) == len(self.mask) and torch.equal(sentences, numbers):
+            return replace(self, **changes)
         return replace(
-            group,
+            self,
             keys=self.keys[sentences],
             values=self.values[sentences],
             mask=self.mask[sentences],
             pieces=None if self.pieces is None else self.pieces[sentences],
+            steps=None if self.steps is None else self.steps.reorder(sentences),
+            **changes,
         )
 
 
@@ -156,7 +184,7 @@ class ContinuousCache(nn.Module):
         A row without slots keeps its state bit for bit.
         """
         if features.state.dim() == 2:
-            return self._step(features, slots)
+            return self._step(features, slots) if slots.steps is None else self._ready_step(features, slots)
         matching = self._match(features.context, slots)
         read = matching @ slots.values
         logits = self.u(features.state) + self.v(features.context) + self.w(read)
@@ -170,6 +198,45 @@ class ContinuousCache(nn.Module):
             )
         state = torch.where(filled, blend_states(features.state, read, gate), features.state)
         return Reading(features.with_state(state), matching, gate)
+
+    def ready(self, slots: Slots) -> Slots:
+        """The same slots, prepared for being read at many steps without gradients.
+
+        U s_t + V c_t becomes one product, W m_t none: W acts on the slots. A batch in which a sentence has
+        no slots, and mixed precision, are read as before.
+        """
+        device = slots.keys.device.type
+        if torch.is_grad_enabled() or torch.is_autocast_enabled(device) or not slots.mask.shape[1]:
+            return slots
+        if not bool(slots.mask.any(1).all()):
+            return slots
+        gates = self.w(slots.values)
+        gates = gates if self.bias is None else gates + self.bias
+        hidden = None
+        if not bool(slots.mask.all()):
+            lowest = torch.finfo(slots.keys.dtype).min
+            hidden = torch.zeros_like(slots.keys[:, None, :, 0]).masked_fill(~slots.mask[:, None], lowest)
+        keys = (slots.keys * self._scale).transpose(1, 2).contiguous()
+        joined = torch.cat((self.u.weight, self.v.weight), 1).T
+        return replace(slots, steps=StepParts(keys, torch.cat((slots.values, gates), -1), hidden, joined))
+
+    def _ready_step(self, features: Features, slots: Slots) -> Reading:
+        """`_step` in few operations: what a beam of ten spends on them is what the cache costs."""
+        parts = slots.steps
+        assert parts is not None
+        state, context = features.state, features.context
+        scores = torch.bmm(context.view(len(slots.mask), slots.group, self.context_width), parts.keys)
+        if self.config.matching == "cosine":
+            lengths = torch.linalg.vector_norm(context, dim=-1).clamp_min(1e-12)
+            scores = scores / lengths.view(len(slots.mask), slots.group, 1)
+        matching = (scores if parts.hidden is None else scores + parts.hidden).softmax(-1)
+        read = torch.bmm(matching, parts.values).flatten(0, 1)
+        logits = torch.addmm(read[:, self.width :], torch.cat((state, context), -1), parts.gates)
+        gate, matching = torch.sigmoid(logits), matching.flatten(0, 1)
+        if self.config.fusion == "shallow":
+            pieces = None if slots.pieces is None else slots.pieces.repeat_interleave(slots.group, 0)
+            return Reading(features, matching, gate, -logits[:, 0], pieces)
+        return Reading(features.with_state(blend_states(state, read[:, : self.width], gate)), matching, gate)
 
     def _step(self, features: Features, slots: Slots) -> Reading:
         """One step: the hypotheses of a sentence read its slots as its steps would."""

@@ -11,7 +11,7 @@ _TINY = 1e-30
 
 def blend_states(state: Tensor, other: Tensor, gate: Tensor) -> Tensor:
     """(1 − λ) ⊗ s + λ ⊗ m: Tu et al. (2018), eq. (6); at λ = 0 exactly s. All [..., D]."""
-    return (1 - gate) * state + gate * other
+    return torch.lerp(state, other.to(state.dtype), gate.to(state.dtype))
 
 
 def blend_log_probs(log_probs: Tensor, keep: Tensor, candidates: Tensor, shares: Tensor) -> Tensor:

@@ -263,10 +263,9 @@ def describe(systems: Mapping[str, SystemConfig]) -> str:
     rows = [("system", "baseline", "starts from", "trains", "updates", "title")]
     for system in systems.values():
         part = system.training or system.second_pass
-        kind = "model" if system.training else "memories"
         assert part is not None
-        row = (system.name, system.baseline or "—", system.initial or "scratch", kind, str(part.updates))
-        rows.append((*row, system.title))
+        kind, start = "model" if system.training else "memories", system.initial or "scratch"
+        rows.append((system.name, system.baseline or "—", start, kind, str(part.updates), system.title))
     widths = [max(len(row[column]) for row in rows) for column in range(5)]
     lines = []
     for row in rows:

@@ -36,6 +36,13 @@ def test_packed_parts_give_the_same_corpus(tmp_path: Path) -> None:
     for name in ("source.model", "target.model"):
         assert (back / name).read_bytes() == (main_folder / name).read_bytes()
     assert read_test_set("tvsub-test", back) == read_test_set("tvsub-test", main_folder)
+    pack(main_folder, tmp_path / "half", pairs=60)
+    unpack(tmp_path / "half", tmp_path / "half back")
+    half = BinaryCorpus.load(tmp_path / "half back" / "train.npz")
+    assert len(half.source) == 50 and set(half.document.tolist()) == {0}
+    assert half.target[3].tolist() == BinaryCorpus.load(main_folder / "train.npz").target[53].tolist()
+    with pytest.raises(CorpusError, match="allow more"):
+        pack(main_folder, tmp_path / "none", pairs=20)
     (packed / "train.source.xz.0000").unlink()
     with pytest.raises(CorpusError, match="part"):
         unpack(packed, back)

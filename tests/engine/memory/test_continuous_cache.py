@@ -237,3 +237,33 @@ def test_cosine_keys_are_gathered_with_norm_one() -> None:
     slots = cache.gather([contents, CacheContents(4)])
     torch.testing.assert_close(slots.keys[0].norm(dim=-1), torch.ones(2))
     assert slots.mask.tolist() == [[True, True], [False, False]]
+
+
+@pytest.mark.parametrize("fusion", ["deep", "shallow"])
+@pytest.mark.parametrize("matching", ["dot", "cosine"])
+@torch.inference_mode()
+def test_slots_made_ready_are_read_alike(fusion: str, matching: str) -> None:
+    cache, (features, slots) = build(matching, -0.5, fusion), inputs()
+    beam = torch.tensor([0, 0, 0, 1, 1, 1])
+    hypotheses = Features(
+        *(part.flatten(0, 1) for part in (features.state, features.context, features.embedding))
+    )
+    ready = cache.ready(slots)
+    assert ready.steps is not None
+    shared = ready.reorder(beam)
+    assert shared.reorder(torch.tensor([1, 0, 0, 5, 5, 3])) is shared, "nothing changes within sentences"
+    log_probs = torch.randn(6, V, dtype=torch.float64).log_softmax(-1)
+    for index in (torch.arange(6), torch.tensor([4, 3, 5]), torch.tensor([5, 0, 1])):
+        some = Features(hypotheses.state[index], hypotheses.context[index], hypotheses.embedding[index])
+        one, other = cache(some, shared.reorder(index)), cache(some, slots.reorder(beam).reorder(index))
+        torch.testing.assert_close(one.features.state, other.features.state)
+        torch.testing.assert_close(one.matching, other.matching)
+        torch.testing.assert_close(one.gate, other.gate)
+        mixed = other.distribution(log_probs[index])
+        torch.testing.assert_close(one.distribution(log_probs[index]), mixed, rtol=1e-6, atol=1e-6)
+    assert cache.ready(replace(slots, mask=torch.zeros_like(slots.mask))).steps is None
+    if fusion == "deep":
+        assert cache.bias is not None
+        cache.bias.fill_(-1e4)
+        closed = cache(hypotheses, cache.ready(slots).reorder(beam))
+        assert torch.equal(closed.features.state, hypotheses.state)

@@ -1,0 +1,144 @@
+"""Words per second with the continuous cache against without, beam 10, in one run (Tu et al., 2018, Table 5).
+
+    python tests/benchmarks/bench_decoding.py [--model FOLDER] [--rounds 12] [--batch 1]
+
+The paper's numbers: 21.1 words a second with the cache and 21.1 without, a ratio of 1.00.
+Without a corpus, the sentences are drawn from the sample documents of the tests. Both settings decode the
+same sentences in turn, each for the same number of steps, so that a busy machine slows both: what counts is
+the ratio of their processor times, sentence by sentence.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from anaphora_nmt.commands.embedded import embedded_model
+from anaphora_nmt.config import MemoryConfig
+from anaphora_nmt.memory.contents import MemorySnapshot
+from anaphora_nmt.memory.document import empty_snapshot
+from anaphora_nmt.memory.words import WordVocabulary
+from anaphora_nmt.models.bundle import load_bundle
+from anaphora_nmt.models.remembering import MemoryUse, RememberingModel
+from anaphora_nmt.nn.state import Encoded
+from anaphora_nmt.search.beam import BeamOptions, beam_search
+from anaphora_nmt.text.pieces import BOS, EOS
+
+TEXT = (
+    (
+        "打开文件之后，程序会读取配置并连接服务器。",
+        "After opening the file, the program reads the configuration.",
+    ),
+    ("服务器把数据发送给客户端，客户端再写入数据库。", "The server sends the data to the client."),
+    (
+        "如果连接失败，请检查网络设置，然后重新启动程序。",
+        "If the connection fails, check the network settings.",
+    ),
+    ("模型的参数保存在目录中，每个文件对应一个变量。", "The model's parameters are saved in a folder."),
+    ("您可以使用命令行选项更改默认的输出格式。", "You can change the default output format with an option."),
+    ("该函数返回一个列表，其中包含所有匹配的元素。", "The function returns a list of all matching elements."),
+)
+STEPS = 24
+
+
+class Subject:
+    """A model that decodes sentences with and without its cache, for a fixed number of steps."""
+
+    def __init__(self, folder: Path, batch: int, beam: int, size: int | None) -> None:
+        bundle = load_bundle(folder)
+        cache = bundle.memory.continuous_cache
+        if cache is None:
+            raise SystemExit(f"{folder} has no continuous cache")
+        if size is not None:
+            cache = type(cache)(**{**vars(cache), "size": size})
+        config = MemoryConfig(continuous_cache=cache)
+        self.model = RememberingModel(bundle.model, config, WordVocabulary(bundle.target)).eval()
+        tensors = {n: t for n, t in bundle.memory_tensors.items() if n.startswith("continuous.")}
+        self.model.load_memory_state(tensors)
+        self.beam = BeamOptions(beam)
+        self.sources = [[BOS, *bundle.source.encode(source), EOS] for source, _ in TEXT]
+        targets = [[*bundle.target.encode(target), EOS] for _, target in TEXT]
+        self.batch = batch
+        self.snapshot = self._filled(targets)
+
+    def encoded(self, number: int) -> Encoded:
+        """A sentence, `batch` times."""
+        return self.model.encode(torch.tensor([self.sources[number % len(TEXT)]] * self.batch))
+
+    @torch.inference_mode()
+    def _filled(self, targets: list[list[int]]) -> MemorySnapshot:
+        """A full cache: the history of a document in its middle."""
+        snapshot = empty_snapshot(self.model.config)
+        for number in range(12):
+            ids = targets[number % len(targets)]
+            encoded = self.model.encode(torch.tensor([self.sources[number % len(TEXT)]]))
+            given = self.model.contributions(encoded, torch.tensor([ids]))[0]
+            snapshot = snapshot.after(given, number)
+        return snapshot
+
+    @torch.inference_mode()
+    def seconds(self, number: int, use: MemoryUse) -> float:
+        """Processor time of decoding a sentence, its encoding and the gathering of its memory included."""
+        started = time.process_time()
+        encoded = self.encoded(number)
+        state = self.model.start(encoded, [self.snapshot] * self.batch, use)
+        beam_search(_Endless(self.model), state, [STEPS] * self.batch, self.beam)
+        return time.process_time() - started
+
+
+class _Endless:
+    """The model without the end mark, so that every setting takes as many steps."""
+
+    def __init__(self, model: RememberingModel) -> None:
+        self.model = model
+        self.device = model.device
+
+    def step(self, previous: torch.Tensor, state: object) -> tuple[torch.Tensor, object]:
+        log_probs, state = self.model.step(previous, state)  # type: ignore[arg-type]
+        log_probs[:, EOS] = float("-inf")
+        return log_probs, state
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--model", type=Path)
+    parser.add_argument("--rounds", type=int, default=12, help="sentences decoded with each setting")
+    parser.add_argument("--batch", type=int, default=1, help="sentences decoded together")
+    parser.add_argument("--beam", type=int, default=10)
+    parser.add_argument("--size", type=int, help="slots, in place of the model's")
+    parser.add_argument("--profile", action="store_true", help="print where the time with the cache goes")
+    arguments = parser.parse_args()
+    torch.set_num_threads(1)
+    folder = arguments.model or embedded_model()
+    subject = Subject(folder, arguments.batch, arguments.beam, arguments.size)
+    off, on = MemoryUse(False, False), MemoryUse(True, False)
+    for use in (off, on):
+        subject.seconds(0, use)
+    if arguments.profile:
+        with torch.profiler.profile() as profile:
+            subject.seconds(0, on)
+        print(profile.key_averages().table(sort_by="self_cpu_time_total", row_limit=25))
+    pairs = []
+    for number in range(arguments.rounds):
+        first, second = (off, on) if number % 2 == 0 else (on, off)
+        times = {first: subject.seconds(number, first)}
+        times[second] = subject.seconds(number, second)
+        pairs.append((times[off], times[on]))
+    ratios = [without / with_cache for without, with_cache in pairs]
+    steps = STEPS * arguments.batch * arguments.rounds
+    without, with_cache = np.array(pairs).sum(0)
+    slots = len(subject.snapshot.cache)
+    print(f"beam {arguments.beam}, {arguments.batch} sentences together, {slots} slots, {STEPS} pieces each")
+    print(f"without the cache: {steps / without:.1f} pieces/s; with it: {steps / with_cache:.1f}")
+    print(f"ratio: {without / with_cache:.3f} (median of the sentences {statistics.median(ratios):.3f})")
+
+
+if __name__ == "__main__":
+    main()
