@@ -22,7 +22,7 @@ _READ_DOCUMENTS, _READ_SEGMENTS = 12, 40
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the subcommand."""
-    parser.add_argument("runs", type=Path, nargs="+", metavar="RUN", help="folder of a run")
+    parser.add_argument("runs", type=Path, nargs="+", metavar="RUN", help="folder of a run (others: passed over)")
     parser.add_argument(
         "--data", type=Path, required=True, help="folder with docs-zh-en, tvsub, peer-outputs"
     )
@@ -31,11 +31,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--no-encoder", action="store_true", help="leave out the test sets' coherence by the encoder"
     )
     parser.add_argument("--no-model", action="store_true", help="leave out what needs the model itself")
+    parser.add_argument("--only-new", action="store_true", help="leave alone what is newer than its outputs")
     parser.add_argument("--threads", type=int, default=1)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Measure each run; files that are there are made again, what runs share is made once."""
+    """Measure each run; what runs share is made once."""
     import torch
 
     from anaphora_nmt.evaluation.alignment_error import load_aligned_pairs
@@ -46,13 +47,21 @@ def run(arguments: argparse.Namespace) -> int:
     for folder in arguments.runs:
         for path in sorted(folder.glob("outputs.*.json")):
             name = path.name.removeprefix("outputs.").removesuffix(".json")
-            write_json(folder / f"measures.{name}.json", bench.measure(folder, name))
-            print(f"{folder.name}: {name}")
-        if not arguments.no_model and (folder / "outputs.docs-dev.json").exists():
-            found = bench.probe(folder)
-            write_json(folder / "measures.json", found)
-            print(f"{folder.name}: alignment error rate {found['alignment']['error']['rate']:.2%}")
+            out = folder / f"measures.{name}.json"
+            if not (arguments.only_new and _is_newer(out, path)):
+                write_json(out, bench.measure(folder, name))
+                print(f"{folder.name}: {name}")
+        dev, out = folder / "outputs.docs-dev.json", folder / "measures.json"
+        if arguments.no_model or not dev.exists() or (arguments.only_new and _is_newer(out, dev)):
+            continue
+        found = bench.probe(folder)
+        write_json(out, found)
+        print(f"{folder.name}: alignment error rate {found['alignment']['error']['rate']:.2%}")
     return 0
+
+
+def _is_newer(path: Path, other: Path) -> bool:
+    return path.exists() and path.stat().st_mtime >= other.stat().st_mtime
 
 
 def packaged_alignments() -> Path:

@@ -10,6 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.evaluation.alignment_error import (
     AlignedPair,
     Link,
@@ -48,7 +49,11 @@ class Prober:
 
         Args:
             documents: source segments of each pair's document: a model may read context sentences.
+        Raises:
+            CorpusError: there are no pairs.
         """
+        if not pairs:
+            raise CorpusError("none of the aligned pairs stands in docs-dev; give fitting --alignments")
         weights = [self._token_attention(pair, texts) for pair, texts in zip(pairs, documents, strict=True)]
         rounds = len(weights[0])
         errors = [

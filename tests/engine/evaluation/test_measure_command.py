@@ -155,6 +155,8 @@ def test_another_beam_is_not_compared(measured: Path, data: Path, capsys: pytest
     assert main(["measure", str(measured / "rounds"), *arguments]) == 0
     assert read(measured / "rounds" / "measures.docs-dev.json")["comparison"] is None
     assert "not compared" in capsys.readouterr().out
+    assert main(["measure", str(measured / "rounds"), *arguments, "--only-new"]) == 0
+    assert capsys.readouterr().out == ""
     path.write_text(before, "utf-8")
 
 
