@@ -8,6 +8,7 @@ time nor say in which line a file is wrong, and a look-behind of theirs ends aft
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -20,8 +21,8 @@ from lxml import etree
 from anaphora.core.errors import DocumentError
 
 MAX_CHARACTERS = 2**20
-SECONDS = 5.0
-"""What one pattern may take on one stretch of text: an honest rule needs less than one for a megabyte."""
+SECONDS = 10.0
+"""What the rules may take for one stretch of text: honest ones need less than one for a megabyte."""
 
 _NAMESPACES = ("", "{http://www.lisa.org/srx20}", "{http://www.lisa.org/srx10}")
 _ESCAPES = regex.compile(r"\\Q(.*?)(?:\\E|$)|\\x\{([0-9A-Fa-f]{1,6})\}|\\h|\\z|\\Z|\\.", regex.DOTALL)
@@ -169,7 +170,7 @@ class Breaker:
 
         Args:
             rules: whose expressions make sense (see `check_expression`).
-            seconds: what a pattern may take on a text, if not what `SECONDS` says.
+            seconds: what they may take for a text, if not what `SECONDS` says.
         """
         self._seconds = seconds
         self._levels = tuple((level[0].breaks, _pattern(level)) for level in _levels(rules))
@@ -181,17 +182,17 @@ class Breaker:
             SegmentationError: a rule takes too long.
         """
         found: set[int] = set()
-        seconds = self._seconds or SECONDS
         against: list[regex.Pattern[str]] = []
+        end = time.monotonic() + (self._seconds or SECONDS)
         try:
             for does_break, pattern in self._levels:
                 if not does_break:
                     against.append(pattern)
                     continue
-                places = {match.end() for match in pattern.finditer(text, timeout=seconds)} - found
+                places = {match.end() for match in pattern.finditer(text, timeout=_left(end))} - found
                 for other in against:
-                    matches = other.match
-                    places = {place for place in places if not matches(text, place, timeout=seconds)}
+                    matches, left = other.match, _left(end)
+                    places = {place for place in places if not matches(text, place, timeout=left)}
                 found |= places
         except TimeoutError as error:
             raise SegmentationError(
@@ -209,6 +210,14 @@ def breaker(rules: str, language: str) -> Breaker:
         SegmentationError: see `read_srx`.
     """
     return Breaker(read_srx(rules).rules_for(language))
+
+
+def _left(end: float) -> float:
+    """The seconds that are left; TimeoutError if there are none."""
+    left = end - time.monotonic()
+    if left <= 0:
+        raise TimeoutError
+    return left
 
 
 def _levels(rules: tuple[Rule, ...]) -> Iterator[list[Rule]]:
