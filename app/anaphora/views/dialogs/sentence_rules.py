@@ -37,6 +37,7 @@ from anaphora.services.segmenters import (
     rows_of,
     text_of,
 )
+from anaphora.views.panel import top_items
 
 SAMPLE = "他说：“好的。”然后走了……见 Fig. 3。Dr. Wang uses v2.0.1, e.g. on Linux. It works!"
 LANGUAGES = (".*", "zh.*", "en.*")
@@ -229,16 +230,16 @@ class RulesDialog(QDialog):
         self.buttons.rejected.connect(self.reject)
 
     def _index(self) -> int:
-        return self.list.indexOfTopLevelItem(self.list.currentItem())
+        item = self.list.currentItem()
+        return self.list.indexOfTopLevelItem(item) if item is not None else -1
 
     def _select(self, index: int) -> None:
-        if self._rows:
-            item = self.list.topLevelItem(min(max(index, 0), len(self._rows) - 1))
-            self.list.setCurrentItem(item)
+        if items := top_items(self.list):
+            self.list.setCurrentItem(items[min(max(index, 0), len(items) - 1)])
         self._show_current()
 
     def _fill(self, index: int, row: LanguageRule) -> None:
-        item = self.list.topLevelItem(index)
+        item = top_items(self.list)[index]
         place = self.language.findData(row.language)
         item.setText(0, self.language.itemText(place) if place >= 0 else row.language)
         item.setText(1, self.tr("yes") if row.rule.breaks else self.tr("no"))
