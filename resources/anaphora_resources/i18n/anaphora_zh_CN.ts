@@ -431,7 +431,7 @@
     </message>
     <message>
         <source>Notes</source>
-        <translation type="unfinished"></translation>
+        <translation>备注</translation>
     </message>
     <message>
         <source>Why this word</source>
@@ -508,7 +508,7 @@
     <name>DraftingService</name>
     <message>
         <source>This segment has no Chinese text: the engine translates from Chinese.</source>
-        <translation type="unfinished"></translation>
+        <translation>此句段没有中文：引擎只翻译中文。</translation>
     </message>
 </context>
 <context>
@@ -867,71 +867,71 @@
     <name>NotesPanel</name>
     <message>
         <source>This segment has neither notes nor tags.</source>
-        <translation type="unfinished"></translation>
+        <translation>此句段没有备注，也没有标记。</translation>
     </message>
     <message>
         <source>Notes and tags of the current segment</source>
-        <translation type="unfinished"></translation>
+        <translation>当前句段的备注和标记</translation>
     </message>
     <message>
         <source>formatting</source>
-        <translation type="unfinished"></translation>
+        <translation>格式</translation>
     </message>
     <message>
         <source>Plural form {0} of {1}</source>
-        <translation type="unfinished"></translation>
+        <translation>复数形式 {0}/{1}</translation>
     </message>
     <message>
         <source>Time</source>
-        <translation type="unfinished"></translation>
+        <translation>时间</translation>
     </message>
     <message>
         <source>Note</source>
-        <translation type="unfinished"></translation>
+        <translation>备注</translation>
     </message>
     <message>
         <source>Context</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文</translation>
     </message>
     <message>
         <source>Name</source>
-        <translation type="unfinished"></translation>
+        <translation>名称</translation>
     </message>
     <message>
         <source>Comment</source>
-        <translation type="unfinished"></translation>
+        <translation>注释</translation>
     </message>
     <message>
         <source>Translator&apos;s comment</source>
-        <translation type="unfinished"></translation>
+        <translation>译者注释</translation>
     </message>
     <message>
         <source>Where it stands</source>
-        <translation type="unfinished"></translation>
+        <translation>出处</translation>
     </message>
     <message>
         <source>Flags</source>
-        <translation type="unfinished"></translation>
+        <translation>标志</translation>
     </message>
     <message>
         <source>Length limit</source>
-        <translation type="unfinished"></translation>
+        <translation>长度限制</translation>
     </message>
     <message>
         <source>Singular</source>
-        <translation type="unfinished"></translation>
+        <translation>单数</translation>
     </message>
     <message>
         <source>Plural</source>
-        <translation type="unfinished"></translation>
+        <translation>复数</translation>
     </message>
     <message>
         <source>Speaker</source>
-        <translation type="unfinished"></translation>
+        <translation>说话人</translation>
     </message>
     <message>
         <source>Style</source>
-        <translation type="unfinished"></translation>
+        <translation>样式</translation>
     </message>
 </context>
 <context>
@@ -1894,7 +1894,7 @@
     </message>
     <message>
         <source>Share of what you confirmed in the probability</source>
-        <translation type="unfinished"></translation>
+        <translation>您确认过的译文在概率中所占的份额</translation>
     </message>
     <message>
         <source>Cached</source>
@@ -1914,7 +1914,7 @@
     </message>
     <message>
         <source>Remembered</source>
-        <translation type="unfinished"></translation>
+        <translation>记住的</translation>
     </message>
     <message>
         <source>Kind</source>
@@ -1938,7 +1938,7 @@
     </message>
     <message>
         <source>You confirmed “{0}” in segment {1}: this word follows it.</source>
-        <translation type="unfinished"></translation>
+        <translation>您在句段 {1} 中确认过“{0}”：这个词沿用了它。</translation>
     </message>
     <message>
         <source>topic</source>
