@@ -55,7 +55,7 @@ _META = re.compile(
 _MAY_SPEAK = frozenset(("meta", "input", "option", "optgroup", "track"))
 _SAYS = re.compile(r"charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]+)|encoding\s*=\s*[\"']([A-Za-z0-9_:.-]+)")
 _DECLARED = re.compile(r"<\?xml[^>]*\?>|<![A-Z][^>\[]*+(?:\[[^\]]*+\]?\s*+)?+>")
-_NAMED = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);)[A-Za-z][A-Za-z0-9]{0,40};")
+_REFERENCE = re.compile(r"&(?:#[0-9]{1,9}|#[xX][0-9a-fA-F]{1,8}|[A-Za-z][A-Za-z0-9]{0,40});")
 _WIDER = {
     "gb2312": ("gbk", "gb18030"),
     "gbk": ("gbk", "gb18030"),
@@ -229,9 +229,9 @@ def protected_note(blocks: int) -> tuple[str, ...]:
 
 def _tree(text: str, is_xml: bool) -> xml.Element | None:
     """The page as libxml2 reads it; None where it cannot."""
+    text = _plain_references(text)
     safe = {"no_network": True, "huge_tree": False, "remove_comments": True, "encoding": "utf-8"}
     if is_xml:
-        text = _named_references(text)
         parser = etree.XMLParser(resolve_entities=False, load_dtd=False, recover=True, **safe)
     else:
         parser = etree.HTMLParser(**safe)
@@ -241,10 +241,18 @@ def _tree(text: str, is_xml: bool) -> xml.Element | None:
         return None
 
 
-def _named_references(text: str) -> str:
-    """A page without declarations (they may define entities), HTML's entities resolved."""
+def _plain_references(text: str) -> str:
+    """A page without declarations (they may define entities), its references resolved.
+
+    Those that stand for markup stay; those that stand for no character (`&#xD800;`) would trip libxml2.
+    """
     text = _DECLARED.sub("", text)
-    return _NAMED.sub(lambda match: unescape(match.group()), text)
+    return _REFERENCE.sub(_resolved, text)
+
+
+def _resolved(match: re.Match[str]) -> str:
+    text = unescape(match.group())
+    return match.group() if text in "&<>\"'" else text
 
 
 def _counted(text: str) -> WordCount:

@@ -122,3 +122,14 @@ def test_no_repetition_takes_long(piece: str) -> None:
     document = read_bytes(page, "a.html")
     assert render(page, "html", {segment.id: "x" for segment in document.segments})
     assert time.process_time() - started < 8
+
+
+@pytest.mark.parametrize("name", ["a.html", "a.xhtml"])
+def test_references_to_no_character(name: str) -> None:
+    page = '<?xml version="1.0"?><p title="甲&#xD800;乙">丙&#xD800;丁&#0;&#1;&#99999999;</p>'
+    document = read_bytes(page.encode(), name)
+    targets = {segment.id: f"x {segment.source}" for segment in document.segments}
+    assert len(targets) == 2
+    render(page.encode(), "html", targets).decode("utf-8")
+    for segment in document.segments:
+        segment.source.encode("utf-8")
