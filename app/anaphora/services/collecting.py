@@ -8,10 +8,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from PySide6.QtCore import QCoreApplication
+
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.source import SourceDocument
 from anaphora.formats.registry import supported_extensions
 from anaphora.services.reading import read_document
+
+translate = QCoreApplication.translate
 
 MOST_DOCUMENTS = 2000
 GENERATED_FOLDERS = frozenset(
@@ -84,7 +88,10 @@ def collect(paths: Sequence[Path], taken: Iterable[str] = ()) -> Collected:
             else:
                 found.append((path, _name_below(path, base)))
     found = sorted(dict(found).items(), key=lambda pair: natural_key(pair[1]))
-    left_out += [(name, f"a project keeps at most {MOST_DOCUMENTS}") for _, name in found[MOST_DOCUMENTS:]]
+    left_out += [
+        (name, translate("Import", "A project keeps at most {0} documents.").format(MOST_DOCUMENTS))
+        for _, name in found[MOST_DOCUMENTS:]
+    ]
     return Collected(
         base.name or str(base), tuple(_unique(found[:MOST_DOCUMENTS], taken)), other, tuple(left_out)
     )
@@ -103,7 +110,7 @@ def read_collected(collected: Collected) -> tuple[list[SourceDocument], LeftOut]
         if source.segments:
             sources.append(source)
         else:
-            left_out.append((name, "There is nothing to translate in it."))
+            left_out.append((name, translate("Import", "There is nothing to translate in it.")))
     return sources, tuple(left_out)
 
 
@@ -130,7 +137,7 @@ def _generated(path: Path) -> str:
     for ending in ("", ".zh", ".zh-cn", ".zh_cn", ".cn"):
         original = path.with_name(f"{stem[:-3]}{ending}{suffix}")
         if original.exists():
-            return f"It is the translation of “{original.name}”."
+            return translate("Import", "It is the translation of “{0}”.").format(original.name)
     return ""
 
 

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from PySide6.QtCore import QCoreApplication
+
 from anaphora.core.carrying import carry_over
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.errors import AnaphoraError
@@ -62,7 +64,9 @@ def read_additions(paths: Sequence[Path], documents: Iterable[DocumentInfo]) -> 
     collected = replace(collected, files=tuple(pair for pair in collected.files if str(pair[0]) not in known))
     sources, left_out = read_collected(collected)
     notes = tuple(f"{source.name}: {note}" for source in sources for note in import_notes(source))
-    in_it = tuple((name, "It is in the project already.") for name in again)
+    in_it = tuple(
+        (name, QCoreApplication.translate("Import", "It is in the project already.")) for name in again
+    )
     return Additions(tuple(sources), notes, in_it + left_out)
 
 

@@ -127,6 +127,24 @@ def _confirmed(dialog: BackupsDialog, row: int) -> str:
     return dialog.list.topLevelItem(row).text(1)
 
 
+def test_fifty_documents_are_one_document_to_the_engine(qtbot, make_window, tmp_path, drafted) -> None:
+    from recording_translator import RecordingTranslator
+
+    root, double = tmp_path / "fifty", RecordingTranslator()
+    root.mkdir()
+    for number in range(50):
+        (root / f"{number}.txt").write_text(f"第{number}个节点。\n缓存{number}。\n", "utf-8")
+    window = make_window(double, root)
+    drafted(window)
+    assert [name for name, _ in double.calls].count("open") == 1
+    ids = [segment.id for segment in window.session.document]
+    assert [segment for name, segment in double.calls if name == "translate"][:100] == ids
+    confirm(window, 3, "The cache of the first.")
+    qtbot.waitUntil(lambda: ("remember", ids[3]) in double.calls, timeout=10000)
+    later = double.memory(window.session.key, ids[20])
+    assert ids[3] in {slot.segment for slot in later.slots if slot.confirmed}
+
+
 def test_what_cannot_be_read_is_named(qtbot, make_window, folder) -> None:
     (folder / "bad.docx").write_bytes(b"x")
     window = make_window(path=folder)

@@ -123,7 +123,8 @@ class StatisticsDialog(QDialog):
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
-        header.resizeSection(0, 200)
+        others = sum(header.sectionSizeHint(column) for column in range(1, header.count()))
+        header.resizeSection(0, max(200, self.width() - others - 60))
         table.headerItem().setTextAlignment(0, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         return table
 
