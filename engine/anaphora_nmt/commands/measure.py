@@ -22,7 +22,7 @@ _READ_DOCUMENTS, _READ_SEGMENTS = 12, 40
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the subcommand."""
-    parser.add_argument("runs", type=Path, nargs="+", metavar="RUN", help="folder of a run (others: passed over)")
+    parser.add_argument("runs", type=Path, nargs="+", metavar="RUN", help="folder of a run")
     parser.add_argument(
         "--data", type=Path, required=True, help="folder with docs-zh-en, tvsub, peer-outputs"
     )
