@@ -20,6 +20,7 @@ from anaphora_nmt.commands.experiment import evaluate
 from anaphora_nmt.config import ConfigError
 from anaphora_nmt.errors import CorpusError, ModelFileError
 from anaphora_nmt.memory.document import empty_snapshot
+from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.pipeline.test_sets import TestSet, read_test_set
 from anaphora_nmt.training.experiments import (
     DataPaths,
@@ -82,6 +83,12 @@ def test_packaged_systems_are_complete_and_compared_fairly() -> None:
                 systems[name].initial,
                 system.training.updates,
             )
+
+
+def test_every_packaged_model_can_be_built() -> None:
+    with torch.device("meta"):
+        for system in load_systems().values():
+            TranslationModel(replace(system.model, source_pieces=16000, target_pieces=8000))
 
 
 def test_an_unfair_comparison_is_named(small: ModuleType) -> None:
