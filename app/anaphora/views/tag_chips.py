@@ -13,6 +13,7 @@ from PySide6.QtGui import (
     QPainter,
     QPainterPath,
     QPen,
+    QPixmap,
     QPyTextObject,
     QTextCharFormat,
     QTextCursor,
@@ -30,6 +31,8 @@ WRONG_PROPERTY = MARK_PROPERTY + 1
 STAND_IN = "\ufffc"
 _FONT_SHARE = 0.82
 _POINT = 4.0
+_DROP = 4
+"""How far a chip reaches below the line that letters stand on, and above capitals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,13 +145,17 @@ class ChipPainter(QPyTextObject):
         super().__init__(parent)
         self._theme = theme
         self.wrong: frozenset[int] = frozenset()
+        self._pictures: dict[tuple[str, bool, float], QPixmap] = {}
         self.set_font(font)
+        theme.changed.connect(self._forget_pictures)
 
     def set_font(self, font: QFont) -> None:
         """Measure and draw for another font of the text."""
         self._small = _small(font)
         self._metrics = QFontMetricsF(font)
+        self._rise = round(min(self._metrics.capHeight() + _DROP, self._metrics.ascent() - 0.5))
         self._sizes: dict[str, QSizeF] = {}
+        self._pictures.clear()
 
     def intrinsicSize(  # noqa: N802
         self, document: QTextDocument, position: int, text_format: QTextFormat
@@ -171,10 +178,28 @@ class ChipPainter(QPyTextObject):
         text_format: QTextFormat,
     ) -> None:
         wrong = position in self.wrong or bool(text_format.property(WRONG_PROPERTY))
-        metrics, base = self._metrics, rect.bottom()
-        top, bottom = base - min(metrics.capHeight() + 3.5, metrics.ascent() - 0.5), base + 3.5
-        box = QRectF(rect.left() + 1.5, top, rect.width() - 3, bottom - top)
-        draw_chip(painter, box, mark_of(text_format), self._theme, self._small, wrong)
+        mark = str(text_format.property(MARK_PROPERTY))
+        ratio = painter.device().devicePixelRatioF()
+        picture = self._pictures.get((mark, wrong, ratio))
+        if picture is None:
+            picture = self._picture(mark, wrong, ratio, rect.width())
+            self._pictures[mark, wrong, ratio] = picture
+        painter.drawPixmap(QPointF(rect.left(), rect.bottom() - self._rise), picture)
+
+    def _picture(self, mark: str, wrong: bool, ratio: float, width: float) -> QPixmap:
+        """A chip drawn once: a page of text shows hundreds."""
+        height = self._rise + _DROP
+        result = QPixmap(round((width + 1) * ratio), round((height + 1) * ratio))
+        result.setDevicePixelRatio(ratio)
+        result.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(result)
+        box = QRectF(1.5, 0.5, width - 3, height - 1)
+        draw_chip(painter, box, mark, self._theme, self._small, wrong)
+        painter.end()
+        return result
+
+    def _forget_pictures(self) -> None:
+        self._pictures.clear()
 
 
 def draw_chip(

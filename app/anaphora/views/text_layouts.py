@@ -111,8 +111,8 @@ class TextLayouts:
         document = QTextDocument()
         document.setUndoRedoEnabled(False)
         document.setDefaultFont(self._font)
+        document.setDocumentMargin(0)
         insert_shown(QTextCursor(document), shown, wrong)
         document.setDocumentLayout(QPlainTextDocumentLayout(document))
-        document.setDocumentMargin(0)
         document.documentLayout().registerHandler(OBJECT_TYPE, self._chips)
         return document
