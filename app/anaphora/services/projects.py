@@ -199,6 +199,26 @@ def copy_to_data_folder(project: Path, name: str) -> Path:
     return copy
 
 
+def set_aside(project: Path) -> Path:
+    """Give a damaged project another name, so that its document can be begun anew; returns that name.
+
+    Raises:
+        ProjectError: it cannot be renamed.
+    """
+    number, place = 1, project.with_name(f"{project.name}.damaged")
+    while place.exists():
+        number += 1
+        place = project.with_name(f"{project.name}.damaged{number}")
+    try:
+        project.rename(place)
+        log = project.with_name(f"{project.name}-wal")
+        if log.exists():
+            log.rename(place.with_name(f"{place.name}-wal"))
+    except OSError as error:
+        raise cannot_write(project, error) from error
+    return place
+
+
 def segments_by_document(segments: Iterable[Segment]) -> dict[str, list[Segment]]:
     """The segments of each document by its id; their own ids as in the file."""
     found: dict[str, list[Segment]] = defaultdict(list)

@@ -24,6 +24,21 @@ class ReadOnlyProjectError(ProjectError):
     """The project, or its folder, cannot be written; a copy of it elsewhere can."""
 
 
+class DamagedProjectError(ProjectError):
+    """The project file is not sound; it was left as it is.
+
+    Attributes:
+        path: of the file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(
+            f"The project “{path}” is damaged and was left as it is.",
+            "Open one of its backups, or move it away and open the original document again.",
+        )
+        self.path = path
+
+
 class ProjectGoneError(ProjectError):
     """The file of an open project has been moved, deleted or replaced, or its drive was removed."""
 
@@ -82,7 +97,7 @@ def check_header(path: Path) -> int:
             "Check its folder and rights.",
         ) from error
     if not header.startswith(_MAGIC) or len(header) < _HEADER:
-        raise damaged(path)
+        raise DamagedProjectError(path)
     if int.from_bytes(header[68:72], "big") != APPLICATION_ID:
         raise ProjectError(f"“{path.name}” is not an Anaphora project.", "Choose a file that Anaphora saved.")
     version = int.from_bytes(header[60:64], "big")
@@ -122,7 +137,7 @@ def cannot_open(path: Path, error: sqlite3.Error, where: str = "") -> ProjectErr
         )
     if "full" in text or "disk I/O" in text:
         return cannot_write(path, error)
-    return damaged(path)
+    return DamagedProjectError(path)
 
 
 def cannot_write(path: Path, error: Exception) -> ProjectError:
@@ -130,11 +145,3 @@ def cannot_write(path: Path, error: Exception) -> ProjectError:
     full = "full" in str(error) or "No space" in str(error)
     advice = "Free some space on the disk." if full else "Check the disk and your rights to its folder."
     return ProjectError(f"The project “{path}” could not be saved or read: {error}.", advice)
-
-
-def damaged(path: Path) -> ProjectError:
-    """The file is not what it should be."""
-    return ProjectError(
-        f"The project “{path}” is damaged and was left as it is.",
-        "Restore a copy of it (File ▸ Backups…), or move it away and open the original document again.",
-    )

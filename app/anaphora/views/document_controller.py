@@ -19,7 +19,7 @@ from anaphora.services.drafting import DraftingService
 from anaphora.services.export import export_all, snapshot, write_export
 from anaphora.services.opening import PROJECT_SUFFIX, OpenedProject, open_paths
 from anaphora.services.session import DocumentSession
-from anaphora.store.files import ReadOnlyProjectError
+from anaphora.store.files import DamagedProjectError, ReadOnlyProjectError
 from anaphora.store.locations import RecentFiles
 from anaphora.store.project import ProjectStore
 from anaphora.store.queries import DocumentInfo
@@ -48,6 +48,7 @@ class DocumentController(QObject):
         left_out: (name, why) of files that did not become documents.
         changed_outside: the ChangedOriginals found.
         read_only: (project, error): it cannot be written, a copy of it could.
+        damaged: (what the user wanted to open, DamagedProjectError).
         exported: the path that was written.
         exported_all: the ExportReport.
         saved: whether the project file holds everything.
@@ -62,6 +63,7 @@ class DocumentController(QObject):
     left_out = Signal(object)
     changed_outside = Signal(object)
     read_only = Signal(Path, object)
+    damaged = Signal(Path, object)
     exported = Signal(Path)
     exported_all = Signal(object)
     saved = Signal(bool)
@@ -256,6 +258,9 @@ class DocumentController(QObject):
             self.closed.emit()
         if isinstance(error, ReadOnlyProjectError) and path is not None and path.suffix == PROJECT_SUFFIX:
             self.read_only.emit(path, error)
+            return
+        if isinstance(error, DamagedProjectError) and path is not None:
+            self.damaged.emit(path, error)
             return
         self.report(self.tr("{0} cannot be opened").format(path.name if path else ""), error)
 

@@ -19,6 +19,7 @@ from anaphora.services.projects import (
     read_additions,
     removal,
     save_as,
+    set_aside,
     update_from_files,
 )
 from anaphora.services.statistics import count_documents
@@ -112,13 +113,21 @@ class ProjectController(QObject):
 
     def open_backup(self, backup: Backup) -> None:
         """Open a copy of a backup."""
-        store = self._controller.store
-        name = store.path.stem if store is not None else backup.path.parent.name
+        # The folder is named after the project, with a key behind it.
+        name = backup.path.parent.name.rpartition("-")[0]
         self._open_copy(backup.path, f"{name} {backup.made:%Y-%m-%d %H.%M}")
 
     def open_copy(self, project: Path) -> None:
         """Copy a project that cannot be written to the data folder, and open the copy."""
         self._open_copy(project, project.stem)
+
+    def begin_anew(self, path: Path, damaged: Path) -> None:
+        """Set a document's damaged project aside and open the document again."""
+        self._run(
+            lambda: set_aside(damaged),
+            lambda _: self._controller.open(path),
+            self.tr("The project cannot be changed now"),
+        )
 
     def count(self) -> None:
         """Count words, repetitions and progress; `counted` follows."""
@@ -127,10 +136,11 @@ class ProjectController(QObject):
             segments = list(session.document)
             self._run(lambda: count_documents(segments, documents), self.counted.emit, self.tr("Statistics"))
 
-    def list_backups(self) -> None:
-        """Look for the project's backups; `backups_listed` follows."""
-        if (store := self._controller.store) is not None:
-            path = store.path
+    def list_backups(self, project: Path | None = None) -> None:
+        """Look for a project's backups, by default of the open one; `backups_listed` follows."""
+        store = self._controller.store
+        path = project or (store.path if store is not None else None)
+        if path is not None:
             self._run(lambda: list_backups(path), self.backups_listed.emit, self.tr("Backups"))
 
     def _states(self) -> dict[str, SegmentState]:

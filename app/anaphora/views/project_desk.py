@@ -15,7 +15,7 @@ from anaphora.services.outside import ChangedOriginal
 from anaphora.services.progress import ProgressService
 from anaphora.services.statistics import Statistics
 from anaphora.store.backups import Backup
-from anaphora.store.files import ReadOnlyProjectError
+from anaphora.store.files import DamagedProjectError, ReadOnlyProjectError
 from anaphora.views.dialogs.backups import BackupsDialog
 from anaphora.views.dialogs.messages import ask, choose, show_error
 from anaphora.views.dialogs.report import ReportDialog
@@ -69,6 +69,7 @@ class ProjectDesk(QObject):
         controller.left_out.connect(self._show_left_out)
         controller.changed_outside.connect(self._ask_about_changes)
         controller.read_only.connect(self._offer_copy)
+        controller.damaged.connect(self._offer_backups)
         controller.exported_all.connect(self._show_export)
         application = QApplication.instance()
         if isinstance(application, QApplication):
@@ -159,11 +160,10 @@ class ProjectDesk(QObject):
         StatisticsDialog(documents, self._window).open()
 
     def _show_backups(self, backups: list[Backup]) -> None:
-        session = self._controller.session
-        if session is not None:
-            dialog = BackupsDialog(session.document.name, backups, self._window)
-            dialog.chosen.connect(self.projects.open_backup)
-            dialog.open()
+        name = backups[0].path.parent.name.rpartition("-")[0] if backups else self.tr("the project")
+        dialog = BackupsDialog(name, backups, self._window)
+        dialog.chosen.connect(self.projects.open_backup)
+        dialog.open()
 
     def _show_left_out(self, left_out: tuple[tuple[str, str], ...]) -> None:
         ReportDialog(
@@ -192,6 +192,19 @@ class ProjectDesk(QObject):
             self.tr("You can work on a copy of it in the app's own folder; this file stays as it is."),
             self.tr("Open a copy"),
             partial(self.projects.open_copy, project),
+        )
+
+    def _offer_backups(self, path: Path, error: DamagedProjectError) -> None:
+        choices = [(self.tr("Show the backups"), partial(self.projects.list_backups, error.path))]
+        if path != error.path:
+            again = partial(self.projects.begin_anew, path, error.path)
+            choices.append((self.tr("Begin anew"), again))
+        choose(
+            self._window,
+            self.tr("{0} cannot be opened").format(path.name),
+            error.message,
+            error.advice,
+            choices,
         )
 
     def _look_outside(self, state: Qt.ApplicationState) -> None:

@@ -233,3 +233,33 @@ def test_a_project_deleted_under_the_window_is_told_and_saved_elsewhere(
     qtbot.waitUntil(lambda: window.controller.path == target, timeout=20000)
     assert window.model.segment(0).target == "Not lost."
     assert not window.controller.save_problem
+
+
+def test_a_damaged_project_leads_to_its_backups_or_a_new_beginning(qtbot, make_window, document) -> None:
+    from anaphora.services.backups import back_up_changed
+
+    window = make_window(path=document)
+    confirm(window, 0, "One.")
+    store = window.controller.store
+    assert window.controller._autosave.flush(10)
+    back_up_changed(store)
+    window.controller.close()
+    broken = b"no project any more" * 100
+    store.path.write_bytes(broken)
+    for label in ("Show the backups", "Begin anew"):
+        window.controller.open(document)
+        qtbot.waitUntil(lambda: bool(shown(window, QMessageBox)), timeout=20000)
+        (box,) = shown(window, QMessageBox)
+        assert "damaged" in box.text()
+        press(box, label)
+        if label == "Show the backups":
+            qtbot.waitUntil(lambda: bool(shown(window, BackupsDialog)), timeout=20000)
+            shown(window, BackupsDialog)[0].open_button.click()
+            qtbot.waitUntil(lambda: window.model.rowCount() == 12, timeout=20000)
+            assert window.model.segment(0).target == "One."
+            window.controller.close()
+    qtbot.waitUntil(lambda: window.model.rowCount() == 12, timeout=20000)
+    # The copy of the backup holds the work on this very file, so it is gone on with.
+    assert window.controller.store.path != store.path
+    assert window.model.segment(0).status is Status.CONFIRMED
+    assert store.path.with_name(store.path.name + ".damaged").read_bytes() == broken
