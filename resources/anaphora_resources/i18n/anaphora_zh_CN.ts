@@ -699,6 +699,22 @@
         <source>Of {0} Chinese characters and {1} words in the file, {2} and {3} stand in segments: please compare.</source>
         <translation>文件中有 {0} 个汉字和 {1} 个单词，句段中有 {2} 个汉字和 {3} 个单词：请核对。</translation>
     </message>
+    <message>
+        <source>A project keeps at most {0} documents.</source>
+        <translation>一个项目最多包含 {0} 个文档。</translation>
+    </message>
+    <message>
+        <source>There is nothing to translate in it.</source>
+        <translation>其中没有需要翻译的内容。</translation>
+    </message>
+    <message>
+        <source>It is the translation of “{0}”.</source>
+        <translation>这是“{0}”的译文。</translation>
+    </message>
+    <message>
+        <source>It is in the project already.</source>
+        <translation>它已在项目中。</translation>
+    </message>
 </context>
 <context>
     <name>JoiningService</name>
@@ -953,6 +969,10 @@
         <translation>项目现在保存在 {0}。</translation>
     </message>
     <message>
+        <source>The project cannot be changed now</source>
+        <translation type="unfinished">现在无法更改项目</translation>
+    </message>
+    <message>
         <source>Statistics</source>
         <translation>统计</translation>
     </message>
@@ -1016,6 +1036,10 @@
         <translation>移除</translation>
     </message>
     <message>
+        <source>the project</source>
+        <translation>此项目</translation>
+    </message>
+    <message>
         <source>Files left out</source>
         <translation>略过的文件</translation>
     </message>
@@ -1066,6 +1090,18 @@
     <message>
         <source>Open a copy</source>
         <translation>打开副本</translation>
+    </message>
+    <message>
+        <source>Show the backups</source>
+        <translation>显示备份</translation>
+    </message>
+    <message>
+        <source>Begin anew</source>
+        <translation>重新开始</translation>
+    </message>
+    <message>
+        <source>{0} cannot be opened</source>
+        <translation>无法打开 {0}</translation>
     </message>
     <message>
         <source>Changed outside</source>
