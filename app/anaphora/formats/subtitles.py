@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -131,8 +132,11 @@ def count(text: str, kind: str) -> WordCount:
         FormatError: pysubs2 cannot read the file.
     """
     try:
-        options = {"keep_html_tags": True} if kind == "srt" else {}
-        events = pysubs2.SSAFile.from_string(text, format_=kind, **options).events
+        with warnings.catch_warnings():
+            # About styles and layers that pysubs2 cannot read: the texts are all that is counted.
+            warnings.simplefilter("ignore", RuntimeWarning)
+            options = {"keep_html_tags": True} if kind == "srt" else {}
+            events = pysubs2.SSAFile.from_string(text, format_=kind, **options).events
     except (pysubs2.Pysubs2Error, ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
         raise FormatError(
             f"The subtitles cannot be read: {str(error).strip() or type(error).__name__}.",

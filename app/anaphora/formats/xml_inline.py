@@ -52,7 +52,8 @@ def pieces_of(document: XmlText, holder: Node, dialect: Dialect) -> list[Piece]:
 
 def key_of(piece: Piece) -> Hashable:
     """What the same element in source and target has in common: its name and id, however it looks else."""
-    name, ids = "", {}
+    name = ""
+    ids: dict[str, str] = {}
     for match in _IDENTITY.finditer(piece.raw):
         if match[1]:
             if name:

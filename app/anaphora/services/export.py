@@ -49,13 +49,17 @@ class ExportReport:
 
 
 def default_destination(original: Path, language: str = "en") -> Path:
-    """`report.docx` becomes `report.en.docx` in the same folder; `guide.zh.md` becomes `guide.en.md`."""
+    """`report.docx` becomes `report.en.docx` in the same folder; `guide.zh.md` becomes `guide.en.md`.
+
+    A template of catalogues becomes a catalogue: `tool.pot` becomes `tool.en.po`.
+    """
     stem = original.stem
     for ending in (".zh", ".zh-cn", ".zh_cn", ".cn"):
         if stem.lower().endswith(ending):
             stem = stem[: -len(ending)]
             break
-    return original.with_name(f"{stem}.{language}{original.suffix}")
+    suffix = ".po" if original.suffix.lower() == ".pot" else original.suffix
+    return original.with_name(f"{stem}.{language}{suffix}")
 
 
 def summarise(segments: Iterable[Segment]) -> ExportSummary:

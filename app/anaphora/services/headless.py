@@ -11,6 +11,7 @@ from anaphora.core.errors import ExportError
 from anaphora.core.segment import Status
 from anaphora.formats.export import export
 from anaphora.formats.registry import read
+from anaphora.services.export import default_destination
 from anaphora.services.quality import check_target
 from anaphora.services.segmenters import segmenter_of, user_segmenter
 from anaphora.services.translator import Drafter
@@ -101,7 +102,8 @@ def translate_file(
 
 def _check_destination(source: Path, destination: Path) -> None:
     """Refuse before the work what could only end badly after it."""
-    if destination.suffix.lower() != source.suffix.lower():
+    kept = (source.suffix.lower(), default_destination(source).suffix.lower())
+    if destination.suffix.lower() not in kept:
         raise ExportError(
             f"“{destination.name}” must end in “{source.suffix}”: a translation keeps its original's format.",
             "Choose another file name.",

@@ -66,7 +66,8 @@ def check_target(source: str, target: str, say: Say = str) -> tuple[str, ...]:
         *_tag_warnings(source, target),
         *_lost_urls(source, target),
         *_numbers(source, target),
-        *_left(target),
+        # A translation into Chinese, as in many catalogues, may be Chinese.
+        *(_left(target) if has_han(source) else ()),
     )
     return tuple(say(text).format(value) for text, value in found)
 

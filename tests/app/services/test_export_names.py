@@ -18,6 +18,7 @@ from anaphora.services.export import default_destination, summarise
         ("guide.zh.md", "guide.en.md"),
         ("guide.zh-CN.md", "guide.en.md"),
         ("说明.txt", "说明.en.txt"),
+        ("tool.pot", "tool.en.po"),
     ],
 )
 def test_the_translation_stands_beside_the_original(name, proposed):

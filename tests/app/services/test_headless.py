@@ -98,3 +98,19 @@ def test_errors_say_what_is_wrong(guide: Path, tmp_path: Path) -> None:
     (tmp_path / "folder.md").mkdir()
     with pytest.raises(ExportError, match="could not be written"):
         translate_file(guide, tmp_path / "folder.md", engine)
+
+
+def test_a_catalogue_keeps_what_is_translated_and_gets_drafts(tmp_path: Path) -> None:
+    template = tmp_path / "tool.pot"
+    template.write_text(
+        'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n'
+        'msgid "第一句。"\nmsgstr ""\n\nmsgid "第二句。"\nmsgstr "Second."\n\nmsgid "Open"\nmsgstr ""\n',
+        "utf-8",
+    )
+    engine, catalogue = Upper(), tmp_path / "tool.po"
+    report = translate_file(template, catalogue, engine)
+    assert engine.asked == ["第一句。"] and (report.translated, report.copied) == (1, 2)
+    assert catalogue.read_text("utf-8").endswith(
+        '#, fuzzy\nmsgid "第一句。"\nmsgstr "T1."\n\nmsgid "第二句。"\nmsgstr "Second."\n\n'
+        'msgid "Open"\nmsgstr ""\n'
+    )

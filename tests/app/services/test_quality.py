@@ -57,3 +57,8 @@ def test_a_segment_that_is_not_started_is_not_judged() -> None:
     assert check_segment(Segment("1", "缓存", SegmentState("", Status.EDITED))) == (
         "The translation is empty.",
     )
+
+
+def test_a_translation_into_chinese_may_be_chinese() -> None:
+    assert check_target("Open the file", "打开文件") == ()
+    assert check_target("Open {1}the file{/1}", "打开文件") != ()
