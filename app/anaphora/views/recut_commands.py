@@ -72,9 +72,10 @@ class RecutCommands(QObject):
         if self.picker.segment_id:
             self.picker.setGeometry(self._table.source_cell())
 
-    def _leave(self) -> None:
+    def _leave(self, by_key: bool) -> None:
         self.said.emit("")
-        self._table.editor.setFocus()
+        if by_key:
+            self._table.editor.setFocus()
 
     def _carry_out(self, plan: RecutPlan) -> None:
         editing = self._controller.editing

@@ -36,11 +36,12 @@ class SplitPicker(TagEdit):
 
     Signals:
         chosen: (segment id, offset in its source).
-        left: it is over, with or without a choice.
+        left: it is over, with or without a choice; whether by a key of its own, so that the focus should
+            go back to the translation.
     """
 
     chosen = Signal(str, int)
-    left = Signal()
+    left = Signal(bool)
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, parent)
@@ -72,12 +73,12 @@ class SplitPicker(TagEdit):
         self.raise_()
         self.setFocus()
 
-    def end(self) -> None:
+    def end(self, by_key: bool = False) -> None:
         """Leave without a choice."""
         if self._segment_id:
             self._segment_id = ""
             self.hide()
-            self.left.emit()
+            self.left.emit(by_key)
 
     def event(self, event: QEvent) -> bool:
         if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
@@ -91,7 +92,7 @@ class SplitPicker(TagEdit):
         if event.key() in _ENTER:
             self._choose()
         elif event.key() == Qt.Key.Key_Escape:
-            self.end()
+            self.end(by_key=True)
         elif along and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self._go_to_pause(along)
         else:
@@ -103,7 +104,7 @@ class SplitPicker(TagEdit):
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
         super().focusOutEvent(event)
-        if event.reason() is not Qt.FocusReason.PopupFocusReason:
+        if event.reason() not in (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason):
             self.end()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
@@ -117,7 +118,7 @@ class SplitPicker(TagEdit):
         segment_id, offset = self._segment_id, self.caret
         self._segment_id = ""
         self.hide()
-        self.left.emit()
+        self.left.emit(True)
         self.chosen.emit(segment_id, offset)
 
     def _go_to_pause(self, by: int) -> None:

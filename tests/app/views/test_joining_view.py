@@ -107,6 +107,13 @@ def test_what_cannot_be_done_is_said(qtbot, make_window, text, drafted):
     press(window, Qt.Key.Key_J, CONTROL | SHIFT)
     press(window, Qt.Key.Key_Escape, widget=window.recutting.picker)
     assert window.table.editor.hasFocus() or window.focusWidget() is window.table.editor
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow, timeout=5000)
+    press(window, Qt.Key.Key_J, CONTROL | SHIFT)
+    window.find_bar.open(False)
+    assert not window.recutting.picker.isVisible(), "the focus went elsewhere"
+    assert window.find_bar.needle.hasFocus()
+    window.find_bar.close_bar()
     press(window, Qt.Key.Key_J, CONTROL | SHIFT)
     press(window, Qt.Key.Key_Home, widget=window.recutting.picker)
     press(window, Qt.Key.Key_Return, widget=window.recutting.picker)
