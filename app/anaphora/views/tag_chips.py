@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QObject, QPointF, QRect, QRectF, QSizeF, Qt
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -172,7 +172,7 @@ class ChipPainter(QPyTextObject):
     def drawObject(  # noqa: N802
         self,
         painter: QPainter,
-        rect: QRectF,
+        rect: QRectF | QRect,
         document: QTextDocument,
         position: int,
         text_format: QTextFormat,
