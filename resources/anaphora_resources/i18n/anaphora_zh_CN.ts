@@ -970,7 +970,7 @@
     </message>
     <message>
         <source>The project cannot be changed now</source>
-        <translation type="unfinished">现在无法更改项目</translation>
+        <translation>现在无法更改项目</translation>
     </message>
     <message>
         <source>Statistics</source>
@@ -1926,7 +1926,7 @@
     </message>
     <message>
         <source>Confirmed</source>
-        <translation type="unfinished">已确认</translation>
+        <translation>已确认</translation>
     </message>
     <message>
         <source>Share of what you confirmed in the probability</source>
