@@ -76,6 +76,9 @@ class Docks(QObject):
             dock.dockLocationChanged.connect(lambda _: self._titles.start())
             dock.topLevelChanged.connect(lambda _: self._titles.start())
             dock.visibilityChanged.connect(lambda _: self._titles.start())
+            if dock.widget() is self.suggestions:
+                # A tab that comes to the front is not always shown anew.
+                dock.visibilityChanged.connect(lambda seen: seen and self.suggestions.shown.emit())
         self.notes.counted.connect(self._show_notes_title)
         window.setCorner(Qt.Corner.BottomRightCorner, RIGHT)
         window.setCorner(Qt.Corner.BottomLeftCorner, LEFT)

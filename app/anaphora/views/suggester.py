@@ -66,7 +66,7 @@ class Suggester(QObject):
         """What is shown no longer holds, for instance because the memory has learned."""
         self._ticket += 1
         self._show((), False)
-        if self._panel.isVisible():
+        if self._is_seen():
             self._ask_if_unknown()
 
     def take(self, number: int) -> None:
@@ -87,6 +87,10 @@ class Suggester(QObject):
             text = self.texts[number - 1]
             editing.replace_texts({self._segment: text}, self.tr("taking a suggestion"))
 
+    def _is_seen(self) -> bool:
+        """Whether the panel is in front: Qt calls one visible that lies behind other tabs, too."""
+        return self._panel.isVisible() and not self._panel.visibleRegion().isEmpty()
+
     def _ask_if_unknown(self) -> None:
         if self._segment and self._available and not self.texts and not self._waiting:
             self._show((), True)
@@ -94,7 +98,7 @@ class Suggester(QObject):
 
     def _ask(self) -> None:
         session = self._controller.session
-        if session is None or not self._segment or not self._panel.isVisible():
+        if session is None or not self._segment or not self._is_seen():
             # The panel was in front for a moment only, while the docks were arranged.
             self._show((), False)
             return
