@@ -121,7 +121,7 @@ def test_a_shut_gate_is_the_baseline_in_every_draft() -> None:
 
 
 def test_a_long_segment_and_a_long_neighbour() -> None:
-    long = "保存数据和模型，打开服务器的文件。" * 60
+    long = "保存数据和模型，打开服务器的文件。" * 9
     texts = drafts(make(camn(longest=20)), [long, "打开文件", long])
     assert all(texts)
 
