@@ -12,8 +12,8 @@ from anaphora.formats.base import FormatError
 
 Element: TypeAlias = Any  # lxml comes without types
 Tree: TypeAlias = Any
-MAX_XML = 96 * 2**20
-"""A larger part is refused: as a tree it takes some ten times its size."""
+MAX_XML = 48 * 2**20
+"""A larger part is refused: as a tree with its segments it takes some eighteen times its size."""
 _SAFE = {"resolve_entities": False, "no_network": True, "load_dtd": False, "huge_tree": False}
 _DAMAGED = "It is damaged: let its own program repair it and save it anew."
 
