@@ -78,7 +78,7 @@ class Docks(QObject):
             dock.visibilityChanged.connect(lambda _: self._titles.start())
             if dock.widget() is self.suggestions:
                 # A tab that comes to the front is not always shown anew.
-                dock.visibilityChanged.connect(lambda seen: seen and self.suggestions.shown.emit())
+                dock.visibilityChanged.connect(self._announce_suggestions)
         self.notes.counted.connect(self._show_notes_title)
         window.setCorner(Qt.Corner.BottomRightCorner, RIGHT)
         window.setCorner(Qt.Corner.BottomLeftCorner, LEFT)
@@ -139,6 +139,10 @@ class Docks(QObject):
     def toggles(self) -> list[QAction]:
         """An action for each dock that shows or hides it."""
         return [dock.toggleViewAction() for dock in self._docks]
+
+    def _announce_suggestions(self, seen: bool) -> None:
+        if seen:
+            self.suggestions.shown.emit()
 
     def _show_notes_title(self, count: int) -> None:
         """Say in the tab that there is something to read, without taking the place of another panel."""
