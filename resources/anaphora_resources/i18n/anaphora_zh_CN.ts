@@ -295,7 +295,7 @@
     </message>
     <message>
         <source>{0} of {1}</source>
-        <translation>{0} / {1}</translation>
+        <translation>{1} 段中的 {0} 段</translation>
     </message>
 </context>
 <context>
