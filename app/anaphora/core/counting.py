@@ -37,3 +37,16 @@ def count_words(text: str) -> WordCount:
     plain = TAG.sub(" ", text)
     rest, characters = _HAN.subn(" ", plain)
     return WordCount(characters, len(_WORD.findall(rest)))
+
+
+def count_text(text: str) -> WordCount:
+    """Count a stretch of a file as it is imported: one without any letter is nothing to translate."""
+    return count_words(text) if any(char.isalpha() for char in text) else WordCount()
+
+
+def counts_differ(file: WordCount, imported: WordCount) -> bool:
+    """Whether something was probably left out. Where formatting splits a word, words (not characters) are
+    counted a little differently: up to 3 % of them, or 5, say nothing."""
+    return file.characters != imported.characters or abs(file.words - imported.words) > max(
+        5, 0.03 * file.words
+    )

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from anaphora.core.counting import WordCount
+from anaphora.core.counting import WordCount, count_text
 from anaphora.formats.docx_inline import MC, W
-from anaphora.formats.drawing import count_text
 from anaphora.formats.opc import Part
 from anaphora.formats.xml import Element
 

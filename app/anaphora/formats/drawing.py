@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from anaphora.core.counting import WordCount, count_words
+from anaphora.core.counting import WordCount, count_text
 from anaphora.core.segment import Segment
 from anaphora.formats.cutting import cut
 from anaphora.formats.inline import Block, Kind, Piece, is_translated, segments_of
@@ -243,11 +243,6 @@ def count_shapes(part: Part, caches: bool = True) -> WordCount:
     values = (cache.iterfind(f"{C}pt/{C}v") for cache in part.tree.iter(*_CACHES) if caches)
     texts = {value.text or "" for found in values for value in found}
     return sum(map(count_text, texts), counted)
-
-
-def count_text(text: str) -> WordCount:
-    """Count a text as `Parsed.counted` needs it: one without any letter is nothing to translate."""
-    return count_words(text) if any(char.isalpha() for char in text) else WordCount()
 
 
 def _digits(name: str) -> str:

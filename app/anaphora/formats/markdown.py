@@ -9,7 +9,8 @@ from typing import Any
 
 from markdown_it.token import Token
 
-from anaphora.formats.base import Parsed
+from anaphora.core.counting import WordCount, count_text
+from anaphora.formats.base import FormatError, Parsed
 from anaphora.formats.cutting import cut
 from anaphora.formats.encoding import decode
 from anaphora.formats.inline import Block, Kind, Piece, check_ids, is_translated, segments_of
@@ -27,6 +28,8 @@ _LINE = re.compile(r"([^\r\n]*)(\r\n|\n|\r|$)")
 _FRONT_MATTER = re.compile(r"(---|\+\+\+)[ \t]*\n.*?\n(?:\1|\.\.\.)[ \t]*(?:\n|$)", re.DOTALL)
 _CONTAINER = re.compile(r"[ \t]*:{3,}.*")
 _HEADING = re.compile(r"#{1,6}[ \t]+")
+MAX_LINES = 60_000
+"""Lines that are not blank; the parser takes about 0.1 ms for each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,7 @@ class Markdown:
         decoded = decode(data)
         reading = _Reading(decoded.text, segmenter)
         blocks = [located.block for located in reading.blocks]
-        return Parsed(segments_of(blocks), decoded.encoding, reading.notes())
+        return Parsed(segments_of(blocks), decoded.encoding, reading.notes(), reading.counted)
 
     def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
         """See `Format.render`."""
@@ -85,6 +88,7 @@ class _Reading:
         blocks: the blocks with translatable text, in order.
         parser: what parsed it.
         env: its link reference definitions.
+        counted: the words that the parser shows, whether or not they were located.
     """
 
     def __init__(self, text: str, segmenter: Segmenter) -> None:
@@ -92,8 +96,13 @@ class _Reading:
         self.parser = make_parser()
         self.env: dict[str, Any] = {}
         self.blocks: list[_Located] = []
+        self.counted = WordCount()
         self._text = text
         self._lines = [_Line(match[1], match.start()) for match in _LINE.finditer(text)]
+        if sum(not line.text.isspace() for line in self._lines if line.text) > MAX_LINES:
+            raise FormatError(
+                f"The file has more than {MAX_LINES} lines of text.", "Split it into smaller documents."
+            )
         self._missed: list[int] = []
         # The fences of containers (::: tip) are no Markdown; left in, they would join the paragraphs inside.
         normal = "\n".join("" if _CONTAINER.fullmatch(line.text) else line.text for line in self._lines)
@@ -116,6 +125,7 @@ class _Reading:
         for index, token in enumerate(tokens):
             if token.type != "inline" or not token.content or token.map is None:
                 continue
+            self.counted += count_text(_shown(token.children or []))
             kind = _kind(tokens[index - 1])
             first = token.map[0]
             if kind == "cell" and first != row:
@@ -154,6 +164,18 @@ class _Reading:
             offsets.append(line.start + at)
             at += 2 if char == "|" else 1
         return [*offsets, line.start + at]
+
+
+def _shown(tokens: Sequence[Token]) -> str:
+    """The text of inline tokens: code and HTML are protected, an image speaks by its alternative text."""
+    parts = []
+    for token in tokens:
+        if token.type in ("text", "text_special"):
+            parts.append(token.content)
+        elif token.type in ("softbreak", "hardbreak", "code_inline", "html_inline"):
+            parts.append(" ")
+        parts.append(_shown(token.children or []))
+    return "".join(parts)
 
 
 def _kind(opener: Token) -> str:

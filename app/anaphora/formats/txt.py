@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from anaphora.core.counting import WordCount, count_text
 from anaphora.formats.base import Parsed
 from anaphora.formats.cutting import cut
 from anaphora.formats.encoding import decode
@@ -27,7 +28,8 @@ class PlainText:
         """See `Format.parse`."""
         decoded = decode(data)
         blocks = [block for _, block in _blocks(decoded.text, segmenter)]
-        return Parsed(segments_of(blocks), decoded.encoding)
+        counted = sum(map(count_text, decoded.text.splitlines()), WordCount())
+        return Parsed(segments_of(blocks), decoded.encoding, counted=counted)
 
     def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
         """See `Format.render`. Line breaks in a target become the file's own."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
 
-from anaphora.core.counting import WordCount, count_words
+from anaphora.core.counting import WordCount, count_words, counts_differ
 from anaphora.core.source import SourceDocument
 from anaphora.formats.registry import read
 from anaphora.formats.segmenting import Segmenter
@@ -38,7 +38,7 @@ def import_notes(source: SourceDocument) -> tuple[str, ...]:
     if source.counted is None:
         return source.notes
     imported = sum((count_words(segment.source) for segment in source.segments), WordCount())
-    if imported == source.counted:
+    if not counts_differ(source.counted, imported):
         return source.notes
     text = QCoreApplication.translate(
         "Import",

@@ -1,0 +1,66 @@
+"""Real files of plain text and Markdown: whole when untouched, sound when translated, every word imported."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from anaphora.core.counting import WordCount, count_words, counts_differ
+from anaphora.formats.registry import read, read_bytes, render
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+FILES = [
+    path
+    for name in ("txt", "markdown")
+    for path in sorted((GOLDEN / name).iterdir())
+    if path.name != "SOURCES.md"
+]
+TAG = re.compile(r"\{/?[0-9]{1,9}/?\}")
+every_file = pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+
+
+def test_each_format_has_three_files_with_their_sources() -> None:
+    for name in ("txt", "markdown"):
+        files = [path for path in FILES if path.parent.name == name]
+        sources = (GOLDEN / name / "SOURCES.md").read_text("utf-8")
+        assert len(files) >= 3 and all(path.name in sources for path in files)
+
+
+@every_file
+def test_untouched_it_is_byte_identical(path: Path) -> None:
+    document = read(path)
+    assert document.segments
+    assert render(document.data, document.format, {}) == path.read_bytes()
+
+
+def in_english(number: int, source: str) -> str:
+    """A target with the source's tags, words between them."""
+    parts = re.split(rf"({TAG.pattern})", source)
+    words = [part if TAG.fullmatch(part) else ("" if not part.strip() else " some words ") for part in parts]
+    return f"Sentence {number} " + "".join(words)
+
+
+@every_file
+def test_translated_it_keeps_encoding_lines_and_markup(path: Path) -> None:
+    document = read(path)
+    targets = {each.id: in_english(number, each.source) for number, each in enumerate(document.segments)}
+    result = render(document.data, document.format, targets)
+    codec = {"utf-16-le": "utf-16"}.get(document.encoding, document.encoding)
+    before, after = document.data.decode(codec), result.decode(codec)
+    if path.suffix == ".txt":
+        assert (after.count("\n"), after.count("\r")) == (before.count("\n"), before.count("\r"))
+    again = read_bytes(result, path.name)
+    shown = " ".join(segment.source for segment in again.segments)
+    assert all(f"Sentence {number} " in f"{shown} " for number in range(len(document.segments)))
+    assert len(TAG.findall(shown)) == sum(len(TAG.findall(each.source)) for each in document.segments)
+
+
+@every_file
+def test_every_word_is_imported(path: Path) -> None:
+    document = read(path)
+    counted = sum((count_words(segment.source) for segment in document.segments), WordCount())
+    assert document.counted is not None
+    assert counted.characters == document.counted.characters
+    assert not counts_differ(document.counted, counted)
