@@ -261,7 +261,8 @@ class TrainingConfig:
 
     Attributes:
         batch_tokens: target pieces a batch, padding included, on each process.
-        learning_rate: peak; the encoder gets `encoder_rate` times it, CAMN `camn_rate` times it.
+        learning_rate: peak; the encoder gets `encoder_rate` times it, and what a fine-tuned model has but the
+            model that it starts from has not (`initialise_from`) `fresh_rate` times it.
         warmup, decay: updates of linear rise, and of linear fall to 0 at the end.
         updates: length of the run.
         label_smoothing: mass spread over the vocabulary.
@@ -277,7 +278,7 @@ class TrainingConfig:
     batch_tokens: int = 2000
     learning_rate: float = 1e-3
     encoder_rate: float = 0.3
-    camn_rate: float = 1.0
+    fresh_rate: float = 1.0
     warmup: int = 400
     decay: int = 1000
     updates: int = 6000

@@ -55,9 +55,22 @@ def load_checkpoint(
         folder.with_name(folder.name + ".old").replace(folder)  # cut off between the two renames
     try:
         load_trained(model, load_file(folder / _WEIGHTS))
-        if optimizer is not None:
-            _restore_optimizer(optimizer, load_file(folder / _OPTIMIZER))
-        return json.loads((folder / _STATE).read_text("utf-8"))
+        state = json.loads((folder / _STATE).read_text("utf-8"))
+    except (OSError, SafetensorError, ValueError, KeyError, RuntimeError) as error:
+        raise ModelFileError(f"{folder} is not a checkpoint of this model: {error}") from error
+    if optimizer is not None:
+        load_optimizer(folder, optimizer)
+    return state
+
+
+def load_optimizer(folder: Path, optimizer: torch.optim.Optimizer) -> None:
+    """Restore a checkpoint's optimiser in place.
+
+    Raises:
+        ModelFileError: missing, damaged, or of another model.
+    """
+    try:
+        _restore_optimizer(optimizer, load_file(folder / _OPTIMIZER))
     except (OSError, SafetensorError, ValueError, KeyError, RuntimeError) as error:
         raise ModelFileError(f"{folder} is not a checkpoint of this model: {error}") from error
 

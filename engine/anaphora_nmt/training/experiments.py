@@ -244,8 +244,8 @@ def check_controls(systems: dict[str, SystemConfig]) -> list[str]:
 
 
 def _budget(system: SystemConfig) -> TrainingConfig | None:
-    """Its training but for objectives of its own."""
-    return replace(system.training, eos_weight=0.0) if system.training else None
+    """Its training but for objectives of its own and the rate of what its baseline has not got."""
+    return replace(system.training, eos_weight=0.0, fresh_rate=1.0) if system.training else None
 
 
 def with_vocabularies(system: SystemConfig, source: Pieces, target: Pieces) -> SystemConfig:

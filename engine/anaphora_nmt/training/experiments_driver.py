@@ -181,12 +181,13 @@ def _train_base(bench: Bench, folder: Path, record: RunRecord, minutes: float) -
     assert training is not None
     torch.manual_seed(training.seed)
     model = build_model(system.model, paths.prepared, paths.pretrained)
+    fresh: tuple[str, ...] = ()
     if system.initial is not None:
-        initialise_from(model, _weights(bench.runs / system.initial))
+        fresh = initialise_from(model, _weights(bench.runs / system.initial))
     data = load_data(paths.prepared, "train", system.model.encoder)
     if training.guide_weight == 0:
         data = replace(data, links=None)
-    trainer = Trainer(model, training, data, folder)
+    trainer = Trainer(model, training, data, folder, fresh)
     trainer.resume()
     dev = load_data(paths.prepared, "dev", system.model.encoder) if bench.score else None
     trainer.run(minutes, dev, bench.every)

@@ -6,7 +6,7 @@ import json
 import math
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.text.pieces import PAD
 from anaphora_nmt.training.alignment import Links
-from anaphora_nmt.training.checkpoint import load_checkpoint, save_checkpoint
+from anaphora_nmt.training.checkpoint import load_checkpoint, load_optimizer, save_checkpoint
 from anaphora_nmt.training.loss import eos_attention_loss, guided_attention_loss, likelihood_loss
 from anaphora_nmt.training.schedule import rate_factor
 
@@ -94,15 +94,25 @@ class Trainer:
     """
 
     def __init__(
-        self, model: TranslationModel, config: TrainingConfig, data: TrainingData, folder: Path
+        self,
+        model: TranslationModel,
+        config: TrainingConfig,
+        data: TrainingData,
+        folder: Path,
+        fresh: Iterable[str] = (),
     ) -> None:
+        """Args:
+        folder: of the checkpoint and the curve.
+        fresh: names of the parameters that learn at `fresh_rate`. A run that goes on takes its checkpoint's.
+        """
         self.world = World.join()
         self.model = model.to(self.world.device)
         self.config = config
         self.data = data
         self.folder = folder
         self.parameters = [p for p in model.parameters() if p.requires_grad]
-        self.optimizer = _optimizer(model, config)
+        self.fresh = frozenset(fresh)
+        self.optimizer = _optimizer(model, config, self.fresh)
         self.update = 0
         self.epoch = 0
         self.position = 0
@@ -113,7 +123,10 @@ class Trainer:
         """Go on from the last checkpoint of the folder, if there is one."""
         if not (self.folder / "last").exists() and not (self.folder / "last.old").exists():
             return False
-        state = load_checkpoint(self.folder / "last", self.model, self.optimizer)
+        state = load_checkpoint(self.folder / "last", self.model, None)
+        self.fresh = frozenset(state.get("fresh", ()))
+        self.optimizer = _optimizer(self.model, self.config, self.fresh)
+        load_optimizer(self.folder / "last", self.optimizer)
         self.update, self.epoch, self.position = state["update"], state["epoch"], state["position"]
         self.pieces_seen = state["pieces_seen"]
         return True
@@ -127,6 +140,7 @@ class Trainer:
             "epoch": self.epoch,
             "position": self.position,
             "pieces_seen": self.pieces_seen,
+            "fresh": sorted(self.fresh),
             "model": to_dict(self.model.config),
             "training": to_dict(self.config),
         }
@@ -324,18 +338,18 @@ def _record(update: int, totals: np.ndarray, seconds: float) -> dict[str, float]
     }
 
 
-def _optimizer(model: nn.Module, config: TrainingConfig) -> torch.optim.Optimizer:
-    parts: dict[str, list[nn.Parameter]] = {"encoder": [], "camn": [], "": []}
+def _optimizer(model: nn.Module, config: TrainingConfig, fresh: Collection[str]) -> torch.optim.Optimizer:
+    """Parameters in groups of one rate: the encoder's, the others', and fresh ones of any part."""
+    parts: dict[str, list[nn.Parameter]] = {"encoder": [], "other": [], "fresh": []}
     for name, parameter in model.named_parameters():
         if parameter.requires_grad:
-            parts.get(name.split(".")[0], parts[""]).append(parameter)
-    if config.optimizer == "adadelta":
-        together = [*parts["encoder"], *parts[""], *parts["camn"]]
-        groups: list[dict[str, Any]] = [{"params": together, "peak": 1.0}]
-        return torch.optim.Adadelta(groups, lr=1.0, rho=0.95, eps=1e-6)
+            part = "fresh" if name in fresh else "encoder" if name.startswith("encoder.") else "other"
+            parts[part].append(parameter)
+    shares = {"encoder": config.encoder_rate, "other": 1.0, "fresh": config.fresh_rate}
     rate = config.learning_rate
-    shares = {"encoder": config.encoder_rate, "": 1.0, "camn": config.camn_rate}
-    groups = [{"params": parts[name], "peak": rate * share} for name, share in shares.items()]
-    return torch.optim.Adam(
-        [group for group in groups if group["params"]], lr=rate, betas=(0.9, 0.98), fused=True
-    )
+    if config.optimizer == "adadelta":  # the papers' settings: one rate, for all that is not fresh
+        shares["encoder"], rate = 1.0, 1.0
+    groups = [{"params": parts[name], "peak": rate * share} for name, share in shares.items() if parts[name]]
+    if config.optimizer == "adadelta":
+        return torch.optim.Adadelta(groups, lr=1.0, rho=0.95, eps=1e-6)
+    return torch.optim.Adam(groups, lr=rate, betas=(0.9, 0.98), fused=True)

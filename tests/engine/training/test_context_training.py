@@ -77,8 +77,8 @@ def test_a_model_starts_from_its_baseline(data: TrainingData, tmp_path: Path) ->
     fresh = initialise_from(model, load_file(tmp_path / "plain" / "last" / "model.safetensors"))
     assert fresh
     assert all(name.startswith("camn.") for name in fresh)
-    config = replace(TRAINING, updates=10, camn_rate=2.0)
-    second = Trainer(model, config, data, tmp_path / "camn")
+    config = replace(TRAINING, updates=10, fresh_rate=2.0)
+    second = Trainer(model, config, data, tmp_path / "camn", fresh)
     assert second.score(data) == pytest.approx(first.score(data), abs=1e-3)
     second.run(every=10)
     assert [group["peak"] for group in second.optimizer.param_groups] == [0.02, 0.02, 0.04]

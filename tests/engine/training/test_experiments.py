@@ -136,6 +136,13 @@ def test_a_run_is_loaded_as_it_was_trained(runs: Path, prepared: Path) -> None:
 def test_fine_tuning_starts_from_the_initial_run(small: ModuleType, runs: Path, prepared: Path) -> None:
     base = load_file(runs / "base" / "last" / "model.safetensors")
     tuned = load_file(runs / "continued" / "last" / "model.safetensors")
+    state = json.loads((runs / "kvmematt" / "last" / "state.json").read_text())
+    assert state["fresh"] and set(state["fresh"]) == set(
+        load_file(runs / "kvmematt" / "last" / "model.safetensors")
+    ) - set(base) - {
+        f"decoder.writers.0.address.{part}"
+        for part in ("key.weight", "query.bias", "query.weight", "score.weight")
+    }
     far = {name: float((tuned[name] - base[name]).abs().max()) for name in base}
     assert 0 < max(far.values()) < 1.0
     assert load_record(runs / "continued").updates == load_record(runs / "kvmematt").updates == 20

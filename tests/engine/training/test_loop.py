@@ -14,6 +14,8 @@ import torch
 from anaphora_nmt.config import TrainingConfig
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.models.translation import TranslationModel
+from anaphora_nmt.training.checkpoint import trained_tensors
+from anaphora_nmt.training.initialise import initialise_from
 from anaphora_nmt.training.loop import Trainer, TrainingData
 
 CONFIG = TrainingConfig(
@@ -75,6 +77,28 @@ def test_resumed_equals_uninterrupted_bit_for_bit(
         whole.position,
         whole.pieces_seen,
     )
+    assert parameters(second.model) == parameters(whole.model)
+
+
+@pytest.mark.parametrize("optimizer", ["adam", "adadelta"])
+def test_fresh_parameters_have_a_rate_of_their_own_also_after_an_interruption(
+    optimizer: str, make_model: Make, data: TrainingData, tmp_path: Path
+) -> None:
+    config = replace(CONFIG, optimizer=optimizer, updates=12, fresh_rate=0.0)
+    base = parameters(make_model())
+    fresh = initialise_from(make_model("kvmematt"), trained_tensors(make_model()))
+    whole = Trainer(make_model("kvmematt"), config, data, tmp_path / "whole", fresh)
+    start = parameters(whole.model)
+    whole.run(every=100)
+    moved = {name for name, value in parameters(whole.model).items() if value != start[name]}
+    assert fresh and not moved & set(fresh) and moved >= set(base) - {"decoder.cell.final.state.bias"}
+    config = replace(config, fresh_rate=3.0)
+    whole = Trainer(make_model("kvmematt"), config, data, tmp_path / "fast", fresh)
+    whole.run(every=100)
+    Trainer(make_model("kvmematt"), config, data, tmp_path / "parts", fresh).run(minutes=0)
+    second = Trainer(make_model("kvmematt"), config, data, tmp_path / "parts")  # the checkpoint knows them
+    assert second.resume() and second.update == 1
+    second.run(every=100)
     assert parameters(second.model) == parameters(whole.model)
 
 
