@@ -21,6 +21,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pretrained", type=Path, help="e5-small-q4.bin or a model folder")
     parser.add_argument("--runs", type=Path, help="folder of the runs; what is there already goes on")
     parser.add_argument("--minutes", type=float, default=math.inf, help="stop, resumable, after this time")
+    parser.add_argument(
+        "--until", type=float, default=math.inf, help="stop then, resumable, seconds since the epoch"
+    )
     parser.add_argument("--beam", type=int, default=10)
     parser.add_argument(
         "--sets",
@@ -35,6 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--alone", action="store_true", help="only the system: what it starts from is there")
     parser.add_argument("--systems", type=Path, help="folder of further systems, in JSON")
     parser.add_argument("--threads", type=int, default=1, help="compute threads")
+    parser.add_argument("--compile", action="store_true", help="compile Transformer layers, for a GPU")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -58,6 +62,8 @@ def run(arguments: argparse.Namespace) -> int:
     if not (arguments.system and arguments.data and arguments.runs):
         raise ConfigError("name a system, --data and --runs; --list names the systems")
     torch.set_num_threads(arguments.threads)
+    if torch.cuda.is_available():
+        torch.set_float32_matmul_precision("high")
     names = arguments.system.split(",")
     if arguments.set:
         if not arguments.new_name or len(names) > 1:
@@ -65,8 +71,10 @@ def run(arguments: argparse.Namespace) -> int:
         systems = with_settings(systems, names[0], arguments.set, arguments.new_name)
         names = [arguments.new_name]
     paths = DataPaths(arguments.data, arguments.pretrained)
-    bench = Bench(arguments.runs, paths, systems, arguments.scale, arguments.every)
-    end = time.monotonic() + arguments.minutes * 60
+    bench = Bench(
+        arguments.runs, paths, systems, arguments.scale, arguments.every, compiled=arguments.compile
+    )
+    end = time.monotonic() + min(arguments.minutes * 60, arguments.until - time.time())
     train = train_system if arguments.alone else train_with_baselines
     for name in names:
         left = (end - time.monotonic()) / 60

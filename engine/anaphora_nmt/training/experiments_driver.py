@@ -16,6 +16,7 @@ from torch import nn
 
 from anaphora_nmt.config import from_dict, to_dict
 from anaphora_nmt.errors import ConfigError, ModelFileError
+from anaphora_nmt.training.device import compile_layers
 from anaphora_nmt.training.experiments import (
     RECORD,
     DataPaths,
@@ -46,6 +47,7 @@ class Bench:
         scale: multiplies the length of every training, for a faster machine or a quick trial.
         every: updates between checkpoints and dev scores.
         score: whether to score on dev on the way.
+        compiled: compile the layers of what is trained (`compile_layers`), for a GPU.
     """
 
     runs: Path
@@ -54,6 +56,7 @@ class Bench:
     scale: float = 1.0
     every: int = 200
     score: bool = True
+    compiled: bool = False
 
     def system(self, name: str) -> SystemConfig:
         """A system as it is run here.
@@ -189,6 +192,8 @@ def _train_base(bench: Bench, folder: Path, record: RunRecord, minutes: float) -
         data = replace(data, links=None)
     trainer = Trainer(model, training, data, folder, fresh)
     trainer.resume()
+    if bench.compiled:
+        compile_layers(model)
     dev = load_data(paths.prepared, "dev", system.model.encoder) if bench.score else None
     trainer.run(minutes, dev, bench.every)
     return replace(

@@ -7,7 +7,7 @@ import math
 import os
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.text.pieces import PAD
 from anaphora_nmt.training.alignment import Links
 from anaphora_nmt.training.checkpoint import load_checkpoint, load_optimizer, save_checkpoint
+from anaphora_nmt.training.device import gather_frozen, resident, send
 from anaphora_nmt.training.loss import eos_attention_loss, guided_attention_loss, likelihood_loss
 from anaphora_nmt.training.schedule import rate_factor
 
@@ -40,11 +41,13 @@ class TrainingData:
         corpus: sentence pairs.
         frozen: outputs of the encoder's frozen layers, float16 [source pieces, D]; None: compute them.
         links: word alignments to guide the attention; None: do not.
+        resident: `frozen` on the device that computes; None: read the file.
     """
 
     corpus: BinaryCorpus
     frozen: np.ndarray | None = None
     links: Links | None = None
+    resident: Tensor | None = None
 
 
 @dataclass(frozen=True)
@@ -108,7 +111,7 @@ class Trainer:
         self.world = World.join()
         self.model = model.to(self.world.device)
         self.config = config
-        self.data = data
+        self.data = replace(data, resident=resident(data.frozen, self.world.device))
         self.folder = folder
         self.parameters = [p for p in model.parameters() if p.requires_grad]
         self.fresh = frozenset(fresh)
@@ -245,15 +248,15 @@ class Trainer:
     def _losses(self, data: TrainingData, batch: np.ndarray, smoothing: float) -> Losses:
         ids = pad(data.corpus.target, batch)
         # where the pieces are is known here; to ask the device would be to wait for it
-        places = torch.from_numpy(np.flatnonzero(ids != PAD)).to(self.world.device)
-        target = torch.from_numpy(ids).to(self.world.device)
+        places = send(np.flatnonzero(ids != PAD), self.world.device)
+        target = send(ids, self.world.device)
         encoded = encode_sources(self.model, data, batch)
         features = self.model.teach(encoded, target, data.links is not None or self.config.eos_weight > 0)
         logits = self.model.decoder.logits(features.at(places))
         loss = likelihood_loss(logits.float(), target.flatten()[places], smoothing)
         guide = eos = loss.new_zeros(())
         if data.links is not None and features.attention is not None:
-            links = [torch.from_numpy(part).to(self.world.device) for part in data.links.batch(batch)]
+            links = [send(part, self.world.device) for part in data.links.batch(batch)]
             guide = guided_attention_loss(features.attention, *links)
         if self.config.eos_weight > 0 and features.attention is not None:
             eos = eos_attention_loss(features.attention, target, encoded.mask)
@@ -297,8 +300,12 @@ def encode_sources(model: TranslationModel, data: TrainingData, batch: np.ndarra
     def load(sentences: Sequence[int] | np.ndarray, longest: int | None = None) -> SourceGroup:
         numbers = np.asarray(sentences)
         pieces = pad(data.corpus.source, numbers)[:, :longest]
-        lower = None if frozen is None else torch.from_numpy(_frozen(frozen, data, numbers, pieces.shape[1]))
-        return SourceGroup(torch.from_numpy(pieces).to(device), lower if lower is None else lower.to(device))
+        lower = None
+        if frozen is not None and data.resident is not None:
+            lower = gather_frozen(data.resident, data.corpus.source, numbers, pieces.shape[1])
+        elif frozen is not None:
+            lower = send(_frozen(frozen, data, numbers, pieces.shape[1]), device)
+        return SourceGroup(send(pieces, device), lower)
 
     own = load(batch)
     if model.camn is None:

@@ -23,6 +23,8 @@ from anaphora_nmt.text.words import WordPieces, train_source_pieces
 
 # A placeholder stands for something unknown, as a Greek letter does in the pretraining text.
 _PLACEHOLDER_ROWS = "αβγδθλμπσωφερτηκ"
+_LAYERS = ".layers"
+_PREPARED_LAYERS = 6  # of the first prepared folders, which do not say
 _PRETRAINED_SPECIALS = {PAD: 1, BOS: 0, EOS: 2, UNK: 3}
 
 
@@ -148,6 +150,7 @@ def precompute(
         part: (k, n) does the kth of n shares, so that n processes fill one file.
     """
     share, shares = part
+    path.with_suffix(_LAYERS).write_text(str(encoder.config.frozen_layers))
     order = np.argsort(source.lengths, kind="stable")[share::shares]
     done_path = path.with_suffix(f".{share}-{shares}.done")
     done = int(done_path.read_text()) if done_path.exists() else 0
@@ -167,6 +170,14 @@ def precompute(
             if done // 4000 != (done - len(chosen)) // 4000 or done == len(order):
                 store.flush()
                 done_path.write_text(str(done))
+
+
+def frozen_layers(path: Path) -> int:
+    """How many layers' outputs `precompute` wrote to `path`; 0 where there is no such file."""
+    if not path.exists():
+        return 0
+    about = path.with_suffix(_LAYERS)
+    return int(about.read_text()) if about.exists() else _PREPARED_LAYERS
 
 
 def open_frozen(path: Path, source: Side, width: int, create: bool = False) -> np.memmap:

@@ -22,7 +22,7 @@ from anaphora_nmt.text.words import load_source_pieces
 from anaphora_nmt.training.alignment import Links
 from anaphora_nmt.training.checkpoint import load_checkpoint
 from anaphora_nmt.training.loop import Trainer, TrainingData
-from anaphora_nmt.training.preparation import open_frozen
+from anaphora_nmt.training.preparation import frozen_layers, open_frozen
 
 
 def train_base(
@@ -61,7 +61,9 @@ def build_model(config: ModelConfig, prepared: Path, pretrained: Path | None = N
         _load_pretrained(model.encoder, prepared, pretrained)
     start_values = prepared / "target_init.npy"
     if isinstance(model.decoder, TransformerDecoder) and start_values.exists():
-        initialise_embeddings(model.decoder, np.load(start_values).astype(np.float32))
+        table = np.load(start_values).astype(np.float32)
+        if table.shape[1] == model.decoder.embedding_width:  # a decoder of another width learns its own
+            initialise_embeddings(model.decoder, table)
     return model
 
 
@@ -89,10 +91,10 @@ def _load_pretrained(encoder: PretrainedTransformerEncoder, prepared: Path, pret
 
 
 def load_data(prepared: Path, name: str, encoder: EncoderConfig) -> TrainingData:
-    """A prepared corpus with its frozen outputs and alignments, as far as they are there."""
+    """A prepared corpus with its alignments and the encoder's frozen outputs, as far as they are there."""
     corpus = BinaryCorpus.load(prepared / f"{name}.npz")
     frozen_path, links_path = prepared / f"{name}.frozen.f16", prepared / f"{name}.links.npz"
-    has_frozen = encoder.kind == "pretrained" and frozen_path.exists()
+    has_frozen = encoder.kind == "pretrained" and 0 < encoder.frozen_layers == frozen_layers(frozen_path)
     frozen = open_frozen(frozen_path, corpus.source, encoder.width) if has_frozen else None
     links = Links.load(links_path) if links_path.exists() else None
     return TrainingData(corpus, frozen, links)
