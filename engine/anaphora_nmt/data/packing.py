@@ -1,7 +1,7 @@
 """A prepared folder in few bytes, to carry it to another machine: ids as uint16, compressed with xz.
 
-A packed folder holds `NAME.xz` for each array of each corpus, cut into parts of a given size, and copies of
-everything else (vocabularies, test sets, topics).
+A packed folder holds `NAME.xz` for each array of each corpus and for the alignments, cut into parts of a
+given size, and copies of everything else (vocabularies, test sets, topics).
 """
 
 from __future__ import annotations
@@ -9,12 +9,13 @@ from __future__ import annotations
 import lzma
 import shutil
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 
 from anaphora_nmt.data.batches import document_order
-from anaphora_nmt.data.prepare import BinaryCorpus, Side
+from anaphora_nmt.data.prepare import BinaryCorpus, Side, read_arrays
 from anaphora_nmt.errors import CorpusError
 
 # two bytes a number, and no literal depends on the text before it
@@ -35,9 +36,16 @@ def pack(prepared: Path, folder: Path, part_bytes: int = 15_000_000, pairs: int 
     folder.mkdir(parents=True, exist_ok=True)
     for name in _CORPORA:
         corpus = BinaryCorpus.load(prepared / f"{name}.npz")
+        sentences = np.arange(len(corpus.source))
         if name == "train" and pairs is not None:
-            corpus = _some(corpus, pairs)
-        for field, numbers in _arrays(corpus):
+            sentences = _some(corpus, pairs)
+            corpus = BinaryCorpus(
+                _picked(corpus.source, sentences),
+                _picked(corpus.target, sentences),
+                corpus.document[sentences],
+            )
+        arrays = chain(_arrays(corpus), _links(prepared / f"{name}.links.npz", sentences))
+        for field, numbers in arrays:
             data = lzma.compress(numbers.astype("<u2").tobytes(), lzma.FORMAT_XZ, filters=_FILTERS)
             for number, start in enumerate(range(0, len(data), part_bytes)):
                 path = folder / f"{name}.{field}.xz.{number:0{_PARTS}d}"
@@ -72,6 +80,10 @@ def unpack(folder: Path, prepared: Path) -> None:
         except ValueError as error:
             raise CorpusError(f"{folder}: {name} is damaged ({error}); pack it again") from error
         corpus.save(prepared / f"{name}.npz")
+        if list(folder.glob(f"{name}.links.xz.*")):
+            pairs = _read(folder, f"{name}.links.xz").reshape(-1, 2)
+            offsets = _offsets(_read(folder, f"{name}.counts.xz"))
+            np.savez(prepared / f"{name}.links.npz", pairs=pairs, offsets=offsets)
     for name in _COPIED:
         if (folder / name).exists():
             shutil.copyfile(folder / name, prepared / name)
@@ -79,8 +91,8 @@ def unpack(folder: Path, prepared: Path) -> None:
         shutil.copytree(folder / "sets", prepared / "sets", dirs_exist_ok=True)
 
 
-def _some(corpus: BinaryCorpus, pairs: int) -> BinaryCorpus:
-    """Whole documents, spread evenly, of so many pairs at most."""
+def _some(corpus: BinaryCorpus, pairs: int) -> np.ndarray:
+    """Sentences of whole documents, spread evenly, so many pairs at most."""
     share, kept, seen, chosen = min(1.0, pairs / len(corpus.source)), 0, 0, []
     for document in document_order(corpus.document):
         seen += len(document)
@@ -89,10 +101,7 @@ def _some(corpus: BinaryCorpus, pairs: int) -> BinaryCorpus:
             chosen.append(document)
     if not chosen:
         raise CorpusError(f"{pairs} pairs are less than a document; allow more")
-    sentences = np.concatenate(chosen)
-    return BinaryCorpus(
-        _picked(corpus.source, sentences), _picked(corpus.target, sentences), corpus.document[sentences]
-    )
+    return np.concatenate(chosen)
 
 
 def _picked(side: Side, sentences: np.ndarray) -> Side:
@@ -106,6 +115,17 @@ def _arrays(corpus: BinaryCorpus) -> Iterator[tuple[str, np.ndarray]]:
     yield "documents", np.unique(corpus.document, return_counts=True)[1]
 
 
+def _links(path: Path, sentences: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
+    """The sentences' word alignments, where there are such."""
+    if not path.exists():
+        return
+    pairs, offsets = read_arrays(path, ("pairs", "offsets"))
+    counts = np.diff(offsets)[sentences]
+    first = np.repeat(offsets[sentences] - np.cumsum(counts) + counts, counts)
+    yield "links", pairs[first + np.arange(len(first))]
+    yield "counts", counts
+
+
 def _read(folder: Path, name: str) -> np.ndarray:
     parts = sorted(folder.glob(f"{name}.*"))
     if [part.name[-_PARTS:] for part in parts] != [f"{number:0{_PARTS}d}" for number in range(len(parts))]:
@@ -117,8 +137,11 @@ def _read(folder: Path, name: str) -> np.ndarray:
 
 
 def _side(ids: np.ndarray, lengths: np.ndarray) -> Side:
-    offsets = np.zeros(len(lengths) + 1, np.int64)
-    np.cumsum(lengths, out=offsets[1:])
+    offsets = _offsets(lengths)
     if offsets[-1] != len(ids):
         raise ValueError(f"{offsets[-1]} ids expected, {len(ids)} there")
     return Side(ids.astype(np.uint16), offsets)
+
+
+def _offsets(lengths: np.ndarray) -> np.ndarray:
+    return np.concatenate(([0], np.cumsum(lengths, dtype=np.int64)))

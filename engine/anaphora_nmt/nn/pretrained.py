@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,6 +15,10 @@ from anaphora_nmt.errors import ModelFileError
 BLOCK = 32
 _BLOCK_BYTES = 2 + BLOCK // 2
 _MAGIC = b"E5S1"
+_SIZES = "I7ifi"  # version; width, layers, heads, inner, vocabulary, positions, types; epsilon; block
+_VOCABULARY = 4  # its place among them, after the version
+_FOUR_BITS = 1  # kind of a tensor in blocks; 0 is float32
+_ENTRY = "BIQQ"  # kind, number of weights, offset, bytes
 
 # name here → name in the 4-bit file, name in the original's state dict
 _LAYER_NAMES = {
@@ -82,6 +87,52 @@ def read_pretrained(path: Path) -> PretrainedEncoder:
         ) from error
 
 
+def trim_blocks(path: Path, rows: np.ndarray, out: Path) -> None:
+    """Write a 4-bit file with some of the vocabulary: piece n of `out` is piece `rows[n]` of `path`.
+
+    For a machine that little can be carried to: 26,000 of 250,000 pieces leave a quarter of the file.
+
+    Raises:
+        ModelFileError: `path` is no such file.
+    """
+    try:
+        data = memoryview(np.memmap(path, dtype=np.uint8, mode="r"))  # type: ignore[arg-type]
+        cursor = _Cursor(data)
+        if bytes(cursor.bytes(4)) != _MAGIC:
+            raise ValueError("not a 4-bit encoder file")
+        version, *sizes = cursor.read(_SIZES)
+        sizes[_VOCABULARY] = len(rows)
+        marks = struct.unpack_from("<5i", data, cursor.at)[1:]
+        pieces = _read_pieces(cursor)
+        normalisation = cursor.read("iI")
+        characters = bytes(cursor.bytes(normalisation[1]))  # of another tokenizer: copied as it is
+        tensors = _read_directory(cursor, data)
+        kind, words = tensors["emb.word"]
+        table = np.frombuffer(words, np.uint8).reshape(-1, sizes[0] // BLOCK * _BLOCK_BYTES)
+        tensors["emb.word"] = kind, memoryview(np.ascontiguousarray(table[rows])).cast("B")
+    except (OSError, KeyError, struct.error, ValueError) as error:
+        raise ModelFileError(f"{path} is not a readable e5-small-q4.bin ({error})") from error
+    head = (
+        _MAGIC + struct.pack("<" + _SIZES, version, *sizes) + _pack_pieces([pieces[n] for n in rows], marks)
+    )
+    head += struct.pack("<iI", *normalisation) + characters + struct.pack("<i", len(tensors))
+    at = len(head) + sum(2 + len(name) + struct.calcsize("<" + _ENTRY) for name in tensors)
+    for name, (kind, part) in tensors.items():
+        head += struct.pack("<H", len(name)) + name.encode("ascii")
+        weights = len(part) // _BLOCK_BYTES * BLOCK if kind == _FOUR_BITS else len(part) // 4
+        head += struct.pack("<" + _ENTRY, kind, weights, at, len(part))
+        at += len(part)
+    out.write_bytes(b"".join((head, *(part for _, part in tensors.values()))))
+
+
+def _pack_pieces(pieces: Sequence[tuple[str, float]], marks: Sequence[int]) -> bytes:
+    texts = [text.encode("utf-8") for text, _ in pieces]
+    offsets = np.cumsum([0, *map(len, texts)]).astype("<u4")
+    scores = np.array([score for _, score in pieces], "<f4")
+    head = struct.pack("<5iQ", len(pieces), *marks, int(offsets[-1]))
+    return b"".join((head, offsets.tobytes(), scores.tobytes(), *texts))
+
+
 class _Cursor:
     def __init__(self, data: memoryview) -> None:
         self.data = data
@@ -105,8 +156,7 @@ def _read_blocks(path: Path) -> PretrainedEncoder:
     cursor = _Cursor(data)
     if bytes(cursor.bytes(4)) != _MAGIC:
         raise ValueError("not a 4-bit encoder file")
-    cursor.read("I")
-    width, layers, heads, inner, _vocabulary, _positions, _types, epsilon, block = cursor.read("7ifi")
+    _version, width, layers, heads, inner, *_counts, epsilon, block = cursor.read(_SIZES)
     if block != BLOCK:
         raise ValueError(f"blocks of {block} weights, expected {BLOCK}")
     pieces = _read_pieces(cursor)
@@ -160,7 +210,7 @@ def _read_directory(cursor: _Cursor, data: memoryview) -> dict[str, tuple[int, m
     for _ in range(count):
         (length,) = cursor.read("H")
         name = bytes(cursor.bytes(length)).decode("ascii")
-        kind, _number, offset, size = cursor.read("BIQQ")
+        kind, _number, offset, size = cursor.read(_ENTRY)
         if offset + size > len(data):
             raise ValueError("the file is cut off")
         tensors[name] = (kind, data[offset : offset + size])

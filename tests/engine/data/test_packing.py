@@ -16,11 +16,16 @@ from anaphora_nmt.data.tvsub import clean_source, clean_target
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.pipeline.test_sets import read_test_set
 from anaphora_nmt.text.pieces import Pieces
+from anaphora_nmt.training.alignment import Links
 
 
 def test_packed_parts_give_the_same_corpus(tmp_path: Path) -> None:
     main_folder, packed, back = tmp_path / "prepared", tmp_path / "packed", tmp_path / "back"
     prepare(tmp_path, main_folder)
+    counts = np.random.default_rng(0).integers(0, 4, len(BinaryCorpus.load(main_folder / "train.npz").source))
+    offsets = np.r_[0, np.cumsum(counts)]
+    pairs = np.random.default_rng(1).integers(0, 9, (offsets[-1], 2)).astype(np.uint16)
+    Links(pairs, offsets).save(main_folder / "train.links.npz")
     size = pack(main_folder, packed, part_bytes=100)
     assert size == sum(path.stat().st_size for path in packed.rglob("*") if path.is_file())
     assert (packed / "train.source.xz.0001").exists()
@@ -36,11 +41,20 @@ def test_packed_parts_give_the_same_corpus(tmp_path: Path) -> None:
     for name in ("source.model", "target.model"):
         assert (back / name).read_bytes() == (main_folder / name).read_bytes()
     assert read_test_set("tvsub-test", back) == read_test_set("tvsub-test", main_folder)
+    links = Links.load(back / "train.links.npz")
+    assert np.array_equal(links.pairs, pairs) and np.array_equal(links.offsets, offsets)
     pack(main_folder, tmp_path / "half", pairs=60)
     unpack(tmp_path / "half", tmp_path / "half back")
     half = BinaryCorpus.load(tmp_path / "half back" / "train.npz")
     assert len(half.source) == 50 and set(half.document.tolist()) == {0}
     assert half.target[3].tolist() == BinaryCorpus.load(main_folder / "train.npz").target[53].tolist()
+    links = Links.load(tmp_path / "half back" / "train.links.npz")
+    assert all(
+        np.array_equal(
+            links.pairs[links.offsets[n] : links.offsets[n + 1]], pairs[slice(*offsets[n + 50 : n + 52])]
+        )
+        for n in range(50)
+    )
     with pytest.raises(CorpusError, match="allow more"):
         pack(main_folder, tmp_path / "none", pairs=20)
     (packed / "train.source.xz.0000").unlink()

