@@ -6,11 +6,17 @@ import re
 
 HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 """One Chinese character."""
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
 def has_han(text: str) -> bool:
     """Whether the text holds a Chinese character."""
     return HAN.search(text) is not None
+
+
+def without_controls(text: str) -> str:
+    """The text without what no text file may hold: with one of these an export would count as binary."""
+    return _CONTROL.sub("", text)
 
 
 def needs_translation(source: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -11,6 +12,8 @@ from dataclasses import dataclass, field
 from anaphora.core.counting import TAG, WordCount, count_words
 from anaphora.core.segment import Segment, Status
 from anaphora.store.queries import DocumentInfo
+
+_NUMBER = re.compile(r"[-+]?[0-9][0-9.,]*%?")
 
 
 @dataclass(slots=True)
@@ -83,10 +86,19 @@ def total(parts: Iterable[Statistics], name: str) -> Statistics:
 
 
 def as_table(rows: Iterable[Sequence[object]], separator: str = ",") -> str:
-    """Rows as CSV, or as text to be pasted into a spreadsheet with a tab for a separator."""
+    """Rows as CSV, or as text to be pasted into a spreadsheet with a tab for a separator.
+
+    A text that a spreadsheet would calculate (a file may be named `=…`) gets an apostrophe in front.
+    """
     out = io.StringIO()
-    csv.writer(out, delimiter=separator, lineterminator="\n").writerows(rows)
+    writer = csv.writer(out, delimiter=separator, lineterminator="\n")
+    writer.writerows([_harmless(str(cell)) for cell in row] for row in rows)
     return out.getvalue()
+
+
+def _harmless(cell: str) -> str:
+    is_formula = cell.lstrip().startswith(("=", "+", "-", "@", "＝", "＋", "－", "＠")) or cell[:1] in "\t\r"
+    return f"'{cell}" if cell and is_formula and not _NUMBER.fullmatch(cell) else cell
 
 
 def _count(counted: Statistics, segment: Segment, first_in: dict[str, str]) -> None:

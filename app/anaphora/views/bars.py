@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from anaphora.views.plain import plain_tip
 from anaphora.views.theme import Theme, blend, readable_on
 
 BAR_ROLE = Qt.ItemDataRole.UserRole + 20
@@ -163,7 +164,7 @@ class HeatText(QWidget):
         if isinstance(event, QHelpEvent):
             piece = next((p for p in self._pieces if p.rect.contains(QPointF(event.pos()))), None)
             if piece is not None and piece.share >= 0:
-                QToolTip.showText(event.globalPos(), f"{piece.text}  {piece.share:.1%}", self)
+                QToolTip.showText(event.globalPos(), plain_tip(f"{piece.text}  {piece.share:.1%}"), self)
             else:
                 QToolTip.hideText()
             return True

@@ -9,7 +9,6 @@ from PySide6.QtGui import QColor, QIcon, QKeyEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QLineEdit,
     QTreeWidget,
     QTreeWidgetItem,
@@ -22,6 +21,7 @@ from anaphora.views.html_delegate import HTML_ROLE, HtmlDelegate
 from anaphora.views.icons import STATUS_ICONS, pixmap
 from anaphora.views.input_guard import InputGuard
 from anaphora.views.panel import NumberOf, Panel, top_items
+from anaphora.views.plain import plain_label
 from anaphora.views.theme import Theme
 
 NUMBER, SOURCE, TARGET = range(3)
@@ -66,7 +66,7 @@ class ConcordancePanel(Panel):
         self.needle.installEventFilter(self)
         # Installed after this panel's filter, so it is asked first: Esc then belongs to the input method.
         InputGuard(self.needle)
-        self._count = QLabel()
+        self._count = plain_label()
         self._count.setProperty("role", "muted")
         self.list = self._make_list()
         self._pause = QTimer(self, singleShot=True, interval=120)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QToolButton, 
 from anaphora.core.consistency import Rendering, TermReport
 from anaphora.views.icons import icon, pixmap
 from anaphora.views.panel import Panel, child_items, note, top_items, tree
+from anaphora.views.plain import plain_tip
 from anaphora.views.theme import Theme
 
 REPORT_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -128,9 +129,8 @@ class ConsistencyPanel(Panel):
             child.setData(0, RENDERING_ROLE, rendering)
             child.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             child.setForeground(1, QColor(colours.muted))
-            child.setToolTip(
-                0, self.tr("Written as {0}. Click to step through.").format(", ".join(rendering.forms))
-            )
+            tip = self.tr("Written as {0}. Click to step through.").format(", ".join(rendering.forms))
+            child.setToolTip(0, plain_tip(tip))
             item.addChild(child)
         return item
 

@@ -22,6 +22,7 @@ from anaphora.services.progress import DocumentProgress
 from anaphora.store.queries import DocumentInfo
 from anaphora.views.icons import icon, pixmap
 from anaphora.views.panel import Panel
+from anaphora.views.plain import plain_tip
 from anaphora.views.theme import Theme
 
 Index = QModelIndex | QPersistentModelIndex
@@ -174,7 +175,8 @@ class DocumentsPanel(Panel):
             item = QListWidgetItem()
             item.setData(INFO_ROLE, info)
             folder = str(PurePosixPath(info.name).parent)
-            item.setToolTip("\n".join(part for part in (info.path or info.name, folder) if part != "."))
+            tip = "\n".join(part for part in (info.path or info.name, folder) if part != ".")
+            item.setToolTip(plain_tip(tip))
             item.setData(Qt.ItemDataRole.AccessibleTextRole, info.name)
             self.list.addItem(item)
         self._enable()

@@ -14,6 +14,7 @@ from anaphora.services.opening import PROJECT_SUFFIX
 from anaphora.store.locations import RecentFiles
 from anaphora.store.queries import DocumentInfo
 from anaphora.views.document_controller import DocumentController
+from anaphora.views.plain import plain_action, plain_tip
 
 
 class FileChoosers(QObject):
@@ -137,8 +138,8 @@ class FileChoosers(QObject):
     def _fill_menu(self) -> None:
         self.menu.clear()
         for path in self._recent.paths():
-            action = self.menu.addAction(path.name)
-            action.setToolTip(str(path))
+            action = self.menu.addAction(plain_action(path.name))
+            action.setToolTip(plain_tip(str(path)))
             action.triggered.connect(lambda _=False, chosen=path: self._controller.open(chosen))
         if self.menu.isEmpty():
             self.menu.addAction(self.tr("No recent documents")).setEnabled(False)

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QPushButton,
     QToolButton,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 from anaphora.core.search import SearchQuery
 from anaphora.views.icons import icon
 from anaphora.views.input_guard import InputGuard
+from anaphora.views.plain import plain_label, plain_tip
 from anaphora.views.theme import Theme
 
 
@@ -45,7 +45,7 @@ class FindBar(QFrame):
         self.setObjectName("findBar")
         self.needle = self._line(self.tr("Find in source and translation"))
         self.replacement = self._line(self.tr("Replace in translations with"))
-        self._count = QLabel()
+        self._count = plain_label()
         self._count.setProperty("role", "muted")
         self._count.setMinimumWidth(110)
         self._case = QCheckBox(self.tr("Match case"))
@@ -93,7 +93,7 @@ class FindBar(QFrame):
     def show_count(self, text: str, wrong: bool = False) -> None:
         """Say how many hits there are, or what is wrong with the query."""
         self._count.setText(text)
-        self._count.setToolTip(text if wrong else "")
+        self._count.setToolTip(plain_tip(text) if wrong else "")
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         if event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):

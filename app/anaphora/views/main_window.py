@@ -32,6 +32,7 @@ from anaphora.views.finder import Finder
 from anaphora.views.inspector import Inspector
 from anaphora.views.keymap import Keymap
 from anaphora.views.menus import fill_menus, fill_toolbar
+from anaphora.views.plain import plain_label
 from anaphora.views.project_desk import ProjectDesk
 from anaphora.views.recut_commands import RecutCommands
 from anaphora.views.segment_commands import SegmentCommands
@@ -99,7 +100,7 @@ class MainWindow(QMainWindow):
         self.recutting = RecutCommands(self.table, self.controller, theme)
         self.suggester = Suggester(services.worker, self.controller, self.docks.suggestions, self.keymap)
         self.state = WindowState(self, self.table, self.docks, theme, services.settings)
-        self.banner = QLabel()
+        self.banner = plain_label()
         self._lay_out()
         self._connect_actions()
         self.keymap.changed.connect(self._follow_keys)

@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QScrollBar, QToolTip, QWidget
 
+from anaphora.views.plain import plain_tip
 from anaphora.views.theme import Theme, readable_on
 
 CELL_WIDTH = 30.0
@@ -117,7 +118,7 @@ class MatrixView(QAbstractScrollArea):
                 row, column = cell
                 share = self._matrix.shares[row][column]
                 text = f"{self._matrix.rows[row]}  →  {self._matrix.columns[column]}:  {share:.1%}"
-                QToolTip.showText(event.globalPos(), text, self.viewport())
+                QToolTip.showText(event.globalPos(), plain_tip(text), self.viewport())
             else:
                 QToolTip.hideText()
             return True

@@ -10,6 +10,7 @@ from anaphora.core.segment import Status
 from anaphora.views.bars import BAR_ROLE, LABEL_ROLE
 from anaphora.views.icons import pixmap
 from anaphora.views.panel import NumberOf, Panel, effect_colour, effect_text, effect_tip, note, tree
+from anaphora.views.plain import plain_tip
 from anaphora.views.theme import Theme
 from anaphora_nmt.types import Explanation, MemoryView, SlotUse, SlotView
 
@@ -121,7 +122,7 @@ class MemoryPanel(Panel):
             item.setForeground(EFFECT, effect_colour(use.influence, self._theme))
             tip += "\n" + effect_tip(use.influence)
         for column in range(5):
-            item.setToolTip(column, tip)
+            item.setToolTip(column, plain_tip(tip))
         return item
 
     def _request(self, item: QTreeWidgetItem) -> None:

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from anaphora.views.bars import BarDelegate
+from anaphora.views.plain import plain_label
 from anaphora.views.theme import Theme
 
 NumberOf = Callable[[str], int]
@@ -37,7 +38,7 @@ class Panel(QWidget):
 
 def heading(text: str) -> QLabel:
     """A small heading inside a panel."""
-    label = QLabel(text)
+    label = plain_label(text)
     label.setProperty("role", "heading")
     label.setContentsMargins(12, 10, 12, 4)
     return label
@@ -45,7 +46,7 @@ def heading(text: str) -> QLabel:
 
 def note(text: str = "") -> QLabel:
     """A muted, wrapped line of text."""
-    label = QLabel(text)
+    label = plain_label(text)
     label.setProperty("role", "muted")
     label.setWordWrap(True)
     label.setContentsMargins(12, 8, 12, 8)

@@ -16,6 +16,7 @@ from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import MARK, labels_of, marks_of, missing_marks, wrong_marks
 from anaphora.models.segment_model import Column, Role
 from anaphora.views.icons import pixmap, status_pixmap
+from anaphora.views.plain import plain_tip
 from anaphora.views.tag_chips import ShownText, chip_tip, shown_text
 from anaphora.views.text_layouts import LaidOut, TextLayouts, format_range
 from anaphora.views.theme import Theme, blend
@@ -176,7 +177,8 @@ class SegmentDelegate(QStyledItemDelegate):
             rect: QRect = option.rect  # type: ignore[attr-defined]
             laid_out = self._laid_out(segment, Column(index.column()), rect.width())
             mark = laid_out.mark_at(QPointF(event.pos()) - self._text_corner(rect, laid_out, index))
-            QToolTip.showText(event.globalPos(), chip_tip(mark, labels_of(segment)) if mark else "", view)
+            tip = plain_tip(chip_tip(mark, labels_of(segment))) if mark else ""
+            QToolTip.showText(event.globalPos(), tip, view)
             return True
         return super().helpEvent(event, view, option, index)
 

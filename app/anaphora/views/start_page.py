@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from anaphora.views.icons import icon, pixmap
+from anaphora.views.plain import plain_action, plain_label, plain_tip
 from anaphora.views.theme import Theme
 
 SHOWN = 6
@@ -54,10 +55,10 @@ class StartPage(QWidget):
                 widget.deleteLater()
         self._recent_heading.setVisible(bool(paths))
         for path in self._paths[:SHOWN]:
-            button = QPushButton(f"{path.name}    {self._folder(path)}")
+            button = QPushButton(plain_action(f"{path.name}    {self._folder(path)}"))
             button.setIcon(icon("document", self._theme.colours.accent))
             button.setProperty("link", True)
-            button.setToolTip(str(path))
+            button.setToolTip(plain_tip(str(path)))
             button.clicked.connect(lambda _=False, chosen=path: self.file_requested.emit(chosen))
             self._recent.addWidget(button)
 
@@ -88,7 +89,7 @@ class StartPage(QWidget):
         )
         about.setWordWrap(True)
         about.setProperty("role", "muted")
-        self._hint = QLabel(self._invitation())
+        self._hint = plain_label(self._invitation())
         self._hint.setProperty("role", "muted")
         buttons = QHBoxLayout()
         buttons.setSpacing(10)

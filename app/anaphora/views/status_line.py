@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QWidget
+from PySide6.QtWidgets import QProgressBar, QStatusBar, QWidget
 
 from anaphora.services.drafting import DraftProgress
+from anaphora.views.plain import plain_label, plain_tip
 from anaphora_nmt.types import EngineInfo
 
 
@@ -15,15 +16,15 @@ class StatusLine(QStatusBar):
         super().__init__(parent)
         self.setSizeGripEnabled(False)
         self._drafting = DraftProgress(0, 0)
-        self.engine = QLabel()
+        self.engine = plain_label()
         self.engine.setAccessibleName(self.tr("Engine"))
-        self.progress = QLabel()
+        self.progress = plain_label()
         self.progress.setAccessibleName(self.tr("Progress"))
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setFixedWidth(150)
         self.bar.setAccessibleName(self.tr("Drafting"))
-        self.saved = QLabel()
+        self.saved = plain_label()
         for widget in (self.bar, self.progress, self.saved, self.engine):
             self.addPermanentWidget(widget)
         self.bar.hide()
@@ -39,12 +40,12 @@ class StatusLine(QStatusBar):
         place = f"{info.device} · {threads}" if info.device == "cpu" else info.device
         self.engine.setText(f"{info.model} · {place} · {info.precision}")
         memories = ", ".join(info.memories) or self.tr("none")
-        self.engine.setToolTip(self.tr("Memories of this model: {0}").format(memories))
+        self.engine.setToolTip(plain_tip(self.tr("Memories of this model: {0}").format(memories)))
 
     def show_no_engine(self, reason: str) -> None:
         """There is no model."""
         self.engine.setText(self.tr("No model"))
-        self.engine.setToolTip(reason)
+        self.engine.setToolTip(plain_tip(reason))
 
     def show_restoring(self, done: int, total: int) -> None:
         """A reopened document's memory is being rebuilt; once it is, drafting shows again."""
@@ -82,7 +83,7 @@ class StatusLine(QStatusBar):
     def show_not_saved(self, reason: str) -> None:
         """The project file cannot be written."""
         self.saved.setText(self.tr("Not saved"))
-        self.saved.setToolTip(reason)
+        self.saved.setToolTip(plain_tip(reason))
 
     def clear_document(self) -> None:
         """No document is open."""

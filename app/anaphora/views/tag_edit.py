@@ -9,6 +9,8 @@ from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QTextCharFormat, QTex
 from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QTextEdit, QToolTip, QWidget
 
 from anaphora.core.tags import MARK, wrong_marks
+from anaphora.core.text import without_controls
+from anaphora.views.plain import plain_tip
 from anaphora.views.tag_chips import (
     OBJECT_TYPE,
     STAND_IN,
@@ -146,8 +148,8 @@ class TagEdit(QPlainTextEdit):
     def insertFromMimeData(self, source: QMimeData) -> None:  # noqa: N802
         """Paste as one line: a line break would cut the segment in two in the exported document."""
         if source.hasText():
-            text = source.text().replace(STAND_IN, "")
-            self.type_text(" ".join(text.split()) if "\n" in text else text)
+            text = without_controls(source.text().replace(STAND_IN, ""))
+            self.type_text(text if text.splitlines() == [text] else " ".join(text.split()))
 
     def type_text(self, text: str) -> None:
         """Put a text in place of the selection, its tags as chips."""
@@ -176,7 +178,7 @@ class TagEdit(QPlainTextEdit):
     def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             position = self.chip_at(event.pos())
-            tip = chip_tip(self._mark_at(position), self._labels) if position >= 0 else ""
+            tip = plain_tip(chip_tip(self._mark_at(position), self._labels)) if position >= 0 else ""
             QToolTip.showText(event.globalPos(), tip, self)
             return True
         return super().viewportEvent(event)

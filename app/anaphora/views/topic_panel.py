@@ -6,11 +6,12 @@ import re
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QIcon
-from PySide6.QtWidgets import QLabel, QSplitter, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QSplitter, QTreeWidget, QTreeWidgetItem, QWidget
 
 from anaphora.views.bars import BAR_ROLE, LABEL_ROLE
 from anaphora.views.icons import pixmap
 from anaphora.views.panel import Panel, effect_tip, heading, note, tree
+from anaphora.views.plain import plain_label
 from anaphora.views.theme import Theme
 from anaphora_nmt.types import CachedWordUse, Explanation, MemoryView, WeightedWord
 
@@ -27,7 +28,7 @@ class TopicPanel(Panel):
         self._view: MemoryView | None = None
         self._explanation: Explanation | None = None
         self._word = -1
-        self._topic = QLabel()
+        self._topic = plain_label()
         self._topic.setWordWrap(True)
         self._topic.setContentsMargins(12, 0, 12, 6)
         self._empty = note()

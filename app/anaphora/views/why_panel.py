@@ -23,6 +23,7 @@ from anaphora.views.bars import BAR_ROLE, LABEL_ROLE, HeatText, ShareBar
 from anaphora.views.icons import pixmap
 from anaphora.views.matrix_view import Matrix, MatrixView
 from anaphora.views.panel import NumberOf, Panel, effect_colour, effect_text, effect_tip, tree
+from anaphora.views.plain import plain_tip
 from anaphora.views.theme import Theme
 from anaphora_nmt.types import Explanation, TokenTrace
 
@@ -183,7 +184,7 @@ class WhyPanel(Panel):
             colour = self._theme.colours.status(Status.CONFIRMED).name()
             item.setIcon(0, QIcon(pixmap("status-confirmed", colour, 14)))
             tip = self.tr("You confirmed “{0}” in segment {1}: this word follows it.")
-            item.setToolTip(0, tip.format(followed.word, origin))
+            item.setToolTip(0, plain_tip(tip.format(followed.word, origin)))
         for use in token.slots[:SHOWN_SLOTS]:
             slot = explanation.view.slots[use.slot]
             origin = str(self._number_of(slot.segment) or "")

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from anaphora.store.backups import Backup
+from anaphora.views.plain import plain_tip
 
 BACKUP_ROLE = Qt.ItemDataRole.UserRole + 1
 
@@ -86,7 +87,7 @@ class BackupsDialog(QDialog):
             names = ", ".join(backup.documents)
             item = QTreeWidgetItem([made, confirmed, locale.formattedDataSize(backup.size), names])
             item.setData(0, BACKUP_ROLE, backup)
-            item.setToolTip(3, "\n".join(backup.documents))
+            item.setToolTip(3, plain_tip("\n".join(backup.documents)))
             item.setDisabled(backup.segments is None)
             result.addTopLevelItem(item)
         return result

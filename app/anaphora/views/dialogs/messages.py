@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QLabel, QMessageBox, QWidget
 
 
 def _box(parent: QWidget, icon: QMessageBox.Icon, title: str, message: str, advice: str) -> QMessageBox:
@@ -15,6 +15,9 @@ def _box(parent: QWidget, icon: QMessageBox.Icon, title: str, message: str, advi
     box.setText(message)
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setInformativeText(advice)
+    # The advice stands in a label of its own, which would take tags for rich text and open links.
+    for label in box.findChildren(QLabel):
+        label.setTextFormat(Qt.TextFormat.PlainText)
     box.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     return box

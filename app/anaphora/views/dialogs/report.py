@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from anaphora.services.statistics import as_table
 from anaphora.views.html_delegate import HTML_ROLE, HtmlDelegate
 from anaphora.views.theme import Theme
 
@@ -81,5 +82,5 @@ class ReportDialog(QDialog):
         return table
 
     def _copy(self) -> None:
-        lines = ["\t".join(row) for row in (self._headers, *self.rows)]
-        QGuiApplication.clipboard().setText("\n".join(lines))
+        table = as_table((self._headers, *self.rows), "\t")
+        QGuiApplication.clipboard().setText(table.rstrip("\n"))

@@ -38,6 +38,7 @@ from anaphora.services.segmenters import (
     text_of,
 )
 from anaphora.views.panel import top_items
+from anaphora.views.plain import plain_label, plain_tip
 
 SAMPLE = "他说：“好的。”然后走了……见 Fig. 3。Dr. Wang uses v2.0.1, e.g. on Linux. It works!"
 LANGUAGES = (".*", "zh.*", "en.*")
@@ -68,7 +69,7 @@ class RulesDialog(QDialog):
         self.list = self._make_list()
         self.language, self.kind = QComboBox(), QComboBox()
         self.before, self.after = QLineEdit(), QLineEdit()
-        self.message = QLabel()
+        self.message = plain_label()
         self.sample, self.parts = QPlainTextEdit(SAMPLE), QListWidget()
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel
@@ -246,7 +247,7 @@ class RulesDialog(QDialog):
         fixed = QFont(self.before.font())
         for column, expression in ((2, row.rule.before), (3, row.rule.after)):
             item.setText(column, expression)
-            item.setToolTip(column, expression)
+            item.setToolTip(column, plain_tip(expression))
             item.setFont(column, fixed)
 
     def _show_current(self) -> None:

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from anaphora.views.key_presets import PRESETS
 from anaphora.views.keymap import Keymap
 from anaphora.views.panel import top_items
+from anaphora.views.plain import plain_label
 
 NAME_ROLE = Qt.ItemDataRole.UserRole + 1
 
@@ -54,7 +55,7 @@ class ShortcutsDialog(QDialog):
         self.restore_button = QPushButton(self.tr("Restore &default"))
         for button in (self.remove_button, self.restore_button):
             button.setAutoDefault(False)
-        self.message = QLabel()
+        self.message = plain_label()
         self.message.setProperty("role", "muted")
         self.message.setWordWrap(True)
         self.message.setMinimumHeight(2 * self.fontMetrics().lineSpacing())

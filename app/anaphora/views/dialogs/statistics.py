@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from anaphora.core.segment import Status
 from anaphora.services.statistics import Statistics, as_table, total
+from anaphora.views.plain import plain_label, plain_tip
 
 
 class StatisticsDialog(QDialog):
@@ -36,7 +37,7 @@ class StatisticsDialog(QDialog):
         whole = total(documents, self.tr("All documents"))
         listed = [*documents, whole] if len(documents) > 1 else [*documents]
         self.rows = (self._headings(), *(self._row(each) for each in listed))
-        about = QLabel(self._summary(whole))
+        about = plain_label(self._summary(whole))
         about.setWordWrap(True)
         note = QLabel(
             self.tr(
@@ -116,7 +117,7 @@ class StatisticsDialog(QDialog):
             if with_sum and number == len(rows) - 1:
                 for column in range(len(row)):
                     item.setFont(column, bold)
-            item.setToolTip(0, row[0])
+            item.setToolTip(0, plain_tip(row[0]))
             table.addTopLevelItem(item)
         header = table.header()
         header.setStretchLastSection(False)

@@ -1,0 +1,32 @@
+"""Texts from elsewhere as texts: Qt takes a label or a tool tip that holds a tag for rich text.
+
+A file name, a segment or an error's message may hold `<img src=…>`; as rich text it would be hidden, could
+load a picture from the disk, or offer a link.
+"""
+
+from __future__ import annotations
+
+import html
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import Qt as GuiQt
+from PySide6.QtWidgets import QLabel
+
+
+def plain_label(text: str = "") -> QLabel:
+    """A label that shows every text as it is."""
+    label = QLabel(text)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    return label
+
+
+def plain_tip(text: str) -> str:
+    """A tool tip's text that shows as it is."""
+    if not GuiQt.mightBeRichText(text):
+        return text
+    return html.escape(text, quote=False).replace("\n", "<br>")
+
+
+def plain_action(text: str) -> str:
+    """A menu entry's or button's text whose ampersands are no mnemonics."""
+    return text.replace("&", "&&")
