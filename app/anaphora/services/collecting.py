@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -83,7 +84,7 @@ def collect(paths: Sequence[Path], taken: Iterable[str] = ()) -> Collected:
         for path in _walk(root, left_out):
             if path.suffix.lower() not in supported_extensions():
                 other += 1
-            elif reason := _generated(path):
+            elif reason := _foreign(path, root) or _generated(path):
                 left_out.append((_name_below(path, base), reason))
             else:
                 found.append((path, _name_below(path, base)))
@@ -127,6 +128,18 @@ def _walk(folder: Path, left_out: list[tuple[str, str]]) -> Iterator[Path]:
         for name in names:
             if not name.startswith((".", "~")):
                 yield Path(place, name)
+
+
+def _foreign(path: Path, root: Path) -> str:
+    """Why a file does not belong to the folder that was dropped; empty when it does."""
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            return translate("Import", "It is a device or a pipe, no file.")
+        if path.is_symlink() and not path.resolve().is_relative_to(root.resolve()):
+            return translate("Import", "It is a link to a file outside the folder: add that file itself.")
+    except (OSError, RuntimeError, ValueError):
+        return translate("Import", "It is a link that leads nowhere, or may not be read.")
+    return ""
 
 
 def _generated(path: Path) -> str:

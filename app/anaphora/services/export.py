@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -14,6 +15,7 @@ from anaphora.services.segmenters import segmenter_of
 from anaphora.store.project import ProjectStore
 from anaphora.store.queries import DocumentInfo, file_id
 
+_UNSAFE = re.compile(r"[\x00-\x1f\x7f:]")
 Snapshot = Mapping[str, Mapping[str, SegmentState]]
 """The states of all segments by the document's id and the segment's id in its file."""
 
@@ -134,12 +136,12 @@ def _make_folder(folder: Path) -> None:
 
 def _safe(name: str) -> Path:
     """A document's name as a relative path: a project file from elsewhere must not lead out of the folder."""
-    parts = [part for part in PurePosixPath(name.replace("\\", "/")).parts if part not in ("/", "..", ".")]
-    return Path(*(part.replace(":", "_") for part in parts)) if parts else Path("document")
+    parts = [part for part in PurePosixPath(name.replace("\\", "/")).parts if part.strip("/ .")]
+    return Path(*(_UNSAFE.sub("_", part) for part in parts)) if parts else Path("document")
 
 
 def _same(original: Path, destination: Path) -> bool:
     try:
         return original.samefile(destination)
-    except OSError:
+    except (OSError, ValueError):
         return original == destination.absolute()

@@ -97,7 +97,7 @@ def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> Opened
         if notes:
             store.set_setting(NOTES_SETTING, json.dumps(notes, ensure_ascii=False))
         else:
-            notes = tuple(json.loads(store.setting(NOTES_SETTING, "[]")))
+            notes = _kept_notes(store)
         documents = store.documents()
         changed = changed_originals(store, documents)
         return OpenedProject(path, store, store.load_document(), documents, notes, changed=changed)
@@ -145,6 +145,13 @@ def _nothing_found(collected: Collected, left_out: LeftOut) -> ProjectError:
         f"There is no document in “{collected.name}” that can be opened. {reasons}".rstrip(),
         "Choose a folder with documents.",
     )
+
+
+def _kept_notes(store: ProjectStore) -> tuple[str, ...]:
+    try:
+        return tuple(str(note) for note in json.loads(store.setting(NOTES_SETTING, "[]")))
+    except (TypeError, ValueError):
+        return ()  # notes that cannot be read are no reason to keep the work closed
 
 
 def _describe(store: ProjectStore) -> None:

@@ -59,6 +59,10 @@ def lock_and_check(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA locking_mode = EXCLUSIVE")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA schema_version")  # recovers what a crash left in the log
+    connection.execute("PRAGMA trusted_schema = OFF")
+    if connection.execute("SELECT 1 FROM sqlite_master WHERE type IN ('trigger', 'view')").fetchone():
+        # We make none: somebody's would change what is saved.
+        raise sqlite3.DatabaseError("the project holds statements of its own")
     found = connection.execute("PRAGMA quick_check(1)").fetchone()
     if found is None or found[0] != "ok":
         raise sqlite3.DatabaseError(str(found and found[0]))
@@ -87,6 +91,9 @@ def check_header(path: Path) -> int:
         ProjectError: missing, no project, or made by a newer version.
     """
     try:
+        if path.exists() and not path.is_file():
+            # A pipe would be waited for without end.
+            raise ProjectError(f"“{path}” is no file.", "Choose a file that Anaphora saved.")
         with path.open("rb") as file:
             header = file.read(_HEADER)
     except FileNotFoundError as error:
@@ -138,6 +145,13 @@ def cannot_open(path: Path, error: sqlite3.Error, where: str = "") -> ProjectErr
     if "full" in text or "disk I/O" in text:
         return cannot_write(path, error)
     return DamagedProjectError(path)
+
+
+def is_damage(error: sqlite3.Error) -> bool:
+    """Whether an error on reading is the file's and not the disk's."""
+    if isinstance(error, sqlite3.OperationalError):
+        return any(sign in str(error) for sign in ("no such", "decode", "malformed"))
+    return isinstance(error, sqlite3.DatabaseError)
 
 
 def cannot_write(path: Path, error: Exception) -> ProjectError:

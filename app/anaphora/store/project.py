@@ -19,11 +19,13 @@ from anaphora.core.source import SourceDocument
 from anaphora.store import queries
 from anaphora.store.backups import before_migration, copy_database
 from anaphora.store.files import (
+    DamagedProjectError,
     ProjectGoneError,
     cannot_open,
     cannot_write,
     check_header,
     connect,
+    is_damage,
     lock_and_check,
     same_file,
     transaction,
@@ -97,6 +99,10 @@ class ProjectStore:
                 migrate(connection, version)
             if not queries.select_documents(connection):
                 raise sqlite3.DatabaseError("the original documents are missing")
+        except UnicodeError as error:
+            # sqlite quotes the damaged table in its message, and Python cannot read that.
+            connection.close()
+            raise DamagedProjectError(path) from error
         except (sqlite3.Error, OSError) as error:
             connection.close()
             problem = error if isinstance(error, sqlite3.Error) else sqlite3.OperationalError(str(error))
@@ -142,7 +148,13 @@ class ProjectStore:
         """
         name = self.name
         with self._using() as connection:
-            return Document(name, queries.select_segments(connection))
+            try:
+                return Document(name, queries.select_segments(connection))
+            except (KeyError, TypeError, ValueError, sqlite3.Error) as error:
+                if isinstance(error, sqlite3.Error) and not is_damage(error):
+                    raise
+                # Sound for sqlite, senseless for us, as after a flipped bit.
+                raise DamagedProjectError(self.path) from error
 
     def original(self, document: str = "") -> bytes:
         """The original file's bytes.

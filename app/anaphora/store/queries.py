@@ -15,6 +15,9 @@ _INSERT = (
     "INSERT INTO segments (id, document, position, block, source, target, status, notes, tags, given) "
     "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
+_NO_SEGMENT = "SELECT 1 FROM segments WHERE " + " OR ".join(
+    f"typeof({column}) <> 'text'" for column in ("id", "source", "target", "block", "given")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +104,20 @@ def select_documents(connection: sqlite3.Connection) -> tuple[DocumentInfo, ...]
         "SELECT id, name, path, format, encoding, sha256, size, modified, segmentation, joints "
         "FROM documents ORDER BY position"
     )
-    return tuple(DocumentInfo(str(row[0]), *row[1:]) for row in rows)
+    found = tuple(DocumentInfo(str(row[0]), *row[1:]) for row in rows)
+    for info in found:
+        texts = (
+            info.name,
+            info.path,
+            info.format,
+            info.encoding,
+            info.sha256,
+            info.segmentation,
+            info.joints,
+        )
+        if not all(isinstance(text, str) for text in texts) or not isinstance(info.modified, int):
+            raise sqlite3.DatabaseError(f"the description of document {info.id} makes no sense")
+    return found
 
 
 def select_original(connection: sqlite3.Connection, document: str) -> bytes | None:
@@ -111,7 +127,13 @@ def select_original(connection: sqlite3.Connection, document: str) -> bytes | No
 
 
 def select_segments(connection: sqlite3.Connection) -> list[Segment]:
-    """All segments: those of the first document, then of the second, and so on."""
+    """All segments: those of the first document, then of the second, and so on.
+
+    Raises:
+        ValueError: a row holds what no segment can be (so do KeyError and TypeError say).
+    """
+    if connection.execute(_NO_SEGMENT).fetchone():
+        raise ValueError("a segment is no text")
     rows = connection.execute(
         "SELECT s.id, s.source, s.target, s.status, s.block, s.document, s.notes, s.tags, s.given "
         "FROM documents AS d JOIN segments AS s ON s.document = d.id ORDER BY d.position, s.position"

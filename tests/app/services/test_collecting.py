@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from anaphora.core.errors import ProjectError
+from anaphora.formats.base import FormatError
 from anaphora.services.collecting import collect, natural_key, read_collected
 from anaphora.services.opening import open_paths
 from anaphora.services.projects import change_project, ordering, read_additions, removal
@@ -135,3 +137,28 @@ def test_fifty_documents_are_one_segment_list(tmp_path: Path) -> None:
     sources = [segment.source for segment in opened.document]
     assert sources[::2] == [f"第{number}个账本。" for number in range(50)]
     opened.store.close()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="POSIX only")
+def test_nothing_outside_the_folder_and_no_device_is_read(folder: Path, tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("秘密。\n", "utf-8")
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "x.txt").write_text("别处。\n", "utf-8")
+    (folder / "link.txt").symlink_to(secret)
+    (folder / "up.txt").symlink_to("../secret.txt")
+    (folder / "folder link").symlink_to(tmp_path / "elsewhere")
+    (folder / "loop.txt").symlink_to(folder / "loop.txt")
+    (folder / "device.txt").symlink_to("/dev/zero")
+    (folder / "inside.txt").symlink_to(folder / "第2章.md")
+    os.mkfifo(folder / "pipe.txt")
+    collected = collect([folder])
+    found = [name for _, name in collected.files]
+    assert "inside.txt" in found
+    assert not {"link.txt", "up.txt", "loop.txt", "device.txt", "pipe.txt", "folder link/x.txt"} & set(found)
+    why = dict(collected.left_out)
+    assert "outside the folder" in why["link.txt"] and "outside the folder" in why["up.txt"]
+    assert "pipe" in why["pipe.txt"] and "device" in why["device.txt"]
+    assert "nowhere" in why["loop.txt"]
+    with pytest.raises(FormatError, match="pipe"):
+        open_paths([folder / "pipe.txt"])
