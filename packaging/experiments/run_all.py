@@ -2,13 +2,15 @@
 
     python run_all.py pack --prepared DATA --out PACKED
     python run_all.py run --packed PACKED --work WORK --out OUT --minutes 10 --total 28
+    python run_all.py run … --systems A,B,C --from best
     python run_all.py restore --results OUT --runs RUNS
 
 `run` does the next pending steps within its minutes and can be called again and again with the same `--work`:
 unpack the data, time a few updates of every system (so that all of them fit into `--total` minutes), train
 the baselines, then what starts from them, several at once, each a process of its own that checkpoints; and
 translate the test sets. What it writes to `--out` is small: one archive of results, and the weights of the
-systems named with --weights in float16, cut into pieces. The same command runs on a CPU.
+systems named with --weights in float16, cut into pieces. With --from it goes on, as NAME-on, with a system
+that is done, or with the one of --systems that has the lowest dev loss. The same command runs on a CPU.
 """
 
 from __future__ import annotations
@@ -22,12 +24,14 @@ import sys
 import tarfile
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
-ENGINE = Path(__file__).resolve().parents[2] / "engine"
-sys.path.insert(0, str(ENGINE))
+HERE = Path(__file__).resolve().parent
+ENGINE = HERE.parents[1] / "engine"
+sys.path[:0] = [str(ENGINE), str(HERE)]
+
+from schedule import Job, Schedule, choose_scale, jobs_of  # noqa: E402  (a file beside this one)
 
 DEFAULT_SYSTEMS = (
     "paper-rnnsearch,paper-transformer,paper-rnnsearch-tanh,paper-cache,paper-kvmematt,paper-camn,"
@@ -39,6 +43,7 @@ RESERVE = (
 PIECE = 15 * 1024 * 1024
 TIMED_UPDATES = 10
 RESULTS = "results.tar.xz"
+ENCODER = "encoder.bin"
 RESULT_FILES = ("system.json", "curve.jsonl", "memory_curve.jsonl", "memory.json", "outputs.*.json")
 
 
@@ -51,6 +56,7 @@ class Work:
         sets: test sets to translate. beam, batch: of the search.
         jobs: processes at once. pretrained: weights of a pretrained encoder, for systems that use one.
         systems: folder of systems besides the packaged ones.
+        compiled: compile Transformer layers.
     """
 
     folder: Path
@@ -61,6 +67,7 @@ class Work:
     jobs: int
     pretrained: Path | None = None
     systems: Path | None = None
+    compiled: bool = False
 
     @property
     def data(self) -> Path:
@@ -70,10 +77,12 @@ class Work:
     def runs(self) -> Path:
         return self.folder / "runs"
 
-    def command(self, system: str, scale: float, minutes: float, every: int) -> list[str]:
-        """`anaphora-nmt experiment` for one system, whose initial run is there."""
+    def command(self, system: str, scale: float, seconds: float, every: int) -> list[str]:
+        """`anaphora-nmt experiment` for one system, whose initial run is there, for so many seconds."""
         given = ["--data", str(self.data), "--runs", str(self.runs), "--scale", str(scale), "--alone"]
-        given += ["--minutes", f"{minutes:.3f}", "--every", str(every), "--sets", self.sets]
+        # an hour of the clock, as the process takes its time to begin
+        given += ["--until", f"{time.time() + seconds:.2f}", "--every", str(every), "--sets", self.sets]
+        given += ["--compile"] if self.compiled else []
         given += ["--beam", str(self.beam), "--batch", str(self.batch)]
         return [sys.executable, "-m", "anaphora_nmt.cli", "experiment", system, *given, *self.optional()]
 
@@ -89,112 +98,9 @@ class Work:
     def environment(self) -> dict[str, str]:
         """Where a process finds the engine and what was carried along."""
         paths = (str(ENGINE), str(self.packed / "site"), os.environ.get("PYTHONPATH", ""))
-        return {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in paths if path)}
-
-
-@dataclass(frozen=True)
-class Job:
-    """A system to train and translate with.
-
-    Attributes:
-        needs: systems that must be done before. shares: what it must not run beside (features of one base).
-        updates: at scale 1. memories: whether it trains memories on a frozen model.
-    """
-
-    name: str
-    needs: tuple[str, ...]
-    shares: str | None
-    updates: int
-    memories: bool
-
-
-@dataclass
-class Schedule:
-    """Which jobs run: as many as there is room for, in order, none before what it needs."""
-
-    jobs: Sequence[Job]
-    room: int
-    done: set[str] = field(default_factory=set)
-    running: dict[str, Any] = field(default_factory=dict)
-    failed: set[str] = field(default_factory=set)
-    late: set[str] = field(default_factory=set)
-
-    def end(self, name: str, status: int) -> None:
-        """A job's process has ended: 0 is done, 3 out of time, everything else a failure."""
-        (self.done if status == 0 else self.late if status == 3 else self.failed).add(name)
-        print(
-            f"end {name}: {('done' if status == 0 else 'out of time' if status == 3 else 'FAILED')}",
-            flush=True,
-        )
-
-    def ready(self) -> list[Job]:
-        """Jobs to start now."""
-        started: list[Job] = []
-        names = set(self.running)
-        shared = {job.shares for job in self.jobs if job.name in names}
-        for job in self.jobs:
-            free = len(names) < self.room and job.name not in names | self.done | self.failed | self.late
-            if free and set(job.needs) <= self.done and (job.shares is None or job.shares not in shared):
-                started.append(job)
-                names.add(job.name)
-                shared.add(job.shares)
-        return started
-
-
-def jobs_of(names: Sequence[str], more: Path | None = None) -> list[Job]:
-    """The systems and what they start from or are compared with, in an order that keeps the GPU busy."""
-    from anaphora_nmt.training.experiments import load_systems
-    from anaphora_nmt.training.experiments_driver import needed_by
-
-    systems = load_systems(more)
-    order: dict[str, None] = {}
-    for name in names:
-        order.update(dict.fromkeys(needed_by(systems, name)))
-    jobs = []
-    for name in order:
-        system = systems[name]
-        part = system.training or system.second_pass
-        assert part is not None
-        memories = system.second_pass is not None
-        needs = (system.initial,) if system.initial else ()
-        jobs.append(Job(name, needs, system.initial if memories else None, part.updates, memories))
-    waited_for = {name: sum(name in job.needs for job in jobs) for name in order}
-    return sorted(jobs, key=lambda job: (bool(job.needs), -waited_for[job.name]))
-
-
-def makespan(jobs: Sequence[Job], seconds: Mapping[str, float], room: int) -> float:
-    """How long the schedule takes when each job takes so many seconds."""
-    schedule = Schedule(jobs, room)
-    now = 0.0
-    while len(schedule.done) < len(jobs):
-        for job in schedule.ready():
-            schedule.running[job.name] = now + seconds[job.name]
-        now, first = min((end, name) for name, end in schedule.running.items())
-        del schedule.running[first]
-        schedule.done.add(first)
-    return now
-
-
-def choose_scale(
-    jobs: Sequence[Job], per_update: Mapping[str, float], fixed: float, room: int, budget: float
-) -> float:
-    """How much longer than configured (or shorter) to train, so that everything takes `budget` seconds.
-
-    Args:
-        per_update: seconds an update of each system takes.
-        fixed: seconds that a job takes besides: starting, translating.
-    """
-
-    def takes(scale: float) -> float:
-        return makespan(
-            jobs, {job.name: fixed + scale * job.updates * per_update[job.name] for job in jobs}, room
-        )
-
-    low, high = 0.001, 3.0
-    for _ in range(40):
-        middle = (low + high) / 2
-        low, high = (middle, high) if takes(middle) <= budget else (low, middle)
-    return round(low, 4)
+        found = os.pathsep.join(path for path in paths if path)
+        # batches differ in shape: memory in fixed blocks would be cut into pieces that fit nothing
+        return {"PYTORCH_CUDA_ALLOC_CONF": "expandable_segments:True", **os.environ, "PYTHONPATH": found}
 
 
 def time_updates(work: Work, jobs: Sequence[Job], deadline: float) -> dict[str, float]:
@@ -225,7 +131,7 @@ def time_updates(work: Work, jobs: Sequence[Job], deadline: float) -> dict[str, 
         seconds[job.name] = json.loads(lines[1])["seconds"] / TIMED_UPDATES
     for job in jobs:
         if job.memories:
-            seconds[job.name] = seconds[job.needs[0]]
+            seconds[job.name] = seconds.get(job.needs[0], max(seconds.values(), default=0.1))
     return seconds
 
 
@@ -283,21 +189,65 @@ def _precompute(data: Path, pretrained: Path) -> None:
             precompute(encoder, corpus.source, data / f"{name}.frozen.f16", batch_tokens=tokens)
 
 
-def plan(work: Work, jobs: Sequence[Job], arguments: argparse.Namespace, deadline: float) -> float:
-    """The scale of this series of calls: given, or from timings, and written down by the first of them."""
-    path = work.folder / "plan.json"
+def plan(
+    work: Work, path: Path, jobs: Sequence[Job], arguments: argparse.Namespace, deadline: float
+) -> float:
+    """The scale of this series of calls: given, or timed, and written to `path` by the first of them."""
     if path.exists():
         return float(json.loads(path.read_text("utf-8"))["scale"])
     seconds: dict[str, float] = {}
     scale = arguments.scale
     started = time.monotonic()
     if scale is None:
-        seconds = time_updates(work, jobs, deadline)
+        done = [job.name for job in jobs if is_done(work, job.name)]
+        seconds = time_updates(work, [job for job in jobs if job.name not in done], deadline)
         left = arguments.total * 60 - (time.monotonic() - started) - 3 * RESERVE
-        scale = choose_scale(jobs, seconds, arguments.fixed, work.jobs, left)
+        scale = choose_scale(jobs, seconds, arguments.fixed, work.jobs, left, done)
     path.write_text(json.dumps({"scale": scale, "seconds_per_update": seconds}, indent=1), "utf-8")
     print(f"scale {scale}: seconds an update {seconds}")
     return float(scale)
+
+
+def collect_systems(work: Work, more: Path | None) -> None:
+    """Copy the systems besides the packaged ones into the work folder, where those made here are, too."""
+    assert work.systems is not None
+    work.systems.mkdir(parents=True, exist_ok=True)
+    for path in sorted(more.glob("*.json")) if more else ():
+        shutil.copyfile(path, work.systems / path.name)
+
+
+def continue_from(work: Work, start: str, candidates: Sequence[str]) -> str:
+    """Make the system that goes on with `start` (or the best of the candidates) and give its name.
+
+    It begins with the weights of `start` at half its rate, which falls from the first update to the last.
+    """
+    from anaphora_nmt.training.experiments import load_systems
+
+    assert work.systems is not None
+    name = best_run(work, candidates) if start == "best" else start
+    systems = load_systems(work.systems)
+    training = systems[name].training if name in systems else None
+    if name is None or training is None or not is_done(work, name):
+        raise SystemExit(f"--from {start}: no such model has been trained to its end in {work.runs}")
+    changes = {
+        "learning_rate": training.learning_rate / 2,
+        "warmup": max(1, training.warmup // 4),
+        "decay": training.updates,
+    }
+    system = {"like": name, "title": f"{name}, trained on", "initial": name, "training": changes}
+    (work.systems / f"{name}-on.json").write_text(json.dumps(system, indent=1), "utf-8")
+    return f"{name}-on"
+
+
+def best_run(work: Work, candidates: Sequence[str]) -> str | None:
+    """The candidate that is done and has the lowest last dev loss, if any is."""
+    losses = {}
+    for name in candidates:
+        curve = work.runs / name / "curve.jsonl"
+        if curve.exists() and is_done(work, name):
+            scored = [json.loads(line) for line in curve.read_text("utf-8").splitlines()]
+            losses[name] = next(record["dev_loss"] for record in reversed(scored) if "dev_loss" in record)
+    return min(losses, key=lambda name: losses[name], default=None)
 
 
 def is_done(work: Work, name: str) -> bool:
@@ -318,7 +268,7 @@ def run_jobs(work: Work, jobs: Sequence[Job], scale: float, deadline: float, eve
         left = deadline - RESERVE - time.monotonic()
         for job in schedule.ready() if left > 0 else ():
             log = (work.folder / "logs" / f"{job.name}.log").open("a", encoding="utf-8")
-            command = work.command(job.name, scale, left / 60, every)
+            command = work.command(job.name, scale, left, every)
             print(f"start {job.name}", flush=True)
             process = subprocess.Popen(command, env=work.environment(), stdout=log, stderr=log)
             schedule.running[job.name] = process
@@ -342,9 +292,8 @@ def write_results(work: Work, out: Path, weights: Sequence[str]) -> None:
         for pattern in RESULT_FILES:
             for path in sorted(work.runs.glob(f"*/{pattern}")):
                 archive.add(path, path.relative_to(work.runs))
-        for path in (work.folder / "plan.json", *sorted((work.folder / "logs").glob("*.log"))):
-            if path.exists():
-                archive.add(path, Path("call") / path.name)
+        for path in (*sorted(work.folder.glob("plan*.json")), *sorted((work.folder / "logs").glob("*.log"))):
+            archive.add(path, Path("call") / path.name)
     for name in weights:
         if is_done(work, name):
             _write_weights(work.runs / name, out)
@@ -391,11 +340,17 @@ def restore(arguments: argparse.Namespace) -> int:
 def pack_all(arguments: argparse.Namespace) -> int:
     """Pack prepared data, and the parts of jieba that cutting words takes."""
     import jieba
+    import numpy as np
 
     from anaphora_nmt.data.packing import pack
+    from anaphora_nmt.nn.pretrained import trim_blocks
 
     out: Path = arguments.out
     pack(arguments.prepared, out, pairs=arguments.pairs)
+    if arguments.pretrained is not None:
+        rows = np.load(arguments.prepared / "rows.npy")
+        trim_blocks(arguments.pretrained, rows, out / ENCODER)
+        np.save(out / "rows.npy", np.arange(len(rows)))
     source = Path(jieba.__file__).parent
     target = out / "site" / "jieba"
     target.mkdir(parents=True, exist_ok=True)
@@ -423,14 +378,26 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.batch,
         arguments.jobs,
         arguments.pretrained,
-        arguments.more_systems,
+        arguments.work.resolve() / "systems",
+        arguments.compile,
     )
+    if work.pretrained is None and (work.packed / ENCODER).exists():
+        work = replace(work, pretrained=work.packed / ENCODER)
     (work.folder / "logs").mkdir(parents=True, exist_ok=True)
+    collect_systems(work, arguments.more_systems)
     prepare_data(work)
-    jobs = jobs_of([name for name in arguments.systems.split(",") if name], work.systems)
-    scale = plan(work, jobs, arguments, deadline)
+    names = [name for name in arguments.systems.split(",") if name]
+    path = work.folder / "plan.json"
+    if arguments.start:
+        names = [continue_from(work, arguments.start, names)]
+        path = path.with_name(f"plan.{names[0]}.json")
+    jobs = jobs_of(names, work.systems)
+    scale = plan(work, path, jobs, arguments, deadline)
     schedule = run_jobs(work, jobs, scale, deadline, arguments.every)
-    write_results(work, arguments.out, [name for name in arguments.weights.split(",") if name])
+    weights = [name for name in arguments.weights.split(",") if name]
+    if "best" in weights:
+        weights += [best for best in [best_run(work, names)] if best is not None]
+    write_results(work, arguments.out, [name for name in dict.fromkeys(weights) if name != "best"])
     missing = [job.name for job in jobs if not is_done(work, job.name)]
     print(f"done: {len(jobs) - len(missing)} of {len(jobs)}; to do: {', '.join(missing) or 'nothing'}")
     if schedule.failed:
@@ -447,6 +414,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     packing = commands.add_parser("pack")
     packing.add_argument("--prepared", type=Path, required=True)
     packing.add_argument("--out", type=Path, required=True)
+    packing.add_argument("--pretrained", type=Path, help="e5-small-q4.bin, to carry what is needed of it")
     packing.add_argument("--pairs", type=int, help="training pairs at most, in whole documents")
     packing.set_defaults(does=pack_all)
     running = commands.add_parser("run")
@@ -458,14 +426,21 @@ def main(argv: Sequence[str] | None = None) -> int:
     running.add_argument("--scale", type=float, help="length of every training; timed without it")
     running.add_argument("--fixed", type=float, default=60.0, help="seconds a system takes besides training")
     running.add_argument("--systems", default=DEFAULT_SYSTEMS)
-    running.add_argument("--weights", default="", help="systems whose weights to write, with commas")
+    running.add_argument("--from", dest="start", help="go on with this system, or the best of --systems")
+    running.add_argument("--weights", default="", help="systems whose weights to write, with commas; or best")
     running.add_argument("--sets", default="tvsub-test")
     running.add_argument("--beam", type=int, default=10)
     running.add_argument("--batch", type=int, default=128)
     running.add_argument("--jobs", type=int, default=4, help="processes at once")
     running.add_argument("--every", type=int, default=500, help="updates between checkpoints")
     running.add_argument("--pretrained", type=Path)
-    running.add_argument("--more-systems", type=Path, help="folder of systems besides the packaged ones")
+    running.add_argument("--compile", action="store_true", help="compile Transformer layers")
+    running.add_argument(
+        "--more-systems",
+        type=Path,
+        default=HERE / "systems",
+        help="folder of systems besides the packaged ones",
+    )
     running.set_defaults(does=run)
     timing = commands.add_parser("time")
     timing.add_argument("system")

@@ -6,6 +6,7 @@ import importlib.util
 import json
 import sys
 import tarfile
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
@@ -13,8 +14,9 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
+from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.pipeline.test_sets import TestSet
-from anaphora_nmt.training.experiments import load_run
+from anaphora_nmt.training.experiments import load_run, load_systems
 
 ROOT = Path(__file__).parents[2]
 
@@ -29,6 +31,7 @@ def load(path: Path) -> ModuleType:
 
 
 run_all = load(ROOT / "packaging" / "experiments" / "run_all.py")
+schedule = sys.modules["schedule"]
 small = load(ROOT / "tests" / "engine" / "training" / "small_systems.py")
 
 
@@ -40,25 +43,25 @@ JOBS = [job("a"), job("b"), job("c", ("a",), "a"), job("d", ("a",), "a"), job("e
 
 
 def test_jobs_start_in_order_as_room_and_needs_allow() -> None:
-    schedule = run_all.Schedule(JOBS, 3)
-    assert [one.name for one in schedule.ready()] == ["a", "b"]
-    schedule.running = {"b": None}
-    schedule.end("a", 0)
-    assert [one.name for one in schedule.ready()] == ["c"], "d would write the same features"
-    schedule.running = {"c": None}
-    schedule.end("b", 1)
-    assert schedule.failed == {"b"} and schedule.ready() == [], "e needs b, which failed"
-    schedule.running = {}
-    schedule.end("c", 3)
-    assert [one.name for one in schedule.ready()] == ["d"], "c is out of time"
+    going = schedule.Schedule(JOBS, 3)
+    assert [one.name for one in going.ready()] == ["a", "b"]
+    going.running = {"b": None}
+    going.end("a", 0)
+    assert [one.name for one in going.ready()] == ["c"], "d would write the same features"
+    going.running = {"c": None}
+    going.end("b", 1)
+    assert going.failed == {"b"} and going.ready() == [], "e needs b, which failed"
+    going.running = {}
+    going.end("c", 3)
+    assert [one.name for one in going.ready()] == ["d"], "c is out of time"
 
 
 def test_the_scale_fills_the_time() -> None:
     seconds = {one.name: 10.0 for one in JOBS}
-    assert run_all.makespan(JOBS, seconds, 3) == 30.0
-    assert run_all.makespan(JOBS, seconds, 1) == 50.0
+    assert schedule.makespan(JOBS, seconds, 3) == 30.0
+    assert schedule.makespan(JOBS, seconds, 1) == 50.0
     per_update = {one.name: 0.1 for one in JOBS}
-    scale = run_all.choose_scale(JOBS, per_update, 5.0, 3, 75.0)
+    scale = schedule.choose_scale(JOBS, per_update, 5.0, 3, 75.0)
     assert scale == pytest.approx(2.0, abs=1e-3)  # three in a row: 3 · (5 + 2 · 10)
 
 
@@ -69,6 +72,21 @@ def test_packaged_systems_are_scheduled_after_what_they_need() -> None:
         assert set(one.needs) <= seen
         seen.add(one.name)
     assert {"paper-rnnsearch-continued", "paper-transformer-continued"} <= seen
+
+
+def test_what_is_done_costs_nothing() -> None:
+    per_update = {one.name: 0.1 for one in JOBS if one.name != "a"}
+    scale = schedule.choose_scale(JOBS, per_update, 5.0, 3, 75.0, {"a"})
+    assert scale == pytest.approx(3.0, abs=1e-3)  # two in a row, or 3 at most
+
+
+def test_candidates_for_the_embedded_model_can_be_built() -> None:
+    systems = load_systems(ROOT / "packaging" / "experiments" / "systems")
+    candidates = [system for system in systems.values() if system.family == "embedded"]
+    assert len(candidates) >= 7
+    with torch.device("meta"):
+        for system in candidates:
+            TranslationModel(replace(system.model, source_pieces=26000, target_pieces=8000))
 
 
 def test_a_tiny_run_through_all_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,6 +122,15 @@ def test_a_tiny_run_through_all_steps(tmp_path: Path, monkeypatch: pytest.Monkey
     assert (work / "runs" / "base" / "system.json").stat().st_mtime_ns == first, "goes on, not again"
     with tarfile.open(out / "results.tar.xz") as archive:
         assert {"base/system.json", "cache/outputs.small.json", "call/plan.json"} <= set(archive.getnames())
+
+    assert (
+        run_all.main([*common, "--systems", "base", "--from", "best", "--scale", "0.1", "--weights", "best"])
+        == 0
+    )
+    tuned = json.loads((work / "runs" / "base-on" / "system.json").read_text())
+    assert tuned["finished"] and tuned["system"]["initial"] == "base"
+    assert tuned["system"]["training"]["learning_rate"] == 0.005
+    assert (work / "plan.base-on.json").exists() and (out / "base-on.model.safetensors.000").exists()
 
     back = tmp_path / "back"
     assert run_all.main(["restore", "--results", str(out), "--runs", str(back), "--data", str(prepared)]) == 0

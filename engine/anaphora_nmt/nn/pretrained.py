@@ -109,7 +109,7 @@ def trim_blocks(path: Path, rows: np.ndarray, out: Path) -> None:
         tensors = _read_directory(cursor, data)
         kind, words = tensors["emb.word"]
         table = np.frombuffer(words, np.uint8).reshape(-1, sizes[0] // BLOCK * _BLOCK_BYTES)
-        tensors["emb.word"] = kind, memoryview(np.ascontiguousarray(table[rows])).cast("B")
+        tensors["emb.word"] = kind, memoryview(table[rows].tobytes())
     except (OSError, KeyError, struct.error, ValueError) as error:
         raise ModelFileError(f"{path} is not a readable e5-small-q4.bin ({error})") from error
     head = (

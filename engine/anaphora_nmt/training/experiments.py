@@ -66,7 +66,8 @@ class SystemConfig:
     Attributes:
         name: also the folder of its run. title: for readers.
         model: sizes of vocabularies are 0: the prepared data's.
-        family: "cpu" (pretrained frozen encoder) or "paper" (from scratch, for a GPU).
+        family: "cpu" (pretrained frozen encoder), "paper" (from scratch, for a GPU) or "embedded" (candidates
+            for the model that ships; packaging/experiments).
         baseline: system that it is compared with; None for a baseline.
         initial: system whose run's weights it starts from; None: from scratch.
         memory: document memories.
