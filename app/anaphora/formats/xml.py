@@ -74,6 +74,6 @@ def serialize(tree: Tree) -> bytes:
 
 def _entities(what: str) -> FormatError:
     return FormatError(
-        f"{what} defines XML entities, which documents of this kind never do.",
+        f"{what} brings XML entities or a document type, which documents of this kind never do.",
         "It may have been made to do harm: open it only if you trust its sender, and save it anew.",
     )

@@ -1,0 +1,75 @@
+"""A session of work with the real window and the real model, which tells of every way out that Python saw.
+
+Run as a program: the folder of documents, the folder to export to. Anything that would use the network
+raises; the events are printed as JSON at the end.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+FORBIDDEN = ("socket.", "urllib.", "http.", "ftplib.", "smtplib.", "webbrowser.")
+STARTED = ("subprocess.Popen", "os.exec", "os.posix_spawn", "os.system", "os.startfile", "pty.spawn")
+WAIT = 240.0
+
+
+def main(folder: Path, out: Path) -> None:
+    """Open, draft, explain, confirm, look at the terms, export, close."""
+    seen: list[tuple[str, str]] = []
+
+    def hook(event: str, arguments: tuple[object, ...]) -> None:
+        if event.startswith((*FORBIDDEN, *STARTED)):
+            seen.append((event, repr(arguments)[:200]))
+        if event.startswith(FORBIDDEN):
+            raise PermissionError(f"a session of work used {event}")
+
+    sys.addaudithook(hook)
+    from anaphora.main import default_model, make_application, make_window
+    from anaphora.services.engine_worker import default_loader
+
+    application = make_application()
+    window = make_window(application, default_loader(default_model(), "cpu", 1))
+    window.show()
+    window.services.worker.start()
+
+    def until(done: Callable[[], bool], what: str) -> None:
+        end = time.monotonic() + WAIT
+        while not done():
+            application.processEvents()
+            if time.monotonic() > end:
+                raise TimeoutError(what)
+            time.sleep(0.005)
+
+    drafting = window.services.drafting
+    reports: list[object] = []
+    window.services.consistency.reported.connect(reports.append)
+    window.controller.open(folder)
+    until(lambda: window.model.rowCount() > 0, "opening")
+    until(lambda: drafting.progress.done == drafting.progress.total > 0, "drafting")
+    window.table.go_to_row(1)
+    until(lambda: window.inspector.explanation is not None, "explaining")
+    for row in range(window.model.rowCount()):
+        window.controller.editing.confirm(window.model.segment(row).id)
+    until(lambda: bool(reports), "consistency")
+    exported: list[object] = []
+    window.controller.exported_all.connect(exported.append)
+    window.controller.export_all(out)
+    until(lambda: bool(exported), "exporting")
+    rows = window.model.rowCount()
+    drafts = [window.model.segment(row).target for row in range(rows)]
+    window.close()
+    window.services.tasks.finish_writing()
+    window.services.worker.stop(5.0)
+    window.services.tasks.finish(5000)
+    written = sorted(str(path.relative_to(out)) for path in out.rglob("*") if path.is_file())
+    print(json.dumps({"seen": seen, "drafts": drafts, "written": written}), flush=True)
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))
