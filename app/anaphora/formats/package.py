@@ -147,12 +147,14 @@ class Package:
         """The central directory: each record's fields, and its name, extra field and comment.
 
         Raises:
-            _UnusualLayoutError: the 64-bit layout, or something in front of the package.
+            _UnusualLayoutError: the 64-bit layout, something in front of the package, or an entry that
+                is said to lie behind the directory.
         """
         records = []
         for entry in self._entries:
             fields = _CENTRAL.unpack_from(self._data, position)
-            if fields[16] != entry.header_offset or 0xFFFFFFFF in (fields[8], fields[9]):
+            unusual = fields[16] != entry.header_offset or 0xFFFFFFFF in (fields[8], fields[9])
+            if unusual or fields[16] >= self._zip.start_dir:
                 raise _UnusualLayoutError
             length = fields[10] + fields[11] + fields[12]
             start = position + _CENTRAL.size

@@ -41,6 +41,7 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 _ENGLISH_PLURALS = "nplurals=2; plural=(n != 1);"
 _ENGLISH = Plurals(((1,), (0, *range(2, 200))))
 _COMMENTS = {"": "Translator's comment", ".": "Comment", ":": "Where it stands"}
+_NO_LINE_END = re.compile(r"[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 _REFERENCES = 8
 _UNIMPORTANT_FLAGS = frozenset(("fuzzy", "wrap", "no-wrap"))
 
@@ -294,8 +295,9 @@ def _is_wrapped(text: str, catalogue: _Catalogue) -> bool:
 def _count(text: str, plurals: Plurals | None) -> WordCount:
     """The words of all messages as polib reads them."""
     try:
-        # The line break in front: polib opens a file where it is given a file's name.
-        entries = list(polib.pofile("\n" + text, encoding="utf-8"))
+        # The line break in front: polib opens a file where it is given a file's name. It cuts lines as
+        # Python does, where a catalogue goes on.
+        entries = list(polib.pofile("\n" + _NO_LINE_END.sub(" ", text), encoding="utf-8"))
     except (OSError, ValueError, IndexError, AttributeError, UnicodeError, KeyError) as error:
         raise FormatError(
             f"The catalogue cannot be read: {str(error).strip() or type(error).__name__}.",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Mapping
 from pathlib import Path
 
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.source import SourceDocument
+from anaphora.core.text import without_controls
 from anaphora.formats.ass import FORMAT as ASS
 from anaphora.formats.base import BilingualFormat, Format, FormatError, Parsed, UnknownFormatError
 from anaphora.formats.docx import FORMAT as DOCX
@@ -48,10 +50,14 @@ def read(path: Path, segmenter: Segmenter = DEFAULT_SEGMENTER) -> SourceDocument
     try:
         if path.is_dir():
             raise FormatError(f"“{path}” is a folder.", "Choose a document in it.")
-        size = path.stat().st_size
-        if size > MAX_BYTES:
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):
+            # A pipe would be waited for, and a device read, without end.
+            raise FormatError(f"“{path}” is a device or a pipe, no file.", "Choose a document.")
+        if found.st_size > MAX_BYTES:
             raise FormatError(
-                f"“{path.name}” is too large ({size // 2**20} MiB; the limit is {MAX_BYTES // 2**20} MiB).",
+                f"“{path.name}” is too large ({found.st_size // 2**20} MiB; "
+                f"the limit is {MAX_BYTES // 2**20} MiB).",
                 "Split it into smaller documents.",
             )
         data = path.read_bytes()
@@ -119,6 +125,8 @@ def render(
 ) -> bytes:
     """The original's bytes with target texts spliced in; ids without a (non-empty) text keep the source.
 
+    Control characters that no text may hold are left out of texts for files in one language.
+
     Args:
         statuses: of all segments: a bilingual format writes them, too, and empties the targets of
             segments that are named here and have no text; other formats do not look at them.
@@ -131,7 +139,8 @@ def render(
         named = {identifier: SegmentState(text, Status.EDITED) for identifier, text in wanted.items()}
         named |= {key: SegmentState(wanted.get(key, ""), status) for key, status in statuses.items()}
         return known.render_states(data, named, segmenter)
-    return known.render(data, wanted, segmenter)
+    shown = {identifier: without_controls(text) for identifier, text in wanted.items()}
+    return known.render(data, shown, segmenter)
 
 
 def _known(format_name: str) -> Format:

@@ -143,7 +143,9 @@ class _Memory:
     def _slots(self, number: int, tu: Node) -> Iterator[_Slot]:
         variants = _variants(tu)
         source = next((tuv for tuv in variants if _language(tuv) == self._source), None)
-        target = next((tuv for tuv in variants if _language(tuv) == self._target), None)
+        # A variant without a segment has no place for a text: it gets a whole one beside it.
+        held_by = (tuv for tuv in variants if tuv.child("seg") is not None)
+        target = next((tuv for tuv in held_by if _language(tuv) == self._target), None)
         text = source.child("seg") if source is not None else None
         if source is None or text is None:
             return

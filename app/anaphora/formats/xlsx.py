@@ -127,9 +127,13 @@ class _Book:
         strings = next((link.target for link in links.values() if link.kind == "sharedStrings"), None)
         self._strings = load(package, strings) if strings else None
         self._sheets: list[_Sheet] = []
+        seen: set[str] = set()
         for entry in self._entries:
             link = links.get(entry.get(R + "id", ""))
-            if link is not None and link.kind in ("worksheet", "chartsheet", "dialogsheet"):
+            known = link is not None and link.kind in ("worksheet", "chartsheet", "dialogsheet")
+            # A damaged book may name one part thousands of times.
+            if link is not None and known and link.target not in seen:
+                seen.add(link.target)
                 self._sheets.append(_looked_through(package, link.target, entry.get("name", "")))
         self._names = [entry.get("name", "") for entry in self._entries]
         self._done_parts: set[str] = set()

@@ -1,0 +1,241 @@
+"""Throws mutated and truncated files at every format: a document or a typed error, in 10 s and 1 GB.
+
+Each file is opened as a person's file is, rendered untouched (the same bytes must come back) and with every
+segment translated, and the rendering is read again: the translations must be in it. That happens in a
+process of its own. Opening may take 10 s of processor time (the machine may be busy), so may each rendering,
+and reading again; address space may grow by 1 GiB above that of a process with the formats imported.
+
+Run: python tests/benchmarks/fuzz_formats.py [files] [--seed S] [--only NUMBER] [--save FOLDER]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import re
+import resource
+import select
+import signal
+import sys
+import time
+import traceback
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+import fuzz_mutations
+
+from anaphora.core.segment import SegmentState, Status
+from anaphora.core.source import SourceDocument
+from anaphora.formats.base import FormatError
+from anaphora.formats.inline import PLACEHOLDER
+from anaphora.formats.registry import read_bytes, render
+from anaphora.formats.segmenting import DEFAULT_SEGMENTER
+
+SECONDS = 10
+BYTES = 2**30
+PATIENCE = 300
+"""Seconds of wall-clock time after which a process that uses no processor time counts as hung."""
+BILINGUAL = ("po", "xliff", "tmx")
+FINE = ("opened", "refused", "unreadable")
+_WORD = re.compile(r"Q\d+Z")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one file.
+
+    Attributes:
+        what: opened, refused, crashed, changed (other bytes untouched), lost (a translation is not in the
+            rendering), unreadable (what was rendered is refused with a typed error: a damaged text may
+            be taken for no text any more once its Chinese is gone), too slow, too big.
+        seconds: of processor time, for everything together.
+        peak: MiB of memory at most.
+    """
+
+    what: str
+    detail: str
+    seconds: float = 0.0
+    peak: float = 0.0
+
+
+@dataclass(frozen=True)
+class Case:
+    """One mutated file."""
+
+    number: int
+    kind: str
+    name: str
+    data: bytes
+
+
+def case(number: int, seed: int, seeds: dict[str, list[tuple[str, bytes]]]) -> Case:
+    """The same file for the same number and seed."""
+    chance = random.Random(f"{seed}:{number}")
+    kind = list(seeds)[number % len(seeds)]
+    name, data = chance.choice(seeds[kind])
+    return Case(number, kind, name, fuzz_mutations.mutate(kind, data, chance))
+
+
+def work(name: str, data: bytes) -> Outcome:
+    """Open, render and reread one file.
+
+    Raises:
+        Exception: whatever a format lets through; only a `FormatError` is foreseen.
+    """
+    try:
+        document = read_bytes(data, name)
+    except FormatError as error:
+        return Outcome("refused", error.message if error.advice else f"no advice: {error.message}")
+    _wind()
+    try:
+        if _rendered(document, {}) != data:
+            return Outcome("changed", "an untouched rendering has other bytes")
+        _wind()
+        wanted = {s.id: _translation(n, s.source) for n, s in enumerate(document.segments) if _free(s.status)}
+        rendering = _rendered(document, wanted)
+    except FormatError as error:
+        return Outcome("opened", f"not rendered: {error.message}")
+    _wind()
+    try:
+        again = read_bytes(rendering, name)
+    except FormatError as error:
+        return Outcome("unreadable", error.message)
+    found = {word for s in again.segments for text in (s.source, s.target) for word in _WORD.findall(text)}
+    if document.encoding and document.encoding != again.encoding:
+        # A short text in an old encoding may be taken for another one: its bytes are right all the same.
+        found |= set(_WORD.findall(rendering.decode(document.encoding, "replace")))
+    lost = [text for text in wanted.values() if text.split()[0] not in found]
+    return Outcome("lost", f"{len(lost)} of {len(wanted)}: {lost[:3]}") if lost else Outcome("opened", "")
+
+
+def _wind() -> None:
+    """Give the process its seconds anew."""
+    # The default action of SIGPROF ends the process wherever it is, inside a C library, too.
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
+    signal.setitimer(signal.ITIMER_PROF, SECONDS)
+
+
+def _free(status: Status) -> bool:
+    return status is not Status.LOCKED
+
+
+def _translation(number: int, source: str) -> str:
+    """A word to find again, and the tags of the source in their order."""
+    return " ".join([f"Q{number}Z", *(match.group() for match in PLACEHOLDER.finditer(source))])
+
+
+def _rendered(document: SourceDocument, wanted: dict[str, str]) -> bytes:
+    """As an export does: bilingual files get all segments with how far they are."""
+    states = {s.id: s.state for s in document.segments} if document.format in BILINGUAL else {}
+    states |= {key: SegmentState(text, Status.CONFIRMED) for key, text in wanted.items()}
+    targets = {key: state.target for key, state in states.items()}
+    statuses = {key: state.status for key, state in states.items()} if document.format in BILINGUAL else None
+    return render(document.data, document.format, targets, DEFAULT_SEGMENTER, statuses)
+
+
+def _size(key: str) -> int:
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(key + ":"))
+
+
+def _child(name: str, data: bytes, pipe: int) -> NoReturn:
+    """Work on one file within the limits, and tell what came of it."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    limit = _size("VmSize") + BYTES
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    try:
+        _wind()
+        outcome = work(name, data)
+    except MemoryError:
+        outcome = Outcome("too big", traceback.format_exc(limit=-6))
+    except BaseException:
+        outcome = Outcome("crashed", traceback.format_exc(limit=-12))
+    told = json.dumps([outcome.what, outcome.detail[:4000], time.process_time(), _size("VmHWM") / 2**20])
+    os.write(pipe, told.encode())
+    os._exit(0)
+
+
+def judge(name: str, data: bytes) -> Outcome:
+    """What becomes of a file, in a process of its own."""
+    out, into = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(out)
+        _child(name, data, into)
+    os.close(into)
+    try:
+        if not select.select([out], [], [], PATIENCE)[0]:
+            os.kill(child, signal.SIGKILL)
+        told = b"".join(iter(lambda: os.read(out, 65536), b""))
+    finally:
+        os.close(out)
+    status = os.waitpid(child, 0)[1]
+    if told:
+        return Outcome(*json.loads(told))
+    ended = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
+    if ended in (signal.SIGPROF, signal.SIGKILL):
+        return Outcome("too slow", f"stopped by {signal.Signals(ended).name}", SECONDS)
+    return Outcome("crashed", f"ended with status {status}")
+
+
+def run(numbers: range, seed: int, save: Path | None = None) -> list[tuple[Case, Outcome]]:
+    """Judge these cases; files that fail are saved with what was wrong."""
+    seeds = fuzz_mutations.seeds()
+    results = []
+    for number in numbers:
+        if save is not None and number % 200 == 0:
+            print(f"{number} of {len(numbers)}", file=sys.stderr, flush=True)
+        one = case(number, seed, seeds)
+        outcome = judge(one.name, one.data)
+        results.append((one, outcome))
+        if save is not None and outcome.what not in FINE[:2]:
+            save.mkdir(parents=True, exist_ok=True)
+            path = save / f"{seed}-{number}-{one.name}"
+            path.write_bytes(one.data)
+            path.with_name(path.name + ".log").write_text(f"{outcome.what}\n{outcome.detail}\n")
+            print(f"{outcome.what}: --seed {seed} --only {number} ({one.name})", file=sys.stderr, flush=True)
+    return results
+
+
+def table(results: list[tuple[Case, Outcome]]) -> str:
+    """Counts by format, and what was slowest and largest."""
+    columns = ("opened", "refused", "crashed", "too slow", "too big", "changed", "lost", "unreadable")
+    counts = {kind: Counter[str]() for kind in (*dict.fromkeys(one.kind for one, _ in results), "all")}
+    for one, outcome in results:
+        counts[one.kind][outcome.what] += 1
+        counts["all"][outcome.what] += 1
+    lines = ["format   files  " + "  ".join(columns)]
+    for kind, counted in counts.items():
+        numbers = "  ".join(f"{counted[column]:>{len(column)}}" for column in columns)
+        lines.append(f"{kind:8} {sum(counted.values()):5}  {numbers}")
+    slowest = max(results, key=lambda result: result[1].seconds)
+    largest = max(results, key=lambda result: result[1].peak)
+    lines.append(f"slowest: {slowest[1].seconds:.1f} s of processor time (number {slowest[0].number})")
+    lines.append(
+        f"largest: {largest[1].peak:.0f} MiB in memory, Python included (number {largest[0].number})"
+    )
+    return "\n".join(lines)
+
+
+def main() -> int:
+    """Print the counts; the exit status is 1 if a file failed."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("files", nargs="?", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", type=int)
+    parser.add_argument("--save", type=Path, default=Path("build/fuzz"))
+    options = parser.parse_args()
+    numbers = range(options.files) if options.only is None else range(options.only, options.only + 1)
+    results = run(numbers, options.seed, options.save)
+    print(table(results))
+    if options.only is not None:
+        print(results[0][1].detail)
+    return int(any(outcome.what not in FINE for _, outcome in results))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
