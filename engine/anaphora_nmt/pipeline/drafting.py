@@ -35,6 +35,7 @@ _EncodedLine = tuple[tuple[int, ...], _Context]
 
 _PARTS_AT_ONCE = 4
 _GREEDY_PENALTY = 6.0  # see `Constraints`
+_SECOND_TRIES = 7  # a part, its halves and their halves; more would try a reader's patience with long sources
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +47,17 @@ class Draft:
     alternatives: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Surroundings:
-    """What a source is translated in: its context sentences and the memory before it."""
+    """What a source is translated in: its context sentences, the memory before it, and some patience.
+
+    Attributes:
+        second_tries: how many more of its parts may be translated again in halves.
+    """
 
     context: _Context
     snapshot: MemorySnapshot
+    second_tries: int = _SECOND_TRIES
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +147,10 @@ class Drafter:
         parts = [chunks(source, self.source) for source in sources]
         jobs = [(number, part) for number, source_parts in enumerate(parts) for part in source_parts]
         found: list[list[_Translated]] = [[] for _ in sources]
+        around = [
+            _Surroundings(source.context, snapshot)
+            for source, snapshot in zip(sources, snapshots, strict=True)
+        ]
         # A few at a time: a step over many parts would outlast a reader's patience with "cancel".
         size = max(len(sources), _PARTS_AT_ONCE)
         for start in range(0, len(jobs), size):
@@ -152,8 +162,7 @@ class Drafter:
                 encoded, [part for _, part in some], [snapshots[owner] for owner, _ in some], options, cancel
             )
             for (owner, part), hypotheses in zip(some, best, strict=True):
-                around = _Surroundings(sources[owner].context, snapshots[owner])
-                found[owner] += self._mended(_Translated(part, hypotheses), around, options, cancel)
+                found[owner] += self._mended(_Translated(part, hypotheses), around[owner], options, cancel)
         return [self._finish(source, parts) for source, parts in zip(sources, found, strict=True)]
 
     def _mended(
@@ -162,18 +171,18 @@ class Drafter:
         around: _Surroundings,
         options: SearchOptions,
         cancel: Callable[[], bool] | None,
-        tries: int = 3,
     ) -> list[_Translated]:
         """A translated part, or its halves where they lose less and run less wild."""
         wrong = faults(whole.part, whole.hypotheses[0], self.target)
-        pair = halves(whole.part, self.source) if wrong and tries else None
+        pair = halves(whole.part, self.source) if wrong and around.second_tries else None
         if pair is None:
             return [whole]
+        around.second_tries -= 1
         encoded = self.encode([half.ids for half in pair], [around.context] * 2)
         searched = self._search(encoded, pair, [around.snapshot] * 2, options, cancel)
         mended: list[_Translated] = []
         for half, best in zip(pair, searched, strict=True):
-            mended += self._mended(_Translated(half, best), around, options, cancel, tries - 1)
+            mended += self._mended(_Translated(half, best), around, options, cancel)
         left = sum(faults(each.part, each.hypotheses[0], self.target) for each in mended)
         return mended if left < wrong else [whole]
 
