@@ -7,6 +7,7 @@ import random
 import re
 import struct
 import zipfile
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
@@ -18,6 +19,11 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 PACKAGES = ("docx", "odt", "pptx", "xlsx", "epub")
 MARKUP = ("xliff", "tmx", "html")
 KINDS = {"markdown": "md"}
+UNREADABLE = (
+    zipfile.BadZipFile, zlib.error, NotImplementedError, ValueError, EOFError, RuntimeError, OSError,
+    struct.error,
+)  # fmt: skip
+"""What zipfile says of a package that is damaged already."""
 NUMBERS = ("0", "-1", "1", "255", "65536", "4294967296", "9" * 400, "1e999", "NaN", "", "0x7f", "٣", "½", "²")
 WORDS = (
     b"<", b">", b'"', b"'", b"&", b"&#0;", b"&#xD800;", b"&#x110000;", b"&#1;", b"&nbsp;", b"&lt;", b"]]>",
@@ -264,7 +270,7 @@ def swap_members(data: bytes, chance: random.Random) -> bytes:
     """Two parts change contents, one is gone, doubled or has a strange name."""
     try:
         parts = unpacked(data)
-    except (zipfile.BadZipFile, NotImplementedError, ValueError, EOFError, RuntimeError, OSError):
+    except UNREADABLE:
         return flip(data, chance)
     names = list(parts)
     if len(names) < 2:
@@ -284,7 +290,7 @@ def bomb(data: bytes, chance: random.Random) -> bytes:
     """A part that unpacks to 20 to 300 MB of blanks or of a repeated element."""
     try:
         parts = unpacked(data)
-    except (zipfile.BadZipFile, NotImplementedError, ValueError, EOFError, RuntimeError, OSError):
+    except UNREADABLE:
         return truncate(data, chance)
     if not parts:
         return data

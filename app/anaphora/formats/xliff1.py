@@ -15,6 +15,7 @@ written; sdl:seg locked and mq:locked lock.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from anaphora.core.counting import WordCount
@@ -114,13 +115,13 @@ class Xliff1:
             return
         self._number += 1
         notes = tuple(self._notes(owner))
-        parts = [(source, target)]
+        parts: list[tuple[Node, Node | None]] = [(source, target)]
         segmented = owner.child("seg-source")
         if segmented is not None:
             found = _segments(segmented)
-            held = {node.get("mid"): node for node in _segments(target)} if target is not None else {}
-            if found and (is_blank(self._document, target) or all(node.get("mid") in held for node in found)):
-                parts = [(node, held.get(node.get("mid"))) for node in found]
+            held = _segments(target) if target is not None else []
+            if found and (is_blank(self._document, target) or _numbers(found) <= _numbers(held)):
+                parts = _paired(found, held)
         for row, (text, translation) in enumerate(parts, start=1):
             number = str(self._number) if text is source else f"{self._number}.{row}"
             target_pieces = () if translation is None else pieces_of(self._document, translation, _INLINE)
@@ -238,6 +239,20 @@ class Xliff1:
 def _segments(holder: Node) -> list[Node]:
     """The mrk elements that are segments, not those within another."""
     return [node for node in holder.all("mrk", outside=("mrk",)) if node.get("mtype") == "seg"]
+
+
+def _paired(found: Sequence[Node], held: Sequence[Node]) -> list[tuple[Node, Node | None]]:
+    """Sources with the targets of their numbers; of a number that a damaged file repeats, in order."""
+    waiting: dict[str, list[Node]] = {}
+    for node in reversed(held):
+        waiting.setdefault(node.get("mid"), []).append(node)
+    return [
+        (node, waiting[node.get("mid")].pop() if waiting.get(node.get("mid")) else None) for node in found
+    ]
+
+
+def _numbers(segments: Sequence[Node]) -> Counter[str]:
+    return Counter(node.get("mid") for node in segments)
 
 
 def _sdl_segment(owner: Node, number: str) -> Node | None:

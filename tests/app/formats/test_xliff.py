@@ -307,3 +307,14 @@ def test_encodings_stay(codec: str) -> None:
     out = samples.put(document, {document.segments[0].id: SegmentState("“é” 存", Status.EDITED)})
     assert len(out.decode(codec)) > len(data.decode(codec))
     assert read_bytes(out, "t.xlf").segments[0].target == "“é” 存"
+
+
+def test_numbers_that_a_damaged_file_repeats_keep_their_translations_apart() -> None:
+    marks = "".join(f'<mrk mtype="seg" mid="1">{text}</mrk>' for text in ("甲句。", "乙句。"))
+    held = '<target><mrk mtype="seg" mid="1">Old</mrk><mrk mtype="seg" mid="1">Older</mrk></target>'
+    unit = f'<trans-unit id="1"><source>甲句。乙句。</source><seg-source>{marks}</seg-source>%s</trans-unit>'
+    for target in ("", held):
+        document = one(unit % target)
+        wanted = {s.id: SegmentState(f"New {n}", Status.CONFIRMED) for n, s in enumerate(document.segments)}
+        again = samples.reread(document, samples.put(document, wanted))
+        assert [segment.target for segment in again.segments] == ["New 0", "New 1"]
