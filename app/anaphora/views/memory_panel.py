@@ -42,7 +42,7 @@ class MemoryPanel(Panel):
             {SEGMENT: 48, LAST_USE: 54, STRENGTH: 78, EFFECT: 58},
             self.tr("Memory slots"),
         )
-        self.setMinimumWidth(340)
+        self.setMinimumWidth(300)
         self._slots.itemClicked.connect(self._request)
         self._slots.itemActivated.connect(self._request)
         self.box.addWidget(self._about)

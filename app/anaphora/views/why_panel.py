@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QIcon
 from PySide6.QtWidgets import (
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QScrollArea,
     QTabWidget,
@@ -141,16 +140,17 @@ class WhyPanel(Panel):
         scroll.setWidget(self._heat)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         left.addWidget(scroll, 1)
-        bars = QHBoxLayout()
-        bars.setSpacing(18)
-        for bar in self._bars:
-            bars.addWidget(bar)
+        bars = QGridLayout()
+        bars.setHorizontalSpacing(18)
+        bars.setVerticalSpacing(8)
+        for number, bar in enumerate(self._bars):
+            bars.addWidget(bar, *divmod(number, 2))
         left.addLayout(bars)
         return left
 
     def _list(self, name: str, origin: str, value: str) -> QTreeWidget:
         result = tree(self._theme, [name, origin, value, self.tr("Effect")], 0, {1: 50, 2: 76, 3: 60}, name)
-        result.setMinimumWidth(256)
+        result.setMinimumWidth(210)
         return result
 
     def _invitation(self) -> str:

@@ -12,7 +12,7 @@ from anaphora.views.languages import SETTING, Language, chosen_language
 from anaphora.views.segment_table import SegmentTable
 from anaphora.views.theme import Theme, ThemeChoice
 
-LAYOUT_VERSION = 1
+LAYOUT_VERSION = 2
 TEXT_SIZES = (8.0, 26.0)
 
 
