@@ -10,6 +10,7 @@ import torch
 
 from anaphora_nmt.config import ContinuousCacheConfig
 from anaphora_nmt.errors import ConfigError
+from anaphora_nmt.memory import continuous_cache
 from anaphora_nmt.memory.contents import CacheContents
 from anaphora_nmt.memory.continuous_cache import ContinuousCache, Slots
 from anaphora_nmt.nn.state import Features
@@ -237,6 +238,27 @@ def test_cosine_keys_are_gathered_with_norm_one() -> None:
     slots = cache.gather([contents, CacheContents(4)])
     torch.testing.assert_close(slots.keys[0].norm(dim=-1), torch.ones(2))
     assert slots.mask.tolist() == [[True, True], [False, False]]
+
+
+@torch.inference_mode()
+@pytest.mark.parametrize(("precision", "tolerance"), [(torch.float32, 1e-6), (torch.bfloat16, 1e-2)])
+def test_single_precision_reads_alike(
+    precision: torch.dtype, tolerance: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The gate's weights may be rounded; what is matched and read is not."""
+    monkeypatch.setattr(continuous_cache, "gate_precision", lambda weight: precision)
+    cache, (features, slots) = build("cosine", -0.5).float(), inputs()
+    slots = replace(slots, keys=slots.keys.float(), values=slots.values.float())
+    beam = torch.tensor([0, 0, 0, 1, 1, 1])
+    hypotheses = Features(
+        *(part.flatten(0, 1).float() for part in (features.state, features.context, features.embedding))
+    )
+    one = cache(hypotheses, cache.ready(slots).reorder(beam))
+    other = cache(hypotheses, slots.reorder(beam))
+    torch.testing.assert_close(one.matching, other.matching)
+    torch.testing.assert_close(one.gate, other.gate, atol=tolerance, rtol=0)
+    torch.testing.assert_close(one.features.state, other.features.state, atol=3 * tolerance, rtol=0)
+    assert one.features.state.dtype == torch.float32
 
 
 @pytest.mark.parametrize("fusion", ["deep", "shallow"])
