@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QIcon
 from PySide6.QtWidgets import (
     QGridLayout,
+    QHBoxLayout,
     QLabel,
     QScrollArea,
     QTabWidget,
@@ -115,20 +116,17 @@ class WhyPanel(Panel):
             self.tr("Share of the topic and recent words in the probability (1 − α)"),
         )
         self._bars = (self._certainty, self._confirmed_gate, self._cache_gate, self._word_gate)
-        self._slots = self._list(self.tr("Remembered"), self.tr("From"), self.tr("Match"))
+        self._slots = self._list(self.tr("Memory"), self.tr("From"), self.tr("Match"))
         self._slots.itemActivated.connect(self._request)
         self._slots.itemClicked.connect(self._request)
         self._words = self._list(self.tr("Cached"), self.tr("Kind"), self.tr("Share"))
         page = QWidget()
-        grid = QGridLayout(page)
-        grid.setContentsMargins(14, 10, 14, 10)
-        grid.setHorizontalSpacing(18)
-        grid.addLayout(self._make_left(), 0, 0)
-        grid.addWidget(self._slots, 0, 1)
-        grid.addWidget(self._words, 0, 2)
-        grid.setColumnStretch(0, 5)
-        grid.setColumnStretch(1, 4)
-        grid.setColumnStretch(2, 4)
+        row = QHBoxLayout(page)
+        row.setContentsMargins(14, 10, 14, 10)
+        row.setSpacing(18)
+        row.addLayout(self._make_left(), 4)
+        row.addWidget(self._slots, 4)
+        row.addWidget(self._words, 4)
         return page
 
     def _make_left(self) -> QVBoxLayout:
@@ -149,7 +147,7 @@ class WhyPanel(Panel):
         return left
 
     def _list(self, name: str, origin: str, value: str) -> QTreeWidget:
-        result = tree(self._theme, [name, origin, value, self.tr("Effect")], 0, {1: 50, 2: 76, 3: 60}, name)
+        result = tree(self._theme, [name, origin, value, self.tr("Effect")], 0, {1: 50, 2: 70, 3: 54}, name)
         result.setMinimumWidth(210)
         return result
 
@@ -192,6 +190,12 @@ class WhyPanel(Panel):
         for cached in token.cached_words[:SHOWN_WORDS]:
             kind = self.tr("topic") if cached.cache == "topic" else self.tr("new")
             self._add(self._words, (cached.word, kind), cached.probability, cached.influence, "")
+        self._give_room()
+
+    def _give_room(self) -> None:
+        """A list without rows leaves its place to the other."""
+        for rows, other in ((self._slots, self._words), (self._words, self._slots)):
+            rows.setHidden(not rows.topLevelItemCount() and bool(other.topLevelItemCount()))
 
     def _add(
         self, target: QTreeWidget, texts: tuple[str, str], share: float, influence: float | None, segment: str
