@@ -79,8 +79,16 @@ def load_bundle(folder: Path) -> Bundle:
         raise ModelFileError(
             f"The model in {folder} cannot be loaded ({error}). Install it again or choose another one."
         ) from error
-    source = load_source_pieces(folder / "source.model", model.config.encoder.kind)
-    target = Pieces.load(folder / "target.model")
+    try:
+        source = load_source_pieces(folder / "source.model", model.config.encoder.kind)
+        target = Pieces.load(folder / "target.model")
+    except ModelFileError as error:
+        raise ModelFileError(f"The model in {folder} cannot be loaded: {error}.") from error
+    if (len(source), len(target)) != (model.config.source_pieces, model.config.target_pieces):
+        # A vocabulary that is cut off can still be read, and would give nonsense.
+        raise ModelFileError(
+            f"The vocabularies of the model in {folder} are cut off. Install it again or choose another one."
+        )
     return Bundle(settings["name"], model.eval(), source, target, memory, memory_tensors, folder)
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from disks import fill, mount, small_disk
 
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.errors import ExportError, ProjectError
@@ -22,38 +22,16 @@ from anaphora.store.files import ProjectGoneError, ReadOnlyProjectError
 from anaphora.store.project import ProjectStore
 
 
-def _mount(*arguments: str) -> bool:
-    try:
-        return subprocess.run(["mount", *arguments], capture_output=True, check=False).returncode == 0
-    except OSError:
-        return False
-
-
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[Path]:
     """A disk of 600 KiB."""
-    place = tmp_path / "disk"
-    place.mkdir()
-    if os.name != "posix" or not _mount("-t", "tmpfs", "-o", "size=600k", "tmpfs", str(place)):
-        pytest.skip("a small disk cannot be mounted here")
-    yield place
-    subprocess.run(["umount", "-l", str(place)], capture_output=True, check=False)
+    with small_disk(tmp_path / "disk", "600k") as place:
+        yield place
 
 
 def confirm(store: ProjectStore, number: int, text: str = "Done.") -> None:
     before = store.load_document().get(f"1/s{number}").state
     store.save(ChangeSet((Edit(f"1/s{number}", before, SegmentState(text, Status.CONFIRMED)),)))
-
-
-def fill(disk: Path) -> Path:
-    """Use up all that is left."""
-    ballast = disk / "ballast"
-    with ballast.open("wb", buffering=0) as file:
-        try:
-            while True:
-                file.write(b"x" * 4096)
-        except OSError:
-            return ballast
 
 
 def test_a_full_disk_is_told_and_nothing_saved_is_lost(disk: Path, source: SourceDocument) -> None:
@@ -144,7 +122,7 @@ def test_a_read_only_project_can_be_opened_as_a_copy(
         for name, data in copies.items():
             (disk / name).write_bytes(data)
     store.close()
-    assert _mount("-o", "remount,ro", str(disk))
+    assert mount("-o", "remount,ro", str(disk))
     with pytest.raises(ReadOnlyProjectError, match="cannot be written"):
         ProjectStore.open(path)
     copy = ProjectStore.open(copy_to_data_folder(path, "a"))
