@@ -715,6 +715,18 @@
         <source>It is in the project already.</source>
         <translation>它已在项目中。</translation>
     </message>
+    <message>
+        <source>It is a device or a pipe, no file.</source>
+        <translation>这是设备或管道，不是文件。</translation>
+    </message>
+    <message>
+        <source>It is a link to a file outside the folder: add that file itself.</source>
+        <translation>这是指向文件夹之外某个文件的链接：请直接添加该文件。</translation>
+    </message>
+    <message>
+        <source>It is a link that leads nowhere, or may not be read.</source>
+        <translation>这是无效的链接，或无权读取。</translation>
+    </message>
 </context>
 <context>
     <name>JoiningService</name>
