@@ -234,6 +234,14 @@ def test_a_sentence_of_five_thousand_characters_is_translated_in_parts(translato
     translator.explain("t", "0", text, influence=False)
 
 
+def test_paragraphs_of_one_segment_stay_paragraphs(translator: Translator) -> None:
+    translator.open_document("lines", [SourceSegment("0", "打开配置文件。\n\n{1}端口{/1}默认为 8080。")])
+    text = translator.translate("lines", "0", SearchOptions(beam_size=1)).text
+    first, blank, second = text.split("\n")
+    assert first and not blank and "8080" in second and "{1}" in second and "{/1}" in second
+    translator.close_document("lines")
+
+
 def test_unknown_segments_are_named(translator: Translator) -> None:
     with pytest.raises(UnknownSegmentError, match="not open"):
         translator.translate("nowhere", "0")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from anaphora_nmt.text.line import Line, source_line, target_line
 from anaphora_nmt.text.pieces import BOS, EOS, Pieces
@@ -17,6 +17,7 @@ MAX_SOURCE = 500
 MAX_TARGET = 500
 """Most pieces of one forced decoding (the encoder knows 512 positions)."""
 
+_LINE_END = re.compile(r"[。！？!?.：:；;][”」』）】\"')]*$")
 _SHORTEST_HALF = 6
 _CLAUSE_END = re.compile(r"[。！？；;!?]+[”」』）】\"')]*|[，,、：:]\s*|\s")
 
@@ -82,11 +83,13 @@ class Part:
         ids: source pieces with marks.
         strings: what its placeholders 0, 1, … stand for.
         required: how often each of them occurs.
+        joint: what stands between its translation and the next part's: a space, or line breaks.
     """
 
     ids: tuple[int, ...]
     strings: tuple[str, ...]
     required: tuple[int, ...]
+    joint: str = " "
 
 
 def prepare_source(raw: str, pieces: Pieces) -> PreparedLine:
@@ -139,13 +142,37 @@ def chunks(prepared: PreparedLine, pieces: Pieces) -> list[Part]:
     """The parts to translate one by one.
 
     A source of up to `CHUNK_PIECES` is one part. A longer one is cut after the last clause that fits, or
-    where nothing else is left in the middle of a clause. Each part counts its placeholders from 0: the
-    model has seen the low ones far more often.
+    where nothing else is left in the middle of a clause; any source is cut at the line breaks that end
+    something (see `_lines`). Each part counts its placeholders from 0: the model has seen the low ones far
+    more often.
     """
     strings = prepared.line.strings
-    if len(prepared.ids) <= CHUNK_PIECES:
+    lines = _lines(prepared.line)
+    if len(lines) == 1 and len(prepared.ids) <= CHUNK_PIECES:
         return [Part((BOS, *prepared.ids, EOS), strings, prepared.required)]
-    return [_part(text, strings, pieces) for text in _split(prepared.line.text, pieces)]
+    parts: list[Part] = []
+    for text, breaks in lines:
+        parts += [_part(some, strings, pieces) for some in _split(text, pieces)]
+        parts[-1] = replace(parts[-1], joint=breaks)
+    return parts
+
+
+def _lines(line: Line) -> list[tuple[str, str]]:
+    """(text, the line breaks behind it): cut at blank lines and at breaks behind the end of a sentence.
+
+    A break inside a sentence (a subtitle's second line) does not count. Never empty.
+    """
+    lines: list[tuple[str, str]] = []
+    start = 0
+    for index, char in enumerate(line.text):
+        end = line.spans[index + 1][0] if index + 1 < len(line.spans) else line.spans[index][1]
+        breaks = "\n" * line.plain[line.spans[index][0] : end].count("\n")
+        text = line.text[start : index + (not char.isspace())].strip()
+        if breaks and text and (len(breaks) > 1 or _LINE_END.search(text)):
+            lines.append((text, breaks))
+            start = index + 1
+    last = line.text[start:].strip()
+    return [*lines, (last, " ")] if last or not lines else lines
 
 
 def halves(part: Part, pieces: Pieces) -> tuple[Part, Part] | None:
@@ -160,7 +187,7 @@ def halves(part: Part, pieces: Pieces) -> tuple[Part, Part] | None:
         return None
     cut = min(ends, key=lambda end: abs(2 * end - len(text)))
     first, second = (_part(half.strip(), part.strings, pieces) for half in (text[:cut], text[cut:]))
-    return first, second
+    return first, replace(second, joint=part.joint)
 
 
 def _part(text: str, strings: Sequence[str], pieces: Pieces) -> Part:
