@@ -1,10 +1,13 @@
 """Keep a run of the embedded model for good: its configuration, data, curve and scores, in a lasting table.
 
     python packaging/experiments/record.py NAME --run RUN --prepared P [--scores EVALUATED …] [--note TEXT]
+    python packaging/experiments/record.py NAME --run RUNS/SYSTEM [--prepared P] [--note TEXT]
     python packaging/experiments/record.py --table
 
-The first writes `embedded/NAME.json` beside this file (again for a run that went on, or was scored since);
-both write `EMBEDDED.md`. EVALUATED is a folder that `anaphora-nmt evaluate` wrote, named SET-BEAM (dev-1).
+RUN is a folder of `anaphora-nmt train`, or of an experiment (`run_all.py restore` brings it back), whose own
+measures are taken along, and which names its data by its own hash. The first two write `embedded/NAME.json`
+beside this file (again for a run that went on, or was scored since); all three write `EMBEDDED.md`. EVALUATED
+is a folder that `anaphora-nmt evaluate` wrote, named SET-BEAM (dev-1).
 """
 
 from __future__ import annotations
@@ -51,23 +54,50 @@ def main() -> None:
     (HERE / "EMBEDDED.md").write_text(HEAD + "".join(row(*each) for each in rows), "utf-8")
 
 
-def read_run(run: Path, prepared: Path, scores: list[Path], note: str) -> dict[str, Any]:
+def read_run(run: Path, prepared: Path | None, scores: list[Path], note: str) -> dict[str, Any]:
     """What is kept of a run."""
-    state = json.loads((run / "last" / "state.json").read_text("utf-8"))
+    state, data = read_state(run)
+    if prepared is not None:
+        data = {"data_sha256": hashlib.sha256((prepared / "train.npz").read_bytes()).hexdigest()}
     curve = [json.loads(line) for line in (run / "curve.jsonl").read_text("utf-8").splitlines()]
-    found = {}
+    found = read_measures(run)
     for folder in scores:
         for path in sorted(folder.glob("*.json")):
             values = json.loads(path.read_text("utf-8"))
             if "bleu" in values:
                 found[f"{folder.name} {path.stem}"] = {key: values[key] for key in ("bleu", "chrf")}
     return {
-        **{key: state[key] for key in ("update", "epoch", "pieces_seen", "model", "training")},
-        "data_sha256": hashlib.sha256((prepared / "train.npz").read_bytes()).hexdigest(),
+        **state,
+        **data,
         "curve": curve,
         "scores": found,
         "note": note,
     }
+
+
+def read_state(run: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Configuration and progress, and what names the data, as far as the run itself says."""
+    if (run / "system.json").exists():
+        record = json.loads((run / "system.json").read_text("utf-8"))
+        system = record["system"]
+        state = {"update": record["updates"], "pieces_seen": record["pieces_seen"]}
+        kept = ("initial", "parameters", "training_seconds", "device", "seed")
+        state |= {key: {**system, **record}[key] for key in kept}
+        return {**state, "model": system["model"], "training": system["training"]}, {
+            "data_hash": record["data_hash"]
+        }
+    state = json.loads((run / "last" / "state.json").read_text("utf-8"))
+    return {key: state[key] for key in ("update", "epoch", "pieces_seen", "model", "training")}, {}
+
+
+def read_measures(run: Path) -> dict[str, Any]:
+    """Scores that `anaphora-nmt measure` wrote into an experiment's run; its model has no memory."""
+    found = {}
+    for path in sorted(run.glob("measures.*.json")):
+        values = json.loads(path.read_text("utf-8"))
+        name = f"{values['set'].removeprefix('docs-')}-{values['beam']} none"
+        found[name] = {key: values["evaluation"][key] for key in ("bleu", "chrf")}
+    return found
 
 
 def row(name: str, record: dict[str, Any]) -> str:

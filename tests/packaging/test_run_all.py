@@ -31,6 +31,7 @@ def load(path: Path) -> ModuleType:
 
 
 run_all = load(ROOT / "packaging" / "experiments" / "run_all.py")
+record = load(ROOT / "packaging" / "experiments" / "record.py")
 schedule = sys.modules["schedule"]
 small = load(ROOT / "tests" / "engine" / "training" / "small_systems.py")
 
@@ -134,6 +135,9 @@ def test_a_tiny_run_through_all_steps(tmp_path: Path, monkeypatch: pytest.Monkey
 
     back = tmp_path / "back"
     assert run_all.main(["restore", "--results", str(out), "--runs", str(back), "--data", str(prepared)]) == 0
+    kept = record.read_run(back / "base-on", None, [], "a note")
+    assert kept["initial"] == "base" and kept["data_hash"] and kept["update"] == 6 and kept["curve"]
+    assert "| base-on | recurrent 1 (6) |" in record.row("base-on", kept)
     loaded = load_run(back / "cache").model
     trained = load_file(work / "runs" / "cache" / "memory.safetensors")
     for name, value in trained.items():

