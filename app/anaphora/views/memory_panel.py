@@ -91,6 +91,8 @@ class MemoryPanel(Panel):
         self._slots.addTopLevelItems(items)
 
     def _say(self, slots: tuple[SlotView, ...], uses: dict[int, SlotUse]) -> str:
+        if self._view is None:
+            return self.tr("Working it out…")
         if not slots:
             return self.tr("Nothing is remembered before this segment yet.")
         if uses and self._explanation is not None:

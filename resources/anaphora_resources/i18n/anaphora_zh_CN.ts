@@ -800,6 +800,10 @@
         <translation>记忆槽</translation>
     </message>
     <message>
+        <source>Working it out…</source>
+        <translation>正在计算…</translation>
+    </message>
+    <message>
         <source>Nothing is remembered before this segment yet.</source>
         <translation>此句段之前还没有记忆。</translation>
     </message>
@@ -1959,10 +1963,6 @@
     <message>
         <source>Match</source>
         <translation>匹配</translation>
-    </message>
-    <message>
-        <source>Remembered</source>
-        <translation>记住的</translation>
     </message>
     <message>
         <source>Kind</source>
