@@ -18,6 +18,8 @@ from anaphora.formats.segmenting import Span
 from anaphora.formats.splicing import assemble
 from anaphora.formats.units import single_halves
 
+MOST_LINES = 8
+"""A screen shows no more; the "cues" of damaged files have thousands."""
 LINE_END = re.compile(r"\r\n|\n|\r")
 LINE_LIMIT = 42
 """Characters that a line of a subtitle should have at most, the usual limit for English."""
@@ -105,7 +107,7 @@ def break_lines(target: str, source: str) -> str:
         return target
     if all(_DASHED.match(PLACEHOLDER.sub("", line)) for line in lines):
         return _NEXT_SPEAKER.sub("\n", target, count=len(lines) - 1)
-    for remaining in range(len(lines), 1, -1):
+    for remaining in range(min(len(lines), MOST_LINES), 1, -1):
         head, _, last = target.rpartition("\n")
         if len(PLACEHOLDER.sub("", last)) <= LINE_LIMIT:
             break

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import struct
 import sys
+import time
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -139,3 +140,12 @@ def test_a_package_in_a_package_is_not_opened() -> None:
         package.writestr("a.txt", "里面。")
     data = samples.repacked(samples.report(), {}, {"word/embeddings/inner.docx": inner.getvalue()})
     assert all("里面" not in segment.source for segment in read_bytes(data, "a.docx").segments)
+
+
+def test_a_subtitle_of_thousands_of_lines_is_broken_in_linear_time() -> None:
+    data = "1\n00:00:01,000 --> 00:00:02,000\n" + "账本<i>保存</i>\n" * 5000
+    document = read_bytes(data.encode(), "a.srt")
+    target = "word " + " ".join(mark for mark, _ in document.segments[0].tags)
+    begun = time.process_time()
+    render(document.data, "srt", {document.segments[0].id: target})
+    assert time.process_time() - begun < 5
