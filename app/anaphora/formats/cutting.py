@@ -79,7 +79,7 @@ def _cut_run(
             pieces.append(part)
             offsets.append(position)
             position += part.width
-    return pieces, _ranges(pieces, offsets, sentences, inner), sentences
+    return pieces, *_ranges(pieces, offsets, sentences, inner)
 
 
 def _pair_spans(run: list[Piece], plain: str) -> dict[int, tuple[int, int]]:
@@ -141,8 +141,14 @@ def _ranges(
     offsets: Sequence[int],
     sentences: Sequence[tuple[int, int]],
     pairs: Mapping[int, tuple[int, int]],
-) -> list[tuple[int, int]]:
-    """The range of pieces of each sentence: its text, and the pairs (those in `pairs`) that lie in it."""
+) -> tuple[list[tuple[int, int]], list[Span]]:
+    """The range of pieces of each sentence: its text, and the pairs (those in `pairs`) that lie in it.
+
+    A sentence that begins inside a piece that cannot be split goes with the one before it.
+
+    Returns:
+        the ranges, and each sentence's span.
+    """
     starts = [start for start, _ in sentences]
     found: list[list[int]] = [[] for _ in sentences]
     for index, (piece, offset) in enumerate(zip(pieces, offsets, strict=True)):
@@ -150,7 +156,15 @@ def _ranges(
         row = bisect_right(starts, span[0]) - 1 if span else -1
         if span and row >= 0 and span[1] <= sentences[row][1]:
             found[row].append(index)
-    return [(indexes[0], indexes[-1] + 1) for indexes in found]
+    ranges: list[tuple[int, int]] = []
+    spans: list[Span] = []
+    for indexes, (start, end) in zip(found, sentences, strict=True):
+        if indexes:
+            ranges.append((indexes[0], indexes[-1] + 1))
+            spans.append((start, end))
+        elif spans:
+            spans[-1] = (spans[-1][0], end)
+    return ranges, spans
 
 
 def _with_placeholders(content: Sequence[Piece]) -> tuple[str, dict[str, tuple[Piece, ...]]]:

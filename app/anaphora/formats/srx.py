@@ -21,7 +21,7 @@ from lxml import etree
 from anaphora.core.errors import DocumentError
 
 MAX_CHARACTERS = 2**20
-SECONDS = 10.0
+SECONDS = 5.0
 """What the rules may take for one stretch of text: honest ones need less than one for a megabyte."""
 
 _NAMESPACES = ("", "{http://www.lisa.org/srx20}", "{http://www.lisa.org/srx10}")

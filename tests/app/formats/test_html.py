@@ -6,7 +6,10 @@ import time
 
 import pytest
 
+from anaphora.formats.cutting import cut
+from anaphora.formats.inline import Kind, Piece
 from anaphora.formats.registry import read_bytes, render
+from anaphora.formats.segmenting import DEFAULT_SEGMENTER
 
 PAGE = """<!DOCTYPE html>
 <html lang="zh"><head><meta charset="utf-8"><title>系统设计 &amp; 实现</title>
@@ -133,3 +136,10 @@ def test_references_to_no_character(name: str) -> None:
     render(page.encode(), "html", targets).decode("utf-8")
     for segment in document.segments:
         segment.source.encode("utf-8")
+
+
+def test_a_sentence_that_begins_inside_what_cannot_be_split_goes_with_the_one_before() -> None:
+    pieces = [Piece(Kind.TEXT, "好。不好。", "&entity;"), Piece(Kind.TEXT, "完。", "完。")]
+    block = cut(pieces, 1, DEFAULT_SEGMENTER)
+    assert [sentence.source for sentence in block.sentences] == ["好。不好。", "完。"]
+    assert [sentence.span for sentence in block.sentences] == [(0, 5), (5, 7)]

@@ -214,3 +214,12 @@ def test_a_document_keeps_what_it_was_cut_with_and_exports_so(tmp_path) -> None:
 def test_projects_without_rules_are_cut_as_the_first_version_did() -> None:
     assert cut("The answer is no. I know.", make_segmenter("", "")) == ["The answer is no. I know."]
     assert read_bytes("你好。".encode(), "a.txt").segmentation == default_rules()
+
+
+@pytest.mark.parametrize("run", ["?", "！", "…", "?…", "。?", "?。"])
+def test_long_runs_of_ends_take_linear_time(run: str) -> None:
+    text = "开始" + run * 20_000 + "结束。完。"
+    started = time.process_time()
+    spans = default_segmenter().spans(text, 1, 0)
+    assert time.process_time() - started < 2.0
+    assert text[slice(*spans[-1])] == "完。"
