@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QRect, Qt
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QRect, QStringListModel, Qt
 from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QTextEdit, QToolTip, QWidget
 
@@ -23,6 +23,18 @@ from anaphora.views.tag_chips import (
     shown_text,
 )
 from anaphora.views.theme import Theme
+
+
+def mime_text(text: str) -> QMimeData:
+    """Plain text for the clipboard, in an object that Qt has made.
+
+    The clipboard outlives Python on some platforms, and one made by Python would ask it at its end.
+    """
+    model = QStringListModel([text])
+    data = model.mimeData([model.index(0)])
+    data.clear()
+    data.setText(text)
+    return data
 
 
 class TagEdit(QPlainTextEdit):
@@ -141,9 +153,7 @@ class TagEdit(QPlainTextEdit):
         shown = self.shown()
         start, end = cursor.selectionStart(), cursor.selectionEnd()
         marks = tuple((place - start, mark) for place, mark in shown.marks if start <= place < end)
-        data = QMimeData()
-        data.setText(ShownText(shown.text[start:end], marks).written())
-        return data
+        return mime_text(ShownText(shown.text[start:end], marks).written())
 
     def insertFromMimeData(self, source: QMimeData) -> None:  # noqa: N802
         """Paste as one line: a line break would cut the segment in two in the exported document."""
