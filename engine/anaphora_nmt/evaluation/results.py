@@ -40,12 +40,16 @@ class RunResult:
     Attributes:
         record: `system.json`; None where the system was not run.
         sets: `measures.<set>.json` by set. model: `measures.json`; None where it was not measured.
+        dev_loss: nats a piece on dev at the end of training; None where it is not known.
+        loss_before: the same of its base without memory, for memories on a frozen base.
     """
 
     system: Expected
     record: Json | None = None
     sets: Mapping[str, Json] = field(default_factory=dict)
     model: Json | None = None
+    dev_loss: float | None = None
+    loss_before: float | None = None
 
     @property
     def name(self) -> str:
@@ -185,7 +189,27 @@ def _run(folder: Path) -> RunResult:
             f"{folder / 'system.json'} says nothing of {error}; run the experiment again"
         ) from error
     sets = {name: _read(path) for name, path in paths.items() if path != model}
-    return RunResult(system, record, sets, _read(model) if model.exists() else None)
+    losses = _losses(folder)
+    return RunResult(system, record, sets, _read(model) if model.exists() else None, *losses)
+
+
+def _losses(folder: Path) -> tuple[float | None, float | None]:
+    """Dev loss at the end of a run (of memories: the best, which is kept), and of the base under memories."""
+    memories, model = _lines(folder / "memory_curve.jsonl"), _lines(folder / "curve.jsonl")
+    if memories:
+        # A run of both memories is scored with both; one alone under its own name.
+        last = [next(reversed(line.values())) for line in memories]
+        return min(last), memories[0]["base"]
+    return (model[-1].get("dev_loss"), None) if model else (None, None)
+
+
+def _lines(path: Path) -> list[Json]:
+    if not path.exists():
+        return []
+    try:
+        return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    except (OSError, ValueError) as error:
+        raise CorpusError(f"{path} cannot be read ({error}); run the experiment again") from error
 
 
 def _read(path: Path) -> Json:

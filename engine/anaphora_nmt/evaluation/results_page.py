@@ -96,8 +96,14 @@ def _systems(results: Results) -> str:
     return "## Systems and their baselines\n\n" + "\n\n".join(sections)
 
 
-def _group(citation: str, family: str, runs: Sequence[RunResult]) -> str:
+def _group(citation: str, family: str, systems: Sequence[RunResult]) -> str:
     on_tvsub = family == "paper"
+    runs = [run for run in systems if run.record is not None]
+    title = f"### {citation}{': from scratch, on TVSub' if on_tvsub else ''}"
+    missing = ", ".join(f"`{run.name}`" for run in systems if run.record is None)
+    missing = f"There are settings for {missing} too: {NOT_RUN}." if missing else ""
+    if not any(run.system.baseline for run in runs):
+        return f"{title}\n\n{missing}"
     sets = (_TVSUB,) if on_tvsub else tuple(name for name in SETS if name != _TVSUB)
     columns = ["system", "baseline"]
     for name in sets:
@@ -112,9 +118,9 @@ def _group(citation: str, family: str, runs: Sequence[RunResult]) -> str:
     ]
     names = ",".join(run.name for run in runs)
     experiment = f"anaphora-nmt experiment {names} --runs RUNS {_ON_TVSUB if on_tvsub else _ON_DOCS}"
-    title = f"{citation}{': from scratch, on TVSub' if on_tvsub else ''}"
     shown = table([*columns, "printed", "where"], body)
-    return f"### {title}\n\n{shown}\n\n{commands(experiment, _MEASURE.format('*'))}"
+    sections = [title, shown, commands(experiment, _MEASURE.format("*")), missing]
+    return "\n\n".join(section for section in sections if section)
 
 
 def _scores(run: RunResult, name: str) -> list[str]:
@@ -146,22 +152,34 @@ def _what_improves(results: Results) -> str:
             texts.append(f"**{name}**: {NOT_RUN} on a test set.")
         else:
             texts.append(f"**{name}** does not improve with p < {SIGNIFICANT} on a test set. What was tried:")
-            texts.append(_tried(runs))
+            texts.append(_tried(results, runs))
     again = commands("anaphora-nmt experiment NAME --set KEY=VALUE --as NEW --runs RUNS " + _ON_DOCS)
     return "## What improves, and what was tried where nothing does\n\n" + "\n\n".join([*texts, again])
 
 
-def _tried(runs: Sequence[RunResult]) -> str:
+def _tried(results: Results, runs: Sequence[RunResult]) -> str:
     body = []
     for run in runs:
+        if run.record is None:
+            continue
         tests = [run.comparison(name) for name in SETS]
         told = [
             f"{difference(found, SIGNIFICANT)} ({probability(found['bleu'])})" if found else NOT_RUN
             for found in tests
         ]
         seen = f"{run.record['pieces_seen']:,}" if run.record and run.record.get("pieces_seen") else NONE
-        body.append([f"`{run.name}`", settings(run.system.config), seen, *told])
-    return table(["run", "settings", "target pieces seen", *(f"{name} Δ (p)" for name in SETS)], body)
+        body.append([f"`{run.name}`", settings(run.system.config), seen, *_dev_loss(results, run), *told])
+    columns = ["run", "settings", "target pieces seen", "dev loss", "Δ", *(f"{name} Δ (p)" for name in SETS)]
+    return table(columns, body)
+
+
+def _dev_loss(results: Results, run: RunResult) -> list[str]:
+    """Nats a piece on dev, and the difference to its baseline's."""
+    baseline = results.runs.get(run.system.baseline or "")
+    before = run.loss_before if run.loss_before is not None else baseline and baseline.dev_loss
+    if run.dev_loss is None:
+        return [NONE] * 2
+    return [f"{run.dev_loss:.3f}", NONE if before is None else f"{run.dev_loss - before:+.3f}"]
 
 
 def _peers(results: Results) -> str:
@@ -191,7 +209,6 @@ def _complexity(results: Results) -> str:
     for run in ordered(results.runs.values()):
         record = run.record
         if record is None:
-            body.append([run.label, NOT_RUN, *[NONE] * 8])
             continue
         seconds, seen = record.get("training_seconds"), record.get("pieces_seen")
         body.append(

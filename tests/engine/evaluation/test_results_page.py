@@ -131,9 +131,8 @@ def test_rows_show_what_was_measured_and_what_was_printed(runs: Path) -> None:
 
 def test_what_was_not_run_says_so_and_has_no_number(runs: Path) -> None:
     page = results_page(load(runs), [], "c")
-    cells = row(page, "words")
-    assert cells[2] == cells[4] == "not run"
-    assert not any(letter.isdigit() for cell in cells[2:-2] for letter in cell)
+    assert "(`words`)" not in page
+    assert "There are settings for `words` too: not run." in page
     assert row(page, "cache-25")[4] == "not run"  # on docs-test
     assert "**word caches**: not run on a test set." in page
     assert "| ours | not run |" in page
@@ -142,16 +141,30 @@ def test_what_was_not_run_says_so_and_has_no_number(runs: Path) -> None:
 
 
 def test_where_nothing_improves_the_page_shows_what_was_tried(runs: Path) -> None:
+    losses = [{"base": 2.25, "continuous cache": loss} for loss in (2.25, 2.125, 2.1875)]
+    (runs / "cache-25" / "memory_curve.jsonl").write_text("\n".join(map(json.dumps, losses)), "utf-8")
     page = results_page(load(runs), [], "c")
     assert "**continuous cache** does not improve with p < 0.05 on a test set. What was tried:" in page
     tried = next(line for line in page.split("\n") if line.startswith("| `cache-25`"))
     assert "learning rate 0.0007; 1500 updates; from base; continuous cache: size 25" in tried
-    assert "| 250,000 | **+0.50** (0.010) | not run | not run |" in tried
+    assert "| 250,000 | 2.125 | -0.125 | **+0.50** (0.010) | not run | not run |" in tried
     better = measures("docs-test", 30, 1.0, 0.04)
     (runs / "cache-25" / "measures.docs-test.json").write_text(json.dumps(better), "utf-8")
     page = results_page(load(runs), [], "c")
     assert "**continuous cache** improves on its baseline with p < 0.05: `cache-25` (docs-test)." in page
     assert "What was tried" not in page.split("TVSub beside")[0].replace("and what was tried", "")
+
+
+def test_a_trained_model_is_compared_by_its_last_dev_loss(runs: Path) -> None:
+    kind = {"kind": "memdec", "buffer": {"cells": 8}}
+    system = Expected("memdec", "MemDec", "base", PAPER, {**config(), "model": {"decoder": kind}})
+    write_run(runs, system, docs_test=measures("docs-test", 28.5, -0.5))
+    for name, losses in (("base", (3.0, 2.5)), ("memdec", (2.75, 2.5625))):
+        lines = [json.dumps({"update": 200 * n, "dev_loss": loss}) for n, loss in enumerate(losses)]
+        (runs / name / "curve.jsonl").write_text("\n".join(lines), "utf-8")
+    page = results_page(load(runs), [], "c")
+    tried = next(line for line in page.split("\n") if line.startswith("| `memdec`"))
+    assert "| 2.562 | +0.062 |" in tried or "| 2.563 | +0.062 |" in tried
 
 
 def test_parts_and_settings_of_a_system() -> None:
