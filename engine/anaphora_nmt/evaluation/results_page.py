@@ -176,7 +176,9 @@ def _tried(results: Results, runs: Sequence[RunResult]) -> str:
 def _dev_loss(results: Results, run: RunResult) -> list[str]:
     """Nats a piece on dev, and the difference to its baseline's."""
     baseline = results.runs.get(run.system.baseline or "")
-    before = run.loss_before if run.loss_before is not None else baseline and baseline.dev_loss
+    before = run.loss_before
+    if before is None and baseline is not None:
+        before = baseline.dev_loss
     if run.dev_loss is None:
         return [NONE] * 2
     return [f"{run.dev_loss:.3f}", NONE if before is None else f"{run.dev_loss - before:+.3f}"]
