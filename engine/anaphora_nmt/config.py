@@ -248,11 +248,17 @@ class ConfirmedConfig:
 
 @dataclass(frozen=True)
 class MemoryConfig:
-    """Which document memories a model carries; None where it has not got one."""
+    """Which document memories a model carries; None where it has not got one.
+
+    Attributes:
+        drafts: whether the model's own drafts enter the memory, as published; otherwise only what a human
+            has confirmed does, and a document that nobody has worked on is drafted without history.
+    """
 
     continuous_cache: ContinuousCacheConfig | None = None
     word_caches: WordCachesConfig | None = None
     confirmed: ConfirmedConfig | None = None
+    drafts: bool = True
 
 
 @dataclass(frozen=True)

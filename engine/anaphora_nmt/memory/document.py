@@ -39,14 +39,21 @@ class ReaderView:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """What a segment offers: its confirmed target counts before its draft."""
+    """What a segment offers: its confirmed target counts before its draft.
+
+    Attributes:
+        counts: what enters the memory; a draft does only where `drafts_count`.
+    """
 
     draft: Contribution | None = None
     confirmed: Contribution | None = None
+    drafts_count: bool = True
 
     @property
     def counts(self) -> Contribution | None:
-        return self.draft if self.confirmed is None else self.confirmed
+        if self.confirmed is None and self.drafts_count:
+            return self.draft
+        return self.confirmed
 
 
 class DocumentMemory:
@@ -76,6 +83,7 @@ class DocumentMemory:
         self._topic = topic
         self._topic_words = topic_cache(topic, config, vocabulary)
         self._follows = config.confirmed is not None
+        self._empty = _Entry(drafts_count=config.drafts)
         self._entries: dict[int, _Entry] = {}
         self._kept = {0: empty_snapshot(config, tuple(word for word, _ in self._topic_words))}
         self._latest = 0, self._kept[0]
@@ -100,15 +108,16 @@ class DocumentMemory:
 
     def draft(self, index: int, contribution: Contribution) -> None:
         """Enter segment `index`'s draft; kept underneath where the segment is confirmed."""
-        self._replace(index, draft=contribution)
+        self._replace(index, replace(self._entry(index), draft=contribution))
 
     def confirm(self, index: int, contribution: Contribution) -> None:
         """Enter a human's translation in place of the draft."""
-        self._replace(index, confirmed=replace(contribution, confirmed=self._follows))
+        confirmed = replace(contribution, confirmed=self._follows)
+        self._replace(index, replace(self._entry(index), confirmed=confirmed))
 
     def forget(self, index: int) -> None:
         """Undo `confirm`: the draft, or nothing, contributes again."""
-        self._replace(index, confirmed=None)
+        self._replace(index, replace(self._entry(index), confirmed=None))
 
     def adopt(self, other: DocumentMemory, moved: Mapping[str, str]) -> frozenset[str]:
         """Take over contributions from the memory of the same document as it was cut before.
@@ -182,9 +191,11 @@ class DocumentMemory:
             kept -= _STRIDE
         return (number, snapshot) if kept <= number <= index else (kept, self._kept[kept])
 
-    def _replace(self, index: int, **change: Contribution | None) -> None:
-        old = self._entries.get(index, _Entry())
-        entry = _Entry(**{"draft": old.draft, "confirmed": old.confirmed, **change})
+    def _entry(self, index: int) -> _Entry:
+        return self._entries.get(index, self._empty)
+
+    def _replace(self, index: int, entry: _Entry) -> None:
+        old = self._entry(index)
         # the object that was there stays, so that snapshots made of it stay valid
         for known in (old.confirmed, old.draft):
             if known is not None and _same(known, entry.confirmed):

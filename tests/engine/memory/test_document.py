@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -104,6 +105,24 @@ def test_forgetting_restores_the_draft_or_nothing(vocabulary: WordVocabulary, gi
     memory.forget(2)
     assert_equal(memory.before(9), drafted)
     assert not memory.confirmed(2)
+
+
+def test_where_drafts_do_not_count_only_confirmed_text_is_remembered(
+    vocabulary: WordVocabulary, give: Give
+) -> None:
+    memory = DocumentMemory("d", ["a", "b", "c"], replace(CONFIG, drafts=False), vocabulary)
+    empty = memory.before(0)
+    memory.draft(0, give(TEXTS[0]))
+    assert memory.version.revision == 0
+    assert_equal(memory.before(2), empty)
+    memory.confirm(0, give(TEXTS[1]))
+    memory.draft(1, give(TEXTS[2]))
+    assert memory.version.revision == 1
+    with_drafts = document(vocabulary)
+    with_drafts.confirm(0, give(TEXTS[1]))
+    assert_equal(memory.before(2), with_drafts.before(1))
+    memory.forget(0)
+    assert_equal(memory.before(2), empty)
 
 
 def test_revision_grows_only_where_the_memory_changes(vocabulary: WordVocabulary, give: Give) -> None:
