@@ -24,6 +24,7 @@ from __future__ import annotations
 import argparse
 import statistics
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -38,7 +39,8 @@ from anaphora_nmt.models.bundle import load_bundle
 from anaphora_nmt.models.remembering import MemoryUse, RememberingModel
 from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.search.beam import BeamOptions, beam_search
-from anaphora_nmt.text.pieces import BOS, EOS
+from anaphora_nmt.text.pieces import BOS, EOS, Pieces
+from anaphora_nmt.training.experiments import DataPaths, load_run
 
 TEXT = (
     (
@@ -60,22 +62,37 @@ STEPS = 24
 class Subject:
     """A model that decodes sentences with and without its cache, for a fixed number of steps."""
 
-    def __init__(self, folder: Path, batch: int, beam: int, size: int | None) -> None:
+    def __init__(self, model: RememberingModel, pieces: tuple[Pieces, Pieces], batch: int, beam: int) -> None:
+        self.model = model.eval()
+        self.beam = BeamOptions(beam)
+        source, target = pieces
+        self.sources = [[BOS, *source.encode(text), EOS] for text, _ in TEXT]
+        targets = [[*target.encode(text), EOS] for _, text in TEXT]
+        self.batch = batch
+        self.snapshot = self._filled(targets)
+
+    @classmethod
+    def of_bundle(cls, folder: Path, batch: int, beam: int, size: int | None) -> Subject:
+        """A model folder, with its continuous cache only."""
         bundle = load_bundle(folder)
         cache = bundle.memory.continuous_cache
         if cache is None:
             raise SystemExit(f"{folder} has no continuous cache")
         if size is not None:
-            cache = type(cache)(**{**vars(cache), "size": size})
+            cache = replace(cache, size=size)
         config = MemoryConfig(continuous_cache=cache)
-        self.model = RememberingModel(bundle.model, config, WordVocabulary(bundle.target)).eval()
+        model = RememberingModel(bundle.model, config, WordVocabulary(bundle.target))
         tensors = {n: t for n, t in bundle.memory_tensors.items() if n.startswith("continuous.")}
-        self.model.load_memory_state(tensors)
-        self.beam = BeamOptions(beam)
-        self.sources = [[BOS, *bundle.source.encode(source), EOS] for source, _ in TEXT]
-        targets = [[*bundle.target.encode(target), EOS] for _, target in TEXT]
-        self.batch = batch
-        self.snapshot = self._filled(targets)
+        model.load_memory_state(tensors)
+        return cls(model, (bundle.source, bundle.target), batch, beam)
+
+    @classmethod
+    def of_run(cls, folder: Path, batch: int, beam: int) -> Subject:
+        """The run of an experiment, such as `cache-rnnsearch`."""
+        run = load_run(folder, DataPaths.load(folder.parent))
+        if run.model.continuous is None:
+            raise SystemExit(f"{folder} has no continuous cache")
+        return cls(run.model, (run.source, run.target), batch, beam)
 
     def encoded(self, number: int) -> Encoded:
         """A sentence, `batch` times."""
@@ -120,6 +137,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--model", type=Path)
+    parser.add_argument("--run", type=Path, help="run of an experiment, in place of a model folder")
     parser.add_argument("--rounds", type=int, default=4, help="batches decoded with each setting")
     parser.add_argument("--batch", type=int, default=24, help="sentences decoded together")
     parser.add_argument("--beam", type=int, default=10)
@@ -127,8 +145,11 @@ def main() -> None:
     parser.add_argument("--profile", action="store_true", help="print where the time with the cache goes")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
-    folder = arguments.model or embedded_model()
-    subject = Subject(folder, arguments.batch, arguments.beam, arguments.size)
+    if arguments.run is not None:
+        subject = Subject.of_run(arguments.run, arguments.batch, arguments.beam)
+    else:
+        folder = arguments.model or embedded_model()
+        subject = Subject.of_bundle(folder, arguments.batch, arguments.beam, arguments.size)
     off, on = MemoryUse(False, False), MemoryUse(True, False)
     for use in (off, on):
         subject.seconds(0, use)
