@@ -30,6 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--confirmed", default=f"off,0,10,25,50,{EVERY}", help="how many come confirmed; off: no memory"
     )
+    parser.add_argument(
+        "--memories", choices=("both", "cache", "words"), default="both", help="which of the published caches"
+    )
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--batch", type=int, default=24, help="sentences decoded together")
 
@@ -92,7 +95,12 @@ def _draft(
 
     assert isinstance(translator, Translator)
     used = setting != "off"
-    options = SearchOptions(arguments.beam, arguments.length_penalty, continuous_cache=used, word_caches=used)
+    options = SearchOptions(
+        arguments.beam,
+        arguments.length_penalty,
+        continuous_cache=used and arguments.memories != "words",
+        word_caches=used and arguments.memories != "cache",
+    )
     pairs = [document.pairs[: arguments.longest] for document in documents]
     count = {"off": 0, EVERY: arguments.longest}.get(setting)
     count = int(setting) if count is None else count
