@@ -14,11 +14,11 @@ from anaphora_nmt.memory.document import DocumentMemory
 from anaphora_nmt.memory.topics import TopicModel
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.bundle import Bundle, load_bundle
-from anaphora_nmt.models.remembering import RememberingModel
+from anaphora_nmt.models.remembering import MemoryUse, RememberingModel
 from anaphora_nmt.pipeline.corpus import CorpusTranslator
 from anaphora_nmt.pipeline.document import OpenDocument
 from anaphora_nmt.pipeline.drafting import Drafter
-from anaphora_nmt.pipeline.explaining import explain_words, source_words
+from anaphora_nmt.pipeline.explaining import Before, explain_words, source_words
 from anaphora_nmt.pipeline.prepared import PreparedLine, prepare_target
 from anaphora_nmt.text.tags import strip_tags
 from anaphora_nmt.types import (
@@ -189,9 +189,13 @@ class Translator:
         target: str,
         influence: bool = True,
         cancel: Cancel | None = None,
+        options: SearchOptions = SearchOptions(),
     ) -> Explanation:
         """Why `target` reads as it does, with the memory before `segment`. Changes nothing.
 
+        Args:
+            influence: probe what each remembered word changes; it takes longer.
+            options: of the draft; here they say which memories are read.
         Raises:
             Cancelled: between the decoding and the probing of influences.
         """
@@ -199,14 +203,14 @@ class Translator:
         index = opened.index(segment)
         source = opened.source(index)
         prepared = prepare_target(target, source.line.strings, self._bundle.target)
+        use = MemoryUse.chosen(self._bundle.memory, options)
         with self._precision():
             traces = explain_words(
                 self._drafter,
                 self._vocabulary,
                 source,
                 prepared,
-                opened.memory.before(index),
-                opened.memory.view(index),
+                Before(opened.memory.before(index), opened.memory.view(index), use),
                 influence,
                 cancel,
             )
@@ -245,10 +249,12 @@ class Translator:
 
 def _info(bundle: Bundle, device: torch.device) -> EngineInfo:
     on_gpu = device.type == "cuda"
-    memories = []
-    if bundle.memory.continuous_cache is not None:
+    use, memories = MemoryUse.chosen(bundle.memory), []
+    if bundle.memory.confirmed is not None and use.confirmed:
+        memories.append("confirmed text")
+    if bundle.memory.continuous_cache is not None and use.continuous_cache:
         memories.append("continuous cache")
-    if bundle.memory.word_caches is not None:
+    if bundle.memory.word_caches is not None and use.word_caches:
         memories.append("dynamic and topic caches")
     if bundle.model.camn is not None:
         memories.append("context sentences")

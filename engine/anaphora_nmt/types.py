@@ -27,16 +27,18 @@ class SearchOptions:
         length_penalty: exponent α of Wu et al. (2016); 0 switches it off.
         n_best: suggestions returned, at most `beam_size`.
         max_length_ratio: target pieces allowed for each source piece (plus a constant).
-        continuous_cache: read the continuous cache, and follow confirmed text, where the model does.
-        word_caches: read the dynamic and topic caches where the model has them.
+        continuous_cache: read the continuous cache, if the model has one; None: if it is made to.
+        word_caches: read the dynamic and topic caches, likewise.
+        confirmed: follow confirmed text, likewise.
     """
 
     beam_size: int = 5
     length_penalty: float = 0.8
     n_best: int = 1
     max_length_ratio: float = 2.5
-    continuous_cache: bool = True
-    word_caches: bool = True
+    continuous_cache: bool | None = None
+    word_caches: bool | None = None
+    confirmed: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

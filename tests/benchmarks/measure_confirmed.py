@@ -1,6 +1,8 @@
 """What following confirmed text gains: BLEU on dev documents, and how many corrected terms are taken up.
 
-    python tests/benchmarks/measure_confirmed.py DEV.jsonl.xz [threshold,weight,temperature,context_share …]
+    python tests/benchmarks/measure_confirmed.py DEV.jsonl.xz [KEY=VALUE,KEY=VALUE …]
+
+Each further argument is a setting: fields of ConfirmedConfig that differ from the embedded model's.
 
 Greedy; each reference is confirmed before the next draft. The first 24 segments of the first 36 documents
 that have at least 12.
@@ -13,6 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from anaphora_nmt.commands.embedded import embedded_model
+from anaphora_nmt.commands.memories import memories_in_use
 from anaphora_nmt.config import ConfirmedConfig, MemoryConfig
 from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.evaluation.bleu import corpus_bleu, corpus_chrf
@@ -38,7 +41,7 @@ CONFIRMED = (
 )
 
 
-def translator(confirmed: ConfirmedConfig | None) -> CorpusTranslator:
+def translator(confirmed: ConfirmedConfig) -> CorpusTranslator:
     """The embedded model with other settings for what was confirmed."""
     bundle = load_bundle(embedded_model())
     memory: MemoryConfig = replace(bundle.memory, confirmed=confirmed)
@@ -68,14 +71,15 @@ def main() -> None:
     sources = [[source for source, _ in pairs] for pairs in documents]
     references = [[target for _, target in pairs] for pairs in documents]
     flat = [line for document in references for line in document]
-    settings: list[tuple[str, ConfirmedConfig | None, bool]] = [("no memory", None, False)]
-    settings += [("caches alone", None, True), ("shipped", ConfirmedConfig(), True)]
+    shipped = load_bundle(embedded_model()).memory.confirmed or ConfirmedConfig()
+    settings = [(name, shipped, name) for name in ("none", "both", "all", "confirmed")]
     for text in sys.argv[2:]:
-        threshold, weight, temperature, share = map(float, text.split(","))
-        settings.append((text, ConfirmedConfig(1000, threshold, weight, temperature, share), True))
-    for name, confirmed, use in settings:
+        changes = {key: float(value) for key, value in (part.split("=") for part in text.split(","))}
+        settings.append((text, replace(shipped, **changes), "confirmed"))
+    for name, confirmed, memories in settings:
         corpus = translator(confirmed)
-        options = SearchOptions(beam_size=1, continuous_cache=use, word_caches=use)
+        options = SearchOptions(beam_size=1, **memories_in_use(memories))
+        use = memories != "none"
         drafts = corpus.translate(sources, options, references if use else None)
         lines = [line for document in drafts for line in document]
         bleu, chrf = corpus_bleu(lines, [flat]).value, corpus_chrf(lines, [flat]).value

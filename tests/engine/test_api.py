@@ -23,6 +23,7 @@ LINES = [
     "变量保存模型的状态。",
     "请参阅张量指南，了解更多详细信息。",
 ]
+ALL_MEMORIES = SearchOptions(continuous_cache=True, word_caches=True)
 NO_MEMORY = SearchOptions(continuous_cache=False, word_caches=False)
 
 
@@ -158,7 +159,7 @@ def test_cancelling_changes_nothing(opened: Translator) -> None:
 def test_an_explanation_accounts_for_every_word(opened: Translator) -> None:
     drafts(opened, [0, 1])
     target = "Using {1}tensors{/1} can be slow."
-    explanation = opened.explain("d", "2", target)
+    explanation = opened.explain("d", "2", target, options=ALL_MEMORIES)
     assert [target[token.start : token.end] for token in explanation.tokens] == [
         token.word for token in explanation.tokens
     ]
@@ -174,6 +175,8 @@ def test_an_explanation_accounts_for_every_word(opened: Translator) -> None:
             assert explanation.view.slots[use.slot].word
             assert use.influence is not None
     assert any(token.slots for token in explanation.tokens)
+    as_drafted = opened.explain("d", "2", target)
+    assert not any(token.slots or token.cached_words for token in as_drafted.tokens), "caches are not read"
     source = LINES[2]
     assert all(source[word.start : word.end] == word.word for word in explanation.source_words)
     assert pickle.loads(pickle.dumps(explanation)) == explanation

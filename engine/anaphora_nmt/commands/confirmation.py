@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--confirmed", default=f"off,0,10,25,50,{EVERY}", help="how many come confirmed; off: no memory"
     )
     parser.add_argument(
-        "--memories", choices=("both", "cache", "words"), default="both", help="which of the published caches"
+        "--memories", default="all", help="what is in use, as for `evaluate`: confirmed, cache+confirmed, all"
     )
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--batch", type=int, default=24, help="sentences decoded together")
@@ -91,16 +91,13 @@ def _draft(
     from tqdm import tqdm
 
     from anaphora_nmt.api import Translator
+    from anaphora_nmt.commands.memories import memories_in_use
     from anaphora_nmt.types import SearchOptions
 
     assert isinstance(translator, Translator)
     used = setting != "off"
-    options = SearchOptions(
-        arguments.beam,
-        arguments.length_penalty,
-        continuous_cache=used and arguments.memories != "words",
-        word_caches=used and arguments.memories != "cache",
-    )
+    in_use = memories_in_use(arguments.memories if used else "none")
+    options = SearchOptions(arguments.beam, arguments.length_penalty, **in_use)
     pairs = [document.pairs[: arguments.longest] for document in documents]
     count = {"off": 0, EVERY: arguments.longest}.get(setting)
     count = int(setting) if count is None else count

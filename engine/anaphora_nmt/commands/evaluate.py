@@ -11,13 +11,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from anaphora_nmt.data.corpus import ParallelDocument
 
-SETTINGS = {
-    "none": (False, False),
-    "cache": (True, False),
-    "words": (False, True),
-    "both": (True, True),
-}
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the subcommand."""
@@ -27,7 +20,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--beam", type=int, default=5)
     parser.add_argument("--length-penalty", type=float, default=0.8)
     parser.add_argument(
-        "--memories", default="none,cache,words,both", help="settings to compare, the first is the baseline"
+        "--memories",
+        default="none,cache,words,both",
+        help="settings to compare, the first is the baseline; parts of one are joined by +: none, cache, "
+        "words, both (cache+words), confirmed, all",
     )
     parser.add_argument("--confirmed", action="store_true", help="references enter the memory, not drafts")
     parser.add_argument("--documents", type=int, help="only the first so many documents")
@@ -69,12 +65,10 @@ def _translate(arguments: argparse.Namespace, setting: str, documents: list[Para
     from tqdm import tqdm
 
     from anaphora_nmt.api import Translator
+    from anaphora_nmt.commands.memories import memories_in_use
     from anaphora_nmt.types import SearchOptions
 
-    cache, words = SETTINGS[setting]
-    options = SearchOptions(
-        arguments.beam, arguments.length_penalty, continuous_cache=cache, word_caches=words
-    )
+    options = SearchOptions(arguments.beam, arguments.length_penalty, **memories_in_use(setting))
     translator = Translator.load(arguments.model, threads=arguments.threads).corpus(arguments.batch)
     sources = [[source for source, _ in document.pairs] for document in documents]
     confirmed = [[target for _, target in document.pairs] for document in documents]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
 
-from anaphora_nmt.config import ConfirmedConfig, ContinuousCacheConfig, MemoryConfig, WordCachesConfig
+from anaphora_nmt.commands.memories import memories_in_use
+from anaphora_nmt.config import ContinuousCacheConfig, MemoryConfig, WordCachesConfig
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,6 +26,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--drafted", type=float, default=0.5, help="share of the history that is the model's own drafts"
     )
+    parser.add_argument(
+        "--read",
+        default="confirmed",
+        help="read where nobody chooses: confirmed, cache+confirmed, all",
+    )
     parser.add_argument("--threads", type=int, default=1)
 
 
@@ -37,6 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     from anaphora_nmt.nn.pretrained import read_pretrained
     from anaphora_nmt.text.pieces import Pieces
     from anaphora_nmt.text.words import load_source_pieces
+    from anaphora_nmt.training.confirmed_gate import fit_on_corpus
     from anaphora_nmt.training.memory import SecondPass, train_memories
     from anaphora_nmt.training.run import load_base
 
@@ -60,7 +68,10 @@ def run(arguments: argparse.Namespace) -> int:
             model, target, prepared, topics, config, arguments.run / "memories", settings
         )
         tensors = remembering.memory_state()
-        config = replace(config, confirmed=ConfirmedConfig())  # nothing to learn
+        confirmed, losses = fit_on_corpus(remembering, prepared, arguments.run / "memories", settings)
+        print("dev loss a piece, each reference confirmed before the next: " + json.dumps(losses))
+        read = tuple(name for name, used in memories_in_use(arguments.read).items() if used)
+        config = replace(config, confirmed=confirmed, read=read)
     bundle = Bundle(arguments.name, model, source, target, config, tensors, arguments.out)
     pretrained = read_pretrained(arguments.pretrained) if arguments.pretrained else None
     rows = np.load(prepared / "rows.npy") if pretrained else None

@@ -31,8 +31,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise CorpusError(f"{arguments.input} cannot be read as UTF-8 text: {error}") from error
     documents = [part.split("\n") for part in text.strip("\n").split("\n\n")]
     translator = Translator.load(arguments.model or embedded_model(), arguments.device, arguments.threads)
-    use = not arguments.no_memory
-    options = SearchOptions(beam_size=arguments.beam, continuous_cache=use, word_caches=use)
+    use = False if arguments.no_memory else None
+    options = SearchOptions(beam_size=arguments.beam, continuous_cache=use, word_caches=use, confirmed=use)
     drafts = translator.corpus().translate(documents, options)
     result = "\n\n".join("\n".join(document) for document in drafts) + "\n"
     if arguments.output:

@@ -103,34 +103,63 @@ def gather_confirmed(contents: Sequence[ConfirmedPieces], device: torch.device) 
     return ConfirmedSlots(*(torch.from_numpy(array).to(device) for array in (steps, pieces, mask)))
 
 
+@dataclass(frozen=True)
+class Likeness:
+    """How alike steps are to confirmed pieces.
+
+    Attributes:
+        contexts, states: cosines of c_t and of s_t with those of the piece that is most alike, [B, T, 1].
+        shares: of each confirmed piece in p_confirmed, [B, T, N].
+        near: whether that piece is alike enough to be followed at all, [B, T, 1].
+    """
+
+    contexts: Tensor
+    states: Tensor
+    shares: Tensor
+    near: Tensor
+
+
 def follow_confirmed(
     log_probs: Tensor, features: Features, slots: ConfirmedSlots, config: ConfirmedConfig
 ) -> Tensor:
     """(1 − λ) p + λ p_confirmed, at one step ([B, V]) or at all ([B, T, V]).
 
     Two steps are as alike as the cosines of their contexts and of their states, averaged with weights
-    `context_share` and the rest. λ rises from 0 at `threshold` to `weight` for equal steps; p_confirmed is a
-    softmax over the confirmed pieces' likeness / `temperature`. A row where nothing is alike stays exactly
-    as it is.
+    `context_share` and the rest; p_confirmed is a softmax over the pieces' likeness / `temperature`.
+    λ is a logistic function of the two cosines of the piece that is most alike, fitted on training documents
+    (`training/confirmed_gate.py`), and 0 below `threshold`: a row where nothing is alike stays as it is.
     """
     if log_probs.dim() == 2:
         one = Features(features.state[:, None], features.context[:, None], features.embedding[:, None])
         return follow_confirmed(log_probs[:, None], one, slots, config)[:, 0]
     weight, shares = confirmed_shares(features, slots, config)
-    pieces = slots.pieces[:, None].expand_as(shares)
-    confirmed = torch.zeros_like(log_probs).scatter_add(-1, pieces, shares)
-    mixed = torch.log((1 - weight) * log_probs.exp() + weight * confirmed)
+    mixed = torch.log((1 - weight) * log_probs.exp() + weight * confirmed_probs(shares, slots, log_probs))
     return torch.where(weight > 0, mixed, log_probs)
+
+
+def confirmed_probs(shares: Tensor, slots: ConfirmedSlots, like: Tensor) -> Tensor:
+    """p_confirmed over the vocabulary, [B, T, V] as `like`, from the pieces' shares [B, T, N]."""
+    pieces = slots.pieces[:, None].expand_as(shares)
+    return torch.zeros_like(like).scatter_add(-1, pieces, shares)
 
 
 def confirmed_shares(
     features: Features, slots: ConfirmedSlots, config: ConfirmedConfig
 ) -> tuple[Tensor, Tensor]:
     """λ [B, T, 1] and the share of each confirmed piece in p_confirmed [B, T, N]; see `follow_confirmed`."""
-    context = functional.normalize(features.context.float(), dim=-1) * config.context_share
-    state = functional.normalize(features.state.float(), dim=-1) * (1 - config.context_share)
-    likeness = torch.cat((context, state), dim=-1) @ slots.steps.transpose(1, 2)
-    likeness = likeness.masked_fill(~slots.mask[:, None], _HIDDEN)
-    best = likeness.amax(-1, keepdim=True)
-    weight = config.weight * ((best - config.threshold) / (1 - config.threshold)).clamp(0, 1)
-    return weight, (likeness / config.temperature).softmax(-1)
+    found = likeness(features, slots, config)
+    logits = config.gate_bias + config.gate_context * found.contexts + config.gate_state * found.states
+    return torch.sigmoid(logits) * found.near, found.shares
+
+
+def likeness(features: Features, slots: ConfirmedSlots, config: ConfirmedConfig) -> Likeness:
+    """Compare steps [B, T, …] with the confirmed pieces."""
+    context = functional.normalize(features.context.float(), dim=-1)
+    state = functional.normalize(features.state.float(), dim=-1)
+    steps = slots.steps.transpose(1, 2)
+    contexts, states = context @ steps[:, : context.shape[-1]], state @ steps[:, context.shape[-1] :]
+    alike = config.context_share * contexts + (1 - config.context_share) * states
+    alike = alike.masked_fill(~slots.mask[:, None], _HIDDEN)
+    best, places = alike.max(-1, keepdim=True)
+    shares = (alike / config.temperature).softmax(-1)
+    return Likeness(contexts.gather(-1, places), states.gather(-1, places), shares, best > config.threshold)

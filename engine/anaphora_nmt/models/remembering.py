@@ -24,6 +24,7 @@ from anaphora_nmt.memory.words import Word, WordVocabulary
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features, shift_right
 from anaphora_nmt.text.pieces import BOS, PAD
+from anaphora_nmt.types import SearchOptions
 
 _CHUNK = 8
 
@@ -34,6 +35,14 @@ class MemoryUse:
 
     continuous_cache: bool = True
     word_caches: bool = True
+    confirmed: bool = True
+
+    @classmethod
+    def chosen(cls, config: MemoryConfig, options: SearchOptions = SearchOptions()) -> MemoryUse:
+        """What the options say, and the configuration where they say nothing."""
+        names = ("continuous_cache", "word_caches", "confirmed")
+        given = {name: getattr(options, name) for name in names}
+        return cls(**{n: n in config.read if value is None else value for n, value in given.items()})
 
 
 @dataclass(frozen=True)
@@ -107,14 +116,20 @@ class RememberingModel(nn.Module):
         return self.base.encode(pieces)
 
     @property
+    def use(self) -> MemoryUse:
+        """The memories that are read where a call does not choose."""
+        return MemoryUse.chosen(self.config)
+
+    @property
     def device(self) -> torch.device:
         """Where its parameters are."""
         return self.base.decoder.embeddings.device
 
     def start(
-        self, encoded: Encoded, snapshots: Sequence[MemorySnapshot], use: MemoryUse = MemoryUse()
+        self, encoded: Encoded, snapshots: Sequence[MemorySnapshot], use: MemoryUse | None = None
     ) -> RememberingState:
-        """The state before the first piece, one row a sentence."""
+        """The state before the first piece, one row a sentence; `use` None: as configured."""
+        use = use or self.use
         decoder = self.base.decoder
         words = None
         if self.words is not None and use.word_caches:
@@ -140,10 +155,11 @@ class RememberingModel(nn.Module):
         encoded: Encoded,
         target: Tensor,
         snapshots: Sequence[MemorySnapshot],
-        use: MemoryUse = MemoryUse(),
+        use: MemoryUse | None = None,
         attention: bool = False,
     ) -> Taught:
         """Forced decoding of targets [B, T] (ending in </s>, padded) with a snapshot for each row."""
+        use = use or self.use
         features = self.base.teach(encoded, target, attention)
         reading = self._read(features, self._slots(snapshots, use))
         log_probs = self._log_probs(features, reading)
@@ -173,6 +189,8 @@ class RememberingModel(nn.Module):
         features = self.base.teach(encoded, target)
         contexts, states = features.context.float().cpu().numpy(), features.state.float().cpu().numpy()
         cache = self.config.continuous_cache
+        # what follows confirmed text needs the words that a cache would hold
+        write = cache.write if cache else "words" if self.config.confirmed else "none"
         written = []
         for row, ids in enumerate(target.cpu().numpy()):
             count = int((ids != PAD).sum()) - 1
@@ -182,7 +200,7 @@ class RememberingModel(nn.Module):
                     contexts[row, :count],
                     states[row, :count],
                     self.vocabulary,
-                    cache.write if cache else "none",
+                    write,
                 )
             )
         return written
@@ -196,7 +214,7 @@ class RememberingModel(nn.Module):
         slots: Sequence[Sequence[int]],
         words: Sequence[int],
         followed: Sequence[Sequence[int]] = (),
-        use: MemoryUse = MemoryUse(),
+        use: MemoryUse | None = None,
     ) -> tuple[Tensor, Tensor, Tensor]:
         """How much each target piece's log-probability owes to slots and words; one sentence.
 
@@ -208,6 +226,7 @@ class RememberingModel(nn.Module):
             log p − log p without the group, [len(slots), T], without the word, [len(words), T], and without
             the confirmed pieces, [len(followed), T].
         """
+        use = use or self.use
         features = self.base.teach(encoded, target)
         gathered = self._slots([snapshot], use)
         reading = self._read(features, gathered)
@@ -261,7 +280,7 @@ class RememberingModel(nn.Module):
         return self.continuous.gather([snapshot.cache for snapshot in snapshots])
 
     def _confirmed(self, snapshots: Sequence[MemorySnapshot], use: MemoryUse) -> ConfirmedSlots | None:
-        if self.config.confirmed is None or not use.continuous_cache:
+        if self.config.confirmed is None or not use.confirmed:
             return None
         return gather_confirmed([snapshot.confirmed for snapshot in snapshots], self.device)
 

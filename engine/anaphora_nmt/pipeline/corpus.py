@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from anaphora_nmt.config import MemoryConfig
 from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.memory.topics import TopicModel
 from anaphora_nmt.memory.words import WordVocabulary
+from anaphora_nmt.models.remembering import MemoryUse
 from anaphora_nmt.pipeline.document import OpenDocument
 from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.prepared import prepare_target
@@ -47,9 +48,8 @@ class CorpusTranslator:
             needed: for each document the segments whose drafts are wanted; confirmed segments besides
                 them are not drafted ("" in the result).
         """
-        remembers = (options.continuous_cache and self.memory.continuous_cache is not None) or (
-            options.word_caches and self.memory.word_caches is not None
-        )
+        use = MemoryUse.chosen(self.memory, options)
+        remembers = any(read and getattr(self.memory, name) for name, read in asdict(use).items())
         results: list[list[str]] = [[""] * len(document) for document in documents]
         opened = [self._open(number, document, remembers) for number, document in enumerate(documents)]
         wanted = None if needed is None else [frozenset(numbers) for numbers in needed]

@@ -194,7 +194,7 @@ class Drafter:
         options: SearchOptions,
         cancel: Callable[[], bool] | None,
     ) -> list[list[Hypothesis]]:
-        use = MemoryUse(options.continuous_cache, options.word_caches)
+        use = MemoryUse.chosen(self.model.config, options)
         state = self.model.start(encoded, list(snapshots), use)
         limits = [int(options.max_length_ratio * len(part.ids)) + 10 for part in parts]
         beam = BeamOptions(options.beam_size, options.length_penalty, min(options.n_best, options.beam_size))

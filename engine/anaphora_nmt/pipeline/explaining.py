@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -12,7 +12,7 @@ from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.memory.document import ReaderView
 from anaphora_nmt.memory.words import WordVocabulary
-from anaphora_nmt.models.remembering import Taught
+from anaphora_nmt.models.remembering import MemoryUse, Taught
 from anaphora_nmt.nn.state import ContextReading
 from anaphora_nmt.pipeline.drafting import Drafter, word_attention
 from anaphora_nmt.pipeline.prepared import PreparedLine, Word, raw_span
@@ -24,35 +24,43 @@ SHOWN = 8
 _FAINT = 0.005
 
 
+@dataclass(frozen=True)
+class Before:
+    """The memory before a segment: for the model, for the reader, and what of it is read."""
+
+    snapshot: MemorySnapshot
+    view: ReaderView
+    use: MemoryUse
+
+
 @torch.inference_mode()
 def explain_words(
     drafter: Drafter,
     vocabulary: WordVocabulary,
     source: PreparedLine,
     target: PreparedLine,
-    snapshot: MemorySnapshot,
-    view: ReaderView,
+    memory: Before,
     influence: bool,
     cancel: Callable[[], bool] | None,
 ) -> tuple[TokenTrace, ...]:
     """A trace for every target word.
 
     Args:
-        snapshot, view: the memory before the segment, for the model and for the reader.
         influence: probe what each listed slot and word changes (one more batched forced decoding).
     """
     if not target.words:
         return ()
     encoded = drafter.encode_whole([source])
     ids = torch.tensor([[*target.ids, EOS]], device=drafter.model.device)
-    taught = drafter.model.teach(encoded, ids, [snapshot], attention=True)
+    snapshot, view = memory.snapshot, memory.view
+    taught = drafter.model.teach(encoded, ids, [snapshot], memory.use, attention=True)
     if cancel is not None and cancel():
         raise Cancelled("the explanation was cancelled")
     reading = _Reading(taught, source, target, view)
     if encoded.context is not None:
         reading.read_context(encoded.context)
         if influence:
-            reading.context_influence = context_influence(drafter, source, ids, snapshot, taught)
+            reading.context_influence = context_influence(drafter, source, ids, memory, taught)
     columns = snapshot.cached_words
     if influence and (view.slots or columns or view.confirmed):
         groups, words = reading.strongest_slots(), reading.strongest_words(len(columns))
@@ -60,7 +68,7 @@ def explain_words(
         followed = reading.strongest_confirmed()
         confirmed = [view.confirmed[number][2] for number in followed]
         slot_gain, word_gain, confirmed_gain = drafter.model.leave_one_out(
-            encoded, ids, snapshot, members, words, confirmed
+            encoded, ids, snapshot, members, words, confirmed, memory.use
         )
         reading.confirmed_influence = dict(zip(followed, confirmed_gain.float().cpu().numpy(), strict=True))
         reading.slot_influence = dict(zip(groups, slot_gain.float().cpu().numpy(), strict=True))
@@ -190,7 +198,7 @@ class _Reading:
 
 
 def context_influence(
-    drafter: Drafter, source: PreparedLine, target: torch.Tensor, snapshot: MemorySnapshot, taught: Taught
+    drafter: Drafter, source: PreparedLine, target: torch.Tensor, memory: Before, taught: Taught
 ) -> dict[int, np.ndarray]:
     """By place of the context sentence: log p of each piece of `target` [1, T] minus that without it, [T]."""
     places = [place for place, line in enumerate(source.context) if line is not None]
@@ -200,7 +208,7 @@ def context_influence(
     ]
     count = len(places)
     left = drafter.model.teach(
-        drafter.encode_whole(without), target.expand(count, -1), [snapshot] * count
+        drafter.encode_whole(without), target.expand(count, -1), [memory.snapshot] * count, memory.use
     ).target_log_probs
     changes = (taught.target_log_probs - left).float().cpu().numpy()
     return dict(zip(places, changes, strict=True))

@@ -14,7 +14,7 @@ from anaphora_nmt.nn.state import Features
 
 B, T, C, D, V, N = 2, 3, 4, 5, 9, 6
 CPU = torch.device("cpu")
-CONFIG = ConfirmedConfig(size=50, threshold=0.1, weight=0.6, temperature=0.2, context_share=0.3)
+CONFIG = ConfirmedConfig(50, 0.1, 0.2, 0.3, gate_bias=-0.5, gate_context=0.75, gate_state=1.5)
 
 
 def unit(vector: np.ndarray) -> np.ndarray:
@@ -42,14 +42,16 @@ def literal(
     log_probs: np.ndarray, context: np.ndarray, state: np.ndarray, held: ConfirmedPieces
 ) -> np.ndarray:
     """One step, written out."""
-    likeness = []
+    cosines = []
     for number in range(len(held)):
         key = held.steps[number].astype(np.float64)
-        likeness.append(0.3 * (unit(context) @ key[:C]) + 0.7 * (unit(state) @ key[C:]))
+        cosines.append((unit(context) @ key[:C], unit(state) @ key[C:]))
+    likeness = [0.3 * of_context + 0.7 * of_state for of_context, of_state in cosines]
     share = np.exp(np.array(likeness) / CONFIG.temperature)
     share /= share.sum()
-    rise = (max(likeness) - CONFIG.threshold) / (1 - CONFIG.threshold)
-    weight = CONFIG.weight * min(1.0, max(0.0, rise))
+    of_context, of_state = cosines[int(np.argmax(likeness))]
+    weight = 1 / (1 + np.exp(0.5 - 0.75 * of_context - 1.5 * of_state))
+    weight = weight if max(likeness) > CONFIG.threshold else 0.0
     p = (1 - weight) * np.exp(log_probs)
     for number, piece in enumerate(held.pieces):
         p[piece] += weight * share[number]

@@ -11,6 +11,7 @@ import torch
 from safetensors.torch import load_file
 
 from anaphora_nmt.config import (
+    ConfirmedConfig,
     ContinuousCacheConfig,
     DecoderConfig,
     EncoderConfig,
@@ -20,16 +21,19 @@ from anaphora_nmt.config import (
     from_dict,
 )
 from anaphora_nmt.data.prepare import BinaryCorpus, encode_corpus
+from anaphora_nmt.memory.document import DocumentMemory
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.remembering import RememberingModel
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.text.pieces import EOS, Pieces, model_from_pieces
 from anaphora_nmt.training import features as features_module
+from anaphora_nmt.training.confirmed_gate import fit_on_corpus, gather_evidence
 from anaphora_nmt.training.drafted import draft_documents
 from anaphora_nmt.training.features import choose_documents, compute_features
 from anaphora_nmt.training.loop import TrainingData
 from anaphora_nmt.training.memory import SecondPass, train_memories
 from anaphora_nmt.training.memory_samples import DocumentSamples, Drafted
+from anaphora_nmt.training.run import load_data
 
 NAMES = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta")
 SETTINGS = SecondPass(
@@ -161,3 +165,37 @@ def test_features_are_the_decoders_and_are_taken_up_again(
     with torch.no_grad(), pytest.raises(AssertionError):
         model.decoder.embeddings.add_(1.0)
         compute_features(model, data, documents, tmp_path / "f.train")
+
+
+def test_the_gate_of_confirmed_text_follows_where_following_was_right(prepared: Path, tmp_path: Path) -> None:
+    base = build(prepared).eval()
+    model = RememberingModel(base, MemoryConfig(), WordVocabulary(Pieces.load(prepared / "target.model")))
+    fitted, losses = fit_on_corpus(model, prepared, tmp_path, SETTINGS, ConfirmedConfig(threshold=0.0))
+    # untrained, the base knows nothing, and every document repeats one sentence
+    assert losses["confirmed"] < losses["base"] - 0.5
+    alike = fitted.gate_bias + fitted.gate_context + fitted.gate_state
+    assert alike > 1.0 and fitted.size == ConfirmedConfig().size
+
+
+def test_the_gate_sees_what_the_model_sees(prepared: Path, tmp_path: Path) -> None:
+    config = ConfirmedConfig(threshold=0.0)
+    base = build(prepared).eval()
+    vocabulary = WordVocabulary(Pieces.load(prepared / "target.model"))
+    model = RememberingModel(base, MemoryConfig(confirmed=config), vocabulary)
+    data = load_data(prepared, "train", base.config.encoder)
+    chosen = choose_documents(data.corpus, 6, 4, 120, 1)[:1]
+    store = compute_features(base, data, chosen, tmp_path / "features", bfloat16=False)
+    samples = DocumentSamples(model, store, [None])
+    evidence = gather_evidence(model, samples, config, 1)
+    memory = DocumentMemory("d", ["0", "1"], model.config, vocabulary)
+    first, second = (torch.tensor([[*data.corpus.target[n]]]).long() for n in chosen[0][:2])
+    encoded = base.encode(torch.tensor([[*data.corpus.source[chosen[0][0]]]]).long())
+    memory.confirm(0, model.contributions(encoded, first)[0])
+    taught = model.teach(encoded, second, [memory.before(1)])
+    expected = taught.target_log_probs[0].exp()
+    weights = torch.sigmoid(
+        config.gate_bias + config.gate_context * evidence.contexts + config.gate_state * evidence.states
+    )
+    mixed = (1 - weights) * evidence.model + weights * evidence.confirmed
+    torch.testing.assert_close(mixed, expected, rtol=0.02, atol=2e-3)
+    assert evidence.loss(config) == pytest.approx(float(-mixed.log().mean()), abs=1e-4)
