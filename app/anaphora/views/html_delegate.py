@@ -6,6 +6,7 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRectF, 
 from PySide6.QtGui import QPainter, QTextDocument
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTreeWidget
 
+from anaphora.core.tags import MARK
 from anaphora.views.theme import Theme
 
 HTML_ROLE = Qt.ItemDataRole.UserRole + 40
@@ -46,6 +47,11 @@ class HtmlDelegate(QStyledItemDelegate):
         document = QTextDocument()
         document.setDocumentMargin(0)
         document.setDefaultFont(self._view.font())
-        document.setHtml(f'<span style="color:{self._theme.colours.text}">{text}</span>')
+        colours = self._theme.colours
+        chip = (
+            f'<span style="background-color:{colours.surface};color:{colours.accent}">&nbsp;{{}}&nbsp;</span>'
+        )
+        shown = MARK.sub(lambda found: chip.format(found[2]), text)
+        document.setHtml(f'<span style="color:{colours.text}">{shown}</span>')
         document.setTextWidth(max(width, 60))
         return document

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QIcon
 from PySide6.QtWidgets import QTreeWidgetItem, QWidget
 
+from anaphora.core.remembered import RememberedWord, remembered_words
 from anaphora.core.segment import Status
 from anaphora.views.bars import BAR_ROLE, LABEL_ROLE
 from anaphora.views.icons import pixmap
 from anaphora.views.panel import NumberOf, Panel, effect_colour, effect_text, effect_tip, note, tree
 from anaphora.views.plain import plain_tip
 from anaphora.views.theme import Theme
-from anaphora_nmt.types import Explanation, MemoryView, SlotUse, SlotView
+from anaphora_nmt.types import Explanation, MemoryView, SlotView
 
 WORD, SEGMENT, LAST_USE, STRENGTH, EFFECT = range(5)
 SLOT_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -76,21 +79,24 @@ class MemoryPanel(Panel):
             self._word = word
             self._fill()
 
-    def _uses(self) -> dict[int, SlotUse]:
+    def _uses(self) -> dict[tuple[str, str], RememberedWord]:
+        """By word and segment what the selected word took from it, the stronger way of reading."""
         if self._explanation is None or self._word < 0:
             return {}
-        return {use.slot: use for use in self._explanation.tokens[self._word].slots}
+        found = remembered_words(self._explanation.tokens[self._word], self._explanation.view)
+        return {one.place: one for one in sorted(found, key=lambda one: one.share)}
 
     def _fill(self) -> None:
         self._slots.clear()
         slots, uses = self.slots, self._uses()
         self._about.setText(self._say(slots, uses))
-        strongest = max((use.matching for use in uses.values()), default=0.0) or 1.0
-        order = sorted(range(len(slots)), key=lambda i: -uses[i].matching if i in uses else 0.0)
-        items = [self._item(index, slots[index], uses.get(index), strongest) for index in order]
+        strongest = max((use.share for use in uses.values()), default=0.0) or 1.0
+        rows = [(slot, uses.get((slot.word, slot.segment))) for slot in slots]
+        rows.sort(key=lambda row: -row[1].share if row[1] else 0.0)
+        items = [self._item(slot, use, strongest) for slot, use in rows]
         self._slots.addTopLevelItems(items)
 
-    def _say(self, slots: tuple[SlotView, ...], uses: dict[int, SlotUse]) -> str:
+    def _say(self, slots: tuple[SlotView, ...], uses: Mapping[tuple[str, str], RememberedWord]) -> str:
         if self._view is None:
             return self.tr("Working it out…")
         if not slots:
@@ -102,7 +108,7 @@ class MemoryPanel(Panel):
             ).format(token.word)
         return self.tr("{0} words remembered before this segment. Select an output word.").format(len(slots))
 
-    def _item(self, index: int, slot: SlotView, use: SlotUse | None, strongest: float) -> QTreeWidgetItem:
+    def _item(self, slot: SlotView, use: RememberedWord | None, strongest: float) -> QTreeWidgetItem:
         number = self._number_of(slot.segment)
         ago = self.tr("now") if slot.last_use == 0 else self.tr("{0} ago").format(slot.last_use)
         item = QTreeWidgetItem([slot.word, f"{number}" if number else "", ago, "", ""])
@@ -118,8 +124,8 @@ class MemoryPanel(Panel):
         else:
             item.setIcon(WORD, QIcon(pixmap("blank", self._theme.colours.text, 14)))
         if use is not None:
-            item.setData(STRENGTH, BAR_ROLE, use.matching / strongest)
-            item.setData(STRENGTH, LABEL_ROLE, f"{use.matching:.0%}")
+            item.setData(STRENGTH, BAR_ROLE, use.share / strongest)
+            item.setData(STRENGTH, LABEL_ROLE, f"{use.share:.0%}")
             item.setText(EFFECT, effect_text(use.influence))
             item.setForeground(EFFECT, effect_colour(use.influence, self._theme))
             tip += "\n" + effect_tip(use.influence)

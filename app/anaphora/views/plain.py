@@ -12,6 +12,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import Qt as GuiQt
 from PySide6.QtWidgets import QLabel
 
+from anaphora.core.tags import MARK
+
 
 def plain_label(text: str = "") -> QLabel:
     """A label that shows every text as it is."""
@@ -25,6 +27,11 @@ def plain_tip(text: str) -> str:
     if not GuiQt.mightBeRichText(text):
         return text
     return html.escape(text, quote=False).replace("\n", "<br>")
+
+
+def readable_tags(text: str) -> str:
+    """A text for a list of plain items: its tags as small numbers, ‹1›, not as they are written."""
+    return MARK.sub(lambda found: f"‹{found[2]}›", text)
 
 
 def plain_action(text: str) -> str:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QListWidget, QListWidgetItem, QWidget
 
 from anaphora.views.panel import Panel, note
+from anaphora.views.plain import readable_tags
 
 NUMBER_ROLE = Qt.ItemDataRole.UserRole + 1
 
@@ -59,7 +60,7 @@ class SuggestionsPanel(Panel):
         else:
             self._about.setText(self.tr("There are no suggestions for this segment."))
         self.list.clear()
-        for number, text in enumerate(texts, 1):
+        for number, text in enumerate(map(readable_tags, texts), 1):
             key = keys[number - 1] if number <= len(keys) else ""
             item = QListWidgetItem(f"{key}\n{text}" if key else text)
             item.setData(NUMBER_ROLE, number)

@@ -18,7 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from anaphora.core.remembered import RememberedWord, remembered_words
 from anaphora.core.segment import Status
+from anaphora.core.tags import MARK
 from anaphora.views.bars import BAR_ROLE, LABEL_ROLE, HeatText, ShareBar
 from anaphora.views.icons import pixmap
 from anaphora.views.matrix_view import Matrix, MatrixView
@@ -52,7 +54,7 @@ class WhyPanel(Panel):
         self._explanation: Explanation | None = None
         self._source = ""
         self._word = -1
-        self._matrix_slots: tuple[int, ...] = ()
+        self._matrix_rows: tuple[tuple[str, str], ...] = ()
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.slot_matrix = MatrixView(theme)
@@ -77,6 +79,7 @@ class WhyPanel(Panel):
     def show_explanation(self, explanation: Explanation | None) -> None:
         """Show what stood behind a segment's target."""
         self._explanation = explanation
+        self._show_bars_in_use()
         self._show_word(None)
         self.slot_matrix.show_matrix(self._slots_by_words())
         self.source_matrix.show_matrix(self._source_by_words())
@@ -170,27 +173,29 @@ class WhyPanel(Panel):
         self._cache_gate.show_share(token.cache_gate)
         self._confirmed_gate.show_share(token.confirmed_gate)
         self._word_gate.show_share(token.word_gate)
-        for followed in token.confirmed[:SHOWN_SLOTS]:
-            origin = str(self._number_of(followed.segment) or "")
-            item = self._add(
-                self._slots,
-                (followed.word, origin),
-                followed.share,
-                followed.influence,
-                followed.segment,
-            )
-            colour = self._theme.colours.status(Status.CONFIRMED).name()
-            item.setIcon(0, QIcon(pixmap("status-confirmed", colour, 14)))
-            tip = self.tr("You confirmed “{0}” in segment {1}: this word follows it.")
-            item.setToolTip(0, plain_tip(tip.format(followed.word, origin)))
-        for use in token.slots[:SHOWN_SLOTS]:
-            slot = explanation.view.slots[use.slot]
-            origin = str(self._number_of(slot.segment) or "")
-            self._add(self._slots, (slot.word, origin), use.matching, use.influence, slot.segment)
+        words = remembered_words(token, explanation.view)
+        for part in (True, False):
+            for found in [one for one in words if one.confirmed is part][:SHOWN_SLOTS]:
+                self._add_remembered(found)
         for cached in token.cached_words[:SHOWN_WORDS]:
             kind = self.tr("topic") if cached.cache == "topic" else self.tr("new")
             self._add(self._words, (cached.word, kind), cached.probability, cached.influence, "")
         self._give_room()
+
+    def _add_remembered(self, found: RememberedWord) -> None:
+        origin = str(self._number_of(found.segment) or "")
+        item = self._add(self._slots, (found.word, origin), found.share, found.influence, found.segment)
+        if found.confirmed:
+            colour = self._theme.colours.status(Status.CONFIRMED).name()
+            item.setIcon(0, QIcon(pixmap("status-confirmed", colour, 14)))
+            tip = self.tr("You confirmed “{0}” in segment {1}: this word follows it.")
+            item.setToolTip(0, plain_tip(tip.format(found.word, origin)))
+
+    def _show_bars_in_use(self) -> None:
+        """A memory that the model does not read has no bar."""
+        tokens = self._explanation.tokens if self._explanation is not None else ()
+        self._cache_gate.setVisible(any(token.cache_gate for token in tokens))
+        self._word_gate.setVisible(any(token.word_gate for token in tokens))
 
     def _give_room(self) -> None:
         """A list without rows leaves its place to the other."""
@@ -220,11 +225,12 @@ class WhyPanel(Panel):
         pieces: list[tuple[str, float]] = []
         end = 0
         for index, word in enumerate(explanation.source_words):
-            pieces.extend((between, -1.0) for between in self._source[end : word.start].strip().split())
+            between = MARK.sub(" ", self._source[end : word.start])
+            pieces.extend((part, -1.0) for part in between.split())
             share = token.attention[index] if token and index < len(token.attention) else 0.0
             pieces.append((word.word, share))
             end = word.end
-        pieces.extend((between, -1.0) for between in self._source[end:].split())
+        pieces.extend((part, -1.0) for part in MARK.sub(" ", self._source[end:]).split())
         return tuple(pieces)
 
     def _slots_by_words(self) -> Matrix:
@@ -232,25 +238,21 @@ class WhyPanel(Panel):
         empty = self.tr("The memory holds nothing that this sentence matched.")
         if explanation is None:
             return Matrix(empty=self._invitation())
-        best: dict[int, float] = {}
-        for token in explanation.tokens:
-            for use in token.slots:
-                best[use.slot] = max(best.get(use.slot, 0.0), use.matching)
-        strong = sorted(
-            (slot for slot, share in best.items() if share > MATRIX_FLOOR), key=lambda s: -best[s]
-        )
-        self._matrix_slots = tuple(sorted(strong[:MATRIX_ROWS]))
-        shares = []
-        for slot in self._matrix_slots:
-            shares.append(
-                tuple(
-                    next((u.matching for u in token.slots if u.slot == slot), 0.0)
-                    for token in explanation.tokens
-                )
-            )
-        rows = tuple(explanation.view.slots[slot].word for slot in self._matrix_slots)
+        found = [
+            {one.place: one.share for one in remembered_words(token, explanation.view)}
+            for token in explanation.tokens
+        ]
+        best: dict[tuple[str, str], float] = {}
+        for shares in found:
+            for place, share in shares.items():
+                best[place] = max(best.get(place, 0.0), share)
+        strong = sorted((place for place in best if best[place] > MATRIX_FLOOR), key=lambda p: -best[p])
+        kept = set(strong[:MATRIX_ROWS])
+        self._matrix_rows = tuple(place for place in best if place in kept)
+        rows = tuple(word for word, _ in self._matrix_rows)
+        cells = tuple(tuple(shares.get(place, 0.0) for shares in found) for place in self._matrix_rows)
         columns = tuple(token.word for token in explanation.tokens)
-        return Matrix(rows, columns, tuple(shares), self.tr("match"), empty)
+        return Matrix(rows, columns, cells, self.tr("match"), empty)
 
     def _source_by_words(self) -> Matrix:
         explanation = self._explanation
@@ -271,6 +273,5 @@ class WhyPanel(Panel):
             self.segment_requested.emit(segment)
 
     def _request_row(self, row: int) -> None:
-        if self._explanation is not None and row < len(self._matrix_slots):
-            slot = self._explanation.view.slots[self._matrix_slots[row]]
-            self.segment_requested.emit(slot.segment)
+        if row < len(self._matrix_rows):
+            self.segment_requested.emit(self._matrix_rows[row][1])
