@@ -20,12 +20,11 @@ from PySide6.QtWidgets import (
 
 from anaphora.core.remembered import RememberedWord, remembered_words
 from anaphora.core.segment import Status
-from anaphora.core.tags import MARK
 from anaphora.views.bars import BAR_ROLE, LABEL_ROLE, HeatText, ShareBar
 from anaphora.views.icons import pixmap
 from anaphora.views.matrix_view import Matrix, MatrixView
-from anaphora.views.panel import NumberOf, Panel, effect_colour, effect_text, effect_tip, tree
-from anaphora.views.plain import plain_tip
+from anaphora.views.panel import NumberOf, Panel, effect_colour, effect_text, effect_tip, note, tree
+from anaphora.views.plain import plain_tip, readable_tags
 from anaphora.views.theme import Theme
 from anaphora_nmt.types import Explanation, TokenTrace
 
@@ -130,6 +129,10 @@ class WhyPanel(Panel):
         row.addLayout(self._make_left(), 4)
         row.addWidget(self._slots, 4)
         row.addWidget(self._words, 4)
+        self._nothing = note()
+        self._nothing.setText(self.tr("Nothing that is remembered stood behind this word."))
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self._nothing, 8)
         return page
 
     def _make_left(self) -> QVBoxLayout:
@@ -166,8 +169,11 @@ class WhyPanel(Panel):
             self._title.setText(self._invitation())
             for bar in self._bars:
                 bar.show_share(None)
+            for rows in (self._slots, self._words):
+                rows.hide()
+            self._nothing.hide()
             return
-        word = token.word.replace("&", "&amp;").replace("<", "&lt;")
+        word = readable_tags(token.word).replace("&", "&amp;").replace("<", "&lt;")
         self._title.setText(self.tr("<b>{0}</b> looked at these source words").format(word))
         self._certainty.show_share(math.exp(min(token.log_probability, 0.0)))
         self._cache_gate.show_share(token.cache_gate)
@@ -198,9 +204,10 @@ class WhyPanel(Panel):
         self._word_gate.setVisible(any(token.word_gate for token in tokens))
 
     def _give_room(self) -> None:
-        """A list without rows leaves its place to the other."""
-        for rows, other in ((self._slots, self._words), (self._words, self._slots)):
-            rows.setHidden(not rows.topLevelItemCount() and bool(other.topLevelItemCount()))
+        """A list without rows leaves its place to the other; where both are empty, a sentence says so."""
+        for rows in (self._slots, self._words):
+            rows.setVisible(rows.topLevelItemCount() > 0)
+        self._nothing.setVisible(self._slots.isHidden() and self._words.isHidden())
 
     def _add(
         self, target: QTreeWidget, texts: tuple[str, str], share: float, influence: float | None, segment: str
@@ -225,12 +232,12 @@ class WhyPanel(Panel):
         pieces: list[tuple[str, float]] = []
         end = 0
         for index, word in enumerate(explanation.source_words):
-            between = MARK.sub(" ", self._source[end : word.start])
+            between = readable_tags(self._source[end : word.start])
             pieces.extend((part, -1.0) for part in between.split())
             share = token.attention[index] if token and index < len(token.attention) else 0.0
-            pieces.append((word.word, share))
+            pieces.append((readable_tags(word.word), share))
             end = word.end
-        pieces.extend((part, -1.0) for part in MARK.sub(" ", self._source[end:]).split())
+        pieces.extend((part, -1.0) for part in readable_tags(self._source[end:]).split())
         return tuple(pieces)
 
     def _slots_by_words(self) -> Matrix:
@@ -251,7 +258,7 @@ class WhyPanel(Panel):
         self._matrix_rows = tuple(place for place in best if place in kept)
         rows = tuple(word for word, _ in self._matrix_rows)
         cells = tuple(tuple(shares.get(place, 0.0) for shares in found) for place in self._matrix_rows)
-        columns = tuple(token.word for token in explanation.tokens)
+        columns = tuple(readable_tags(token.word) for token in explanation.tokens)
         return Matrix(rows, columns, cells, self.tr("match"), empty)
 
     def _source_by_words(self) -> Matrix:
@@ -263,8 +270,8 @@ class WhyPanel(Panel):
             tuple(token.attention[row] if row < len(token.attention) else 0.0 for token in explanation.tokens)
             for row in range(count)
         )
-        rows = tuple(word.word for word in explanation.source_words)
-        columns = tuple(token.word for token in explanation.tokens)
+        rows = tuple(readable_tags(word.word) for word in explanation.source_words)
+        columns = tuple(readable_tags(token.word) for token in explanation.tokens)
         return Matrix(rows, columns, shares, self.tr("attention"), self.tr("There is nothing to show."))
 
     def _request(self, item: QTreeWidgetItem) -> None:

@@ -1901,6 +1901,10 @@
 <context>
     <name>WhyPanel</name>
     <message>
+        <source>Nothing that is remembered stood behind this word.</source>
+        <translation>这个词没有用到任何记忆。</translation>
+    </message>
+    <message>
         <source>Memory slots by output words</source>
         <translation>记忆槽与译词的匹配</translation>
     </message>
