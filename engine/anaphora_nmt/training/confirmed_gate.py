@@ -26,6 +26,7 @@ from anaphora_nmt.training.run import load_data
 
 _FLOOR = 1e-12
 _BATCH = 16
+_SHIFT = 1.0
 _SENTENCES = 2000  # three numbers are fitted
 
 
@@ -81,6 +82,11 @@ def fit_on_corpus(
 ) -> tuple[ConfirmedConfig, dict[str, float]]:
     """Fit the gate on the documents of a second pass, whose features lie in `folder` or are computed.
 
+    The base has learned from those documents and is surer of itself there than elsewhere, so a gate that is
+    fitted on them follows too seldom, and its bias is raised by `_SHIFT`. On dev (greedy, each reference
+    confirmed before the next draft; 850 segments) shifts of 0, 0.5 and 1 gave 41.48, 41.58 and 41.58 BLEU,
+    chrF2 65.44, 65.52 and 65.72, and 80.6, 81.7 and 82.7 % of the terms rendered as before.
+
     Returns:
         the configuration, and cross-entropies on dev in nats a piece: "base", and "confirmed" with every
         reference confirmed before the next sentence.
@@ -94,6 +100,7 @@ def fit_on_corpus(
         samples = DocumentSamples(model, store, [None] * len(chosen))
         found[name] = gather_evidence(model, samples, config, min(count, _SENTENCES))
     fitted = fit_gate(found["train"], config)
+    fitted = replace(fitted, gate_bias=round(fitted.gate_bias + _SHIFT, 3))
     base = -float(found["dev"].model.log().mean())
     return fitted, {"base": round(base, 5), "confirmed": round(found["dev"].loss(fitted), 5)}
 
