@@ -18,6 +18,8 @@ from anaphora.views.theme import Theme
 from anaphora_nmt.types import Explanation, MemoryView, SlotView
 
 WORD, SEGMENT, LAST_USE, STRENGTH, EFFECT = range(5)
+OLDER = -1
+"""In place of a slot's last use: what is remembered beyond the slots."""
 SLOT_ROLE = Qt.ItemDataRole.UserRole + 1
 
 
@@ -92,6 +94,13 @@ class MemoryPanel(Panel):
         self._about.setText(self._say(slots, uses))
         strongest = max((use.share for use in uses.values()), default=0.0) or 1.0
         rows = [(slot, uses.get((slot.word, slot.segment))) for slot in slots]
+        kept = {(slot.word, slot.segment) for slot in slots}
+        # Confirmed text is remembered for longer than the slots hold it.
+        rows += [
+            (SlotView(use.word, use.segment, OLDER, use.confirmed), use)
+            for place, use in uses.items()
+            if place not in kept
+        ]
         rows.sort(key=lambda row: -row[1].share if row[1] else 0.0)
         items = [self._item(slot, use, strongest) for slot, use in rows]
         self._slots.addTopLevelItems(items)
@@ -111,6 +120,7 @@ class MemoryPanel(Panel):
     def _item(self, slot: SlotView, use: RememberedWord | None, strongest: float) -> QTreeWidgetItem:
         number = self._number_of(slot.segment)
         ago = self.tr("now") if slot.last_use == 0 else self.tr("{0} ago").format(slot.last_use)
+        ago = "" if slot.last_use == OLDER else ago
         item = QTreeWidgetItem([slot.word, f"{number}" if number else "", ago, "", ""])
         item.setData(WORD, SLOT_ROLE, slot.segment)
         item.setTextAlignment(EFFECT, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
