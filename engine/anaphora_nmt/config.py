@@ -280,7 +280,8 @@ class TrainingConfig:
         clip: largest norm of the gradient.
         max_pieces: longer pairs are left out.
         seed: of shuffling and initialisation.
-        bfloat16: matrix products in bfloat16 (CPUs with AVX512-BF16 and GPUs: several times faster).
+        bfloat16: matrix products in bfloat16 where the device multiplies in it (CPUs with AVX512-BF16 or AMX,
+            GPUs: several times faster).
         optimizer: "adam" or "adadelta" (ρ = 0.95, ε = 1e-6, as the papers).
     """
 

@@ -11,6 +11,7 @@ from tqdm import tqdm
 
 from anaphora_nmt.config import EncoderConfig
 from anaphora_nmt.models.encoders import PretrainedTransformerEncoder
+from anaphora_nmt.nn.precision import mixed_precision
 from anaphora_nmt.nn.pretrained import read_pretrained
 from anaphora_nmt.text.pieces import BOS, EOS, PAD, Pieces, model_from_pieces
 from anaphora_nmt.text.protect import PLACEHOLDERS
@@ -80,6 +81,6 @@ def _means(encoder: PretrainedTransformerEncoder, lines: Sequence[np.ndarray]) -
     for row, line in enumerate(lines):
         ids[row, : len(line)], mask[row, : len(line)] = line, True
     kept = torch.from_numpy(mask)
-    with torch.autocast("cpu", torch.bfloat16):  # several times faster, and the means hardly change
+    with mixed_precision(kept.device):  # the means hardly change
         states = encoder(torch.from_numpy(ids), kept)
     return ((states.float() * kept[..., None]).sum(1) / kept.sum(1, keepdim=True)).numpy()

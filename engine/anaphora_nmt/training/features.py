@@ -18,6 +18,7 @@ from tqdm import tqdm
 from anaphora_nmt.data.batches import document_order
 from anaphora_nmt.data.prepare import BinaryCorpus, pad
 from anaphora_nmt.models.translation import TranslationModel
+from anaphora_nmt.nn.precision import mixed_precision
 from anaphora_nmt.text.pieces import PAD
 from anaphora_nmt.training.loop import TrainingData, encode_sources
 
@@ -84,7 +85,7 @@ def compute_features(
 
     Args:
         path: the store's files get this name with `.f16` and `.json`; they are made anew for other weights.
-        bfloat16: compute in it.
+        bfloat16: compute in it, where the device multiplies in it.
     """
     lengths = data.corpus.target.lengths
     order = np.concatenate(documents)
@@ -104,7 +105,7 @@ def compute_features(
             batch = order[done : done + max(1, batch_tokens // longest)]
             target = torch.from_numpy(pad(data.corpus.target, batch)).to(device)
             real = target != PAD
-            with torch.autocast(device.type, torch.bfloat16, enabled=bfloat16):
+            with mixed_precision(device, bfloat16):
                 features = model.teach(encode_sources(model, data, batch), target).select(real)
                 logits = model.decoder.logits(features).float()
             picked = logits.log_softmax(-1).gather(1, target[real][:, None])

@@ -24,6 +24,7 @@ from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.memory.document_context import NONE, SourceGroup, corpus_context, gather_context
 from anaphora_nmt.models.encoders import PretrainedTransformerEncoder
 from anaphora_nmt.models.translation import TranslationModel
+from anaphora_nmt.nn.precision import mixed_precision
 from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.text.pieces import PAD
 from anaphora_nmt.training.alignment import Links
@@ -278,8 +279,7 @@ class Trainer:
         return loss_sum / count_sum
 
     def _precision(self) -> torch.autocast:
-        """Matrix products in bfloat16 where the configuration says so; parameters stay float32."""
-        return torch.autocast(self.world.device.type, torch.bfloat16, enabled=self.config.bfloat16)
+        return mixed_precision(self.world.device, self.config.bfloat16)
 
     def _log(self, record: dict[str, float]) -> None:
         if self.world.rank == 0:

@@ -22,6 +22,7 @@ from anaphora_nmt.memory.word_caches import WordCaches
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.remembering import RememberingModel
 from anaphora_nmt.models.translation import TranslationModel
+from anaphora_nmt.nn.precision import mixed_precision
 from anaphora_nmt.text.pieces import PAD, Pieces
 from anaphora_nmt.text.words import load_source_pieces
 from anaphora_nmt.training.checkpoint import load_checkpoint, save_checkpoint
@@ -51,7 +52,7 @@ class SecondPass:
         drafted: share of the history that is the model's own drafts in place of references.
         score_every: minutes between scores on dev, for `updates` 0; the best weights are kept.
         score_updates: updates between scores on dev, and checkpoints, otherwise.
-        bfloat16: matrix products in bfloat16 (CPUs with AVX512-BF16: several times faster).
+        bfloat16: matrix products in bfloat16 where the device multiplies in it (`nn/precision.py`).
         seed: of the choice of documents and of the shuffling.
     """
 
@@ -290,7 +291,7 @@ class MemoryTrainer:
         share = self.update / settings.updates if settings.updates else self.spent / (settings.minutes * 60)
         batch = train.batch([next(samples) for _ in range(settings.batch)])
         counted = self._choose((batch.target != PAD).cpu()).to(batch.target.device)
-        with torch.autocast(counted.device.type, torch.bfloat16, enabled=settings.bfloat16):
+        with mixed_precision(counted.device, settings.bfloat16):
             base, cached, words, both = batch_log_probs(self.model, batch, counted)
         assert base is not None
         if both is not None and self.settings.together:
