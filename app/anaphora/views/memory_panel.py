@@ -12,10 +12,11 @@ from anaphora.core.remembered import RememberedWord, remembered_words
 from anaphora.core.segment import Status
 from anaphora.views.bars import BAR_ROLE, LABEL_ROLE
 from anaphora.views.icons import pixmap
-from anaphora.views.panel import NumberOf, Panel, effect_colour, effect_text, effect_tip, note, tree
+from anaphora.views.memory_view_panel import MemoryViewPanel
+from anaphora.views.panel import NumberOf, effect_colour, effect_text, effect_tip, note, tree
 from anaphora.views.plain import plain_tip
 from anaphora.views.theme import Theme
-from anaphora_nmt.types import Explanation, MemoryView, SlotView
+from anaphora_nmt.types import SlotView
 
 WORD, SEGMENT, LAST_USE, STRENGTH, EFFECT = range(5)
 OLDER = -1
@@ -23,7 +24,7 @@ OLDER = -1
 SLOT_ROLE = Qt.ItemDataRole.UserRole + 1
 
 
-class MemoryPanel(Panel):
+class MemoryPanel(MemoryViewPanel):
     """Slots: word, segment that wrote it, last use, and strength for the selected output word.
 
     Signals:
@@ -33,12 +34,8 @@ class MemoryPanel(Panel):
     segment_requested = Signal(str)
 
     def __init__(self, theme: Theme, number_of: NumberOf, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme, parent)
         self._number_of = number_of
-        self._view: MemoryView | None = None
-        self._explanation: Explanation | None = None
-        self._word = -1
         self._about = note()
         self._slots = tree(
             theme,
@@ -52,34 +49,12 @@ class MemoryPanel(Panel):
         self._slots.itemActivated.connect(self._request)
         self.box.addWidget(self._about)
         self.box.addWidget(self._slots)
-        theme.changed.connect(self._fill)
         self._fill()
 
     @property
     def slots(self) -> tuple[SlotView, ...]:
         """The slots that are shown, in document order of their use."""
         return self._view.slots if self._view else ()
-
-    def show_view(self, view: MemoryView | None) -> None:
-        """Show the memory before a segment."""
-        self._view = view
-        self._explanation = None
-        self._word = -1
-        self._fill()
-
-    def show_explanation(self, explanation: Explanation | None) -> None:
-        """Take strengths from an explanation."""
-        self._explanation = explanation
-        if explanation is not None:
-            self._view = explanation.view
-        self._word = -1
-        self._fill()
-
-    def select_word(self, word: int) -> None:
-        """Show strengths for an output word, the strongest slot first."""
-        if word != self._word:
-            self._word = word
-            self._fill()
 
     def _uses(self) -> dict[tuple[str, str], RememberedWord]:
         """By word and segment what the selected word took from it, the stronger way of reading."""

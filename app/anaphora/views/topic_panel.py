@@ -10,24 +10,21 @@ from PySide6.QtWidgets import QSplitter, QTreeWidget, QTreeWidgetItem, QWidget
 
 from anaphora.views.bars import BAR_ROLE, LABEL_ROLE
 from anaphora.views.icons import pixmap
-from anaphora.views.panel import Panel, effect_tip, heading, note, tree
+from anaphora.views.memory_view_panel import MemoryViewPanel
+from anaphora.views.panel import effect_tip, heading, note, tree
 from anaphora.views.plain import plain_label
 from anaphora.views.theme import Theme
-from anaphora_nmt.types import CachedWordUse, Explanation, MemoryView, WeightedWord
+from anaphora_nmt.types import CachedWordUse, WeightedWord
 
 WORD, WEIGHT, USE = range(3)
 _WORDS = re.compile(r"\w+")
 
 
-class TopicPanel(Panel):
+class TopicPanel(MemoryViewPanel):
     """Topic words by weight and dynamic words by age, with those that this sentence used marked."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._view: MemoryView | None = None
-        self._explanation: Explanation | None = None
-        self._word = -1
+        super().__init__(theme, parent)
         self._topic = plain_label()
         self._topic.setWordWrap(True)
         self._topic.setContentsMargins(12, 0, 12, 6)
@@ -42,29 +39,7 @@ class TopicPanel(Panel):
         self._lists.addWidget(self._topic_words)
         self._lists.addWidget(self._dynamic_words)
         self.box.addWidget(self._lists, 1)
-        theme.changed.connect(self._fill)
         self._fill()
-
-    def show_view(self, view: MemoryView | None) -> None:
-        """Show the word caches before a segment."""
-        self._view = view
-        self._explanation = None
-        self._word = -1
-        self._fill()
-
-    def show_explanation(self, explanation: Explanation | None) -> None:
-        """Mark what a sentence used."""
-        self._explanation = explanation
-        if explanation is not None:
-            self._view = explanation.view
-        self._word = -1
-        self._fill()
-
-    def select_word(self, word: int) -> None:
-        """Show how much each cached word stood behind an output word."""
-        if word != self._word:
-            self._word = word
-            self._fill()
 
     def used_words(self) -> frozenset[str]:
         """The cached words that the sentence holds, in lower case."""
