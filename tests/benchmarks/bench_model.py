@@ -1,0 +1,111 @@
+"""How fast the embedded model is: its loading, a segment at a time with its memory, a corpus in batches.
+
+    python tests/benchmarks/bench_model.py [--model FOLDER] [--beam 5] [--runs 3] [--corpus test.jsonl.xz]
+
+Each run is a process of its own, with the threads that the app takes: it loads the model, then drafts the
+sample document from beginning to end and confirms each draft before the next one. With --corpus, the first
+20 segments of its first 24 documents are then drafted side by side, as `anaphora-nmt evaluate` does it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from anaphora_nmt.api import Translator
+    from anaphora_nmt.types import SearchOptions
+
+T = TypeVar("T")
+DOCUMENTS, SEGMENTS = 24, 20
+
+
+def probe(model: Path | None, beam: int, corpus: Path | None) -> dict[str, float]:
+    """One run, in this process: what was measured, by name."""
+    started = time.perf_counter()
+    import torch  # noqa: F401  (its import takes longer than the model's loading: timed by itself)
+
+    from anaphora.core.drafts import wants_draft
+    from anaphora.formats.registry import read
+    from anaphora.main import sample_document
+    from anaphora_nmt.api import Translator
+    from anaphora_nmt.commands.embedded import embedded_model
+    from anaphora_nmt.types import SearchOptions, SourceSegment
+
+    imported = time.perf_counter()
+    translator = Translator.load(model or embedded_model())
+    loaded = time.perf_counter()
+    options = SearchOptions(beam_size=beam)
+    segments = [segment for segment in read(sample_document()).segments if wants_draft(segment)]
+    translator.open_document("sample", [SourceSegment(one.id, one.source) for one in segments])
+    spent, words, learning = [], 0, []
+    for segment in segments:
+        seconds, draft = timed(lambda one=segment: translator.translate("sample", one.id, options))
+        spent.append(seconds)
+        words += len(draft.text.split())
+        learning.append(
+            timed(lambda one=segment, to=draft: translator.remember("sample", one.id, to.text))[0]
+        )
+    result = {
+        "import_s": imported - started,
+        "load_s": loaded - imported,
+        "segment_median_ms": 1000 * statistics.median(spent),
+        "segment_p95_ms": 1000 * sorted(spent)[int(0.95 * len(spent))],
+        "confirm_median_ms": 1000 * statistics.median(learning),
+        "words_per_s": words / sum(spent),
+    }
+    if corpus is not None:
+        result["words_per_s_in_batches"] = corpus_speed(translator, corpus, options)
+    return result
+
+
+def timed(action: Callable[[], T]) -> tuple[float, T]:
+    """Seconds that `action` took, and what it gave."""
+    started = time.perf_counter()
+    result = action()
+    return time.perf_counter() - started, result
+
+
+def corpus_speed(translator: Translator, path: Path, options: SearchOptions) -> float:
+    """Words a second of the first documents' first segments, side by side."""
+    from anaphora_nmt.data.corpus import read_documents
+
+    chosen = islice(read_documents(path), DOCUMENTS)
+    documents = [[source for source, _ in document.pairs[:SEGMENTS]] for document in chosen]
+    seconds, drafts = timed(lambda: translator.corpus().translate(documents, options))
+    return sum(len(draft.split()) for document in drafts for draft in document) / seconds
+
+
+def main() -> None:
+    """Run the probe in fresh processes and print what each measured."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--model", type=Path)
+    parser.add_argument("--beam", type=int, default=5)
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--corpus", type=Path)
+    parser.add_argument("--probe", action="store_true", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.probe:
+        print(json.dumps(probe(arguments.model, arguments.beam, arguments.corpus)))
+        return
+    results = []
+    for _ in range(arguments.runs):
+        command = [sys.executable, __file__, *sys.argv[1:], "--probe"]
+        printed = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+        results.append(json.loads(printed.splitlines()[-1]))
+    for name in results[0]:
+        print(f"{name:>24}: " + "  ".join(f"{result[name]:8.2f}" for result in results))
+
+
+if __name__ == "__main__":
+    main()
