@@ -6,6 +6,7 @@ import codecs
 import re
 from dataclasses import dataclass
 
+from anaphora.core.errors import sentence
 from anaphora.formats.base import FormatError
 
 _BOMS = (
@@ -16,16 +17,16 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be", "utf-16-be"),
 )
 _MAGIC = {
-    b"PK\x03\x04": "a zip package (perhaps a .docx)",
-    b"%PDF": "a PDF document",
-    b"\xd0\xcf\x11\xe0": "an old Office document (perhaps a .doc)",
-    b"\x89PNG": "a picture",
-    b"\xff\xd8\xff": "a picture",
-    b"GIF8": "a picture",
-    b"\x7fELF": "a program",
-    b"\x1f\x8b": "a compressed file",
-    b"SQLite format 3\x00": "a database",
-    b"{\\rtf": "an RTF document",
+    b"PK\x03\x04": sentence("a zip package (perhaps a .docx)"),
+    b"%PDF": sentence("a PDF document"),
+    b"\xd0\xcf\x11\xe0": sentence("an old Office document (perhaps a .doc)"),
+    b"\x89PNG": sentence("a picture"),
+    b"\xff\xd8\xff": sentence("a picture"),
+    b"GIF8": sentence("a picture"),
+    b"\x7fELF": sentence("a program"),
+    b"\x1f\x8b": sentence("a compressed file"),
+    b"SQLite format 3\x00": sentence("a database"),
+    b"{\\rtf": sentence("an RTF document"),
 }
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffe\uffff]")
 _COMMON = re.compile(
@@ -69,7 +70,7 @@ def decode(data: bytes) -> DecodedText:
     for magic, what in _MAGIC.items():
         if data.startswith(magic):
             raise FormatError(
-                f"This file is {what}, not a text file.",
+                sentence("This file is {what}, not a text file.", what=what),
                 "Open the original with its own name, or save it as text.",
             )
     for bom, codec, name in _BOMS:
@@ -156,7 +157,9 @@ def _strict(data: bytes, codec: str, name: str) -> str:
     text = _try(data, codec)
     if text is None:
         raise FormatError(
-            f"The file says that it is {name.upper()}, but it holds bytes that are not.",
+            sentence(
+                "The file says that it is {encoding}, but it holds bytes that are not.", encoding=name.upper()
+            ),
             "It is probably damaged or cut off: get a fresh copy, or repair it in a text editor.",
         )
     return text

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from anaphora.core.errors import sentence
 from anaphora.formats import xml
 from anaphora.formats.base import FormatError
 from anaphora.formats.package import Package
@@ -98,7 +99,9 @@ def main_part(package: Package, pattern: re.Pattern[str], program: str) -> str:
     for name, kind in content_types(package).items():
         if pattern.search(kind):
             return name
-    raise FormatError(f"The file is a package, but no {program}.", "Open it with its own program.")
+    raise FormatError(
+        sentence("The file is a package, but no {program}.", program=program), "Open it with its own program."
+    )
 
 
 def relations(package: Package, name: str) -> dict[str, Relation]:

@@ -12,6 +12,7 @@ import zlib
 from collections.abc import Mapping
 from itertools import pairwise
 
+from anaphora.core.errors import sentence
 from anaphora.formats.base import FormatError
 
 MAX_ENTRY = 128 * 2**20
@@ -82,7 +83,9 @@ class Package:
             with self._zip.open(name) as file:
                 content = file.read(MAX_ENTRY + 1)
         except KeyError as error:
-            raise FormatError(f"The package lacks its part “{name}”.", _DAMAGED) from error
+            raise FormatError(
+                sentence("The package lacks its part “{name}”.", name=name), _DAMAGED
+            ) from error
         except (
             zipfile.BadZipFile,
             zlib.error,
@@ -92,11 +95,14 @@ class Package:
             RuntimeError,
             ValueError,
         ) as error:
-            raise FormatError(f"The package's part “{name}” is damaged.", _DAMAGED) from error
+            raise FormatError(
+                sentence("The package's part “{name}” is damaged.", name=name), _DAMAGED
+            ) from error
         self._unpacked += len(content)
         if len(content) > MAX_ENTRY or self._unpacked > MAX_READ:
             raise FormatError(
-                f"The package's part “{name}” is too large.", "Split the document into smaller ones."
+                sentence("The package's part “{name}” is too large.", name=name),
+                "Split the document into smaller ones.",
             )
         return content
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from anaphora.core.errors import sentence
 from anaphora.formats.base import FormatError
 
 Span = tuple[int, int]
@@ -179,7 +180,7 @@ class _Reader:
             return None
         if not entry.strings:
             raise FormatError(
-                f"The message in line {entry.line} has no msgstr.",
+                sentence("The message in line {line} has no msgstr.", line=entry.line),
                 "The catalogue is damaged or cut off: check it with msgfmt.",
             )
         return entry
@@ -208,6 +209,6 @@ def escape(text: str) -> str:
 
 def _bad_line(number: int, content: str) -> FormatError:
     return FormatError(
-        f"Line {number} is none of a gettext catalogue: “{content[:40]}”.",
+        sentence("Line {number} is none of a gettext catalogue: “{text}”.", number=number, text=content[:40]),
         "It is damaged or of another kind: check it with msgfmt.",
     )

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from anaphora.core.errors import sentence
 from anaphora.core.text import has_han
 from anaphora.formats.srx import SegmentationError, breaker, default_rules
 from anaphora_nmt.text.segment import split_sentences
@@ -64,7 +65,8 @@ class Joints:
             )
         except (ValueError, TypeError, AttributeError, RecursionError) as error:
             raise SegmentationError(
-                f"The joints kept with the document cannot be read: {error}.", "Restore a backup of it."
+                sentence("The joints kept with the document cannot be read: {error}.", error=error),
+                "Restore a backup of it.",
             ) from error
 
     def with_block(self, number: int, joints: BlockJoints) -> Joints:

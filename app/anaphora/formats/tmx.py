@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from anaphora.core.counting import WordCount
+from anaphora.core.errors import sentence
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.base import FormatError, Parsed
 from anaphora.formats.segmenting import Segmenter
@@ -84,7 +85,10 @@ class _Memory:
     def __init__(self, document: XmlText) -> None:
         if document.root.name != "tmx":
             raise FormatError(
-                f"This is no translation memory: its outermost element is “{document.root.name}”.",
+                sentence(
+                    "This is no translation memory: its outermost element is “{name}”.",
+                    name=document.root.name,
+                ),
                 "Check that it is the file you meant, and open it with its own name.",
             )
         self._document = document

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from lxml import etree  # type: ignore[import-untyped]
 
+from anaphora.core.errors import sentence
 from anaphora.formats.base import FormatError
 
 Element: TypeAlias = Any  # lxml comes without types
@@ -28,15 +29,17 @@ def parse(data: bytes, name: str = "", doctype: bool = False) -> Tree:
     Raises:
         FormatError: not well-formed, too large, or with entities of its own.
     """
-    what = f"The part “{name}” of the file" if name else "The file"
+    what = sentence("The part “{name}” of the file", name=name) if name else sentence("The file")
     if len(data) > MAX_XML:
-        raise FormatError(f"{what} is too large.", "Split the document into smaller ones.")
+        raise FormatError(
+            sentence("{what} is too large.", what=what), "Split the document into smaller ones."
+        )
     if b"<!ENTITY" in data or (not doctype and b"<!DOCTYPE" in data):
         raise _entities(what)
     try:
         tree = etree.ElementTree(etree.fromstring(data, etree.XMLParser(**_SAFE)))
     except (etree.XMLSyntaxError, ValueError, LookupError) as error:
-        raise FormatError(f"{what} is not valid XML.", _DAMAGED) from error
+        raise FormatError(sentence("{what} is not valid XML.", what=what), _DAMAGED) from error
     dtd = tree.docinfo.internalDTD
     if dtd is not None and (not doctype or next(dtd.iterentities(), None) is not None):
         raise _entities(what)
@@ -51,7 +54,7 @@ def stream(data: bytes, tags: tuple[str, ...], name: str = "") -> Iterator[Eleme
     Raises:
         FormatError: see `parse`.
     """
-    what = f"The part “{name}” of the file" if name else "The file"
+    what = sentence("The part “{name}” of the file", name=name) if name else sentence("The file")
     if b"<!ENTITY" in data or b"<!DOCTYPE" in data:
         raise _entities(what)
     try:
@@ -62,7 +65,7 @@ def stream(data: bytes, tags: tuple[str, ...], name: str = "") -> Iterator[Eleme
             while parent is not None and element.getprevious() is not None:
                 del parent[0]
     except (etree.XMLSyntaxError, ValueError, LookupError) as error:
-        raise FormatError(f"{what} is not valid XML.", _DAMAGED) from error
+        raise FormatError(sentence("{what} is not valid XML.", what=what), _DAMAGED) from error
 
 
 def serialize(tree: Tree) -> bytes:
@@ -74,6 +77,8 @@ def serialize(tree: Tree) -> bytes:
 
 def _entities(what: str) -> FormatError:
     return FormatError(
-        f"{what} brings XML entities or a document type, which documents of this kind never do.",
+        sentence(
+            "{what} brings XML entities or a document type, which documents of this kind never do.", what=what
+        ),
         "It may have been made to do harm: open it only if you trust its sender, and save it anew.",
     )

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from anaphora.core.errors import sentence
 from anaphora.formats import xml
 from anaphora.formats.base import FormatError
 from anaphora.formats.markup import Attribute, Token, TokenKind, attributes, tokens, unescape
@@ -113,9 +114,14 @@ class XmlText:
             self.text = data[len(self._bom) :].decode(self.encoding)
             is_whole = self.text.encode(self.encoding) == data[len(self._bom) :]
         except (UnicodeError, LookupError) as error:
-            raise FormatError(f"The file is not in its encoding {self.encoding}.", _DAMAGED) from error
+            raise FormatError(
+                sentence("The file is not in its encoding {encoding}.", encoding=self.encoding), _DAMAGED
+            ) from error
         if not is_whole:
-            raise FormatError(f"The file cannot be kept as it is in {self.encoding}.", "Save it as UTF-8.")
+            raise FormatError(
+                sentence("The file cannot be kept as it is in {encoding}.", encoding=self.encoding),
+                "Save it as UTF-8.",
+            )
         self.root = self._read()
         self._splices: list[tuple[int, int, int, str]] = []
 

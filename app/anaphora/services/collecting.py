@@ -15,6 +15,7 @@ from anaphora.core.errors import AnaphoraError
 from anaphora.core.source import SourceDocument
 from anaphora.formats.registry import supported_extensions
 from anaphora.services.reading import read_document
+from anaphora.services.wording import told
 
 translate = QCoreApplication.translate
 
@@ -106,7 +107,7 @@ def read_collected(collected: Collected) -> tuple[list[SourceDocument], LeftOut]
         try:
             source = read_document(path, name)
         except AnaphoraError as problem:
-            left_out.append((name, str(problem)))
+            left_out.append((name, told(problem)))
             continue
         if source.segments:
             sources.append(source)

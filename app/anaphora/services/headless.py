@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from anaphora.core.drafts import wants_draft
-from anaphora.core.errors import ExportError
+from anaphora.core.errors import ExportError, sentence
 from anaphora.core.segment import Status
 from anaphora.formats.export import export
 from anaphora.formats.registry import read
@@ -105,10 +105,20 @@ def _check_destination(source: Path, destination: Path) -> None:
     kept = (source.suffix.lower(), default_destination(source).suffix.lower())
     if destination.suffix.lower() not in kept:
         raise ExportError(
-            f"“{destination.name}” must end in “{source.suffix}”: a translation keeps its original's format.",
+            sentence(
+                "“{name}” must end in “{suffix}”: a translation keeps its original's format.",
+                name=destination.name,
+                suffix=source.suffix,
+            ),
             "Choose another file name.",
         )
     if destination.exists() and source.exists() and destination.samefile(source):
-        raise ExportError(f"“{destination}” is the original itself.", "Choose another file name.")
+        raise ExportError(
+            sentence("“{destination}” is the original itself.", destination=destination),
+            "Choose another file name.",
+        )
     if not destination.absolute().parent.is_dir():
-        raise ExportError(f"The folder of “{destination}” does not exist.", "Make it, or choose another one.")
+        raise ExportError(
+            sentence("The folder of “{destination}” does not exist.", destination=destination),
+            "Make it, or choose another one.",
+        )

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.edits import Recut
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.segment import Segment, Status
 from anaphora.services.background import BackgroundTasks
-from anaphora.services.recutting import RecutError, RecutPlan, StoredFile, plan_join, plan_split
+from anaphora.services.recutting import RecutPlan, StoredFile, plan_join, plan_split
 from anaphora.services.session import DocumentSession
+from anaphora.services.wording import told
 from anaphora.store.project import ProjectStore
 from anaphora.store.queries import DocumentInfo
 
@@ -114,13 +115,8 @@ class JoiningService(QObject):
 
     def _fail(self, error: Exception) -> None:
         self._busy = False
-        if isinstance(error, RecutError):
-            texts = (
-                QCoreApplication.translate("Recut", text) for text in (error.message, error.advice) if text
-            )
-            self.failed.emit(" ".join(texts))
-        elif isinstance(error, AnaphoraError):
-            self.failed.emit(str(error))
+        if isinstance(error, AnaphoraError):
+            self.failed.emit(told(error))
         else:
             self.failed.emit(f"{type(error).__name__}: {error}")
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 
 from anaphora.core.document import Document
-from anaphora.core.errors import AnaphoraError, ProjectError
+from anaphora.core.errors import AnaphoraError, ProjectError, sentence
 from anaphora.formats.registry import read_bytes
 from anaphora.services.collecting import Collected, LeftOut, collect, read_collected
 from anaphora.services.outside import ChangedOriginal, changed_originals, checksum, project_of
@@ -142,7 +142,11 @@ def _other_kinds(collected: Collected) -> tuple[str, ...]:
 def _nothing_found(collected: Collected, left_out: LeftOut) -> ProjectError:
     reasons = " ".join(f"{name}: {reason}" for name, reason in left_out[:5])
     return ProjectError(
-        f"There is no document in “{collected.name}” that can be opened. {reasons}".rstrip(),
+        sentence(
+            "There is no document in “{name}” that can be opened. {reasons}",
+            name=collected.name,
+            reasons=reasons,
+        ),
         "Choose a folder with documents.",
     )
 

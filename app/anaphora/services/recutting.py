@@ -19,16 +19,8 @@ from anaphora.formats.segmentation import BlockJoints, Joints, make_segmenter
 from anaphora.formats.splicing import wants_space
 
 
-def translate(_context: str, text: str) -> str:
-    """Mark a text for the tools that gather what is to be translated; the text itself."""
-    return text
-
-
 class RecutError(AnaphoraError):
-    """Segments cannot be joined or split as wanted; nothing was changed.
-
-    Its texts are in English; whoever shows them looks them up in the context "Recut".
-    """
+    """Segments cannot be joined or split as wanted; nothing was changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +113,8 @@ def plan_join(file: StoredFile, first: str, second: str) -> RecutPlan:
     left, right = _find(segments, first), _find(segments, second)
     if left.block != right.block:
         raise RecutError(
-            translate("Recut", "These segments stand in different paragraphs."),
-            translate("Recut", "Only neighbours can be joined."),
+            "These segments stand in different paragraphs.",
+            "Only neighbours can be joined.",
         )
     start, end = _span(left)[1], _span(right)[0]
     block = _joints_of(file, left)
@@ -134,8 +126,8 @@ def plan_join(file: StoredFile, first: str, second: str) -> RecutPlan:
     whole = [segment for segment in after if _overlap(left, segment) and _overlap(right, segment)]
     if not whole:
         raise RecutError(
-            translate("Recut", "A line break stands between these segments, so they cannot be joined."),
-            translate("Recut", "Translate them one by one."),
+            "A line break stands between these segments, so they cannot be joined.",
+            "Translate them one by one.",
         )
     return _plan(file, segments, after, new, left.block)
 
@@ -163,14 +155,14 @@ def plan_split(file: StoredFile, segment_id: str, offset: int) -> RecutPlan:
     )
     if not (_says_something(left) and _says_something(right)):
         raise RecutError(
-            translate("Recut", "On one side of this place there is nothing to translate."),
-            translate("Recut", "Choose a place between words."),
+            "On one side of this place there is nothing to translate.",
+            "Choose a place between words.",
         )
     new, after = _cut_again(file, data, whole, joints)
     if sum(_overlap(whole, segment) for segment in after) < 2:
         raise RecutError(
-            translate("Recut", "The segment cannot be split inside formatting, such as bold text or a link."),
-            translate("Recut", "Choose a place before or after it."),
+            "The segment cannot be split inside formatting, such as bold text or a link.",
+            "Choose a place before or after it.",
         )
     return _plan(file, segments, after, new, whole.block)
 
@@ -221,15 +213,13 @@ def _find(segments: Sequence[Segment], segment_id: str) -> Segment:
     found = next((segment for segment in segments if segment.id == segment_id), None)
     if found is None:
         raise RecutError(
-            translate("Recut", "The document's file gives other segments than the project holds."),
-            translate(
-                "Recut", "The project was made by another version of Anaphora: its segments stay as they are."
-            ),
+            "The document's file gives other segments than the project holds.",
+            "The project was made by another version of Anaphora: its segments stay as they are.",
         )
     if not found.block or found.place is None:
         raise RecutError(
-            translate("Recut", "The segments of this kind of file are fixed."),
-            translate("Recut", "They can only be translated."),
+            "The segments of this kind of file are fixed.",
+            "They can only be translated.",
         )
     return found
 
@@ -252,8 +242,8 @@ def _plan(
     """What differs between two cuts: the ends that are equal are left out."""
     if [s.id for s in old if s.block != block] != [s.id for s in new if s.block != block]:
         raise RecutError(
-            translate("Recut", "Other paragraphs would change, too."),
-            translate("Recut", "Leave these segments as they are."),
+            "Other paragraphs would change, too.",
+            "Leave these segments as they are.",
         )
     before = [segment for segment in old if segment.block == block]
     after = [segment for segment in new if segment.block == block]
@@ -262,7 +252,7 @@ def _plan(
     while before and after and before[-1] == after[-1] and _span(before[-1]) == _span(after[-1]):
         del before[-1], after[-1]
     if not before or not after:
-        raise RecutError(translate("Recut", "Nothing would change."))
+        raise RecutError("Nothing would change.")
     return RecutPlan(file.id, tuple(before), tuple(after), joints, file.joints, file.rules)
 
 

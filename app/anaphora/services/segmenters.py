@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from pathlib import Path
 
+from anaphora.core.errors import sentence
 from anaphora.core.source import SourceDocument
 from anaphora.core.text import has_han
 from anaphora.formats.export import write_atomically
@@ -61,7 +62,10 @@ class UserRules:
             return self.path.read_text("utf-8") if self.path.exists() else default_rules()
         except (OSError, UnicodeDecodeError) as error:
             raise SegmentationError(
-                f"The sentence rules in “{self.path}” cannot be read: {error}.", "Reset or remove them."
+                sentence(
+                    "The sentence rules in “{path}” cannot be read: {error}.", path=self.path, error=error
+                ),
+                "Reset or remove them.",
             ) from error
 
     def rows(self) -> tuple[LanguageRule, ...]:

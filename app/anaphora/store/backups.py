@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from anaphora.core.errors import ProjectError
+from anaphora.core.errors import ProjectError, sentence
 from anaphora.store import queries
 from anaphora.store.files import cannot_write, connect
 from anaphora.store.locations import backup_folder
@@ -84,8 +84,12 @@ def before_migration(connection: sqlite3.Connection, project: Path, version: int
         copy_database(connection, path)
     except ProjectError as error:
         raise ProjectError(
-            f"The project “{project.name}” is of an older version and could not be backed up before being "
-            f"changed; it was left as it is. {error.message}",
+            sentence(
+                "The project “{name}” is of an older version and could not be backed up before being "
+                "changed; it was left as it is. {reason}",
+                name=project.name,
+                reason=error.message,
+            ),
             error.advice,
         ) from error
     return path

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from anaphora.core.document import Document
 from anaphora.core.edits import ChangeSet, Recut
-from anaphora.core.errors import ProjectError
+from anaphora.core.errors import ProjectError, sentence
 from anaphora.core.segment import Segment
 from anaphora.core.source import SourceDocument
 from anaphora.store import queries
@@ -65,7 +65,10 @@ class ProjectStore:
             ProjectError: the file exists already, or the folder cannot be written.
         """
         if path.exists():
-            raise ProjectError(f"The project “{path}” exists already.", "Open it, or choose another name.")
+            raise ProjectError(
+                sentence("The project “{path}” exists already.", path=path),
+                "Open it, or choose another name.",
+            )
         unfinished = path.with_name(f".{path.name[:40]}.{secrets.token_hex(6)}.part")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -181,7 +184,11 @@ class ProjectStore:
             unknown = queries.update_states(connection, changes.edits)
             if unknown:
                 raise ProjectError(
-                    f"The project “{self.path.name}” has no segment {unknown[0]}; nothing was saved.",
+                    sentence(
+                        "The project “{name}” has no segment {segment}; nothing was saved.",
+                        name=self.path.name,
+                        segment=unknown[0],
+                    ),
                     "It may have been replaced by another file: open the document again.",
                 )
 
@@ -194,8 +201,11 @@ class ProjectStore:
         with self._changing() as connection:
             if not queries.replace_segments(connection, recut):
                 raise ProjectError(
-                    f"The segments to be joined or split are not in the project “{self.path.name}”; "
-                    "nothing was saved.",
+                    sentence(
+                        "The segments to be joined or split are not in the project “{name}”; "
+                        "nothing was saved.",
+                        name=self.path.name,
+                    ),
                     "Open the document again.",
                 )
 
@@ -304,8 +314,11 @@ class ProjectStore:
         """Writing into a file that has no name any more would lose the work without a word."""
         if same_file(self.path) != self._file:
             raise ProjectGoneError(
-                f"The project “{self.path}” is not in its place any more: it was moved or deleted, or its "
-                "drive was removed.",
+                sentence(
+                    "The project “{path}” is not in its place any more: it was moved or deleted, or its "
+                    "drive was removed.",
+                    path=self.path,
+                ),
                 "Put it back, or save the project under another name.",
             )
 
@@ -314,7 +327,9 @@ class ProjectStore:
         """The connection, for one caller at a time; sqlite's errors become readable ones."""
         with self._lock:
             if self._connection is None:
-                raise ProjectError(f"The project “{self.path.name}” is closed.", "Open it again.")
+                raise ProjectError(
+                    sentence("The project “{name}” is closed.", name=self.path.name), "Open it again."
+                )
             try:
                 yield self._connection
             except (sqlite3.Error, ValueError) as error:
@@ -337,5 +352,6 @@ def _write_new(path: Path, sources: Sequence[SourceDocument], name: str) -> None
 
 def _unknown_document(path: Path, document: str) -> ProjectError:
     return ProjectError(
-        f"The project “{path.name}” has no document {document}.", "It may have been removed: open it again."
+        sentence("The project “{name}” has no document {document}.", name=path.name, document=document),
+        "It may have been removed: open it again.",
     )

@@ -10,6 +10,7 @@ import platform
 from datetime import datetime
 from pathlib import Path
 
+from anaphora.core.errors import sentence
 from anaphora.store.locations import data_folder
 
 
@@ -46,5 +47,10 @@ class OpenMark:
             return ""
         when = since.strftime("%Y-%m-%d %H:%M")
         if process == os.getpid():
-            return f"It has been open in this window since {when}."
-        return f"It was opened on {when} by process {process} on “{computer}”."
+            return sentence("It has been open in this window since {when}.", when=when)
+        return sentence(
+            "It was opened on {when} by process {process} on “{computer}”.",
+            when=when,
+            process=process,
+            computer=computer,
+        )

@@ -14,6 +14,7 @@ from anaphora.services.export import ExportReport
 from anaphora.services.outside import ChangedOriginal
 from anaphora.services.progress import ProgressService
 from anaphora.services.statistics import Statistics
+from anaphora.services.wording import worded
 from anaphora.store.backups import Backup
 from anaphora.store.files import DamagedProjectError, ReadOnlyProjectError
 from anaphora.views.dialogs.backups import BackupsDialog
@@ -188,7 +189,7 @@ class ProjectDesk(QObject):
         ask(
             self._window,
             self.tr("{0} cannot be written").format(project.name),
-            error.message,
+            worded(error.message),
             self.tr("You can work on a copy of it in the app's own folder; this file stays as it is."),
             self.tr("Open a copy"),
             partial(self.projects.open_copy, project),
@@ -202,8 +203,8 @@ class ProjectDesk(QObject):
         choose(
             self._window,
             self.tr("{0} cannot be opened").format(path.name),
-            error.message,
-            error.advice,
+            worded(error.message),
+            worded(error.advice),
             choices,
         )
 

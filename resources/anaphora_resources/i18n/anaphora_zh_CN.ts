@@ -1184,69 +1184,6 @@
     </message>
 </context>
 <context>
-    <name>Recut</name>
-    <message>
-        <source>These segments stand in different paragraphs.</source>
-        <translation>这些句段不在同一段落中。</translation>
-    </message>
-    <message>
-        <source>Only neighbours can be joined.</source>
-        <translation>只能合并相邻的句段。</translation>
-    </message>
-    <message>
-        <source>A line break stands between these segments, so they cannot be joined.</source>
-        <translation>这些句段之间有换行，无法合并。</translation>
-    </message>
-    <message>
-        <source>Translate them one by one.</source>
-        <translation>请分别翻译。</translation>
-    </message>
-    <message>
-        <source>On one side of this place there is nothing to translate.</source>
-        <translation>此处有一侧没有可翻译的内容。</translation>
-    </message>
-    <message>
-        <source>Choose a place between words.</source>
-        <translation>请选择词与词之间的位置。</translation>
-    </message>
-    <message>
-        <source>The segment cannot be split inside formatting, such as bold text or a link.</source>
-        <translation>不能在粗体、链接等格式内部拆分句段。</translation>
-    </message>
-    <message>
-        <source>Choose a place before or after it.</source>
-        <translation>请选择格式之前或之后的位置。</translation>
-    </message>
-    <message>
-        <source>The document&apos;s file gives other segments than the project holds.</source>
-        <translation>文档的文件所得句段与项目中的不同。</translation>
-    </message>
-    <message>
-        <source>The project was made by another version of Anaphora: its segments stay as they are.</source>
-        <translation>项目由另一版本的 Anaphora 创建，其句段保持原样。</translation>
-    </message>
-    <message>
-        <source>The segments of this kind of file are fixed.</source>
-        <translation>此类文件的句段是固定的。</translation>
-    </message>
-    <message>
-        <source>They can only be translated.</source>
-        <translation>只能翻译，不能合并或拆分。</translation>
-    </message>
-    <message>
-        <source>Other paragraphs would change, too.</source>
-        <translation>其他段落也会随之改变。</translation>
-    </message>
-    <message>
-        <source>Leave these segments as they are.</source>
-        <translation>请保持这些句段不变。</translation>
-    </message>
-    <message>
-        <source>Nothing would change.</source>
-        <translation>不会有任何变化。</translation>
-    </message>
-</context>
-<context>
     <name>RecutCommands</name>
     <message>
         <source>Where does the second part begin? Move with the arrow keys; Enter splits, Esc leaves.</source>

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import importlib
+import pkgutil
 import re
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
@@ -15,13 +17,16 @@ from PySide6.QtCore import QCoreApplication, QLocale, QSettings, QTranslator
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 import anaphora
+from anaphora.core.errors import AnaphoraError, sentence
 from anaphora.core.text import has_han
 from anaphora.services.quality import check_target
+from anaphora.services.wording import CONTEXT, told, worded
 from anaphora.views import languages
 from anaphora.views.languages import Language, chosen_language, install_language, without_mnemonic
 
 I18N = Path(str(files("anaphora_resources").joinpath("i18n")))
-WITHOUT_CHINESE = {"&CPU", "&GPU (CUDA)"}
+WITHOUT_CHINESE = {"&CPU", "&GPU (CUDA)", "{message} {where}"}
+FILES = ("anaphora", "problems")
 
 
 @pytest.fixture(autouse=True)
@@ -31,11 +36,12 @@ def english_again(qapp) -> Iterator[None]:
     install_language(qapp, Language.ENGLISH)
 
 
-def messages() -> dict[tuple[str, str], ElementTree.Element]:
-    """(context, source) → the translation's element."""
-    root = ElementTree.parse(I18N / "anaphora_zh_CN.ts").getroot()
+def messages(*names: str) -> dict[tuple[str, str], ElementTree.Element]:
+    """(context, source) → the translation's element, of the named files or of all."""
+    roots = [ElementTree.parse(I18N / f"{name}_zh_CN.ts").getroot() for name in names or FILES]
     return {
         (context.findtext("name", ""), message.findtext("source", "")): message.find("translation")
+        for root in roots
         for context in root.iter("context")
         for message in context.iter("message")
     }
@@ -53,6 +59,35 @@ def strings_in_code() -> Iterator[tuple[str, str, str]]:
                 yield path.name, text_of(call.args[0]), text_of(call.args[1])
 
 
+def sentences_in_code() -> Iterator[tuple[str, str]]:
+    """(file, text) of every sentence that the app's errors say, templates with their fields."""
+    errors = {cls.__name__ for cls in (AnaphoraError, *subclasses(AnaphoraError))}
+    for path in sorted(Path(anaphora.__file__).parent.rglob("*.py")):
+        tree = ast.parse(path.read_text("utf-8"))
+        constants = {node.targets[0].id: node.value for node in tree.body if is_constant(node)}
+        for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+            name = getattr(call.func, "id", "") or getattr(call.func, "attr", "")
+            is_error = name in errors or (name == "__init__" and path.name != "errors.py")
+            said = call.args[:1] if name == "sentence" else call.args[:2] if is_error else []
+            for argument in said:
+                argument = constants.get(getattr(argument, "id", ""), argument)
+                if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+                    yield path.name, argument.value
+                assert not (is_error and isinstance(argument, ast.JoinedStr)), (path.name, argument.lineno)
+
+
+def subclasses(cls: type) -> Iterator[type]:
+    for module in pkgutil.walk_packages(anaphora.__path__, "anaphora."):
+        importlib.import_module(module.name)
+    for each in cls.__subclasses__():
+        yield each
+        yield from subclasses(each)
+
+
+def is_constant(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+
+
 def calls_of(tree: ast.AST, name: str) -> Iterator[ast.Call]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
@@ -67,10 +102,20 @@ def text_of(node: ast.expr) -> str:
 
 
 def test_every_string_of_the_code_has_a_translation_and_no_other() -> None:
-    known = messages()
+    known = messages("anaphora")
     in_code = {(context, text): file for file, context, text in strings_in_code()}
     assert len(in_code) > 200
     assert {key: file for key, file in in_code.items() if key not in known} == {}, "run lupdate"
+    assert set(known) - set(in_code) == set(), "no longer in the code"
+
+
+def test_every_sentence_of_an_error_has_a_translation_and_no_other() -> None:
+    known = messages("problems")
+    in_code = {(CONTEXT, text): file for file, text in sentences_in_code()}
+    assert len(in_code) > 150
+    assert {key: file for key, file in in_code.items() if key not in known} == {}, (
+        "add it to problems_zh_CN.ts"
+    )
     assert set(known) - set(in_code) == set(), "no longer in the code"
 
 
@@ -80,16 +125,17 @@ def test_every_translation_is_finished_and_keeps_places_and_mnemonics() -> None:
         text = translation.text or ""
         assert translation.get("type") is None and text.strip(), where
         assert has_han(text) or source in WITHOUT_CHINESE, where
-        assert Counter(re.findall(r"\{\d\}", text)) == Counter(re.findall(r"\{\d\}", source)), where
+        assert Counter(re.findall(r"\{\w+\}", text)) == Counter(re.findall(r"\{\w+\}", source)), where
         assert ("&" in text) == ("&" in source), where
         assert source.endswith("…") == text.endswith("…"), where
 
 
 def test_the_compiled_file_is_that_of_the_translations(qapp) -> None:
-    translator = QTranslator()
-    assert translator.load("anaphora_zh_CN", str(I18N))
-    for (context, source), translation in messages().items():
-        assert translator.translate(context, source) == translation.text, "run lrelease"
+    for name in FILES:
+        translator = QTranslator()
+        assert translator.load(f"{name}_zh_CN", str(I18N))
+        for (context, source), translation in messages(name).items():
+            assert translator.translate(context, source) == translation.text, "run lrelease"
 
 
 def test_mnemonics_are_unique_in_each_chinese_menu(make_window, qapp, tmp_path) -> None:
@@ -117,6 +163,32 @@ def test_a_chinese_window_is_chinese_all_over(make_window, document, tmp_path) -
     assert window.model.headerData(1, window.table.horizontalHeader().orientation()) == "中文"
     assert "&" not in window.actions_by_name["open"].toolTip()
     assert window.actions_by_name["open"].toolTip().startswith("打开  ")
+
+
+def test_what_is_wrong_with_a_file_is_said_in_chinese(make_window, tmp_path, qtbot) -> None:
+    window = chinese(make_window, tmp_path)
+    broken = tmp_path / "坏.docx"
+    broken.write_bytes(b"PK no package at all")
+    with qtbot.waitSignal(window.controller.failed) as failed:
+        window.controller.open(broken)
+    _, message, advice = failed.args
+    assert message == "无法打开“坏.docx”。此文件不是完整的压缩包。"
+    assert advice == "文件可能已损坏或不完整：请重新获取一份，或用文字处理软件修复。"
+
+
+def test_an_error_says_the_same_in_english_as_it_is_logged(qapp) -> None:
+    where = sentence("It has been open in this window since {when}.", when="9:00")
+    error = AnaphoraError(
+        sentence("{message} {where}", message=sentence("The file"), where=where), "Try again."
+    )
+    assert told(error) == str(error) == "The file It has been open in this window since 9:00. Try again."
+    install_language(qapp, Language.CHINESE)
+    assert told(error) == "文件它自 9:00 起一直在此窗口中打开。 请重试。"
+
+
+def test_a_path_with_braces_is_no_field(qapp) -> None:
+    install_language(qapp, Language.CHINESE)
+    assert worded(sentence("“{path}” is a folder.", path="/a/{b}")) == "“/a/{b}”是文件夹。"
 
 
 def test_qt_own_texts_are_chinese_too(qapp) -> None:

@@ -37,6 +37,7 @@ from anaphora.services.segmenters import (
     rows_of,
     text_of,
 )
+from anaphora.services.wording import told, worded
 from anaphora.views.panel import top_items
 from anaphora.views.plain import plain_label, plain_tip
 
@@ -84,7 +85,7 @@ class RulesDialog(QDialog):
             self.set_rows(rules.rows())
         except AnaphoraError as problem:
             self.set_rows(default_rows())
-            self._say(str(problem), wrong=True)
+            self._say(told(problem), wrong=True)
 
     @property
     def rows(self) -> tuple[LanguageRule, ...]:
@@ -106,7 +107,7 @@ class RulesDialog(QDialog):
         try:
             self._rules.save(self._rows)
         except AnaphoraError as problem:
-            self._say(str(problem), wrong=True)
+            self._say(told(problem), wrong=True)
             return
         self.said.emit(self.tr("New documents are cut by these rules; opened ones stay as they are."))
         self.accept()
@@ -116,7 +117,7 @@ class RulesDialog(QDialog):
         try:
             self.set_rows(rows_of(read_srx(path.read_bytes())))
         except AnaphoraError as problem:
-            self._say(str(problem), wrong=True)
+            self._say(told(problem), wrong=True)
         except OSError as problem:
             self._say(self.tr("The file cannot be read: {0}").format(problem.strerror), wrong=True)
         else:
@@ -127,7 +128,7 @@ class RulesDialog(QDialog):
         try:
             write_atomically(text_of(self._rows).encode("utf-8"), path)
         except AnaphoraError as problem:
-            self._say(str(problem), wrong=True)
+            self._say(told(problem), wrong=True)
         else:
             self._say(self.tr("Written to {0}").format(path))
 
@@ -276,7 +277,7 @@ class RulesDialog(QDialog):
         rule = Rule(self.kind.currentIndex() == 0, self.before.text(), self.after.text())
         self._rows[index] = LanguageRule(str(self.language.currentData()), rule)
         self._fill(index, self._rows[index])
-        problem = check_expression(rule.before) or check_expression(rule.after)
+        problem = worded(check_expression(rule.before) or check_expression(rule.after))
         self._say(problem, wrong=True)
         self._try.start()
 
@@ -333,7 +334,7 @@ class RulesDialog(QDialog):
         try:
             self.parts.addItems(list(cut_sample(rows, self.sample.toPlainText())))
         except AnaphoraError as problem:
-            self._say(str(problem), wrong=True)
+            self._say(told(problem), wrong=True)
 
     def _say(self, text: str, wrong: bool = False) -> None:
         self.message.setProperty("role", "wrong" if wrong and text else "muted")

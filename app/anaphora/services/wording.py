@@ -1,0 +1,26 @@
+"""What the app's errors say, in the language of the window."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+
+from anaphora.core.errors import AnaphoraError, Sentence, sentence
+
+CONTEXT = "Problems"
+"""Where the sentences of `core.errors` stand among the translations."""
+
+
+def worded(text: str) -> str:
+    """A sentence in the window's language; in English where there is no translation of it."""
+    if not text:
+        return ""
+    made = text if isinstance(text, Sentence) else sentence(text)
+    said = QCoreApplication.translate(CONTEXT, made.template)
+    parts = made.values.items()
+    values = {name: worded(part) if isinstance(part, Sentence) else part for name, part in parts}
+    return said.format(**values) if values else said
+
+
+def told(error: AnaphoraError) -> str:
+    """What happened and what to do, in the window's language."""
+    return " ".join(worded(part) for part in (error.message, error.advice) if part)

@@ -1,0 +1,756 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<!-- What the errors of the app say (core/errors.py): lupdate does not find these, a test does. -->
+<TS version="2.1" language="zh_CN">
+<context>
+    <name>Problems</name>
+    <message>
+        <source>There is nothing to search for.</source>
+        <translation>没有可查找的内容。</translation>
+    </message>
+    <message>
+        <source>Type a word first.</source>
+        <translation>请先输入要查找的词。</translation>
+    </message>
+    <message>
+        <source>Correct it, or switch regular expressions off to search for it as it stands.</source>
+        <translation>请更正表达式，或关闭“正则表达式”以按原样查找。</translation>
+    </message>
+    <message>
+        <source>Refer only to groups that the pattern has.</source>
+        <translation>请只引用表达式中已有的分组。</translation>
+    </message>
+    <message>
+        <source>“{text}” is not a valid regular expression: {error}.</source>
+        <translation>“{text}”不是有效的正则表达式：{error}。</translation>
+    </message>
+    <message>
+        <source>The replacement “{replacement}” does not fit the pattern: {error}.</source>
+        <translation>替换文本“{replacement}”与表达式不符：{error}。</translation>
+    </message>
+    <message>
+        <source>No [Events] were found in this file.</source>
+        <translation>此文件中没有 [Events] 部分。</translation>
+    </message>
+    <message>
+        <source>Check that it is a Substation Alpha file; other subtitles have other names.</source>
+        <translation>请确认它是 Substation Alpha 字幕文件；其他字幕格式的扩展名不同。</translation>
+    </message>
+    <message>
+        <source>Word document</source>
+        <translation>Word 文档</translation>
+    </message>
+    <message>
+        <source>a zip package (perhaps a .docx)</source>
+        <translation>一个 zip 压缩包（可能是 .docx）</translation>
+    </message>
+    <message>
+        <source>a PDF document</source>
+        <translation>一个 PDF 文档</translation>
+    </message>
+    <message>
+        <source>an old Office document (perhaps a .doc)</source>
+        <translation>一个旧版 Office 文档（可能是 .doc）</translation>
+    </message>
+    <message>
+        <source>a picture</source>
+        <translation>一张图片</translation>
+    </message>
+    <message>
+        <source>a program</source>
+        <translation>一个程序</translation>
+    </message>
+    <message>
+        <source>a compressed file</source>
+        <translation>一个压缩文件</translation>
+    </message>
+    <message>
+        <source>a database</source>
+        <translation>一个数据库</translation>
+    </message>
+    <message>
+        <source>an RTF document</source>
+        <translation>一个 RTF 文档</translation>
+    </message>
+    <message>
+        <source>The encoding of this text file could not be recognised; it may be damaged, or no text at all.</source>
+        <translation>无法识别此文本文件的编码；文件可能已损坏，或者根本不是文本。</translation>
+    </message>
+    <message>
+        <source>Save it as UTF-8 in a text editor and open it again.</source>
+        <translation>请在文本编辑器中将其另存为 UTF-8，然后重新打开。</translation>
+    </message>
+    <message>
+        <source>This file holds binary data, not text.</source>
+        <translation>此文件包含二进制数据，不是文本。</translation>
+    </message>
+    <message>
+        <source>Check that it is the file you meant, and open it with its own name.</source>
+        <translation>请确认这就是您要打开的文件，并使用它本来的文件名打开。</translation>
+    </message>
+    <message>
+        <source>It is probably damaged or cut off: get a fresh copy, or repair it in a text editor.</source>
+        <translation>文件可能已损坏或不完整：请重新获取一份，或在文本编辑器中修复。</translation>
+    </message>
+    <message>
+        <source>Open the original with its own name, or save it as text.</source>
+        <translation>请使用原来的文件名打开原文件，或将其另存为文本。</translation>
+    </message>
+    <message>
+        <source>The file says that it is {encoding}, but it holds bytes that are not.</source>
+        <translation>文件声明的编码是 {encoding}，但其中有不符合该编码的字节。</translation>
+    </message>
+    <message>
+        <source>This file is {what}, not a text file.</source>
+        <translation>此文件是{what}，不是文本文件。</translation>
+    </message>
+    <message>
+        <source>The book is locked by copy protection (DRM), so its text cannot be read.</source>
+        <translation>这本电子书受版权保护（DRM）锁定，无法读取其文本。</translation>
+    </message>
+    <message>
+        <source>Ask its publisher or author for a copy without protection.</source>
+        <translation>请向出版方或作者索取未加保护的版本。</translation>
+    </message>
+    <message>
+        <source>The file is a package, but no EPUB book.</source>
+        <translation>此文件是压缩包，但不是 EPUB 电子书。</translation>
+    </message>
+    <message>
+        <source>Open it with its own program.</source>
+        <translation>请用相应的程序打开。</translation>
+    </message>
+    <message>
+        <source>The book lacks its package file.</source>
+        <translation>电子书缺少包描述文件。</translation>
+    </message>
+    <message>
+        <source>It is damaged: get a fresh copy.</source>
+        <translation>文件已损坏：请重新获取一份。</translation>
+    </message>
+    <message>
+        <source>“{destination}” could not be written: {reason}.</source>
+        <translation>无法写入“{destination}”：{reason}。</translation>
+    </message>
+    <message>
+        <source>The project was probably made by another version of Anaphora: export it with that version.</source>
+        <translation>此项目可能由其他版本的 Anaphora 创建：请用该版本导出。</translation>
+    </message>
+    <message>
+        <source>{count} translated segments have no place in the original document.</source>
+        <translation>有 {count} 个已翻译的句段在原文档中找不到位置。</translation>
+    </message>
+    <message>
+        <source>Split it into smaller documents.</source>
+        <translation>请将其拆分为较小的文档。</translation>
+    </message>
+    <message>
+        <source>The file has more than {limit} lines and marks of Markdown.</source>
+        <translation>文件中的行和 Markdown 标记超过 {limit} 个。</translation>
+    </message>
+    <message>
+        <source>Save it anew in LibreOffice and open it again.</source>
+        <translation>请在 LibreOffice 中重新保存，然后再打开。</translation>
+    </message>
+    <message>
+        <source>The file is a package, but no OpenDocument text.</source>
+        <translation>此文件是压缩包，但不是 OpenDocument 文本文档。</translation>
+    </message>
+    <message>
+        <source>The document is protected by a password.</source>
+        <translation>此文档受密码保护。</translation>
+    </message>
+    <message>
+        <source>Save it without a password first.</source>
+        <translation>请先取消密码并保存。</translation>
+    </message>
+    <message>
+        <source>The part “{name}” of the file is written in an unusual way.</source>
+        <translation>文件中的“{name}”部分写法异常。</translation>
+    </message>
+    <message>
+        <source>The file is a package, but no {program}.</source>
+        <translation>此文件是压缩包，但不是 {program}。</translation>
+    </message>
+    <message>
+        <source>The file is an old .doc, .xls or .ppt document, or is protected by a password.</source>
+        <translation>此文件是旧版 .doc、.xls 或 .ppt 文档，或受密码保护。</translation>
+    </message>
+    <message>
+        <source>Open it in its own program and save it as .docx, .xlsx or .pptx without a password.</source>
+        <translation>请用相应的程序打开，取消密码并另存为 .docx、.xlsx 或 .pptx。</translation>
+    </message>
+    <message>
+        <source>The package would unpack to an unreasonable size.</source>
+        <translation>此压缩包解压后的大小超出合理范围。</translation>
+    </message>
+    <message>
+        <source>It may have been made to do harm: open it only if you trust its sender, and save it anew.</source>
+        <translation>它可能是恶意文件：仅在信任发送者时打开，并重新保存。</translation>
+    </message>
+    <message>
+        <source>The package is protected by a password.</source>
+        <translation>此压缩包受密码保护。</translation>
+    </message>
+    <message>
+        <source>Split the document into smaller ones.</source>
+        <translation>请将文档拆分为较小的文档。</translation>
+    </message>
+    <message>
+        <source>The file is not a complete package.</source>
+        <translation>此文件不是完整的压缩包。</translation>
+    </message>
+    <message>
+        <source>It is probably damaged or cut off: get a fresh copy, or let a word processor repair it.</source>
+        <translation>文件可能已损坏或不完整：请重新获取一份，或用文字处理软件修复。</translation>
+    </message>
+    <message>
+        <source>The package's part “{name}” is too large.</source>
+        <translation>压缩包中的“{name}”部分过大。</translation>
+    </message>
+    <message>
+        <source>The package lacks its part “{name}”.</source>
+        <translation>压缩包缺少“{name}”部分。</translation>
+    </message>
+    <message>
+        <source>The package's part “{name}” is damaged.</source>
+        <translation>压缩包中的“{name}”部分已损坏。</translation>
+    </message>
+    <message>
+        <source>It is damaged or cut off: check it with msgfmt.</source>
+        <translation>文件已损坏或不完整：请用 msgfmt 检查。</translation>
+    </message>
+    <message>
+        <source>The catalogue cannot be read: {reason}.</source>
+        <translation>无法读取消息目录：{reason}。</translation>
+    </message>
+    <message>
+        <source>It is damaged or of another kind: check it with msgfmt.</source>
+        <translation>文件已损坏或属于其他类型：请用 msgfmt 检查。</translation>
+    </message>
+    <message>
+        <source>Line {number} is none of a gettext catalogue: “{text}”.</source>
+        <translation>第 {number} 行不符合 gettext 目录的格式：“{text}”。</translation>
+    </message>
+    <message>
+        <source>The catalogue is damaged or cut off: check it with msgfmt.</source>
+        <translation>消息目录已损坏或不完整：请用 msgfmt 检查。</translation>
+    </message>
+    <message>
+        <source>The message in line {line} has no msgstr.</source>
+        <translation>第 {line} 行的消息没有 msgstr。</translation>
+    </message>
+    <message>
+        <source>PowerPoint presentation</source>
+        <translation>PowerPoint 演示文稿</translation>
+    </message>
+    <message>
+        <source>Open it with a newer version of Anaphora.</source>
+        <translation>请用较新版本的 Anaphora 打开。</translation>
+    </message>
+    <message>
+        <source>Choose a document in it.</source>
+        <translation>请选择其中的一个文档。</translation>
+    </message>
+    <message>
+        <source>Choose a document.</source>
+        <translation>请选择一个文档。</translation>
+    </message>
+    <message>
+        <source>It may have been moved or renamed: look for it.</source>
+        <translation>它可能已被移动或重命名：请查找它的位置。</translation>
+    </message>
+    <message>
+        <source>Ask its owner for permission to read it.</source>
+        <translation>请向其所有者申请读取权限。</translation>
+    </message>
+    <message>
+        <source>Check the drive or the network.</source>
+        <translation>请检查驱动器或网络。</translation>
+    </message>
+    <message>
+        <source>“{name}” is of a kind that cannot be opened.</source>
+        <translation>无法打开“{name}”这种类型的文件。</translation>
+    </message>
+    <message>
+        <source>Save it as one of these first: {names}.</source>
+        <translation>请先将其另存为以下格式之一：{names}。</translation>
+    </message>
+    <message>
+        <source>This project holds a document of the unknown format “{format_name}”.</source>
+        <translation>此项目中有未知格式“{format_name}”的文档。</translation>
+    </message>
+    <message>
+        <source>“{path}” is a folder.</source>
+        <translation>“{path}”是文件夹。</translation>
+    </message>
+    <message>
+        <source>“{path}” is a device or a pipe, no file.</source>
+        <translation>“{path}”是设备或管道，不是文件。</translation>
+    </message>
+    <message>
+        <source>“{name}” is too large ({size} MiB; the limit is {limit} MiB).</source>
+        <translation>“{name}”过大（{size} MiB；上限为 {limit} MiB）。</translation>
+    </message>
+    <message>
+        <source>“{path}” does not exist.</source>
+        <translation>“{path}”不存在。</translation>
+    </message>
+    <message>
+        <source>“{path}” may not be read.</source>
+        <translation>没有读取“{path}”的权限。</translation>
+    </message>
+    <message>
+        <source>“{path}” could not be read: {error}.</source>
+        <translation>无法读取“{path}”：{error}。</translation>
+    </message>
+    <message>
+        <source>“{name}” could not be opened. {reason}</source>
+        <translation>无法打开“{name}”。{reason}</translation>
+    </message>
+    <message>
+        <source>Restore a backup of it.</source>
+        <translation>请恢复它的备份。</translation>
+    </message>
+    <message>
+        <source>The joints kept with the document cannot be read: {error}.</source>
+        <translation>无法读取随文档保存的合并与拆分记录：{error}。</translation>
+    </message>
+    <message>
+        <source>No times of subtitles (00:00:01,000 --&gt; 00:00:02,000) were found in this file.</source>
+        <translation>此文件中没有字幕时间（00:00:01,000 --&gt; 00:00:02,000）。</translation>
+    </message>
+    <message>
+        <source>Check that it is a SubRip file; other subtitles have other names.</source>
+        <translation>请确认它是 SubRip 字幕文件；其他字幕格式的扩展名不同。</translation>
+    </message>
+    <message>
+        <source>Correct or reset the rules.</source>
+        <translation>请更正或重置规则。</translation>
+    </message>
+    <message>
+        <source>The sentence rules are too long to be rules.</source>
+        <translation>断句规则过长，不可能是规则文件。</translation>
+    </message>
+    <message>
+        <source>Choose another file.</source>
+        <translation>请选择其他文件。</translation>
+    </message>
+    <message>
+        <source>Sentence rules, line {line}: {what}.</source>
+        <translation>断句规则第 {line} 行：{what}。</translation>
+    </message>
+    <message>
+        <source>Sentence rules: {what}.</source>
+        <translation>断句规则：{what}。</translation>
+    </message>
+    <message>
+        <source>no language has any rules</source>
+        <translation>没有任何语言的规则</translation>
+    </message>
+    <message>
+        <source>the expression “{expression}” makes no sense ({reason})</source>
+        <translation>表达式“{expression}”无效（{reason}）</translation>
+    </message>
+    <message>
+        <source>a rule is empty</source>
+        <translation>有一条规则为空</translation>
+    </message>
+    <message>
+        <source>document type declarations are not accepted</source>
+        <translation>不接受文档类型声明</translation>
+    </message>
+    <message>
+        <source>the file does not hold SRX rules</source>
+        <translation>文件中没有 SRX 规则</translation>
+    </message>
+    <message>
+        <source>there are no rules with the name “{name}”</source>
+        <translation>没有名为“{name}”的规则</translation>
+    </message>
+    <message>
+        <source>The sentence rules take too long for this text.</source>
+        <translation>断句规则处理这段文本耗时过长。</translation>
+    </message>
+    <message>
+        <source>Simplify or reset them under Edit, Sentence rules.</source>
+        <translation>请在“编辑 ▸ 断句规则”中简化或重置。</translation>
+    </message>
+    <message>
+        <source>the file is not XML ({error})</source>
+        <translation>文件不是 XML（{error}）</translation>
+    </message>
+    <message>
+        <source>The file is damaged or of another kind: open it in a subtitle editor and save it anew.</source>
+        <translation>文件已损坏或属于其他类型：请在字幕编辑器中打开并重新保存。</translation>
+    </message>
+    <message>
+        <source>The subtitles cannot be read: {reason}.</source>
+        <translation>无法读取字幕：{reason}。</translation>
+    </message>
+    <message>
+        <source>This is no translation memory: its outermost element is “{name}”.</source>
+        <translation>这不是翻译记忆文件：其最外层元素是“{name}”。</translation>
+    </message>
+    <message>
+        <source>This is no XLIFF file: its outermost element is “{name}”.</source>
+        <translation>这不是 XLIFF 文件：其最外层元素是“{name}”。</translation>
+    </message>
+    <message>
+        <source>Excel workbook</source>
+        <translation>Excel 工作簿</translation>
+    </message>
+    <message>
+        <source>The part “{name}” of the file</source>
+        <translation>文件中的“{name}”部分</translation>
+    </message>
+    <message>
+        <source>The file</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>{what} brings XML entities or a document type, which documents of this kind never do.</source>
+        <translation>{what}带有 XML 实体或文档类型声明，而这类文档不应包含这些内容。</translation>
+    </message>
+    <message>
+        <source>{what} is too large.</source>
+        <translation>{what}过大。</translation>
+    </message>
+    <message>
+        <source>It is damaged: let its own program repair it and save it anew.</source>
+        <translation>文件已损坏：请用相应的程序修复并重新保存。</translation>
+    </message>
+    <message>
+        <source>{what} is not valid XML.</source>
+        <translation>{what}不是有效的 XML。</translation>
+    </message>
+    <message>
+        <source>Save it as UTF-8.</source>
+        <translation>请将其另存为 UTF-8。</translation>
+    </message>
+    <message>
+        <source>The file is not valid XML.</source>
+        <translation>文件不是有效的 XML。</translation>
+    </message>
+    <message>
+        <source>It is damaged: let the program that made it save it anew.</source>
+        <translation>文件已损坏：请用创建它的程序重新保存。</translation>
+    </message>
+    <message>
+        <source>The file cannot be kept as it is in {encoding}.</source>
+        <translation>文件无法以 {encoding} 编码原样保存。</translation>
+    </message>
+    <message>
+        <source>The file is not in its encoding {encoding}.</source>
+        <translation>文件内容不符合其声明的编码 {encoding}。</translation>
+    </message>
+    <message>
+        <source>Choose another name or folder.</source>
+        <translation>请选择其他文件名或文件夹。</translation>
+    </message>
+    <message>
+        <source>“{name}” is the original: the translation would replace it.</source>
+        <translation>“{name}”是原文件：译文会将其覆盖。</translation>
+    </message>
+    <message>
+        <source>Choose another one.</source>
+        <translation>请另选一个。</translation>
+    </message>
+    <message>
+        <source>The folder “{folder}” could not be made: {reason}.</source>
+        <translation>无法创建文件夹“{folder}”：{reason}。</translation>
+    </message>
+    <message>
+        <source>Choose another file name.</source>
+        <translation>请选择其他文件名。</translation>
+    </message>
+    <message>
+        <source>Make it, or choose another one.</source>
+        <translation>请创建该文件夹，或另选一个。</translation>
+    </message>
+    <message>
+        <source>“{name}” must end in “{suffix}”: a translation keeps its original's format.</source>
+        <translation>“{name}”必须以“{suffix}”结尾：译文保持原文件的格式。</translation>
+    </message>
+    <message>
+        <source>“{destination}” is the original itself.</source>
+        <translation>“{destination}”就是原文件。</translation>
+    </message>
+    <message>
+        <source>The folder of “{destination}” does not exist.</source>
+        <translation>“{destination}”所在的文件夹不存在。</translation>
+    </message>
+    <message>
+        <source>Choose a folder with documents.</source>
+        <translation>请选择含有文档的文件夹。</translation>
+    </message>
+    <message>
+        <source>There is no document in “{name}” that can be opened. {reasons}</source>
+        <translation>“{name}”中没有可以打开的文档。{reasons}</translation>
+    </message>
+    <message>
+        <source>Reset or remove them.</source>
+        <translation>请重置或删除这些规则。</translation>
+    </message>
+    <message>
+        <source>The sentence rules in “{path}” cannot be read: {error}.</source>
+        <translation>无法读取“{path}”中的断句规则：{error}。</translation>
+    </message>
+    <message>
+        <source>The project “{name}” is of an older version and could not be backed up before being changed; it was left as it is. {reason}</source>
+        <translation>项目“{name}”是旧版本，升级前无法备份，因此未作任何更改。{reason}</translation>
+    </message>
+    <message>
+        <source>Open one of its backups, or move it away and open the original document again.</source>
+        <translation>请打开它的某个备份，或将其移走后重新打开原文档。</translation>
+    </message>
+    <message>
+        <source>Choose a file that Anaphora saved.</source>
+        <translation>请选择由 Anaphora 保存的文件。</translation>
+    </message>
+    <message>
+        <source>Install the newest version to open it; it was left as it is.</source>
+        <translation>请安装最新版本后再打开；项目未作任何更改。</translation>
+    </message>
+    <message>
+        <source>The project “{name}” is open in another window of Anaphora.</source>
+        <translation>项目“{name}”已在另一个 Anaphora 窗口中打开。</translation>
+    </message>
+    <message>
+        <source>Go on there, or close it and try again.</source>
+        <translation>请在那个窗口中继续，或将其关闭后重试。</translation>
+    </message>
+    <message>
+        <source>Copy it to a folder that you may write to.</source>
+        <translation>请将其复制到您有写入权限的文件夹。</translation>
+    </message>
+    <message>
+        <source>The project “{path}” could not be saved or read: {error}.</source>
+        <translation>无法保存或读取项目“{path}”：{error}。</translation>
+    </message>
+    <message>
+        <source>The project “{path}” is damaged and was left as it is.</source>
+        <translation>项目“{path}”已损坏，未作任何更改。</translation>
+    </message>
+    <message>
+        <source>It may have been moved.</source>
+        <translation>它可能已被移动。</translation>
+    </message>
+    <message>
+        <source>Check its folder and rights.</source>
+        <translation>请检查其文件夹和权限。</translation>
+    </message>
+    <message>
+        <source>“{name}” is not an Anaphora project.</source>
+        <translation>“{name}”不是 Anaphora 项目。</translation>
+    </message>
+    <message>
+        <source>The project “{name}” was made by a newer version of Anaphora.</source>
+        <translation>项目“{name}”由较新版本的 Anaphora 创建。</translation>
+    </message>
+    <message>
+        <source>{message} {where}</source>
+        <translation>{message}{where}</translation>
+    </message>
+    <message>
+        <source>The project “{path}” cannot be written: {error}.</source>
+        <translation>无法写入项目“{path}”：{error}。</translation>
+    </message>
+    <message>
+        <source>“{path}” is no file.</source>
+        <translation>“{path}”不是文件。</translation>
+    </message>
+    <message>
+        <source>The project “{path}” does not exist.</source>
+        <translation>项目“{path}”不存在。</translation>
+    </message>
+    <message>
+        <source>The project “{path}” could not be read: {reason}.</source>
+        <translation>无法读取项目“{path}”：{reason}。</translation>
+    </message>
+    <message>
+        <source>It may have been removed: open it again.</source>
+        <translation>它可能已被移除：请重新打开。</translation>
+    </message>
+    <message>
+        <source>The project “{name}” has no document {document}.</source>
+        <translation>项目“{name}”中没有文档 {document}。</translation>
+    </message>
+    <message>
+        <source>Open it, or choose another name.</source>
+        <translation>请直接打开它，或换一个名称。</translation>
+    </message>
+    <message>
+        <source>A project keeps at least one document.</source>
+        <translation>项目中至少要保留一个文档。</translation>
+    </message>
+    <message>
+        <source>Close the project instead.</source>
+        <translation>请改为关闭项目。</translation>
+    </message>
+    <message>
+        <source>The documents have changed in the meantime.</source>
+        <translation>文档在此期间已发生变化。</translation>
+    </message>
+    <message>
+        <source>Try again.</source>
+        <translation>请重试。</translation>
+    </message>
+    <message>
+        <source>A project cannot be copied onto itself.</source>
+        <translation>不能将项目复制到它自己。</translation>
+    </message>
+    <message>
+        <source>Choose another name.</source>
+        <translation>请换一个名称。</translation>
+    </message>
+    <message>
+        <source>Put it back, or save the project under another name.</source>
+        <translation>请将其放回原处，或将项目另存为其他名称。</translation>
+    </message>
+    <message>
+        <source>The project “{path}” exists already.</source>
+        <translation>项目“{path}”已存在。</translation>
+    </message>
+    <message>
+        <source>It may have been replaced by another file: open the document again.</source>
+        <translation>它可能已被其他文件替换：请重新打开文档。</translation>
+    </message>
+    <message>
+        <source>Open the document again.</source>
+        <translation>请重新打开文档。</translation>
+    </message>
+    <message>
+        <source>The project “{path}” is not in its place any more: it was moved or deleted, or its drive was removed.</source>
+        <translation>项目“{path}”已不在原处：它被移动或删除，或所在的驱动器已被移除。</translation>
+    </message>
+    <message>
+        <source>Open it again.</source>
+        <translation>请重新打开。</translation>
+    </message>
+    <message>
+        <source>The project “{name}” has no segment {segment}; nothing was saved.</source>
+        <translation>项目“{name}”中没有句段 {segment}；未保存任何内容。</translation>
+    </message>
+    <message>
+        <source>The segments to be joined or split are not in the project “{name}”; nothing was saved.</source>
+        <translation>要合并或拆分的句段不在项目“{name}”中；未保存任何内容。</translation>
+    </message>
+    <message>
+        <source>The project “{name}” is closed.</source>
+        <translation>项目“{name}”已关闭。</translation>
+    </message>
+    <message>
+        <source>It was opened on {when} by process {process} on “{computer}”.</source>
+        <translation>它于 {when} 由计算机“{computer}”上的进程 {process} 打开。</translation>
+    </message>
+    <message>
+        <source>It has been open in this window since {when}.</source>
+        <translation>它自 {when} 起一直在此窗口中打开。</translation>
+    </message>
+    <message>
+        <source>Free some space on the disk.</source>
+        <translation>请释放一些磁盘空间。</translation>
+    </message>
+    <message>
+        <source>Check the disk and your rights to its folder.</source>
+        <translation>请检查磁盘以及您对其文件夹的权限。</translation>
+    </message>
+    <message>
+        <source>Choose a folder that you may write to.</source>
+        <translation>请选择您有写入权限的文件夹。</translation>
+    </message>
+    <message>
+        <source>The medium is read-only: choose another folder.</source>
+        <translation>存储介质是只读的：请选择其他文件夹。</translation>
+    </message>
+    <message>
+        <source>The disk is full: free some space, or choose another disk.</source>
+        <translation>磁盘已满：请释放空间或选择其他磁盘。</translation>
+    </message>
+    <message>
+        <source>Your quota is used up: free some space, or choose another disk.</source>
+        <translation>您的磁盘配额已用完：请释放空间或选择其他磁盘。</translation>
+    </message>
+    <message>
+        <source>The folder does not exist: choose another one.</source>
+        <translation>文件夹不存在：请另选一个。</translation>
+    </message>
+    <message>
+        <source>A part of the path is a file, not a folder: choose another folder.</source>
+        <translation>路径中有一部分是文件而不是文件夹：请选择其他文件夹。</translation>
+    </message>
+    <message>
+        <source>A folder has this name: choose another file name.</source>
+        <translation>已有同名的文件夹：请选择其他文件名。</translation>
+    </message>
+    <message>
+        <source>The file name is too long: choose a shorter one.</source>
+        <translation>文件名过长：请使用较短的文件名。</translation>
+    </message>
+    <message>
+        <source>Try another folder.</source>
+        <translation>请尝试其他文件夹。</translation>
+    </message>
+    <message>
+        <source>These segments stand in different paragraphs.</source>
+        <translation>这些句段不在同一段落中。</translation>
+    </message>
+    <message>
+        <source>Only neighbours can be joined.</source>
+        <translation>只能合并相邻的句段。</translation>
+    </message>
+    <message>
+        <source>A line break stands between these segments, so they cannot be joined.</source>
+        <translation>这些句段之间有换行，无法合并。</translation>
+    </message>
+    <message>
+        <source>Translate them one by one.</source>
+        <translation>请分别翻译。</translation>
+    </message>
+    <message>
+        <source>On one side of this place there is nothing to translate.</source>
+        <translation>此处有一侧没有可翻译的内容。</translation>
+    </message>
+    <message>
+        <source>Choose a place between words.</source>
+        <translation>请选择词与词之间的位置。</translation>
+    </message>
+    <message>
+        <source>The segment cannot be split inside formatting, such as bold text or a link.</source>
+        <translation>不能在粗体、链接等格式内部拆分句段。</translation>
+    </message>
+    <message>
+        <source>Choose a place before or after it.</source>
+        <translation>请选择格式之前或之后的位置。</translation>
+    </message>
+    <message>
+        <source>The document's file gives other segments than the project holds.</source>
+        <translation>文档的文件所得句段与项目中的不同。</translation>
+    </message>
+    <message>
+        <source>The project was made by another version of Anaphora: its segments stay as they are.</source>
+        <translation>项目由另一版本的 Anaphora 创建，其句段保持原样。</translation>
+    </message>
+    <message>
+        <source>The segments of this kind of file are fixed.</source>
+        <translation>此类文件的句段是固定的。</translation>
+    </message>
+    <message>
+        <source>They can only be translated.</source>
+        <translation>只能翻译，不能合并或拆分。</translation>
+    </message>
+    <message>
+        <source>Other paragraphs would change, too.</source>
+        <translation>其他段落也会随之改变。</translation>
+    </message>
+    <message>
+        <source>Leave these segments as they are.</source>
+        <translation>请保持这些句段不变。</translation>
+    </message>
+    <message>
+        <source>Nothing would change.</source>
+        <translation>不会有任何变化。</translation>
+    </message>
+</context>
+</TS>
