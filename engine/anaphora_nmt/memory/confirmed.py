@@ -4,6 +4,10 @@ A choice of ours beside the published caches. A confirmed word that the model wo
 come back through the continuous cache: the state that is stored for it asks for the model's own word. So
 confirmed pieces are kept with their steps, and are mixed into the distribution as the shallow fusion of Tu et
 al. (2018), section 4.4, mixes cached words, with a weight that grows with how alike the two steps are.
+
+Confirmed text says which word comes, not whether one does: only the probability of the pieces of words is
+shared out anew. Marks, placeholders and `</s>`, which are not kept, stay as likely as the model has them.
+Without that, sentences went on past their ends into what had been confirmed elsewhere.
 """
 
 from __future__ import annotations
@@ -120,21 +124,32 @@ class Likeness:
 
 
 def follow_confirmed(
-    log_probs: Tensor, features: Features, slots: ConfirmedSlots, config: ConfirmedConfig
+    log_probs: Tensor, features: Features, slots: ConfirmedSlots, config: ConfirmedConfig, words: Tensor
 ) -> Tensor:
-    """(1 − λ) p + λ p_confirmed, at one step ([B, V]) or at all ([B, T, V]).
+    """(1 − λ) p + λ m p_confirmed for pieces of words, at one step ([B, V]) or at all ([B, T, V]).
 
+    m is the sum of p over the pieces of words; the others keep p.
     Two steps are as alike as the cosines of their contexts and of their states, averaged with weights
     `context_share` and the rest; p_confirmed is a softmax over the pieces' likeness / `temperature`.
     λ is a logistic function of the two cosines of the piece that is most alike, fitted on training documents
     (`training/confirmed_gate.py`), and 0 below `threshold`: a row where nothing is alike stays as it is.
+
+    Args:
+        words: of each piece, whether it begins or goes on with a word, float [V].
     """
     if log_probs.dim() == 2:
         one = Features(features.state[:, None], features.context[:, None], features.embedding[:, None])
-        return follow_confirmed(log_probs[:, None], one, slots, config)[:, 0]
-    weight, shares = confirmed_shares(features, slots, config)
-    mixed = torch.log((1 - weight) * log_probs.exp() + weight * confirmed_probs(shares, slots, log_probs))
+        return follow_confirmed(log_probs[:, None], one, slots, config, words)[:, 0]
+    weight, shares = confirmed_shares(features, slots, config, words)
+    confirmed = confirmed_probs(shares, slots, log_probs)
+    mass = word_mass(log_probs, words)[..., None]
+    mixed = torch.log((1 - weight * words) * log_probs.exp() + weight * mass * confirmed)
     return torch.where(weight > 0, mixed, log_probs)
+
+
+def word_mass(log_probs: Tensor, words: Tensor) -> Tensor:
+    """The probability that a piece of a word comes, [B, T] of log-probabilities [B, T, V]."""
+    return log_probs.exp() @ words
 
 
 def confirmed_probs(shares: Tensor, slots: ConfirmedSlots, like: Tensor) -> Tensor:
@@ -144,22 +159,23 @@ def confirmed_probs(shares: Tensor, slots: ConfirmedSlots, like: Tensor) -> Tens
 
 
 def confirmed_shares(
-    features: Features, slots: ConfirmedSlots, config: ConfirmedConfig
+    features: Features, slots: ConfirmedSlots, config: ConfirmedConfig, words: Tensor
 ) -> tuple[Tensor, Tensor]:
     """λ [B, T, 1] and the share of each confirmed piece in p_confirmed [B, T, N]; see `follow_confirmed`."""
-    found = likeness(features, slots, config)
+    found = likeness(features, slots, config, words)
     logits = config.gate_bias + config.gate_context * found.contexts + config.gate_state * found.states
     return torch.sigmoid(logits) * found.near, found.shares
 
 
-def likeness(features: Features, slots: ConfirmedSlots, config: ConfirmedConfig) -> Likeness:
-    """Compare steps [B, T, …] with the confirmed pieces."""
+def likeness(features: Features, slots: ConfirmedSlots, config: ConfirmedConfig, words: Tensor) -> Likeness:
+    """Compare steps [B, T, …] with the confirmed pieces of words."""
     context = functional.normalize(features.context.float(), dim=-1)
     state = functional.normalize(features.state.float(), dim=-1)
     steps = slots.steps.transpose(1, 2)
     contexts, states = context @ steps[:, : context.shape[-1]], state @ steps[:, context.shape[-1] :]
     alike = config.context_share * contexts + (1 - config.context_share) * states
-    alike = alike.masked_fill(~slots.mask[:, None], _HIDDEN)
+    usable = slots.mask & (words[slots.pieces] > 0)
+    alike = alike.masked_fill(~usable[:, None], _HIDDEN)
     best, places = alike.max(-1, keepdim=True)
     shares = (alike / config.temperature).softmax(-1)
     return Likeness(contexts.gather(-1, places), states.gather(-1, places), shares, best > config.threshold)

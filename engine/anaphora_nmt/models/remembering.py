@@ -15,6 +15,7 @@ from anaphora_nmt.memory.confirmed import (
     confirmed_shares,
     follow_confirmed,
     gather_confirmed,
+    word_mass,
 )
 from anaphora_nmt.memory.contents import Contribution, MemorySnapshot, contribution
 from anaphora_nmt.memory.continuous_cache import ContinuousCache, Reading, Slots
@@ -100,6 +101,8 @@ class RememberingModel(nn.Module):
         continuous, words: the memories, None where the config has none.
     """
 
+    _spells: Tensor
+
     def __init__(self, base: TranslationModel, config: MemoryConfig, vocabulary: WordVocabulary) -> None:
         super().__init__()
         self.base = base
@@ -110,6 +113,7 @@ class RememberingModel(nn.Module):
         cache, words = config.continuous_cache, config.word_caches
         self.continuous = ContinuousCache(cache, *widths) if cache else None
         self.words = WordCaches(words, vocabulary, *widths, decoder.embedding_width) if words else None
+        self.register_buffer("_spells", vocabulary.spells, persistent=False)
 
     def encode(self, pieces: Tensor) -> Encoded:
         """Source ids [B, S], padded → annotations."""
@@ -162,9 +166,9 @@ class RememberingModel(nn.Module):
         use = use or self.use
         features = self.base.teach(encoded, target, attention)
         reading = self._read(features, self._slots(snapshots, use))
-        log_probs = self._log_probs(features, reading)
+        alone = self._log_probs(features, reading)
         confirmed = self._confirmed(snapshots, use)
-        log_probs = self._followed(log_probs, features, confirmed)
+        log_probs = self._followed(alone, features, confirmed)
         cached = self._cached(features, target, snapshots, use)
         likelihood, shares = self._mixed(log_probs, target, cached)
         taught = Taught(
@@ -175,7 +179,8 @@ class RememberingModel(nn.Module):
             cache_gate=reading.gate.mean(-1) if reading else None,
         )
         if confirmed is not None and self.config.confirmed is not None:
-            gate, following = confirmed_shares(features, confirmed, self.config.confirmed)
+            gate, following = confirmed_shares(features, confirmed, self.config.confirmed, self._spells)
+            gate = gate * word_mass(alone, self._spells)[..., None]
             following = gate * following * (confirmed.pieces[:, None] == target[..., None])
             taught = replace(taught, following=following, following_gate=gate[..., 0])
         return taught if cached is None else _with_words(taught, cached, shares, target)
@@ -287,7 +292,7 @@ class RememberingModel(nn.Module):
     def _followed(self, log_probs: Tensor, features: Features, slots: ConfirmedSlots | None) -> Tensor:
         if self.config.confirmed is None or slots is None:
             return log_probs
-        return follow_confirmed(log_probs, features, slots, self.config.confirmed)
+        return follow_confirmed(log_probs, features, slots, self.config.confirmed, self._spells)
 
     def _read(self, features: Features, slots: Slots | None) -> Reading | None:
         return None if self.continuous is None or slots is None else self.continuous(features, slots)

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from anaphora_nmt.config import ConfirmedConfig, MemoryConfig
-from anaphora_nmt.memory.confirmed import gather_confirmed, likeness
+from anaphora_nmt.memory.confirmed import gather_confirmed, likeness, word_mass
 from anaphora_nmt.memory.contents import contribution
 from anaphora_nmt.memory.document import empty_snapshot
 from anaphora_nmt.models.remembering import RememberingModel
@@ -35,8 +35,9 @@ class Evidence:
     """What the gate sees of N target positions, and what following would have given there.
 
     Attributes:
-        contexts, states: cosines, [N]. near: whether anything may be followed, [N].
-        model, confirmed: p_nmt(y_t) and p_confirmed(y_t), [N].
+        contexts, states: cosines, [N].
+        near: whether y_t is a piece of a word and anything is alike enough to be followed, [N].
+        model, confirmed: p_nmt(y_t) and m p_confirmed(y_t), [N].
     """
 
     contexts: Tensor
@@ -158,12 +159,15 @@ def _read(
     if slots is None:
         empty = torch.zeros(int(real.sum()))
         return Evidence(empty, empty, empty, batch.log_probs[real].exp().cpu(), empty)
-    found = likeness(batch.features, slots, config)
+    spells = model.vocabulary.spells.to(batch.target.device)
+    found = likeness(batch.features, slots, config, spells)
     share = (found.shares * (slots.pieces[:, None] == batch.target[..., None])).sum(-1)
+    share *= word_mass(model.base.decoder.logits(batch.features).float().log_softmax(-1), spells)
+    near = found.near[..., 0] * spells[batch.target]
     return Evidence(
         found.contexts[real][:, 0].cpu(),
         found.states[real][:, 0].cpu(),
-        found.near[real][:, 0].float().cpu(),
+        near[real].cpu(),
         batch.log_probs[real].exp().cpu(),
         share[real].cpu(),
     )

@@ -9,11 +9,12 @@ import pytest
 import torch
 
 from anaphora_nmt.config import ConfirmedConfig
-from anaphora_nmt.memory.confirmed import ConfirmedPieces, follow_confirmed, gather_confirmed
+from anaphora_nmt.memory.confirmed import ConfirmedPieces, follow_confirmed, gather_confirmed, word_mass
 from anaphora_nmt.nn.state import Features
 
 B, T, C, D, V, N = 2, 3, 4, 5, 9, 6
 CPU = torch.device("cpu")
+WORDS = torch.tensor([0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0])
 CONFIG = ConfirmedConfig(50, 0.1, 0.2, 0.3, gate_bias=-0.5, gate_context=0.75, gate_state=1.5)
 
 
@@ -43,7 +44,8 @@ def literal(
 ) -> np.ndarray:
     """One step, written out."""
     cosines = []
-    for number in range(len(held)):
+    spelled = [number for number in range(len(held)) if WORDS[held.pieces[number]]]
+    for number in spelled:
         key = held.steps[number].astype(np.float64)
         cosines.append((unit(context) @ key[:C], unit(state) @ key[C:]))
     likeness = [0.3 * of_context + 0.7 * of_state for of_context, of_state in cosines]
@@ -52,9 +54,13 @@ def literal(
     of_context, of_state = cosines[int(np.argmax(likeness))]
     weight = 1 / (1 + np.exp(0.5 - 0.75 * of_context - 1.5 * of_state))
     weight = weight if max(likeness) > CONFIG.threshold else 0.0
-    p = (1 - weight) * np.exp(log_probs)
-    for number, piece in enumerate(held.pieces):
-        p[piece] += weight * share[number]
+    p = np.exp(log_probs)
+    words = [piece for piece in range(V) if WORDS[piece]]
+    mass = sum(p[piece] for piece in words)
+    for piece in words:
+        p[piece] *= 1 - weight
+    for number, part in zip(spelled, share, strict=True):
+        p[held.pieces[number]] += weight * mass * part
     return np.log(p)
 
 
@@ -63,7 +69,7 @@ def test_mixing_as_written(features: Features) -> None:
     log_probs = torch.randn(B, T, V).log_softmax(-1)
     slots = gather_confirmed(held, CPU)
     assert slots is not None
-    mixed = follow_confirmed(log_probs, features, slots, CONFIG)
+    mixed = follow_confirmed(log_probs, features, slots, CONFIG, WORDS)
     torch.testing.assert_close(mixed.exp().sum(-1), torch.ones(B, T))
     assert not torch.equal(mixed, log_probs)
     for row in range(B):
@@ -73,14 +79,27 @@ def test_mixing_as_written(features: Features) -> None:
             np.testing.assert_allclose(mixed[row, step].numpy(), expected, atol=2e-3)
 
 
+def test_whether_a_word_comes_is_left_to_the_model(features: Features) -> None:
+    log_probs = torch.randn(B, T, V).log_softmax(-1)
+    slots = gather_confirmed([contents(1), contents(2)], CPU)
+    assert slots is not None
+    mixed = follow_confirmed(log_probs, features, slots, CONFIG, WORDS)
+    marks = WORDS == 0
+    torch.testing.assert_close(mixed[..., marks], log_probs[..., marks])
+    assert not torch.allclose(mixed[..., ~marks], log_probs[..., ~marks], atol=1e-3)
+    torch.testing.assert_close(word_mass(mixed, WORDS), word_mass(log_probs, WORDS))
+
+
 def test_one_step_equals_all_steps(features: Features) -> None:
     log_probs = torch.randn(B, T, V).log_softmax(-1)
     slots = gather_confirmed([contents(1), contents(2)], CPU)
     assert slots is not None
-    whole = follow_confirmed(log_probs, features, slots, CONFIG)
+    whole = follow_confirmed(log_probs, features, slots, CONFIG, WORDS)
     for step in range(T):
         one = Features(features.state[:, step], features.context[:, step], features.embedding[:, step])
-        torch.testing.assert_close(follow_confirmed(log_probs[:, step], one, slots, CONFIG), whole[:, step])
+        torch.testing.assert_close(
+            follow_confirmed(log_probs[:, step], one, slots, CONFIG, WORDS), whole[:, step]
+        )
 
 
 def test_what_is_not_alike_changes_nothing(features: Features) -> None:
@@ -88,8 +107,10 @@ def test_what_is_not_alike_changes_nothing(features: Features) -> None:
     strict = ConfirmedConfig(threshold=0.999)
     slots = gather_confirmed([contents(1), ConfirmedPieces(50)], CPU)
     assert slots is not None
-    assert torch.equal(follow_confirmed(log_probs, features, slots, strict), log_probs)
-    assert torch.equal(follow_confirmed(log_probs, features, slots, CONFIG)[1], log_probs[1]), "an empty row"
+    assert torch.equal(follow_confirmed(log_probs, features, slots, strict, WORDS), log_probs)
+    assert torch.equal(follow_confirmed(log_probs, features, slots, CONFIG, WORDS)[1], log_probs[1]), (
+        "an empty row"
+    )
     assert gather_confirmed([ConfirmedPieces(50)] * 2, CPU) is None
 
 
@@ -99,7 +120,7 @@ def test_the_same_step_brings_the_confirmed_piece_back(features: Features) -> No
     slots = gather_confirmed([held, held], CPU)
     assert slots is not None
     even = torch.full((B, T, V), 1 / V).log()
-    assert follow_confirmed(even, features, slots, CONFIG)[0].argmax(-1).tolist() == [4, 5, 6]
+    assert follow_confirmed(even, features, slots, CONFIG, WORDS)[0].argmax(-1).tolist() == [4, 5, 6]
 
 
 def test_only_the_last_are_kept() -> None:

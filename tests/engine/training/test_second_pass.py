@@ -196,6 +196,7 @@ def test_the_gate_sees_what_the_model_sees(prepared: Path, tmp_path: Path) -> No
     weights = torch.sigmoid(
         config.gate_bias + config.gate_context * evidence.contexts + config.gate_state * evidence.states
     )
+    weights = weights * evidence.near
     mixed = (1 - weights) * evidence.model + weights * evidence.confirmed
     torch.testing.assert_close(mixed, expected, rtol=0.02, atol=2e-3)
     assert evidence.loss(config) == pytest.approx(float(-mixed.log().mean()), abs=1e-4)
