@@ -21,7 +21,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from anaphora_nmt.config import ConfirmedConfig
-from anaphora_nmt.nn.state import DecoderState, Features
+from anaphora_nmt.nn.state import Features, SentenceState
 
 _HIDDEN = -1e4  # far below any cosine, and no infinity: a row may have nothing at all
 
@@ -84,8 +84,12 @@ def _directed(vectors: np.ndarray) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class ConfirmedSlots(DecoderState):
-    """Confirmed pieces of a batch: steps [B, N, C + D], pieces [B, N], mask [B, N]."""
+class ConfirmedSlots(SentenceState):
+    """Confirmed pieces of a batch of sentences: steps [B, N, C + D], pieces [B, N], mask [B, N].
+
+    Features and log-probabilities that are compared with them may have several rows a sentence, one after
+    the other: its hypotheses.
+    """
 
     steps: Tensor
     pieces: Tensor
@@ -137,14 +141,17 @@ def follow_confirmed(
     Args:
         words: of each piece, whether it begins or goes on with a word, float [V].
     """
-    if log_probs.dim() == 2:
-        one = Features(features.state[:, None], features.context[:, None], features.embedding[:, None])
-        return follow_confirmed(log_probs[:, None], one, slots, config, words)[:, 0]
-    weight, shares = confirmed_shares(features, slots, config, words)
-    confirmed = confirmed_probs(shares, slots, log_probs)
-    mass = word_mass(log_probs, words)[..., None]
-    mixed = torch.log((1 - weight * words) * log_probs.exp() + weight * mass * confirmed)
-    return torch.where(weight > 0, mixed, log_probs)
+    # a sentence's hypotheses side by side, as if they were steps of one
+    sentences = slots.pieces.shape[0]
+    state, context = (
+        part.reshape(sentences, -1, part.shape[-1]) for part in (features.state, features.context)
+    )
+    given = log_probs.reshape(sentences, -1, log_probs.shape[-1])
+    weight, shares = confirmed_shares(Features(state, context, context), slots, config, words)
+    confirmed = confirmed_probs(shares, slots, given)
+    mass = word_mass(given, words)[..., None]
+    mixed = torch.log((1 - weight * words) * given.exp() + weight * mass * confirmed)
+    return torch.where(weight > 0, mixed, given).view_as(log_probs)
 
 
 def word_mass(log_probs: Tensor, words: Tensor) -> Tensor:
@@ -171,11 +178,13 @@ def likeness(features: Features, slots: ConfirmedSlots, config: ConfirmedConfig,
     """Compare steps [B, T, …] with the confirmed pieces of words."""
     context = functional.normalize(features.context.float(), dim=-1)
     state = functional.normalize(features.state.float(), dim=-1)
-    steps = slots.steps.transpose(1, 2)
-    contexts, states = context @ steps[:, : context.shape[-1]], state @ steps[:, context.shape[-1] :]
-    alike = config.context_share * contexts + (1 - config.context_share) * states
+    step = torch.cat((config.context_share * context, (1 - config.context_share) * state), -1)
+    alike = step @ slots.steps.transpose(1, 2)
     usable = slots.mask & (words[slots.pieces] > 0)
     alike = alike.masked_fill(~usable[:, None], _HIDDEN)
     best, places = alike.max(-1, keepdim=True)
+    nearest = slots.steps.gather(1, places.expand(-1, -1, slots.steps.shape[-1]))
+    contexts = (context * nearest[..., : context.shape[-1]]).sum(-1, keepdim=True)
+    states = (state * nearest[..., context.shape[-1] :]).sum(-1, keepdim=True)
     shares = (alike / config.temperature).softmax(-1)
-    return Likeness(contexts.gather(-1, places), states.gather(-1, places), shares, best > config.threshold)
+    return Likeness(contexts, states, shares, best > config.threshold)

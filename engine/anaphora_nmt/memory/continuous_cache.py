@@ -15,7 +15,7 @@ from anaphora_nmt.config import ContinuousCacheConfig
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.memory.contents import CacheContents
 from anaphora_nmt.memory.fusion import blend_log_probs, blend_states, blend_target
-from anaphora_nmt.nn.state import DecoderState, Features
+from anaphora_nmt.nn.state import DecoderState, Features, SentenceState
 
 
 @dataclass(frozen=True)
@@ -41,15 +41,13 @@ class StepParts(DecoderState):
 
 
 @dataclass(frozen=True)
-class Slots(DecoderState):
-    """Slots of N sentences, each read by the same number of hypotheses in a row.
+class Slots(SentenceState):
+    """Slots of N sentences.
 
     Attributes:
         keys: c_i, [N, K, C]; of norm 1 for "cosine" matching. values: s_i, [N, K, D].
         mask: true where a slot is filled, [N, K].
         pieces: y_i, the target piece that each slot stands for, [N, K]; read by shallow fusion only.
-        group: hypotheses a sentence: B = N · group.
-        owners: sentence of each hypothesis, [B]; None until hypotheses are chosen.
         steps: see `ContinuousCache.ready`.
     """
 
@@ -57,34 +55,7 @@ class Slots(DecoderState):
     values: Tensor
     mask: Tensor
     pieces: Tensor | None = None
-    group: int = 1
-    owners: Tensor | None = None
     steps: StepParts | None = None
-
-    def reorder(self, index: Tensor) -> Slots:
-        """As of every state, but slots are copied only when the sentences change, and once for a group."""
-        if self.owners is not None and len(self.mask) == 1 and len(index) == self.group:
-            return self  # one sentence: whichever hypotheses go on are its own
-        owners = torch.div(index, self.group, rounding_mode="floor") if self.group > 1 else index
-        if self.owners is not None and torch.equal(owners, self.owners):
-            return self  # the usual case: hypotheses change places within their sentences
-        sentences, counts = torch.unique_consecutive(owners, return_counts=True)
-        sizes = counts.tolist()
-        if not sizes or min(sizes) != max(sizes):
-            sentences, sizes = owners, [1]
-        numbers = torch.arange(len(sentences), device=sentences.device)
-        changes = {"group": sizes[0], "owners": numbers.repeat_interleave(sizes[0])}
-        if len(sentences) == len(self.mask) and torch.equal(sentences, numbers):
-            return replace(self, **changes)
-        return replace(
-            self,
-            keys=self.keys[sentences],
-            values=self.values[sentences],
-            mask=self.mask[sentences],
-            pieces=None if self.pieces is None else self.pieces[sentences],
-            steps=None if self.steps is None else self.steps.reorder(sentences),
-            **changes,
-        )
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 S = TypeVar("S", bound="DecoderState")
+T = TypeVar("T", bound="SentenceState")
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,37 @@ class DecoderState:
         """Row n of the result is row `index[n]` of this state; `index` may repeat or drop rows."""
         changes = {name: _select(value, index) for name, value in vars(self).items()}
         return replace(self, **changes)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SentenceState(DecoderState):
+    """What no step changes: one row for each of N sentences, read by the same number of hypotheses in a row.
+
+    Attributes:
+        group: hypotheses a sentence: B = N · group.
+        owners: sentence of each hypothesis, [B]; None until hypotheses are chosen.
+    """
+
+    group: int = 1
+    owners: Tensor | None = None
+
+    def reorder(self: T, index: Tensor) -> T:
+        """As of every state, but rows are copied only when the sentences change, and once for a group."""
+        if self.owners is not None and len(self.owners) == self.group == len(index):
+            return self  # one sentence: whichever hypotheses go on are its own
+        owners = torch.div(index, self.group, rounding_mode="floor") if self.group > 1 else index
+        if self.owners is not None and torch.equal(owners, self.owners):
+            return self  # the usual case: hypotheses change places within their sentences
+        sentences, counts = torch.unique_consecutive(owners, return_counts=True)
+        sizes = counts.tolist()
+        if not sizes or min(sizes) != max(sizes):
+            sentences, sizes = owners, [1]
+        numbers = torch.arange(len(sentences), device=sentences.device)
+        rows = {name: value for name, value in vars(self).items() if name not in ("group", "owners")}
+        count = next(len(value) for value in rows.values() if isinstance(value, Tensor))
+        if len(sentences) != count or not torch.equal(sentences, numbers):
+            rows = {name: _select(value, sentences) for name, value in rows.items()}
+        return replace(self, **rows, group=sizes[0], owners=numbers.repeat_interleave(sizes[0]))
 
 
 def _select(value: object, index: Tensor) -> object:

@@ -142,3 +142,19 @@ def test_the_pieces_of_a_word_stay_together_even_where_its_beginning_is_gone() -
         ((5, 6), 9, (2, 3)),
         ((7,), 9, (4,)),
     ]
+
+
+def test_hypotheses_share_what_their_sentence_confirmed(features: Features) -> None:
+    slots = gather_confirmed([contents(1), contents(2, 4)], CPU)
+    assert slots is not None
+    shared = slots.reorder(torch.tensor([0, 0, 0, 1, 1, 1]))
+    assert shared.steps is slots.steps and shared.reorder(torch.tensor([2, 1, 1, 3, 3, 5])) is shared
+    log_probs = torch.randn(B, T, V).log_softmax(-1)
+    whole = follow_confirmed(log_probs, features, slots, CONFIG, WORDS)
+    hypotheses = Features(
+        *(part.flatten(0, 1) for part in (features.state, features.context, features.embedding))
+    )
+    mixed = follow_confirmed(log_probs.flatten(0, 1), hypotheses, shared, CONFIG, WORDS)
+    torch.testing.assert_close(mixed, whole.flatten(0, 1))
+    left = shared.reorder(torch.tensor([4, 3, 5]))
+    assert torch.equal(left.steps, slots.steps[1:])
