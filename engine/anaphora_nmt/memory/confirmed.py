@@ -7,7 +7,8 @@ al. (2018), section 4.4, mixes cached words, with a weight that grows with how a
 
 Confirmed text says which word comes, not whether one does: only the probability of the pieces of words is
 shared out anew. Marks, placeholders and `</s>`, which are not kept, stay as likely as the model has them.
-Without that, sentences went on past their ends into what had been confirmed elsewhere.
+Without that, sentences went on past their ends into what had been confirmed elsewhere. And a piece inside a
+confirmed word is offered only after the piece before it: words were glued together from halves otherwise.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ from anaphora_nmt.config import ConfirmedConfig
 from anaphora_nmt.nn.state import Features, SentenceState
 
 _HIDDEN = -1e4  # far below any cosine, and no infinity: a row may have nothing at all
+_ANY = -1
+"""In place of the piece before one that begins a word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +90,14 @@ def _directed(vectors: np.ndarray) -> np.ndarray:
 class ConfirmedSlots(SentenceState):
     """Confirmed pieces of a batch of sentences: steps [B, N, C + D], pieces [B, N], mask [B, N].
 
+    `before` [B, N] is the piece that must have come before, or _ANY.
     Features and log-probabilities that are compared with them may have several rows a sentence, one after
     the other: its hypotheses.
     """
 
     steps: Tensor
     pieces: Tensor
+    before: Tensor
     mask: Tensor
 
 
@@ -104,11 +109,14 @@ def gather_confirmed(contents: Sequence[ConfirmedPieces], device: torch.device) 
     width = next(content.steps.shape[1] for content in contents if len(content))
     steps = np.zeros((len(contents), count, width), np.float32)
     pieces = np.zeros((len(contents), count), np.int64)
+    before = np.full((len(contents), count), _ANY, np.int64)
     mask = np.zeros((len(contents), count), bool)
     for row, content in enumerate(contents):
         if used := len(content):
             steps[row, :used], pieces[row, :used], mask[row, :used] = content.steps, content.pieces, True
-    return ConfirmedSlots(*(torch.from_numpy(array).to(device) for array in (steps, pieces, mask)))
+            before[row, :used] = [word[index - 1] if index else _ANY for word, index in content.places]
+    arrays = (steps, pieces, before, mask)
+    return ConfirmedSlots(*(torch.from_numpy(array).to(device) for array in arrays))
 
 
 @dataclass(frozen=True)
@@ -127,8 +135,29 @@ class Likeness:
     near: Tensor
 
 
+@dataclass(frozen=True)
+class Steps:
+    """Target steps that are compared with confirmed pieces; several rows a sentence are its hypotheses.
+
+    Attributes:
+        features: of the steps, [B, …] or [B, T, …].
+        previous: y_{t−1}, [B] or [B, T].
+        words: of each piece of the vocabulary, whether it begins or goes on with a word, float [V].
+    """
+
+    features: Features
+    previous: Tensor
+    words: Tensor
+
+    def of_sentences(self, count: int) -> Steps:
+        """A sentence's hypotheses side by side, as if they were steps of one: [count, …]."""
+        parts = (self.features.state, self.features.context)
+        state, context = (part.reshape(count, -1, part.shape[-1]) for part in parts)
+        return Steps(Features(state, context, context), self.previous.reshape(count, -1), self.words)
+
+
 def follow_confirmed(
-    log_probs: Tensor, features: Features, slots: ConfirmedSlots, config: ConfirmedConfig, words: Tensor
+    log_probs: Tensor, steps: Steps, slots: ConfirmedSlots, config: ConfirmedConfig
 ) -> Tensor:
     """(1 − λ) p + λ m p_confirmed for pieces of words, at one step ([B, V]) or at all ([B, T, V]).
 
@@ -137,20 +166,14 @@ def follow_confirmed(
     `context_share` and the rest; p_confirmed is a softmax over the pieces' likeness / `temperature`.
     λ is a logistic function of the two cosines of the piece that is most alike, fitted on training documents
     (`training/confirmed_gate.py`), and 0 below `threshold`: a row where nothing is alike stays as it is.
-
-    Args:
-        words: of each piece, whether it begins or goes on with a word, float [V].
     """
-    # a sentence's hypotheses side by side, as if they were steps of one
     sentences = slots.pieces.shape[0]
-    state, context = (
-        part.reshape(sentences, -1, part.shape[-1]) for part in (features.state, features.context)
-    )
+    steps = steps.of_sentences(sentences)
     given = log_probs.reshape(sentences, -1, log_probs.shape[-1])
-    weight, shares = confirmed_shares(Features(state, context, context), slots, config, words)
+    weight, shares = confirmed_shares(steps, slots, config)
     confirmed = confirmed_probs(shares, slots, given)
-    mass = word_mass(given, words)[..., None]
-    mixed = torch.log((1 - weight * words) * given.exp() + weight * mass * confirmed)
+    mass = word_mass(given, steps.words)[..., None]
+    mixed = torch.log((1 - weight * steps.words) * given.exp() + weight * mass * confirmed)
     return torch.where(weight > 0, mixed, given).view_as(log_probs)
 
 
@@ -165,23 +188,22 @@ def confirmed_probs(shares: Tensor, slots: ConfirmedSlots, like: Tensor) -> Tens
     return torch.zeros_like(like).scatter_add(-1, pieces, shares)
 
 
-def confirmed_shares(
-    features: Features, slots: ConfirmedSlots, config: ConfirmedConfig, words: Tensor
-) -> tuple[Tensor, Tensor]:
+def confirmed_shares(steps: Steps, slots: ConfirmedSlots, config: ConfirmedConfig) -> tuple[Tensor, Tensor]:
     """λ [B, T, 1] and the share of each confirmed piece in p_confirmed [B, T, N]; see `follow_confirmed`."""
-    found = likeness(features, slots, config, words)
+    found = likeness(steps, slots, config)
     logits = config.gate_bias + config.gate_context * found.contexts + config.gate_state * found.states
     return torch.sigmoid(logits) * found.near, found.shares
 
 
-def likeness(features: Features, slots: ConfirmedSlots, config: ConfirmedConfig, words: Tensor) -> Likeness:
-    """Compare steps [B, T, …] with the confirmed pieces of words."""
-    context = functional.normalize(features.context.float(), dim=-1)
-    state = functional.normalize(features.state.float(), dim=-1)
+def likeness(steps: Steps, slots: ConfirmedSlots, config: ConfirmedConfig) -> Likeness:
+    """Compare steps [B, T, …] with the confirmed pieces of words that may come there."""
+    context = functional.normalize(steps.features.context.float(), dim=-1)
+    state = functional.normalize(steps.features.state.float(), dim=-1)
     step = torch.cat((config.context_share * context, (1 - config.context_share) * state), -1)
     alike = step @ slots.steps.transpose(1, 2)
-    usable = slots.mask & (words[slots.pieces] > 0)
-    alike = alike.masked_fill(~usable[:, None], _HIDDEN)
+    usable = slots.mask & (steps.words[slots.pieces] > 0)
+    fits = (slots.before == _ANY)[:, None] | (slots.before[:, None] == steps.previous[..., None])
+    alike = alike.masked_fill(~(usable[:, None] & fits), _HIDDEN)
     best, places = alike.max(-1, keepdim=True)
     nearest = slots.steps.gather(1, places.expand(-1, -1, slots.steps.shape[-1]))
     contexts = (context * nearest[..., : context.shape[-1]]).sum(-1, keepdim=True)

@@ -12,6 +12,7 @@ from anaphora_nmt.config import MemoryConfig
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.memory.confirmed import (
     ConfirmedSlots,
+    Steps,
     confirmed_shares,
     follow_confirmed,
     gather_confirmed,
@@ -148,7 +149,8 @@ class RememberingModel(nn.Module):
         decoder = self.base.decoder
         features, base = decoder.step(previous, state.base)
         reading = self._read(features, state.slots)
-        log_probs = self._followed(self._log_probs(features, reading), features, state.confirmed)
+        followed = self._steps(features, previous)
+        log_probs = self._followed(self._log_probs(features, reading), followed, state.confirmed)
         words = state.words
         if self.words is not None and words is not None:
             log_probs, words = self.words.step(previous, features, log_probs, words, decoder.embeddings)
@@ -168,7 +170,8 @@ class RememberingModel(nn.Module):
         reading = self._read(features, self._slots(snapshots, use))
         alone = self._log_probs(features, reading)
         confirmed = self._confirmed(snapshots, use)
-        log_probs = self._followed(alone, features, confirmed)
+        steps = self._steps(features, shift_right(target, BOS))
+        log_probs = self._followed(alone, steps, confirmed)
         cached = self._cached(features, target, snapshots, use)
         likelihood, shares = self._mixed(log_probs, target, cached)
         taught = Taught(
@@ -179,7 +182,7 @@ class RememberingModel(nn.Module):
             cache_gate=reading.gate.mean(-1) if reading else None,
         )
         if confirmed is not None and self.config.confirmed is not None:
-            gate, following = confirmed_shares(features, confirmed, self.config.confirmed, self._spells)
+            gate, following = confirmed_shares(steps, confirmed, self.config.confirmed)
             gate = gate * word_mass(alone, self._spells)[..., None]
             following = gate * following * (confirmed.pieces[:, None] == target[..., None])
             taught = replace(taught, following=following, following_gate=gate[..., 0])
@@ -237,14 +240,15 @@ class RememberingModel(nn.Module):
         reading = self._read(features, gathered)
         confirmed = self._confirmed([snapshot], use)
         alone = self._log_probs(features, reading)
-        base = self._followed(alone, features, confirmed)
+        steps = self._steps(features, shift_right(target, BOS))
+        base = self._followed(alone, steps, confirmed)
         cached = self._cached(features, target, [snapshot], use)
         whole = self._mixed(base, target, cached)[0]
         without_slots = whole.new_zeros(len(slots), target.shape[1])
         if gathered is not None:
             for start in range(0, len(slots), _CHUNK):
                 some = slots[start : start + _CHUNK]
-                left = self._without_slots(features, gathered, some, confirmed)
+                left = self._without_slots(steps, gathered, some, confirmed)
                 left = self._mixed(left, target, cached)[0]
                 without_slots[start : start + len(some)] = whole - left
         without_words = whole.new_zeros(len(words), target.shape[1])
@@ -254,7 +258,7 @@ class RememberingModel(nn.Module):
             without_words[start : start + len(chunk)] = whole - left
         without_followed = whole.new_zeros(len(followed), target.shape[1])
         for row, group in enumerate(followed if confirmed is not None else ()):
-            left = self._followed(alone, features, _hidden(confirmed, group))
+            left = self._followed(alone, steps, _hidden(confirmed, group))
             without_followed[row] = (whole - self._mixed(left, target, cached)[0])[0]
         return without_slots, without_words, without_followed
 
@@ -289,10 +293,13 @@ class RememberingModel(nn.Module):
             return None
         return gather_confirmed([snapshot.confirmed for snapshot in snapshots], self.device)
 
-    def _followed(self, log_probs: Tensor, features: Features, slots: ConfirmedSlots | None) -> Tensor:
+    def _steps(self, features: Features, previous: Tensor) -> Steps:
+        return Steps(features, previous, self._spells)
+
+    def _followed(self, log_probs: Tensor, steps: Steps, slots: ConfirmedSlots | None) -> Tensor:
         if self.config.confirmed is None or slots is None:
             return log_probs
-        return follow_confirmed(log_probs, features, slots, self.config.confirmed, self._spells)
+        return follow_confirmed(log_probs, steps, slots, self.config.confirmed)
 
     def _read(self, features: Features, slots: Slots | None) -> Reading | None:
         return None if self.continuous is None or slots is None else self.continuous(features, slots)
@@ -336,7 +343,7 @@ class RememberingModel(nn.Module):
 
     def _without_slots(
         self,
-        features: Features,
+        steps: Steps,
         slots: Slots,
         groups: Sequence[Sequence[int]],
         confirmed: ConfirmedSlots | None,
@@ -346,13 +353,14 @@ class RememberingModel(nn.Module):
         mask = slots.mask.repeat(count, 1)
         for row, group in enumerate(groups):
             mask[row, list(group)] = False
+        features = steps.features
         repeated = Features(
             *(x.expand(count, -1, -1) for x in (features.state, features.context, features.embedding))
         )
         pieces = None if slots.pieces is None else slots.pieces.expand(count, -1)
         several = Slots(slots.keys.expand(count, -1, -1), slots.values.expand(count, -1, -1), mask, pieces)
         log_probs = self._log_probs(repeated, self._read(repeated, several))
-        return self._followed(log_probs, repeated, confirmed)
+        return self._followed(log_probs, self._steps(repeated, steps.previous.expand(count, -1)), confirmed)
 
 
 def _hidden(slots: ConfirmedSlots | None, columns: Sequence[int]) -> ConfirmedSlots | None:

@@ -14,11 +14,12 @@ import torch
 from torch import Tensor
 
 from anaphora_nmt.config import ConfirmedConfig, MemoryConfig
-from anaphora_nmt.memory.confirmed import gather_confirmed, likeness, word_mass
+from anaphora_nmt.memory.confirmed import Steps, gather_confirmed, likeness, word_mass
 from anaphora_nmt.memory.contents import contribution
 from anaphora_nmt.memory.document import empty_snapshot
 from anaphora_nmt.models.remembering import RememberingModel
-from anaphora_nmt.text.pieces import PAD
+from anaphora_nmt.nn.state import shift_right
+from anaphora_nmt.text.pieces import BOS, PAD
 from anaphora_nmt.training.features import choose_documents, compute_features
 from anaphora_nmt.training.memory import SecondPass
 from anaphora_nmt.training.memory_samples import DocumentSamples, Sample
@@ -160,7 +161,8 @@ def _read(
         empty = torch.zeros(int(real.sum()))
         return Evidence(empty, empty, empty, batch.log_probs[real].exp().cpu(), empty)
     spells = model.vocabulary.spells.to(batch.target.device)
-    found = likeness(batch.features, slots, config, spells)
+    steps = Steps(batch.features, shift_right(batch.target, BOS), spells)
+    found = likeness(steps, slots, config)
     share = (found.shares * (slots.pieces[:, None] == batch.target[..., None])).sum(-1)
     share *= word_mass(model.base.decoder.logits(batch.features).float().log_softmax(-1), spells)
     near = found.near[..., 0] * spells[batch.target]

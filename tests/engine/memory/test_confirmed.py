@@ -9,13 +9,26 @@ import pytest
 import torch
 
 from anaphora_nmt.config import ConfirmedConfig
-from anaphora_nmt.memory.confirmed import ConfirmedPieces, follow_confirmed, gather_confirmed, word_mass
+from anaphora_nmt.memory.confirmed import (
+    ConfirmedPieces,
+    Steps,
+    follow_confirmed,
+    gather_confirmed,
+    word_mass,
+)
 from anaphora_nmt.nn.state import Features
 
 B, T, C, D, V, N = 2, 3, 4, 5, 9, 6
 CPU = torch.device("cpu")
 WORDS = torch.tensor([0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0])
 CONFIG = ConfirmedConfig(50, 0.1, 0.2, 0.3, gate_bias=-0.5, gate_context=0.75, gate_state=1.5)
+
+
+PREVIOUS = torch.tensor([[1, 4, 3], [2, 6, 5]])
+
+
+def steps(features: Features, previous: torch.Tensor = PREVIOUS) -> Steps:
+    return Steps(features, previous, WORDS)
 
 
 def unit(vector: np.ndarray) -> np.ndarray:
@@ -69,7 +82,7 @@ def test_mixing_as_written(features: Features) -> None:
     log_probs = torch.randn(B, T, V).log_softmax(-1)
     slots = gather_confirmed(held, CPU)
     assert slots is not None
-    mixed = follow_confirmed(log_probs, features, slots, CONFIG, WORDS)
+    mixed = follow_confirmed(log_probs, steps(features), slots, CONFIG)
     torch.testing.assert_close(mixed.exp().sum(-1), torch.ones(B, T))
     assert not torch.equal(mixed, log_probs)
     for row in range(B):
@@ -83,7 +96,7 @@ def test_whether_a_word_comes_is_left_to_the_model(features: Features) -> None:
     log_probs = torch.randn(B, T, V).log_softmax(-1)
     slots = gather_confirmed([contents(1), contents(2)], CPU)
     assert slots is not None
-    mixed = follow_confirmed(log_probs, features, slots, CONFIG, WORDS)
+    mixed = follow_confirmed(log_probs, steps(features), slots, CONFIG)
     marks = WORDS == 0
     torch.testing.assert_close(mixed[..., marks], log_probs[..., marks])
     assert not torch.allclose(mixed[..., ~marks], log_probs[..., ~marks], atol=1e-3)
@@ -94,11 +107,11 @@ def test_one_step_equals_all_steps(features: Features) -> None:
     log_probs = torch.randn(B, T, V).log_softmax(-1)
     slots = gather_confirmed([contents(1), contents(2)], CPU)
     assert slots is not None
-    whole = follow_confirmed(log_probs, features, slots, CONFIG, WORDS)
+    whole = follow_confirmed(log_probs, steps(features), slots, CONFIG)
     for step in range(T):
         one = Features(features.state[:, step], features.context[:, step], features.embedding[:, step])
         torch.testing.assert_close(
-            follow_confirmed(log_probs[:, step], one, slots, CONFIG, WORDS), whole[:, step]
+            follow_confirmed(log_probs[:, step], steps(one, PREVIOUS[:, step]), slots, CONFIG), whole[:, step]
         )
 
 
@@ -107,8 +120,8 @@ def test_what_is_not_alike_changes_nothing(features: Features) -> None:
     strict = ConfirmedConfig(threshold=0.999)
     slots = gather_confirmed([contents(1), ConfirmedPieces(50)], CPU)
     assert slots is not None
-    assert torch.equal(follow_confirmed(log_probs, features, slots, strict, WORDS), log_probs)
-    assert torch.equal(follow_confirmed(log_probs, features, slots, CONFIG, WORDS)[1], log_probs[1]), (
+    assert torch.equal(follow_confirmed(log_probs, steps(features), slots, strict), log_probs)
+    assert torch.equal(follow_confirmed(log_probs, steps(features), slots, CONFIG)[1], log_probs[1]), (
         "an empty row"
     )
     assert gather_confirmed([ConfirmedPieces(50)] * 2, CPU) is None
@@ -120,7 +133,7 @@ def test_the_same_step_brings_the_confirmed_piece_back(features: Features) -> No
     slots = gather_confirmed([held, held], CPU)
     assert slots is not None
     even = torch.full((B, T, V), 1 / V).log()
-    assert follow_confirmed(even, features, slots, CONFIG, WORDS)[0].argmax(-1).tolist() == [4, 5, 6]
+    assert follow_confirmed(even, steps(features), slots, CONFIG)[0].argmax(-1).tolist() == [4, 5, 6]
 
 
 def test_only_the_last_are_kept() -> None:
@@ -150,11 +163,24 @@ def test_hypotheses_share_what_their_sentence_confirmed(features: Features) -> N
     shared = slots.reorder(torch.tensor([0, 0, 0, 1, 1, 1]))
     assert shared.steps is slots.steps and shared.reorder(torch.tensor([2, 1, 1, 3, 3, 5])) is shared
     log_probs = torch.randn(B, T, V).log_softmax(-1)
-    whole = follow_confirmed(log_probs, features, slots, CONFIG, WORDS)
+    whole = follow_confirmed(log_probs, steps(features), slots, CONFIG)
     hypotheses = Features(
         *(part.flatten(0, 1) for part in (features.state, features.context, features.embedding))
     )
-    mixed = follow_confirmed(log_probs.flatten(0, 1), hypotheses, shared, CONFIG, WORDS)
+    mixed = follow_confirmed(log_probs.flatten(0, 1), steps(hypotheses, PREVIOUS.flatten()), shared, CONFIG)
     torch.testing.assert_close(mixed, whole.flatten(0, 1))
     left = shared.reorder(torch.tensor([4, 3, 5]))
     assert torch.equal(left.steps, slots.steps[1:])
+
+
+def test_a_word_goes_on_only_after_its_own_beginning(features: Features) -> None:
+    contexts, states = features.context[0].numpy(), features.state[0].numpy()
+    places = [((4, 6), 0), ((4, 6), 1), ((5,), 0)]
+    slots = gather_confirmed([ConfirmedPieces(50).write(contexts, states, places, 0)], CPU)
+    assert slots is not None
+    even = torch.full((1, T, V), 1 / V).log()
+    one = Features(features.state[:1], features.context[:1], features.embedding[:1])
+    after = follow_confirmed(even, steps(one, torch.tensor([[1, 4, 6]])), slots, CONFIG)
+    assert after[0].argmax(-1).tolist() == [4, 6, 5]
+    astray = follow_confirmed(even, steps(one, torch.tensor([[1, 3, 6]])), slots, CONFIG)
+    assert astray[0, 1].argmax() != 6 and astray[0, 1, 6] < even[0, 1, 6]

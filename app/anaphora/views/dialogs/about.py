@@ -98,5 +98,7 @@ class AboutDialog(QDialog):
         parts.append(f"<p><b>{made_with}</b></p><table>{rows}</table>")
         card, card_title = model_licence(), self.tr("Card of the model")
         if card:
-            parts.append(f"<p><b>{card_title}</b></p><pre>{html.escape(card)}</pre>")
+            parts.append(
+                f"<p><b>{card_title}</b></p><pre style='white-space: pre-wrap'>{html.escape(card)}</pre>"
+            )
         return "".join(parts)
