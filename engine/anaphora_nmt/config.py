@@ -230,7 +230,8 @@ class WordCachesConfig:
 class ConfirmedConfig:
     """How far the model follows what a translator confirmed (`memory.confirmed`).
 
-    The temperature and the share were chosen by likelihood on dev; the gate is fitted on training documents.
+    Size, threshold, temperature and share were chosen by likelihood on dev; the gate is fitted on training
+    documents.
 
     Attributes:
         size: confirmed pieces kept, the last ones.
@@ -238,13 +239,13 @@ class ConfirmedConfig:
         gate_bias, gate_context, gate_state: λ = σ(bias + context · cosine of c + state · cosine of s).
     """
 
-    size: int = 1000
-    threshold: float = 0.6
-    temperature: float = 0.03
-    context_share: float = 0.4
-    gate_bias: float = -12.2
-    gate_context: float = 0.55
-    gate_state: float = 13.9
+    size: int = 2000
+    threshold: float = 0.3
+    temperature: float = 0.04
+    context_share: float = 0.1
+    gate_bias: float = -10.9
+    gate_context: float = -0.15
+    gate_state: float = 14.0
 
 
 @dataclass(frozen=True)
