@@ -28,7 +28,7 @@ class WordVocabulary:
 
     Attributes:
         starts, continues: of each piece whether it begins a word, and whether it goes on with one, [V] bool.
-        spells: of each piece whether it does either, float [V].
+        spells: of each piece whether it does either and holds no digit, float [V].
         stop_words: piece sequences that the word caches leave out, int64 [N, MAX_WORD], padded with 0.
     """
 
@@ -39,7 +39,8 @@ class WordVocabulary:
         starts = [number >= first and _is_start(text) for number, text in enumerate(texts)]
         continues = [number >= first and _is_body(text) for number, text in enumerate(texts)]
         self.starts, self.continues = torch.tensor(starts), torch.tensor(continues)
-        self.spells = (self.starts | self.continues).float()
+        digits = torch.tensor([any(letter.isdigit() for letter in text) for text in texts])
+        self.spells = ((self.starts | self.continues) & ~digits).float()
         self._starts, self._continues = starts, continues
         self._bare = tuple(number for number, text in enumerate(texts) if text == _SPACE)
         self._stop = {
