@@ -6,10 +6,10 @@ confirmed pieces are kept with their steps, and are mixed into the distribution 
 al. (2018), section 4.4, mixes cached words, with a weight that grows with how alike the two steps are.
 
 Confirmed text says which word comes, not whether one does: only the probability of the pieces of words is
-shared out anew. Marks, placeholders and `</s>`, which are not kept, stay as likely as the model has them, and so
-do numbers, which come from the source alone.
-Without that, sentences went on past their ends into what had been confirmed elsewhere. And a piece inside a
-confirmed word is offered only after the piece before it: words were glued together from halves otherwise.
+shared out anew. Marks, placeholders and `</s>`, which are not kept, stay as likely as the model has them, and
+so do numbers, which come from the source alone. Without that, sentences went on past their ends into what had
+been confirmed elsewhere. And a piece inside a confirmed word is offered only after the piece before it: words
+were glued together from halves otherwise.
 """
 
 from __future__ import annotations
