@@ -13,6 +13,7 @@ header gets `Language: en` and English plural forms, and stops being fuzzy.
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -37,6 +38,7 @@ from anaphora.formats.po_text import (
 from anaphora.formats.segmenting import Segmenter
 from anaphora.formats.units import Unit, as_states, changes, make_unit
 
+log = logging.getLogger(__name__)
 _CHARSET = re.compile(rb"Content-Type:[^\"\\\r\n]{0,60}charset=([\w.:-]{1,40})", re.IGNORECASE)
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _ENGLISH_PLURALS = "nplurals=2; plural=(n != 1);"
@@ -227,7 +229,7 @@ def _decode(data: bytes) -> DecodedText:
             if text.encode(charset) == data and "\x00" not in text:
                 return DecodedText(text, charset.lower(), charset)
         except (LookupError, UnicodeError):
-            pass  # the header is wrong, as a template's is: find out
+            log.info("the header's charset %s is wrong, as a template's is: finding out", charset)
     return decode(data)
 
 

@@ -141,14 +141,10 @@ def _other_kinds(collected: Collected) -> tuple[str, ...]:
 
 def _nothing_found(collected: Collected, left_out: LeftOut) -> ProjectError:
     reasons = " ".join(f"{name}: {reason}" for name, reason in left_out[:5])
-    return ProjectError(
-        sentence(
-            "There is no document in “{name}” that can be opened. {reasons}",
-            name=collected.name,
-            reasons=reasons,
-        ),
-        "Choose a folder with documents.",
-    )
+    message = sentence("There is no document in “{name}” that can be opened.", name=collected.name)
+    if reasons:
+        message = sentence("{message} {reasons}", message=message, reasons=reasons)
+    return ProjectError(message, "Choose a folder with documents.")
 
 
 def _kept_notes(store: ProjectStore) -> tuple[str, ...]:

@@ -485,8 +485,12 @@
         <translation>请选择含有文档的文件夹。</translation>
     </message>
     <message>
-        <source>There is no document in “{name}” that can be opened. {reasons}</source>
-        <translation>“{name}”中没有可以打开的文档。{reasons}</translation>
+        <source>There is no document in “{name}” that can be opened.</source>
+        <translation>“{name}”中没有可以打开的文档。</translation>
+    </message>
+    <message>
+        <source>{message} {reasons}</source>
+        <translation>{message} {reasons}</translation>
     </message>
     <message>
         <source>Reset or remove them.</source>

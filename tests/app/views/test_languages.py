@@ -25,7 +25,7 @@ from anaphora.views import languages
 from anaphora.views.languages import Language, chosen_language, install_language, without_mnemonic
 
 I18N = Path(str(files("anaphora_resources").joinpath("i18n")))
-WITHOUT_CHINESE = {"&CPU", "&GPU (CUDA)", "{message} {where}"}
+WITHOUT_CHINESE = {"&CPU", "&GPU (CUDA)", "{message} {where}", "{message} {reasons}"}
 FILES = ("anaphora", "problems")
 
 
