@@ -109,7 +109,7 @@ def time_updates(work: Work, jobs: Sequence[Job], deadline: float) -> dict[str, 
     Systems are timed from scratch, whatever they start from later; memories are taken to cost as much as
     an update of the model that they are trained on, which is more than they do.
     """
-    trained = [job for job in jobs if not job.memories]
+    trained = [job for job in jobs if not job.memories and job.updates]
     folder = work.folder / "timing"
     shutil.rmtree(folder, ignore_errors=True)
     running = {}
@@ -130,7 +130,9 @@ def time_updates(work: Work, jobs: Sequence[Job], deadline: float) -> dict[str, 
             raise SystemExit(f"{job.name} could not be timed; see {work.folder}/logs/timing.{job.name}.log")
         seconds[job.name] = json.loads(lines[1])["seconds"] / TIMED_UPDATES
     for job in jobs:
-        if job.memories:
+        if not job.updates:
+            seconds[job.name] = 0.0
+        elif job.memories:
             seconds[job.name] = seconds.get(job.needs[0], max(seconds.values(), default=0.1))
     return seconds
 
@@ -160,33 +162,39 @@ def time_system(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def prepare_data(work: Work) -> None:
-    """Unpack the data; compute frozen outputs where a pretrained encoder is given."""
+def prepare_data(work: Work, names: Sequence[str]) -> None:
+    """Unpack the data; compute the frozen outputs of the first of these systems that has such layers."""
     from anaphora_nmt.data.packing import unpack
 
     if not (work.data / "done").exists():
         unpack(work.packed, work.data)
         if work.pretrained is not None:
-            _precompute(work.data, work.pretrained)
+            _precompute(work, names)
         (work.data / "done").write_text("")
 
 
-def _precompute(data: Path, pretrained: Path) -> None:
+def _precompute(work: Work, names: Sequence[str]) -> None:
     import torch
 
-    from anaphora_nmt.config import EncoderConfig
     from anaphora_nmt.data.prepare import BinaryCorpus
+    from anaphora_nmt.training.experiments import load_systems
     from anaphora_nmt.training.experiments_driver import default_device
     from anaphora_nmt.training.preparation import build_frozen_encoder, precompute
 
+    assert work.pretrained is not None
     device = default_device()
-    config = EncoderConfig(layers=6, frozen_layers=6)
-    encoder = build_frozen_encoder(data, pretrained, config).to(device)
+    systems = load_systems(work.systems)
+    encoders = [systems[name].model.encoder for name in names]
+    config = next((one for one in encoders if one.kind == "pretrained" and one.frozen_layers), None)
+    if config is None:
+        return
+    config = replace(config, layers=config.frozen_layers)
+    encoder = build_frozen_encoder(work.data, work.pretrained, config).to(device)
     for name in ("dev", "train"):
-        corpus = BinaryCorpus.load(data / f"{name}.npz")
+        corpus = BinaryCorpus.load(work.data / f"{name}.npz")
         tokens = 64_000 if device.type == "cuda" else 4_000
         with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
-            precompute(encoder, corpus.source, data / f"{name}.frozen.f16", batch_tokens=tokens)
+            precompute(encoder, corpus.source, work.data / f"{name}.frozen.f16", batch_tokens=tokens)
 
 
 def plan(
@@ -385,8 +393,8 @@ def run(arguments: argparse.Namespace) -> int:
         work = replace(work, pretrained=work.packed / ENCODER)
     (work.folder / "logs").mkdir(parents=True, exist_ok=True)
     collect_systems(work, arguments.more_systems)
-    prepare_data(work)
     names = [name for name in arguments.systems.split(",") if name]
+    prepare_data(work, names)
     path = work.folder / "plan.json"
     if arguments.start:
         names = [continue_from(work, arguments.start, names)]

@@ -70,10 +70,10 @@ def jobs_of(names: Sequence[str], more: Path | None = None) -> list[Job]:
     for name in order:
         system = systems[name]
         part = system.training or system.second_pass
-        assert part is not None
         memories = system.second_pass is not None
-        needs = (system.initial,) if system.initial else ()
-        jobs.append(Job(name, needs, system.initial if memories else None, part.updates, memories))
+        needs = (system.initial,) if system.initial in order else ()
+        shares = system.initial if memories else None
+        jobs.append(Job(name, needs, shares, part.updates if part else 0, memories))
     waited_for = {name: sum(name in job.needs for job in jobs) for name in order}
     return sorted(jobs, key=lambda job: (bool(job.needs), -waited_for[job.name]))
 

@@ -31,9 +31,11 @@ from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.text.pieces import Pieces
 from anaphora_nmt.text.words import load_source_pieces
 from anaphora_nmt.training.memory import MEMORY_WEIGHTS, SecondPass
+from anaphora_nmt.training.pretrained_weights import adopt
 from anaphora_nmt.training.run import load_base
 
 RECORD, DATA = "system.json", "data.json"
+PRETRAINED = "pretrained"  # in the place of an initial run: the model folder that --pretrained gives
 
 
 @dataclass(frozen=True)
@@ -58,8 +60,9 @@ class Paper:
 class SystemConfig:
     """A row of the results.
 
-    A system does one of two things: it trains a model (`training`), from scratch or from another run's
-    weights, or it trains document memories on a frozen model of another run (`second_pass`). A model that
+    A system trains a model (`training`), from scratch or from another run's weights, or it trains document
+    memories on a frozen model of another run (`second_pass`). One that does neither is the model of the
+    model folder that holds the pretrained weights (`initial` is `PRETRAINED`), as it is. A model that
     is fine-tuned is compared with a baseline that is fine-tuned for as long: `baseline` names a system with
     equal `initial` and `training` (`check_controls`).
 
@@ -192,9 +195,12 @@ def system_from(name: str, raw: dict[str, dict[str, Any]]) -> SystemConfig:
     model = {"source_pieces": 0, "target_pieces": 0, **values.get("model", {})}
     system = from_dict(SystemConfig, {**values, "model": model})
     for other in (system.baseline, system.initial):
-        if other is not None and other not in raw:
+        if other not in (None, PRETRAINED) and other not in raw:
             raise ConfigError(f"system {name} names {other}, which there is not")
-    if (system.training is None) == (system.second_pass is None):
+    if system.initial == PRETRAINED:
+        if system.training or system.second_pass:
+            raise ConfigError(f"system {name} is a model folder's as it is; another one may start from it")
+    elif (system.training is None) == (system.second_pass is None):
         raise ConfigError(f"system {name} must have either training or second_pass")
     if system.second_pass is not None and system.initial is None:
         raise ConfigError(f"system {name} trains memories on a frozen model: say which (initial)")
@@ -313,6 +319,8 @@ def load_trained_base(folder: Path, system: SystemConfig, paths: DataPaths) -> T
     """The base model of a run: its own, or that of the run it is frozen from."""
     owner = folder
     while system.training is None:
+        if system.initial == PRETRAINED:
+            return adopt(system.model, paths.prepared, paths.pretrained)
         assert system.initial is not None
         owner = owner.parent / system.initial
         system = load_record(owner).system

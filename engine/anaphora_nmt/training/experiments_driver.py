@@ -16,8 +16,10 @@ from torch import nn
 
 from anaphora_nmt.config import from_dict, to_dict
 from anaphora_nmt.errors import ConfigError, ModelFileError
+from anaphora_nmt.training.checkpoint import trained_tensors
 from anaphora_nmt.training.device import compile_layers
 from anaphora_nmt.training.experiments import (
+    PRETRAINED,
     RECORD,
     DataPaths,
     RunRecord,
@@ -125,7 +127,7 @@ def needed_by(systems: Mapping[str, SystemConfig], name: str) -> list[str]:
             raise ConfigError(f"there is no system {one}; see `anaphora-nmt experiment --list`")
         system = systems[one]
         for other in (system.initial, system.baseline):
-            if other is not None:
+            if other not in (None, PRETRAINED):
                 visit(other, (*above, one))
         if one not in order:
             order.append(one)
@@ -172,7 +174,7 @@ def train_system(bench: Bench, name: str, minutes: float = math.inf) -> bool:
             raise ConfigError(_OTHER.format(folder=folder))
     else:
         save_run(folder, record)
-    train = _train_base if system.training is not None else _train_memories
+    train = _train_base if system.training else _train_memories if system.second_pass else _adopt
     record = train(bench, folder, record, minutes)
     save_run(folder, record)
     return record.finished
@@ -186,7 +188,7 @@ def _train_base(bench: Bench, folder: Path, record: RunRecord, minutes: float) -
     model = build_model(system.model, paths.prepared, paths.pretrained)
     fresh: tuple[str, ...] = ()
     if system.initial is not None:
-        fresh = initialise_from(model, _weights(bench.runs / system.initial))
+        fresh = initialise_from(model, _weights(bench, system.initial))
     data = load_data(paths.prepared, "train", system.model.encoder)
     if training.guide_weight == 0:
         data = replace(data, links=None)
@@ -240,17 +242,29 @@ def _train_memories(bench: Bench, folder: Path, record: RunRecord, minutes: floa
     )
 
 
+def _adopt(bench: Bench, folder: Path, record: RunRecord, minutes: float) -> RunRecord:
+    model = load_trained_base(folder, record.system, bench.paths)
+    return replace(record, parameters=_count(model), finished=True)
+
+
 def default_device() -> torch.device:
     """The GPU where there is one."""
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
-def _weights(run: Path) -> dict[str, torch.Tensor]:
+def _weights(bench: Bench, name: str) -> dict[str, torch.Tensor]:
+    """What the model of a run has learnt, by name."""
+    run = bench.runs / name
+    if not (run / RECORD).exists():
+        raise ModelFileError(f"there is no run {run}; train {name} first")
+    system = load_record(run).system
+    if system.initial == PRETRAINED:
+        return trained_tensors(load_trained_base(run, system, bench.paths))
     path = run / "last" / "model.safetensors"
     try:
         return load_file(path)
     except (OSError, SafetensorError) as error:
-        raise ModelFileError(f"{path} cannot be read ({error}); train {run.name} first") from error
+        raise ModelFileError(f"{path} cannot be read ({error}); train {name} first") from error
 
 
 def _count(model: nn.Module) -> int:
@@ -269,9 +283,9 @@ def describe(systems: Mapping[str, SystemConfig]) -> str:
     rows = [("system", "baseline", "starts from", "trains", "updates", "title")]
     for system in systems.values():
         part = system.training or system.second_pass
-        assert part is not None
-        kind, start = "model" if system.training else "memories", system.initial or "scratch"
-        rows.append((system.name, system.baseline or "—", start, kind, str(part.updates), system.title))
+        kind = "model" if system.training else "memories" if part else "nothing"
+        start, updates = system.initial or "scratch", str(part.updates) if part else "0"
+        rows.append((system.name, system.baseline or "—", start, kind, updates, system.title))
     widths = [max(len(row[column]) for row in rows) for column in range(5)]
     lines = []
     for row in rows:

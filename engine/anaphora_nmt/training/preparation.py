@@ -15,11 +15,13 @@ from anaphora_nmt.config import EncoderConfig
 from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.data.prepare import Side, clean_pairs, count_pieces, encode_corpus, pad
 from anaphora_nmt.errors import CorpusError
+from anaphora_nmt.models.bundle import load_bundle
 from anaphora_nmt.models.encoders import MAX_POSITIONS, PretrainedTransformerEncoder
 from anaphora_nmt.nn.pretrained import PretrainedEncoder, read_pretrained
 from anaphora_nmt.text.pieces import BOS, EOS, PAD, UNK, Pieces, model_from_pieces, train_pieces
 from anaphora_nmt.text.protect import PLACEHOLDERS
-from anaphora_nmt.text.words import WordPieces, train_source_pieces
+from anaphora_nmt.text.words import WordPieces, load_source_pieces, train_source_pieces
+from anaphora_nmt.training.pretrained_weights import is_model_folder, load_encoder_weights
 
 # A placeholder stands for something unknown, as a Greek letter does in the pretraining text.
 _PLACEHOLDER_ROWS = "αβγδθλμπσωφερτηκ"
@@ -44,23 +46,38 @@ def prepare(
     Args:
         train, dev: corpus files.
         pretrained: see `read_pretrained`; its vocabulary is trimmed to the corpus (rows.npy), and start
-            values of the target embeddings are taken from it (target_init.npy). Without one, the source
-            vocabulary is trained on jieba's words, for a recurrent encoder.
+            values of the target embeddings are taken from it (target_init.npy). A model folder keeps both
+            vocabularies that it has. Without one, the source vocabulary is trained on jieba's words, for
+            a recurrent encoder.
     """
     folder.mkdir(parents=True, exist_ok=True)
     pairs = list(clean_pairs(chain.from_iterable(read_documents(path) for path in train)))
-    target = Pieces(train_pieces((text for _, _, text in pairs), sizes.target))
-    if pretrained is None:
-        source: Pieces = WordPieces(train_source_pieces((text for _, text, _ in pairs), sizes.source))
+    if pretrained is not None and is_model_folder(pretrained):
+        bundle = load_bundle(pretrained)
+        source, target = bundle.source, bundle.target
     else:
-        encoder = read_pretrained(pretrained)
-        source, rows = trim_vocabulary(encoder, (text for _, text, _ in pairs))
-        np.save(folder / "rows.npy", rows)
-        np.save(folder / "target_init.npy", target_embeddings(encoder, target).astype(np.float16))
+        target = Pieces(train_pieces((text for _, _, text in pairs), sizes.target))
+        source = _source_pieces(pairs, target, pretrained, folder, sizes)
     (folder / "source.model").write_bytes(source.serialized)
     (folder / "target.model").write_bytes(target.serialized)
     encode_corpus(pairs, source, target).save(folder / "train.npz")
     encode_corpus(clean_pairs(read_documents(dev)), source, target).save(folder / "dev.npz")
+
+
+def _source_pieces(
+    pairs: Sequence[tuple[int, str, str]],
+    target: Pieces,
+    pretrained: Path | None,
+    folder: Path,
+    sizes: VocabularySizes,
+) -> Pieces:
+    if pretrained is None:
+        return WordPieces(train_source_pieces((text for _, text, _ in pairs), sizes.source))
+    encoder = read_pretrained(pretrained)
+    source, rows = trim_vocabulary(encoder, (text for _, text, _ in pairs))
+    np.save(folder / "rows.npy", rows)
+    np.save(folder / "target_init.npy", target_embeddings(encoder, target).astype(np.float16))
+    return source
 
 
 class _FullVocabulary:
@@ -128,9 +145,9 @@ def build_frozen_encoder(
     folder: Path, pretrained: Path, config: EncoderConfig
 ) -> PretrainedTransformerEncoder:
     """The pretrained encoder over a prepared folder's trimmed vocabulary."""
-    rows = torch.from_numpy(np.load(folder / "rows.npy"))
-    encoder = PretrainedTransformerEncoder(config, len(rows))
-    encoder.load_pretrained(read_pretrained(pretrained), rows)
+    pieces = load_source_pieces(folder / "source.model", config.kind)
+    encoder = PretrainedTransformerEncoder(config, len(pieces))
+    load_encoder_weights(encoder, folder, pretrained)
     return encoder.eval()
 
 

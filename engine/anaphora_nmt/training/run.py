@@ -7,22 +7,20 @@ import math
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import torch
 
 from anaphora_nmt.config import DecoderConfig, EncoderConfig, ModelConfig, TrainingConfig, from_dict
 from anaphora_nmt.data.prepare import BinaryCorpus
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.models.encoders import PretrainedTransformerEncoder
-from anaphora_nmt.models.transformer import TransformerDecoder
 from anaphora_nmt.models.translation import TranslationModel
-from anaphora_nmt.nn.pretrained import read_pretrained
 from anaphora_nmt.text.pieces import Pieces
 from anaphora_nmt.text.words import load_source_pieces
 from anaphora_nmt.training.alignment import Links
 from anaphora_nmt.training.checkpoint import load_checkpoint
 from anaphora_nmt.training.loop import Trainer, TrainingData
 from anaphora_nmt.training.preparation import frozen_layers, open_frozen
+from anaphora_nmt.training.pretrained_weights import load_encoder_weights, start_embeddings
 
 
 def train_base(
@@ -55,15 +53,11 @@ def train_base(
 
 
 def build_model(config: ModelConfig, prepared: Path, pretrained: Path | None = None) -> TranslationModel:
-    """A fresh model: random but for what a pretrained encoder gives it."""
+    """A fresh model: random but for what a pretrained encoder or a model folder gives it."""
     model = TranslationModel(config)
     if isinstance(model.encoder, PretrainedTransformerEncoder):
-        _load_pretrained(model.encoder, prepared, pretrained)
-    start_values = prepared / "target_init.npy"
-    if isinstance(model.decoder, TransformerDecoder) and start_values.exists():
-        table = np.load(start_values).astype(np.float32)
-        if table.shape[1] == model.decoder.embedding_width:  # a decoder of another width learns its own
-            initialise_embeddings(model.decoder, table)
+        load_encoder_weights(model.encoder, prepared, pretrained)
+    start_embeddings(model, prepared, pretrained)
     return model
 
 
@@ -79,15 +73,9 @@ def load_base(prepared: Path, run: Path, pretrained: Path | None = None) -> Tran
         raise ModelFileError(f"{run} has no readable checkpoint: {error}") from error
     model = TranslationModel(from_dict(ModelConfig, state["model"]))
     if isinstance(model.encoder, PretrainedTransformerEncoder):
-        _load_pretrained(model.encoder, prepared, pretrained)
+        load_encoder_weights(model.encoder, prepared, pretrained)
     load_checkpoint(run / "last", model, None)
     return model
-
-
-def _load_pretrained(encoder: PretrainedTransformerEncoder, prepared: Path, pretrained: Path | None) -> None:
-    if pretrained is None:
-        raise ModelFileError("A pretrained encoder needs the file of its weights: give --pretrained.")
-    encoder.load_pretrained(read_pretrained(pretrained), torch.from_numpy(np.load(prepared / "rows.npy")))
 
 
 def load_data(prepared: Path, name: str, encoder: EncoderConfig) -> TrainingData:
@@ -98,12 +86,3 @@ def load_data(prepared: Path, name: str, encoder: EncoderConfig) -> TrainingData
     frozen = open_frozen(frozen_path, corpus.source, encoder.width) if has_frozen else None
     links = Links.load(links_path) if links_path.exists() else None
     return TrainingData(corpus, frozen, links)
-
-
-def initialise_embeddings(decoder: TransformerDecoder, table: np.ndarray) -> None:
-    """Pretrained start values, centred and scaled to rows of norm 1 on average."""
-    rows = torch.from_numpy(table)
-    rows = rows - rows.mean(0)
-    rows = rows / rows.norm(dim=1).mean()
-    with torch.no_grad():
-        decoder.words.weight.copy_(rows)

@@ -1,0 +1,99 @@
+"""Weights to begin with: of multilingual-e5-small, or of a model folder of ours."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import nn
+
+from anaphora_nmt.config import ModelConfig
+from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.models.bundle import Bundle, load_bundle
+from anaphora_nmt.models.encoders import PretrainedTransformerEncoder
+from anaphora_nmt.models.rnnsearch import RecurrentDecoder
+from anaphora_nmt.models.transformer import TransformerDecoder
+from anaphora_nmt.models.translation import TranslationModel
+from anaphora_nmt.nn.pretrained import read_pretrained
+
+
+def is_model_folder(path: Path) -> bool:
+    """Whether `path` is a model of ours rather than a general pretrained encoder."""
+    return (path / "trained.safetensors").exists()
+
+
+def load_encoder_weights(
+    encoder: PretrainedTransformerEncoder, prepared: Path, pretrained: Path | None
+) -> None:
+    """Fill an encoder over a prepared folder's vocabulary.
+
+    Args:
+        pretrained: `e5-small-q4.bin`, a folder of the original, or a model folder, whose encoder has been
+            fine-tuned for translation and whose vocabularies must be the prepared ones.
+    Raises:
+        ModelFileError: none is given, it cannot be read, or it does not fit.
+    """
+    if pretrained is None:
+        raise ModelFileError("A pretrained encoder needs the file of its weights: give --pretrained.")
+    if is_model_folder(pretrained):
+        _copy(_fitting_bundle(prepared, pretrained).model.encoder, encoder, pretrained)
+    else:
+        rows = torch.from_numpy(np.load(prepared / "rows.npy"))
+        encoder.load_pretrained(read_pretrained(pretrained), rows)
+
+
+def adopt(config: ModelConfig, prepared: Path, folder: Path | None) -> TranslationModel:
+    """The model of a model folder as it is, with the encoder layers frozen that `config` says.
+
+    Raises:
+        ModelFileError: it is no model folder, cannot be read, or is not of this configuration.
+    """
+    if folder is None or not is_model_folder(folder):
+        raise ModelFileError(f"{folder} is no model folder; give one with --pretrained.")
+    bundle = _fitting_bundle(prepared, folder)
+    model = TranslationModel(config)
+    _copy(bundle.model.encoder, model.encoder, folder)
+    _copy(bundle.model.decoder, model.decoder, folder)
+    return model
+
+
+def start_embeddings(model: TranslationModel, prepared: Path, pretrained: Path | None) -> None:
+    """Give the decoder's embeddings start values, where there are any of its width.
+
+    They are the target embeddings of the model folder that its encoder comes from, or means of pretrained
+    embeddings (`target_init.npy`). A recurrent decoder's output layer starts from a model folder's as well.
+    """
+    tuned = pretrained is not None and is_model_folder(pretrained)
+    if tuned:
+        assert pretrained is not None
+        table = load_bundle(pretrained).model.decoder.embeddings.detach()
+    elif isinstance(model.decoder, TransformerDecoder) and (prepared / "target_init.npy").exists():
+        table = torch.from_numpy(np.load(prepared / "target_init.npy").astype(np.float32))
+    else:
+        return
+    if table.shape != model.decoder.embeddings.shape:  # a decoder of another width learns its own
+        return
+    rows = table - table.mean(0)
+    rows = rows / rows.norm(dim=1).mean()
+    with torch.no_grad():
+        model.decoder.embeddings.copy_(rows)
+        if tuned and isinstance(model.decoder, RecurrentDecoder):
+            model.decoder.output.weight.copy_(rows)
+
+
+def _fitting_bundle(prepared: Path, folder: Path) -> Bundle:
+    bundle = load_bundle(folder)
+    for name, pieces in (("source.model", bundle.source), ("target.model", bundle.target)):
+        if pieces.serialized != (prepared / name).read_bytes():
+            raise ModelFileError(f"{folder} has another vocabulary ({name}) than {prepared}.")
+    return bundle
+
+
+def _copy(theirs: nn.Module, ours: nn.Module, folder: Path) -> None:
+    values = dict(theirs.named_parameters())
+    with torch.no_grad():
+        for name, parameter in ours.named_parameters():
+            if name not in values or values[name].shape != parameter.shape:
+                raise ModelFileError(f"The model in {folder} has no {name} of this size.")
+            parameter.copy_(values[name])

@@ -1,0 +1,134 @@
+"""Systems that stand on a model folder: on its encoder, or on the whole of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from anaphora_nmt.commands.embedded import embedded_model
+from anaphora_nmt.config import DecoderConfig, EncoderConfig, ModelConfig
+from anaphora_nmt.data.prepare import BinaryCorpus, pad
+from anaphora_nmt.errors import ConfigError, ModelFileError
+from anaphora_nmt.models.bundle import Bundle, load_bundle
+from anaphora_nmt.text.pieces import PAD
+from anaphora_nmt.training.experiments import PRETRAINED, DataPaths, load_run, load_systems, system_from
+from anaphora_nmt.training.experiments_driver import Bench, describe, needed_by, train_system
+from anaphora_nmt.training.preparation import VocabularySizes, build_frozen_encoder, precompute, prepare
+from anaphora_nmt.training.pretrained_weights import adopt, load_encoder_weights
+from anaphora_nmt.training.run import build_model, load_data
+
+PAIRS = [
+    ["打开文件之后，程序会读取配置。", "After opening the file, the program reads the configuration."],
+    ["服务器把数据发送给客户端。", "The server sends the data to the client."],
+    ["请检查网络设置，然后重新启动程序。", "Check the network settings, then restart the program."],
+    ["该函数返回一个列表。", "The function returns a list."],
+]
+ENCODER = EncoderConfig(layers=9, frozen_layers=9)
+RAW = {
+    "whole": {
+        "title": "A model folder's",
+        "model": {"encoder": {"layers": 9, "frozen_layers": 9}, "decoder": {"layers": 2, "dropout": 0.0}},
+        "initial": PRETRAINED,
+    },
+    "on": {
+        "like": "whole",
+        "initial": "whole",
+        "training": {"batch_tokens": 100, "learning_rate": 1e-6, "warmup": 1, "decay": 1, "updates": 2},
+    },
+}
+
+
+@pytest.fixture(scope="module")
+def bundle() -> Bundle:
+    return load_bundle(embedded_model())
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("pretrained")
+    corpus = folder / "corpus.jsonl"
+    corpus.write_text(json.dumps({"doc": "one", "segments": PAIRS}, ensure_ascii=False) + "\n", "utf-8")
+    prepare([corpus], corpus, embedded_model(), folder / "data", VocabularySizes())
+    return folder / "data"
+
+
+def test_prepare_keeps_a_model_folders_vocabularies(prepared: Path, bundle: Bundle) -> None:
+    assert (prepared / "source.model").read_bytes() == bundle.source.serialized
+    corpus = BinaryCorpus.load(prepared / "train.npz")
+    assert [bundle.target.decode(corpus.target[n][:-1]) for n in range(4)] == [pair[1] for pair in PAIRS]
+
+
+def test_its_encoder_is_frozen_and_precomputed(prepared: Path, bundle: Bundle) -> None:
+    encoder = build_frozen_encoder(prepared, embedded_model(), ENCODER)
+    corpus = BinaryCorpus.load(prepared / "train.npz")
+    precompute(encoder, corpus.source, prepared / "train.frozen.f16")
+    pieces = torch.from_numpy(pad(corpus.source, np.arange(4)))
+    theirs = bundle.model.encode(pieces, None, None)
+    stored = load_data(prepared, "train", ENCODER).frozen
+    assert stored is not None
+    length = int(corpus.source.lengths[0])
+    torch.testing.assert_close(
+        torch.from_numpy(np.array(stored[:length], np.float32)), theirs.states[0, :length], atol=4e-3, rtol=0
+    )
+
+
+def test_the_whole_model_is_adopted(prepared: Path, bundle: Bundle, tmp_path: Path) -> None:
+    systems = {name: system_from(name, RAW) for name in RAW}
+    bench = Bench(tmp_path, DataPaths(prepared, embedded_model()), systems, score=False)
+    assert needed_by(systems, "on") == ["whole", "on"] and "nothing" in describe(systems)
+    with pytest.raises(ModelFileError, match="train whole first"):
+        train_system(bench, "on")
+    assert train_system(bench, "whole")
+    model = load_run(tmp_path / "whole").model.base
+    corpus = BinaryCorpus.load(prepared / "train.npz")
+    pieces, target = (torch.from_numpy(pad(side, np.arange(4))) for side in (corpus.source, corpus.target))
+
+    def logits(one: torch.nn.Module) -> torch.Tensor:
+        return one.decoder.logits(one.teach(one.encode(pieces, None, None), target, False))[target != PAD]
+
+    torch.testing.assert_close(logits(model), logits(bundle.model))
+    assert train_system(bench, "on")
+    trained = load_file(tmp_path / "on" / "last" / "model.safetensors")
+    assert all(name.startswith("decoder.") for name in trained), "the encoder is frozen"
+    ours = dict(bundle.model.named_parameters())
+    far = [float((value - ours[name].detach()).abs().max()) for name, value in trained.items()]
+    assert 0 < max(far) < 1e-4, "two small steps from the model folder's"
+
+
+def test_a_recurrent_decoder_starts_from_its_embeddings(prepared: Path, bundle: Bundle) -> None:
+    decoder = DecoderConfig("recurrent", width=64)
+    config = ModelConfig(len(bundle.source), len(bundle.target), ENCODER, decoder)
+    model = build_model(config, prepared, embedded_model())
+    theirs = bundle.model.decoder.embeddings.detach()
+    theirs = theirs - theirs.mean(0)
+    for ours in (model.decoder.embeddings, model.decoder.output.weight):  # type: ignore[union-attr]
+        assert float(torch.cosine_similarity(ours, theirs).min()) > 0.999
+        assert float(ours.norm(dim=1).mean()) == pytest.approx(1.0, abs=1e-4)
+
+
+def test_what_does_not_fit_is_refused(prepared: Path, bundle: Bundle, tmp_path: Path) -> None:
+    (tmp_path / "source.model").write_bytes(bundle.target.serialized)
+    (tmp_path / "target.model").write_bytes(bundle.target.serialized)
+    config = ModelConfig(len(bundle.source), len(bundle.target), ENCODER, DecoderConfig())
+    with pytest.raises(ModelFileError, match="another vocabulary"):
+        adopt(config, tmp_path, embedded_model())
+    with pytest.raises(ModelFileError, match="no model folder"):
+        adopt(config, prepared, tmp_path)
+    other = ModelConfig(len(bundle.source), len(bundle.target), ENCODER, DecoderConfig(layers=3))
+    with pytest.raises(ModelFileError, match=r"layers\.2"):
+        adopt(other, prepared, embedded_model())
+    with pytest.raises(ModelFileError, match="--pretrained"):
+        load_encoder_weights(build_model(config, prepared, embedded_model()).encoder, prepared, None)  # type: ignore[arg-type]
+    with pytest.raises(ConfigError, match="as it is"):
+        system_from("wrong", {"wrong": {**RAW["whole"], "training": {"updates": 1}}})
+
+
+def test_the_packaged_transformer_is_the_embedded_model(bundle: Bundle) -> None:
+    model = load_systems()["transformer"].model
+    shipped = bundle.model.config
+    assert (model.encoder.layers, model.decoder.layers) == (shipped.encoder.layers, shipped.decoder.layers)
