@@ -4,7 +4,16 @@ from __future__ import annotations
 
 
 class AnaphoraNmtError(Exception):
-    """Base of every expected error."""
+    """Base of every expected error.
+
+    Attributes:
+        template: the message, with named fields in braces where there are `values`.
+        values: what stands in the fields. With both, the message can be said in another language.
+    """
+
+    def __init__(self, template: str = "", **values: object) -> None:
+        super().__init__(template.format(**values) if values else template)
+        self.template, self.values = template, values
 
 
 class ModelFileError(AnaphoraNmtError):

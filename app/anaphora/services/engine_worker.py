@@ -25,6 +25,7 @@ from anaphora.services.engine_jobs import (
     SuggestJob,
 )
 from anaphora.services.translator import Drafter
+from anaphora.services.wording import told
 from anaphora_nmt.errors import AnaphoraNmtError, Cancelled, UnknownSegmentError
 from anaphora_nmt.types import (
     Explanation,
@@ -166,7 +167,7 @@ class EngineWorker(QObject):
         try:
             return self._loader()
         except AnaphoraNmtError as problem:
-            self._say(self.load_failed, str(problem))
+            self._say(self.load_failed, told(problem))
         except Exception as problem:
             log.exception("the engine did not load")
             self._say(self.load_failed, f"{type(problem).__name__}: {problem}")
@@ -180,9 +181,11 @@ class EngineWorker(QObject):
         except Cancelled:
             self.queue.put_back(job)
         except Exception as problem:
-            if not isinstance(problem, AnaphoraNmtError):
+            if isinstance(problem, AnaphoraNmtError):
+                message = told(problem)
+            else:
                 log.exception("the engine failed at %s", type(job).__name__)
-            message = str(problem) or type(problem).__name__
+                message = str(problem) or type(problem).__name__
             if isinstance(job, DraftJob):
                 self._say(self.draft_failed, job, message)
             else:

@@ -28,8 +28,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--alignments", type=Path, help="alignments by hand (default: the packaged ones)")
     parser.add_argument(
-        "--no-encoder", action="store_true", help="leave out the test sets' coherence by the encoder"
+        "--encoder",
+        type=Path,
+        help="e5-small-q4.bin, for the test sets' coherence (default: what the runs' encoder comes from)",
     )
+    parser.add_argument("--no-encoder", action="store_true", help="leave that out")
     parser.add_argument("--no-model", action="store_true", help="leave out what needs the model itself")
     parser.add_argument("--only-new", action="store_true", help="leave alone what is newer than its outputs")
     parser.add_argument("--threads", type=int, default=1)
@@ -43,7 +46,10 @@ def run(arguments: argparse.Namespace) -> int:
 
     torch.set_num_threads(arguments.threads)
     pairs = load_aligned_pairs(arguments.alignments or packaged_alignments())
-    bench = Bench(arguments.data, arguments.runs[0].resolve().parent, not arguments.no_encoder, pairs)
+    runs = arguments.runs[0].resolve().parent
+    bench = Bench(
+        arguments.data, runs, None if arguments.no_encoder else _encoder(arguments.encoder, runs), pairs
+    )
     for folder in arguments.runs:
         for path in sorted(folder.glob("outputs.*.json")):
             name = path.name.removeprefix("outputs.").removesuffix(".json")
@@ -58,6 +64,15 @@ def run(arguments: argparse.Namespace) -> int:
         write_json(out, found)
         print(f"{folder.name}: alignment error rate {found['alignment']['error']['rate']:.2%}")
     return 0
+
+
+def _encoder(given: Path | None, runs: Path) -> Path | None:
+    """The general pretrained encoder: given, or what the runs start from, if that is one."""
+    from anaphora_nmt.training.experiments import DataPaths
+    from anaphora_nmt.training.pretrained_weights import is_model_folder
+
+    found = given or DataPaths.load(runs).pretrained
+    return None if found is None or is_model_folder(found) else found
 
 
 def _is_newer(path: Path, other: Path) -> bool:
@@ -106,13 +121,13 @@ def read_json(path: Path) -> Json:
 class Bench:
     """Measures runs of one folder; keeps what they share."""
 
-    def __init__(self, data: Path, runs: Path, with_encoder: bool, pairs: Sequence[Any]) -> None:
+    def __init__(self, data: Path, runs: Path, encoder: Path | None, pairs: Sequence[Any]) -> None:
         from anaphora_nmt.training.experiments import DataPaths
 
         self._data, self._runs, self._pairs = data, runs, pairs
         self._paths = DataPaths.load(runs)
         self._sets: dict[str, tuple[ScoredSet, Yardsticks]] = {}
-        self._common = self._make_common(self._paths, with_encoder)
+        self._common = self._make_common(self._paths, encoder)
 
     def measure(self, folder: Path, name: str) -> Json:
         """A run's measures on one test set, with the tests against its baseline (and the peers)."""
@@ -214,7 +229,7 @@ class Bench:
         found = {name: model.infer(sources) for name, sources in documents.items()}
         return {name: [word for word, _ in topic.words] for name, topic in found.items() if topic}
 
-    def _make_common(self, paths: DataPaths, with_encoder: bool) -> Yardsticks:
+    def _make_common(self, paths: DataPaths, encoder: Path | None) -> Yardsticks:
         from anaphora_nmt.data.prepare import BinaryCorpus
         from anaphora_nmt.errors import CorpusError
         from anaphora_nmt.evaluation.lexicon import Lexicon, count_lexicon, read_cedict
@@ -236,8 +251,8 @@ class Bench:
             train_word_vectors(target.decode(side[n]) for n in range(len(side))).save(vectors_path)
         lexicon = Lexicon.load(lexicon_path) if lexicon_path.exists() else None
         yardsticks = Yardsticks(lexicon=lexicon, vectors=WordVectors.load(vectors_path))
-        if with_encoder and paths.pretrained is not None:
-            yardsticks = replace(yardsticks, encoder=SentenceEncoder(paths.pretrained))
+        if encoder is not None:
+            yardsticks = replace(yardsticks, encoder=SentenceEncoder(encoder))
         try:
             return replace(yardsticks, dictionary=read_cedict(), dictionary_name="CC-CEDICT")
         except CorpusError:

@@ -118,7 +118,9 @@ class TopicModel:
                 projection = file["projection"]
         except (OSError, KeyError, ValueError, IndexError, EOFError, zipfile.BadZipFile, zlib.error) as error:
             raise ModelFileError(
-                f"{path} is not a readable topic model ({error}); install the model again"
+                "{path} is not a readable topic model ({reason}). Install the model again.",
+                path=path,
+                reason=error,
             ) from error
         return cls(sides[0], sides[1], projection, make_topics(about["topics"]))
 

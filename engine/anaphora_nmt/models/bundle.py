@@ -65,7 +65,7 @@ def load_bundle(folder: Path) -> Bundle:
         settings = json.loads((folder / "config.json").read_text("utf-8"))
         if settings["format"] > FORMAT:
             raise ModelFileError(
-                f"{folder} was made by a newer version of Anaphora; update Anaphora to use it."
+                "{folder} was made by a newer version of Anaphora; update Anaphora to use it.", folder=folder
             )
         model = TranslationModel(from_dict(ModelConfig, settings["model"]))
         _fill(
@@ -77,17 +77,22 @@ def load_bundle(folder: Path) -> Bundle:
         memory = from_dict(MemoryConfig, settings["memory"])
     except (OSError, SafetensorError, ValueError, KeyError, TypeError, ConfigError) as error:
         raise ModelFileError(
-            f"The model in {folder} cannot be loaded ({error}). Install it again or choose another one."
+            "The model in {folder} cannot be loaded ({reason}). Install it again or choose another one.",
+            folder=folder,
+            reason=error,
         ) from error
     try:
         source = load_source_pieces(folder / "source.model", model.config.encoder.kind)
         target = Pieces.load(folder / "target.model")
     except ModelFileError as error:
-        raise ModelFileError(f"The model in {folder} cannot be loaded: {error}.") from error
+        raise ModelFileError(
+            "The model in {folder} cannot be loaded. {reason}", folder=folder, reason=error
+        ) from error
     if (len(source), len(target)) != (model.config.source_pieces, model.config.target_pieces):
         # A vocabulary that is cut off can still be read, and would give nonsense.
         raise ModelFileError(
-            f"The vocabularies of the model in {folder} are cut off. Install it again or choose another one."
+            "The vocabularies of the model in {folder} are cut off. Install it again or choose another one.",
+            folder=folder,
         )
     return Bundle(settings["name"], model.eval(), source, target, memory, memory_tensors, folder)
 

@@ -279,7 +279,7 @@ class RememberingModel(nn.Module):
         own = self.memory_state()
         if {name: value.shape for name, value in own.items()} != {n: v.shape for n, v in tensors.items()}:
             raise ModelFileError(
-                "the memories' weights do not fit their configuration; install the model again"
+                "The weights of the model's memories do not fit its configuration. Install the model again."
             )
         self.load_state_dict(dict(tensors), strict=False)
 

@@ -29,7 +29,9 @@ class Pieces:
         try:
             self._processor.LoadFromSerializedProto(serialized)
         except RuntimeError as error:
-            raise ModelFileError(f"a vocabulary is damaged ({error}); install the model again") from error
+            raise ModelFileError(
+                "A vocabulary is damaged ({reason}). Install the model again.", reason=error
+            ) from error
         self.serialized = serialized
         self.placeholder_ids = tuple(
             tuple(
@@ -47,7 +49,9 @@ class Pieces:
             return cls(path.read_bytes())
         except OSError as error:
             raise ModelFileError(
-                f"{path} cannot be read ({error.strerror}); install the model again"
+                "{path} cannot be read ({reason}). Install the model again.",
+                path=path,
+                reason=error.strerror,
             ) from error
 
     def __len__(self) -> int:

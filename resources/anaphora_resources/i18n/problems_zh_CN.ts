@@ -756,5 +756,41 @@
         <source>Nothing would change.</source>
         <translation>不会有任何变化。</translation>
     </message>
+    <message>
+        <source>No CUDA device is available: choose the CPU in the settings.</source>
+        <translation>没有可用的 CUDA 设备：请在设置中选择 CPU。</translation>
+    </message>
+    <message>
+        <source>{folder} was made by a newer version of Anaphora; update Anaphora to use it.</source>
+        <translation>“{folder}”由较新版本的 Anaphora 生成；请更新 Anaphora 后再使用。</translation>
+    </message>
+    <message>
+        <source>The model in {folder} cannot be loaded ({reason}). Install it again or choose another one.</source>
+        <translation>无法加载“{folder}”中的模型（{reason}）。请重新安装该模型，或选择另一个模型。</translation>
+    </message>
+    <message>
+        <source>The model in {folder} cannot be loaded. {reason}</source>
+        <translation>无法加载“{folder}”中的模型。{reason}</translation>
+    </message>
+    <message>
+        <source>The vocabularies of the model in {folder} are cut off. Install it again or choose another one.</source>
+        <translation>“{folder}”中模型的词表不完整。请重新安装该模型，或选择另一个模型。</translation>
+    </message>
+    <message>
+        <source>The weights of the model's memories do not fit its configuration. Install the model again.</source>
+        <translation>模型的记忆权重与其配置不符。请重新安装模型。</translation>
+    </message>
+    <message>
+        <source>A vocabulary is damaged ({reason}). Install the model again.</source>
+        <translation>词表已损坏（{reason}）。请重新安装模型。</translation>
+    </message>
+    <message>
+        <source>{path} cannot be read ({reason}). Install the model again.</source>
+        <translation>无法读取“{path}”（{reason}）。请重新安装模型。</translation>
+    </message>
+    <message>
+        <source>{path} is not a readable topic model ({reason}). Install the model again.</source>
+        <translation>“{path}”不是可读取的主题模型（{reason}）。请重新安装模型。</translation>
+    </message>
 </context>
 </TS>

@@ -10,6 +10,7 @@ import xml.etree.ElementTree as ElementTree
 from collections import Counter
 from collections.abc import Iterator
 from importlib.resources import files
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -17,16 +18,20 @@ from PySide6.QtCore import QCoreApplication, QLocale, QSettings, QTranslator
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 import anaphora
+import anaphora_nmt
 from anaphora.core.errors import AnaphoraError, sentence
 from anaphora.core.text import has_han
 from anaphora.services.quality import check_target
 from anaphora.services.wording import CONTEXT, told, worded
 from anaphora.views import languages
 from anaphora.views.languages import Language, chosen_language, install_language, without_mnemonic
+from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.models.bundle import load_bundle
 
 I18N = Path(str(files("anaphora_resources").joinpath("i18n")))
 WITHOUT_CHINESE = {"&CPU", "&GPU (CUDA)", "{message} {where}", "{message} {reasons}"}
 FILES = ("anaphora", "problems")
+LOADED = ("models", "memory", "text")  # packages of the engine that read a model folder
 
 
 @pytest.fixture(autouse=True)
@@ -76,6 +81,17 @@ def sentences_in_code() -> Iterator[tuple[str, str]]:
                 assert not (is_error and isinstance(argument, ast.JoinedStr)), (path.name, argument.lineno)
 
 
+def engine_sentences() -> Iterator[tuple[str, str]]:
+    """(file, text) of what the engine says when a model cannot be used."""
+    engine = Path(anaphora_nmt.__file__).parent
+    for path in (
+        engine / "api.py",
+        *(one for part in LOADED for one in sorted((engine / part).glob("*.py"))),
+    ):
+        for call in calls_of(ast.parse(path.read_text("utf-8")), "ModelFileError"):
+            yield path.name, text_of(call.args[0])
+
+
 def subclasses(cls: type) -> Iterator[type]:
     for module in pkgutil.walk_packages(anaphora.__path__, "anaphora."):
         importlib.import_module(module.name)
@@ -111,7 +127,8 @@ def test_every_string_of_the_code_has_a_translation_and_no_other() -> None:
 
 def test_every_sentence_of_an_error_has_a_translation_and_no_other() -> None:
     known = messages("problems")
-    in_code = {(CONTEXT, text): file for file, text in sentences_in_code()}
+    assert len(list(engine_sentences())) > 6
+    in_code = {(CONTEXT, text): file for file, text in chain(sentences_in_code(), engine_sentences())}
     assert len(in_code) > 150
     assert {key: file for key, file in in_code.items() if key not in known} == {}, (
         "add it to problems_zh_CN.ts"
@@ -184,6 +201,20 @@ def test_an_error_says_the_same_in_english_as_it_is_logged(qapp) -> None:
     assert told(error) == str(error) == "The file It has been open in this window since 9:00. Try again."
     install_language(qapp, Language.CHINESE)
     assert told(error) == "文件它自 9:00 起一直在此窗口中打开。 请重试。"
+
+
+def test_what_is_wrong_with_a_model_is_said_in_chinese(qapp, tmp_path) -> None:
+    install_language(qapp, Language.CHINESE)
+    with pytest.raises(ModelFileError) as missing:
+        load_bundle(tmp_path / "{model}")
+    assert told(missing.value).startswith(f"无法加载“{tmp_path}/{{model}}”中的模型")
+    damaged = ModelFileError("A vocabulary is damaged ({reason}). Install the model again.", reason="cut off")
+    whole = ModelFileError("The model in {folder} cannot be loaded. {reason}", folder="m", reason=damaged)
+    assert str(whole) == (
+        "The model in m cannot be loaded. A vocabulary is damaged (cut off). Install the model again."
+    )
+    assert told(whole) == "无法加载“m”中的模型。词表已损坏（cut off）。请重新安装模型。"
+    assert told(ModelFileError("something new")) == "something new"
 
 
 def test_a_path_with_braces_is_no_field(qapp) -> None:

@@ -77,10 +77,10 @@ def test_saved_and_loaded(pieces: Pieces, tmp_path: Path) -> None:
 
 
 def test_a_damaged_or_missing_file_is_a_model_error(pieces: Pieces, tmp_path: Path) -> None:
-    with pytest.raises(ModelFileError, match="install"):
+    with pytest.raises(ModelFileError, match="Install"):
         Pieces.load(tmp_path / "missing.model")
     for damaged in (b"", b"nonsense", pieces.serialized[:1000]):
-        with pytest.raises(ModelFileError, match="install"):
+        with pytest.raises(ModelFileError, match="Install"):
             Pieces(damaged)
 
 
