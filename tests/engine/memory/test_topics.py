@@ -96,7 +96,7 @@ def test_an_unreadable_file_is_a_model_file_error(model: TopicModel, tmp_path: P
         np.savez(path, numbers=np.zeros(3))
     else:
         np.savez(path, about=np.frombuffer(b'{"format": 99}', np.uint8), projection=np.zeros(3))
-    with pytest.raises(ModelFileError, match="install the model again"):
+    with pytest.raises(ModelFileError, match="Install the model again"):
         TopicModel.load(path)
 
 
