@@ -52,8 +52,6 @@ class MemDecDecoder(RecurrentDecoder):
                 f"no reading at {buffer.read_at!r} by {buffer.combine!r}; "
                 f"known: {', '.join(READ_AT)}; replace, add"
             )
-        if buffer.read_at in ("attention", "state") and not self.cell.two_inputs:
-            raise ConfigError(f"reading at {buffer.read_at!r} needs the feedback tanh, not {config.feedback}")
         self.config = buffer
         width = config.width
         self.buffer_start = BufferStart(source_width, width, buffer.cells, buffer.noise, buffer.pooling)
@@ -84,12 +82,9 @@ class MemDecDecoder(RecurrentDecoder):
         reading = torch.bmm(read_weights[:, None], state.memory).squeeze(1).to(state.hidden.dtype)
         if self.from_memory is not None:
             reading = state.hidden + self.from_memory(reading)
-        asking = state.hidden if self.config.read_at == "state" else reading
+        asking = {"both": None, "attention": reading, "state": state.hidden}[self.config.read_at]
         carried = state.hidden if self.config.read_at == "attention" else reading
-        if self.cell.two_inputs:
-            hidden, context, weights = self.cell(projected, carried, self._reader(state), asking)
-        else:
-            hidden, context, weights = self.cell(projected, carried, self._reader(state))
+        hidden, context, weights = self.cell(projected, carried, self._reader(state), asking)
         write_weights = read_weights
         if self.write_address is not None:
             write_weights = self.write_address(hidden, state.memory, state.write_weights)

@@ -35,13 +35,7 @@ class RecurrentState(DecoderState):
 
 
 class FeedbackCell(nn.Module, ABC):
-    """One target step: s̃_{t−1} = H(s_{t−1}, e(y_{t−1})) reads the source, then comes s_t.
-
-    Attributes:
-        two_inputs: s_{t−1} enters twice, in s̃_{t−1} and in s_t.
-    """
-
-    two_inputs: bool
+    """One target step: s̃_{t−1} = H(s_{t−1}, e(y_{t−1})) reads the source, then comes s_t."""
 
     @abstractmethod
     def project(self, embedding: Tensor) -> Tensor:
@@ -57,7 +51,7 @@ class FeedbackCell(nn.Module, ABC):
             projected: `project` of the previous word, [B, P].
             state: s_{t−1}, [B, D].
             read: reads the source with s̃_{t−1}: (c_t, log-weights).
-            asking: what forms s̃_{t−1} in the place of s_{t−1}; only with `two_inputs`.
+            asking: what forms the query s̃_{t−1} in the place of s_{t−1}; None: s_{t−1} does.
         Returns:
             s_t [B, D], c_t [B, C] and the attention's log-weights [B, S].
         """
@@ -66,10 +60,9 @@ class FeedbackCell(nn.Module, ABC):
 class ConditionalCell(FeedbackCell):
     """s̃ = GRU(s_{t−1}, e), s_t = GRU(s̃, c_t): the conditional GRU of the dl4mt tutorial.
 
-    It is the baseline of Kuang et al. (2018), section 3, and of Meng et al. (2018), eqs (6) and (9).
+    It is the baseline of Kuang et al. (2018), section 3, and of Meng et al. (2018), eqs (6) and (9). Where
+    another state asks, s̃ is formed twice: of that state to read the source, of s_{t−1} to go on from.
     """
-
-    two_inputs = False
 
     def __init__(self, width: int, embedding: int, context: int) -> None:
         super().__init__()
@@ -83,14 +76,13 @@ class ConditionalCell(FeedbackCell):
         self, projected: Tensor, state: Tensor, read: Read, asking: Tensor | None = None
     ) -> tuple[Tensor, Tensor, Tensor]:
         intermediate = self.intermediate(projected, state)
-        context, weights = read(intermediate)
+        query = intermediate if asking is None else self.intermediate(projected, asking)
+        context, weights = read(query)
         return self.final(self.final.project(context), intermediate), context, weights
 
 
 class TanhCell(FeedbackCell):
     """s̃ = tanh(W s_{t−1} + W' e), s_t = GRU(s_{t−1}, [e; c_t]): Wang et al. (2016), section 2.1."""
-
-    two_inputs = True
 
     def __init__(self, width: int, embedding: int, context: int) -> None:
         super().__init__()

@@ -27,6 +27,8 @@ VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "state": ("tanh", {"combine": "replace", "read_at": "state"}),
     "added": ("tanh", {"combine": "add", "gate_bias": -1.0, "squash": "tanh"}),
     "conditional": ("gru", {"combine": "add", "shared": False}),
+    "conditional, attention": ("gru", {"combine": "add", "read_at": "attention"}),
+    "conditional, state": ("gru", {"combine": "replace", "read_at": "state"}),
 }
 
 
@@ -89,9 +91,10 @@ class Literal:
     ) -> tuple[np.ndarray, np.ndarray]:
         cell = self.decoder.cell
         if isinstance(cell, ConditionalCell):
-            query = literal_gru(cell.intermediate, linear(cell.intermediate.input, e), carried)
-            context = self.read_source(query)
-            return literal_gru(cell.final, linear(cell.final.input, context), query), context
+            word = linear(cell.intermediate.input, e)
+            context = self.read_source(literal_gru(cell.intermediate, word, asking))
+            between = literal_gru(cell.intermediate, word, carried)
+            return literal_gru(cell.final, linear(cell.final.input, context), between), context
         assert isinstance(cell, TanhCell)
         context = self.read_source(np.tanh(linear(cell.from_state, asking) + linear(cell.from_word, e)))
         joined = linear(cell.final.input, context) + linear(cell.gates_from_word, e)  # (5), (6)
@@ -223,8 +226,7 @@ def test_noise_is_drawn_anew_only_in_training() -> None:
 @pytest.mark.parametrize(
     ("feedback", "buffer", "message"),
     [
-        ("gru", {"read_at": "state"}, "feedback tanh"),
-        ("tanh", {"read_at": "output"}, "both, attention, state, none"),
+        ("gru", {"read_at": "output"}, "both, attention, state, none"),
         ("tanh", {"combine": "mix"}, "replace, add"),
         ("tanh", {"addressing": "cosine"}, "tanh, linear"),
         ("tanh", {"pooling": "max"}, "inside, outside"),
