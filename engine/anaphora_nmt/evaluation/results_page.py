@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,13 +30,14 @@ from anaphora_nmt.evaluation.results_measures import alignment_section, context_
 _TVSUB = "tvsub-test"
 _COMBINED = "Combinations that no paper has"
 _ON_DOCS = (
-    "--data PREPARED --pretrained E5 --sets docs-dev=DATA/docs-zh-en/dev.jsonl.xz,docs-test=…/test.jsonl.xz"
+    "--data PREPARED --pretrained MODEL "
+    "--sets docs-dev=DATA/docs-zh-en/dev.jsonl.xz,docs-test=…/test.jsonl.xz"
 )
 _ON_TVSUB = "--data TVSUB --sets tvsub-test"
 _MEASURE = "anaphora-nmt measure RUNS/{} --data DATA"
 _HEAD = """\
-PREPARED is what `anaphora-nmt prepare` wrote, TVSUB what `prepare-tvsub` wrote, E5 the pretrained
-encoder's file, DATA the folder of the corpora, RUNS the folder of the runs.
+PREPARED is what `anaphora-nmt prepare` wrote, TVSUB what `prepare-tvsub` wrote, MODEL the model folder that
+the systems stand on, DATA the folder of the corpora, RUNS the folder of the runs.
 
 BLEU and chrF2 by sacrebleu. Δ is against the system's baseline: of the same start, data, budget and beam.
 *p* (bootstrap): paired bootstrap over segments (Koehn, 2004); *p* (documents): the same over whole
@@ -104,7 +105,7 @@ def _group(citation: str, family: str, systems: Sequence[RunResult]) -> str:
     missing = f"There are settings for {missing} too: {NOT_RUN}." if missing else ""
     if not any(run.system.baseline for run in runs):
         return f"{title}\n\n{missing}"
-    sets = (_TVSUB,) if on_tvsub else tuple(name for name in SETS if name != _TVSUB)
+    sets = (_TVSUB,) if on_tvsub else _translated(runs, (name for name in SETS if name != _TVSUB))
     columns = ["system", "baseline"]
     for name in sets:
         columns += [f"{name} BLEU", "Δ"]
@@ -121,6 +122,11 @@ def _group(citation: str, family: str, systems: Sequence[RunResult]) -> str:
     shown = table([*columns, "printed", "where"], body)
     sections = [title, shown, commands(experiment, _MEASURE.format("*")), missing]
     return "\n\n".join(section for section in sections if section)
+
+
+def _translated(runs: Sequence[RunResult], names: Iterable[str]) -> tuple[str, ...]:
+    """The sets that any of the runs was scored on."""
+    return tuple(name for name in names if any(name in run.sets for run in runs))
 
 
 def _scores(run: RunResult, name: str) -> list[str]:
@@ -159,17 +165,18 @@ def _what_improves(results: Results) -> str:
 
 def _tried(results: Results, runs: Sequence[RunResult]) -> str:
     body = []
+    sets = _translated(runs, SETS)
     for run in runs:
         if run.record is None:
             continue
-        tests = [run.comparison(name) for name in SETS]
+        tests = [run.comparison(name) for name in sets]
         told = [
             f"{difference(found, SIGNIFICANT)} ({probability(found['bleu'])})" if found else NOT_RUN
             for found in tests
         ]
         seen = f"{run.record['pieces_seen']:,}" if run.record and run.record.get("pieces_seen") else NONE
         body.append([f"`{run.name}`", settings(run.system.config), seen, *_dev_loss(results, run), *told])
-    columns = ["run", "settings", "target pieces seen", "dev loss", "Δ", *(f"{name} Δ (p)" for name in SETS)]
+    columns = ["run", "settings", "target pieces seen", "dev loss", "Δ", *(f"{name} Δ (p)" for name in sets)]
     return table(columns, body)
 
 
