@@ -26,18 +26,24 @@ class StepParts(DecoderState):
         keys: transposed and scaled, [N, C, K].
         values: s_i, then W s_i plus the bias: P_m sums to one, so one reading gives both, [N, K, D + G].
         hidden: to add to the scores, −∞ at empty slots, [N, 1, K]; None where all are filled.
-        gates: U and V side by side, transposed, [D + C, G]; of no sentence. In bfloat16 where the processor
-            multiplies that faster (`gate_precision`).
+        gates: what is multiplied by the step's vectors: U and V side by side, transposed, [D + C, G], or U
+            alone; of no sentence. In bfloat16 where the processor multiplies that faster (`gate_precision`).
+        sources: where c_t = Σ_j α_tj h_j: the product of each h_j with the keys, then V h_j, [N, S, K + G];
+            the attention's weights give both without c_t. Else None.
     """
 
     keys: Tensor
     values: Tensor
     hidden: Tensor | None
     gates: Tensor
+    sources: Tensor | None = None
 
     def reorder(self, index: Tensor) -> StepParts:
         hidden = None if self.hidden is None else self.hidden[index]
-        return replace(self, keys=self.keys[index], values=self.values[index], hidden=hidden)
+        sources = None if self.sources is None else self.sources[index]
+        return replace(
+            self, keys=self.keys[index], values=self.values[index], hidden=hidden, sources=sources
+        )
 
 
 @dataclass(frozen=True)
@@ -185,13 +191,14 @@ class ContinuousCache(nn.Module):
         state = torch.where(filled, blend_states(features.state, read, gate), features.state)
         return Reading(features.with_state(state), matching, gate)
 
-    def ready(self, slots: Slots) -> Slots:
+    def ready(self, slots: Slots, annotations: Tensor | None = None) -> Slots:
         """The same slots, prepared for being read at many steps without gradients.
 
-        U s_t + V c_t becomes one product, W m_t none: W acts on the slots. A batch in which a sentence has
-        no slots, and mixed precision, are read as before. Products with the gate's weights may be in bfloat16
-        (`gate_precision`); matching and reading are not. In translations by the embedded model λ differed by
-        0.007 at most, log-probabilities of whole sentences by 0.0004, and no piece did.
+        U s_t + V c_t becomes one product, W m_t none: W acts on the slots. Where c_t is the mean of the
+        `annotations` [N, S, C] under the attention's weights, V and the keys act on those. A batch in which
+        a sentence has no slots, and mixed precision, are read as before. Products with the gate's weights
+        may be in bfloat16 (`gate_precision`); matching and reading are not. In translations by the embedded
+        model λ differed by 0.007 at most, log-probabilities of whole sentences by 0.0004, and no piece did.
         """
         device = slots.keys.device.type
         if torch.is_grad_enabled() or torch.is_autocast_enabled(device) or not slots.mask.shape[1]:
@@ -208,26 +215,40 @@ class ContinuousCache(nn.Module):
             lowest = torch.finfo(slots.keys.dtype).min
             hidden = torch.zeros_like(slots.keys[:, None, :, 0]).masked_fill(~slots.mask[:, None], lowest)
         keys = (slots.keys * self._scale).transpose(1, 2).contiguous()
-        joined = torch.cat((self.u.weight.to(precision), self.v.weight.to(precision)), 1).T.contiguous()
-        return replace(slots, steps=StepParts(keys, torch.cat((slots.values, gates), -1), hidden, joined))
+        values = torch.cat((slots.values, gates), -1)
+        if annotations is None:
+            joined = torch.cat((self.u.weight.to(precision), self.v.weight.to(precision)), 1).T.contiguous()
+            return replace(slots, steps=StepParts(keys, values, hidden, joined))
+        sources = torch.cat((annotations @ keys, self.v(annotations)), -1)
+        alone = self.u.weight.to(precision).T.contiguous()
+        return replace(slots, steps=StepParts(keys, values, hidden, alone, sources))
 
     def _ready_step(self, features: Features, slots: Slots) -> Reading:
         """`_step` in few operations: what a beam of ten spends on them is what the cache costs."""
         parts = slots.steps
         assert parts is not None
-        state, context = features.state, features.context
-        scores = torch.bmm(context.view(len(slots.mask), slots.group, self.context_width), parts.keys)
+        sentences, state, context = len(slots.mask), features.state, features.context
+        if parts.sources is None:
+            scores = torch.bmm(context.view(sentences, slots.group, self.context_width), parts.keys)
+            asked, from_context = torch.cat((state, context), -1), None
+        else:
+            assert features.attention is not None
+            weights = features.attention.exp().view(sentences, slots.group, -1)
+            found = torch.bmm(weights.to(parts.sources.dtype), parts.sources)
+            scores, from_context = found.split((parts.keys.shape[-1], self.u.out_features), -1)
+            asked = state
         if self.config.matching == "cosine":
             lengths = torch.linalg.vector_norm(context, dim=-1).clamp_min_(1e-12)
-            scores.div_(lengths.view(len(slots.mask), slots.group, 1))
+            scores = scores / lengths.view(sentences, slots.group, 1)
         matching = (scores if parts.hidden is None else scores + parts.hidden).softmax(-1)
-        read = torch.bmm(matching, parts.values).flatten(0, 1)
-        joined = torch.cat((state, context), -1)
-        if parts.gates.dtype == joined.dtype:
-            logits = torch.addmm(read[:, self.width :], joined, parts.gates)
+        read = torch.bmm(matching, parts.values)
+        known = read[..., self.width :] if from_context is None else read[..., self.width :] + from_context
+        known, read, matching = (part.flatten(0, 1) for part in (known, read, matching))
+        if parts.gates.dtype == asked.dtype:
+            logits = torch.addmm(known, asked, parts.gates)
         else:
-            logits = read[:, self.width :] + joined.to(parts.gates.dtype) @ parts.gates
-        gate, matching = torch.sigmoid(logits), matching.flatten(0, 1)
+            logits = known + asked.to(parts.gates.dtype) @ parts.gates
+        gate = torch.sigmoid(logits)
         if self.config.fusion == "shallow":
             pieces = None if slots.pieces is None else slots.pieces.repeat_interleave(slots.group, 0)
             return Reading(features, matching, gate, -logits[:, 0], pieces)

@@ -39,11 +39,13 @@ class Decoder(nn.Module, ABC):
 
     Attributes:
         width: D, of its states. context_width: C. embedding_width: E.
+        averages_annotations: whether c_t = Σ_j α_tj h_j, with the α of a step's features.
     """
 
     width: int
     context_width: int
     embedding_width: int
+    averages_annotations = False
 
     @property
     @abstractmethod

@@ -140,7 +140,8 @@ class RememberingModel(nn.Module):
         if self.words is not None and use.word_caches:
             words = self.words.start(snapshots, decoder.embeddings)
         slots, confirmed = self._slots(snapshots, use), self._confirmed(snapshots, use)
-        slots = self.continuous.ready(slots) if self.continuous is not None and slots is not None else slots
+        if self.continuous is not None and slots is not None:
+            slots = self.continuous.ready(slots, encoded.states if decoder.averages_annotations else None)
         return RememberingState(decoder.start(encoded), slots, words, confirmed)
 
     def step(self, previous: Tensor, state: DecoderState) -> tuple[Tensor, RememberingState]:

@@ -263,20 +263,23 @@ def test_single_precision_reads_alike(
 
 @pytest.mark.parametrize("fusion", ["deep", "shallow"])
 @pytest.mark.parametrize("matching", ["dot", "cosine"])
+@pytest.mark.parametrize("averaged", [False, True])
 @torch.inference_mode()
-def test_slots_made_ready_are_read_alike(fusion: str, matching: str) -> None:
+def test_slots_made_ready_are_read_alike(averaged: bool, fusion: str, matching: str) -> None:
     cache, (features, slots) = build(matching, -0.5, fusion), inputs()
     beam = torch.tensor([0, 0, 0, 1, 1, 1])
-    hypotheses = Features(
-        *(part.flatten(0, 1) for part in (features.state, features.context, features.embedding))
-    )
-    ready = cache.ready(slots)
+    attention = torch.randn(2, 3, 4, dtype=torch.float64).log_softmax(-1)
+    annotations = torch.randn(2, 4, C, dtype=torch.float64)
+    context = attention.exp() @ annotations if averaged else features.context
+    parts = (features.state, context, features.embedding, attention)
+    hypotheses = Features(*(part.flatten(0, 1) for part in parts))
+    ready = cache.ready(slots, annotations if averaged else None)
     assert ready.steps is not None
     shared = ready.reorder(beam)
     assert shared.reorder(torch.tensor([1, 0, 0, 5, 5, 3])) is shared, "nothing changes within sentences"
     log_probs = torch.randn(6, V, dtype=torch.float64).log_softmax(-1)
     for index in (torch.arange(6), torch.tensor([4, 3, 5]), torch.tensor([5, 0, 1])):
-        some = Features(hypotheses.state[index], hypotheses.context[index], hypotheses.embedding[index])
+        some = Features(*(part.flatten(0, 1)[index] for part in parts))
         one, other = cache(some, shared.reorder(index)), cache(some, slots.reorder(beam).reorder(index))
         torch.testing.assert_close(one.features.state, other.features.state)
         torch.testing.assert_close(one.matching, other.matching)
@@ -287,5 +290,5 @@ def test_slots_made_ready_are_read_alike(fusion: str, matching: str) -> None:
     if fusion == "deep":
         assert cache.bias is not None
         cache.bias.fill_(-1e4)
-        closed = cache(hypotheses, cache.ready(slots).reorder(beam))
+        closed = cache(hypotheses, cache.ready(slots, annotations if averaged else None).reorder(beam))
         assert torch.equal(closed.features.state, hypotheses.state)
