@@ -151,6 +151,10 @@ def settings(config: Json) -> str:
     elif training.get("minutes"):
         told.append(f"{training['minutes']:g} minutes")
     told.append(f"from {config['initial']}" if config.get("initial") else "from scratch")
+    if training.get("drafted"):
+        told.append(f"{training['drafted']:.0%} of the history its own drafts")
+    if training.get("fresh_rate", 1.0) != 1.0:
+        told.append(f"what is new at {training['fresh_rate']:g} times the rate")
     decoder = config.get("model", {}).get("decoder", {})
     details = {
         "MemDec": decoder.get("buffer"),
