@@ -41,9 +41,7 @@ class StepParts(DecoderState):
     def reorder(self, index: Tensor) -> StepParts:
         hidden = None if self.hidden is None else self.hidden[index]
         sources = None if self.sources is None else self.sources[index]
-        return replace(
-            self, keys=self.keys[index], values=self.values[index], hidden=hidden, sources=sources
-        )
+        return replace(self, keys=self.keys[index], values=self.values[index], hidden=hidden, sources=sources)
 
 
 @dataclass(frozen=True)
