@@ -106,7 +106,8 @@ def test_a_recurrent_decoder_starts_from_its_embeddings(prepared: Path, bundle: 
     model = build_model(config, prepared, embedded_model())
     theirs = bundle.model.decoder.embeddings.detach()
     theirs = theirs - theirs.mean(0)
-    for ours in (model.decoder.embeddings, model.decoder.output.weight):  # type: ignore[union-attr]
+    for table in (model.decoder.embeddings, model.decoder.output.weight):  # type: ignore[union-attr]
+        ours = table.detach()
         assert float(torch.cosine_similarity(ours, theirs).min()) > 0.999
         assert float(ours.norm(dim=1).mean()) == pytest.approx(1.0, abs=1e-4)
 
