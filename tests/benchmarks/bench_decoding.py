@@ -14,9 +14,10 @@ are compared, so that a busy machine slows both. Measured on two busy cores, one
 | 8 | 0.962, 0.946 | 0.952, 0.953 |
 | 24, as the experiments decode | 0.958, 0.976 | 0.974, 0.983 |
 
-(Two runs each.) RNNSearch (`--run RUNS/cache-rnnsearch`), 24 together, whose cache reads through the annotations, on a
-busy AVX2 machine in single precision, runs of 6, 6, 16 and 16 rounds: 0.969, 0.998, 0.985, 0.958 (medians 0.964,
-0.953, 0.999, 0.967); before that two runs of 0.947 and 0.945. The embedded model there: 0.944, 0.955.
+(Two runs each.) RNNSearch (`--run RUNS/cache-rnnsearch`), 24 together, whose cache reads through the
+annotations, on a busy AVX2 machine in single precision, runs of 6, 6, 16 and 16 rounds: 0.969, 0.998, 0.985,
+0.958 (medians 0.964, 0.953, 0.999, 0.967); before that two runs of 0.947 and 0.945. The embedded model there:
+0.944, 0.955.
 One sentence alone computes little for each weight that it fetches, so there the cache costs
 what its weights and its dozen operations weigh. What is written to the cache, a forced pass over each
 finished translation, is not part of it.
