@@ -133,7 +133,7 @@ def time_updates(work: Work, jobs: Sequence[Job], deadline: float) -> dict[str, 
         if not job.updates:
             seconds[job.name] = 0.0
         elif job.memories:
-            seconds[job.name] = seconds.get(job.needs[0], max(seconds.values(), default=0.1))
+            seconds[job.name] = seconds.get(job.needs[0]) or max(seconds.values(), default=0.1)
     return seconds
 
 

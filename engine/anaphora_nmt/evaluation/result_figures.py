@@ -46,7 +46,8 @@ def _cache_sizes(results: Results) -> Iterator[_Drawing]:
     groups: dict[str, list[tuple[float, float]]] = {}
     for run in results.measured():
         cache = run.system.config.get("memory", {}).get("continuous_cache")
-        if parts(run.system.config) != ("continuous cache",) or not _usual(cache):
+        drafted = (run.system.config.get("second_pass") or {}).get("drafted")
+        if parts(run.system.config) != ("continuous cache",) or not _usual(cache) or drafted:
             continue
         for name in SETS[:2]:
             if tests := run.comparison(name):
@@ -174,7 +175,9 @@ def _contexts(results: Results) -> Iterator[_Drawing]:
                 points.add((camn["size"], score))
                 points.update(_baseline_point(results, run, name))
         curves: dict[str, Curve] = {
-            kind: sorted(points) for kind, points in groups.items() if len(points) > 1
+            kind: sorted(points)
+            for kind, points in groups.items()
+            if len({m for m, _ in points} - {0.0}) > 1  # one system is no sweep
         }
         if curves:
             labels = Labels(f"Context sentences, {name}", "m", "BLEU")

@@ -28,15 +28,17 @@ from anaphora_nmt.evaluation.results import (
 from anaphora_nmt.evaluation.results_measures import alignment_section, context_section
 
 _TVSUB = "tvsub-test"
+_DOCS = tuple(name for name in SETS if name != _TVSUB)
 _COMBINED = "Combinations that no paper has"
-_ON_DOCS = (
-    "--data PREPARED --pretrained MODEL "
-    "--sets docs-dev=DATA/docs-zh-en/dev.jsonl.xz,docs-test=…/test.jsonl.xz"
-)
-_ON_TVSUB = "--data TVSUB --sets tvsub-test"
+_GIVEN = {  # what `experiment` is told of a set
+    "docs-dev": "docs-dev=DATA/docs-zh-en/dev.jsonl.xz",
+    "docs-test": "docs-test=DATA/docs-zh-en/test.jsonl.xz",
+    "tvsub-test": "tvsub-test",
+}
 _MEASURE = "anaphora-nmt measure RUNS/{} --data DATA"
 _HEAD = """\
-PREPARED is what `anaphora-nmt prepare` wrote, TVSUB what `prepare-tvsub` wrote, MODEL the model folder that
+PREPARED is what `anaphora-nmt prepare` wrote (of the runs kept in `packaging/experiments/results`: the part
+of it that `packaging/experiments/README.md` names), TVSUB what `prepare-tvsub` wrote, MODEL the model folder that
 the systems stand on, DATA the folder of the corpora, RUNS the folder of the runs.
 
 BLEU and chrF2 by sacrebleu. Δ is against the system's baseline: of the same start, data, budget and beam.
@@ -105,7 +107,7 @@ def _group(citation: str, family: str, systems: Sequence[RunResult]) -> str:
     missing = f"There are settings for {missing} too: {NOT_RUN}." if missing else ""
     if not any(run.system.baseline for run in runs):
         return f"{title}\n\n{missing}"
-    sets = (_TVSUB,) if on_tvsub else _translated(runs, (name for name in SETS if name != _TVSUB))
+    sets = (_TVSUB,) if on_tvsub else _translated(runs, _DOCS)
     columns = ["system", "baseline"]
     for name in sets:
         columns += [f"{name} BLEU", "Δ"]
@@ -118,10 +120,20 @@ def _group(citation: str, family: str, systems: Sequence[RunResult]) -> str:
         for run in runs
     ]
     names = ",".join(run.name for run in runs)
-    experiment = f"anaphora-nmt experiment {names} --runs RUNS {_ON_TVSUB if on_tvsub else _ON_DOCS}"
+    experiment = _experiment(names, runs, sets)
     shown = table([*columns, "printed", "where"], body)
     sections = [title, shown, commands(experiment, _MEASURE.format("*")), missing]
     return "\n\n".join(section for section in sections if section)
+
+
+def _experiment(what: str, runs: Sequence[RunResult], sets: Sequence[str]) -> str:
+    """The command that trains and translates, with the sets and the beam of these runs."""
+    given = "--data TVSUB" if _TVSUB in sets else "--data PREPARED --pretrained MODEL"
+    scored = _translated(runs, sets)
+    beams = {run.sets[name]["beam"] for run in runs for name in scored if name in run.sets}
+    beam = f" --beam {beams.pop()}" if len(beams) == 1 else ""
+    files = ",".join(_GIVEN[name] for name in scored or sets)
+    return f"anaphora-nmt experiment {what} --runs RUNS {given}{beam} --sets {files}"
 
 
 def _translated(runs: Sequence[RunResult], names: Iterable[str]) -> tuple[str, ...]:
@@ -159,7 +171,7 @@ def _what_improves(results: Results) -> str:
         else:
             texts.append(f"**{name}** does not improve with p < {SIGNIFICANT} on a test set. What was tried:")
             texts.append(_tried(results, runs))
-    again = commands("anaphora-nmt experiment NAME --set KEY=VALUE --as NEW --runs RUNS " + _ON_DOCS)
+    again = commands(_experiment("NAME --set KEY=VALUE --as NEW", results.measured(), _DOCS))
     return "## What improves, and what was tried where nothing does\n\n" + "\n\n".join([*texts, again])
 
 
@@ -232,7 +244,7 @@ def _complexity(results: Results) -> str:
             ]
         )
     shown = table(columns, body)
-    experiment = commands(f"anaphora-nmt experiment NAME --runs RUNS {_ON_DOCS}")
+    experiment = commands(_experiment("NAME", results.measured(), _DOCS))
     return f"## Parameters and speed\n\n{_SPEED}\n\n{shown}\n\n{experiment}"
 
 

@@ -13,6 +13,7 @@ CARD.md              what it is, how it was trained, scores, licences
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -68,7 +69,7 @@ def load_bundle(folder: Path) -> Bundle:
                 "{folder} was made by a newer version of Anaphora; update Anaphora to use it.", folder=folder
             )
         model = TranslationModel(from_dict(ModelConfig, settings["model"]))
-        _fill(
+        fill(
             model,
             _read_tensors(folder / "frozen.safetensors") | _read_tensors(folder / "trained.safetensors"),
         )
@@ -154,7 +155,8 @@ def _read_tensors(path: Path) -> dict[str, Tensor]:
     return tensors
 
 
-def _fill(model: nn.Module, tensors: dict[str, Tensor]) -> None:
+def fill(model: nn.Module, tensors: Mapping[str, Tensor]) -> None:
+    """Copy tensors into the parameters of the same name; KeyError or ValueError where one does not fit."""
     with torch.no_grad():
         for name, parameter in model.named_parameters():
             if tensors[name].shape != parameter.shape:

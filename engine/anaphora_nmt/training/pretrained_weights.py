@@ -10,7 +10,7 @@ from torch import nn
 
 from anaphora_nmt.config import ModelConfig
 from anaphora_nmt.errors import ModelFileError
-from anaphora_nmt.models.bundle import Bundle, load_bundle
+from anaphora_nmt.models.bundle import Bundle, fill, load_bundle
 from anaphora_nmt.models.encoders import PretrainedTransformerEncoder
 from anaphora_nmt.models.rnnsearch import RecurrentDecoder
 from anaphora_nmt.models.transformer import TransformerDecoder
@@ -91,9 +91,7 @@ def _fitting_bundle(prepared: Path, folder: Path) -> Bundle:
 
 
 def _copy(theirs: nn.Module, ours: nn.Module, folder: Path) -> None:
-    values = dict(theirs.named_parameters())
-    with torch.no_grad():
-        for name, parameter in ours.named_parameters():
-            if name not in values or values[name].shape != parameter.shape:
-                raise ModelFileError(f"The model in {folder} has no {name} of this size.")
-            parameter.copy_(values[name])
+    try:
+        fill(ours, dict(theirs.named_parameters()))
+    except (KeyError, ValueError) as error:
+        raise ModelFileError(f"The model in {folder} is of another shape: {error}.") from error
