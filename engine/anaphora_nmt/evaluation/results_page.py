@@ -38,8 +38,8 @@ _GIVEN = {  # what `experiment` is told of a set
 _MEASURE = "anaphora-nmt measure RUNS/{} --data DATA"
 _HEAD = """\
 PREPARED is what `anaphora-nmt prepare` wrote (of the runs kept in `packaging/experiments/results`: the part
-of it that `packaging/experiments/README.md` names), TVSUB what `prepare-tvsub` wrote, MODEL the model folder that
-the systems stand on, DATA the folder of the corpora, RUNS the folder of the runs.
+of it that `packaging/experiments/README.md` names), TVSUB what `prepare-tvsub` wrote, MODEL the model folder
+that the systems stand on, DATA the folder of the corpora, RUNS the folder of the runs.
 
 BLEU and chrF2 by sacrebleu. Δ is against the system's baseline: of the same start, data, budget and beam.
 *p* (bootstrap): paired bootstrap over segments (Koehn, 2004); *p* (documents): the same over whole
