@@ -28,7 +28,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--sets",
         default="",
-        help="test sets to translate, with commas: NAME of the prepared data, or NAME=CORPUS",
+        help="test sets to translate, with commas: NAME of the prepared data, or NAME=CORPUS; a NAME that "
+        "ends in -confirmed has each reference in the memory before the next sentence",
     )
     parser.add_argument("--scale", type=float, default=1.0, help="length of every training, relative")
     parser.add_argument("--every", type=int, default=200, help="updates between checkpoints")
@@ -90,23 +91,33 @@ def run(arguments: argparse.Namespace) -> int:
 
 def evaluate(bench: Bench, name: str, sets: Sequence[str], beam: int, batch: int) -> None:
     """Translate the test sets that a run has no translations of with this beam."""
-    import json
+    from dataclasses import replace
 
-    from anaphora_nmt.pipeline.test_sets import Reader, outputs_path, read_test_set, translate_set
+    from anaphora_nmt.pipeline.test_sets import (
+        CONFIRMED,
+        Reader,
+        found_outputs,
+        read_test_set,
+        translate_set,
+    )
     from anaphora_nmt.training.experiments import load_run
     from anaphora_nmt.training.experiments_driver import default_device
 
     reader = None
     for given in sets:
         test_set = read_test_set(given, bench.paths.prepared)
-        path = outputs_path(bench.runs / name, test_set.name)
-        if path.exists() and json.loads(path.read_text("utf-8"))["beam"] == beam:
+        run = bench.runs / name
+        if found_outputs(run, test_set.name, beam):
             continue
         if reader is None:
-            loaded = load_run(bench.runs / name, bench.paths)
+            loaded = load_run(run, bench.paths)
             model = loaded.model.to(default_device())
             reader = Reader(model, loaded.source, loaded.target, loaded.topics)
-        outputs = translate_set(reader, test_set, beam, batch)
+        plain = found_outputs(run, test_set.name.removesuffix(CONFIRMED), beam)
+        if plain is not None and not model.use.reads(model.config):
+            outputs = replace(plain, set=test_set.name)
+        else:
+            outputs = translate_set(reader, test_set, beam, batch)
         outputs.save(bench.runs / name)
         rate = outputs.words / max(outputs.seconds, 1e-9)
         print(f"{name}: {test_set.name}, {outputs.words} words, {rate:.0f} words/s")

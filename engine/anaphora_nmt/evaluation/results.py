@@ -14,6 +14,8 @@ Json = dict[str, Any]
 SETS = ("docs-dev", "docs-test", "tvsub-test")
 TEST_SETS = SETS[1:]
 """The sets that a system is judged on; docs-dev was tuned on."""
+CONFIRMED_SETS = ("docs-dev-confirmed", "docs-test-confirmed")
+"""The same with each reference in the memory before the next sentence."""
 SIGNIFICANT = 0.05
 
 

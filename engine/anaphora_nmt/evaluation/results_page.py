@@ -25,6 +25,7 @@ from anaphora_nmt.evaluation.results import (
     parts,
     settings,
 )
+from anaphora_nmt.evaluation.results_confirmed import confirmed_section
 from anaphora_nmt.evaluation.results_measures import alignment_section, context_section
 
 _TVSUB = "tvsub-test"
@@ -74,6 +75,7 @@ def results_page(results: Results, figures: Sequence[Figure], command: str) -> s
         f"# Results\n\n{count}\n{_HEAD}",
         _systems(results),
         _what_improves(results),
+        confirmed_section(results),
         _peers(results),
         _complexity(results),
         alignment_section(results),

@@ -16,7 +16,9 @@ from anaphora_nmt.evaluation.report import EvaluationSet
 TVSUB = "tvsub-test"
 FILES = {
     "docs-dev": Path("docs-zh-en/dev.jsonl.xz"),
+    "docs-dev-confirmed": Path("docs-zh-en/dev.jsonl.xz"),
     "docs-test": Path("docs-zh-en/test.jsonl.xz"),
+    "docs-test-confirmed": Path("docs-zh-en/test.jsonl.xz"),
     TVSUB: Path("tvsub/test.jsonl.xz"),
 }
 PEERS = {
@@ -48,7 +50,7 @@ def load_scored_set(name: str, data: Path) -> ScoredSet:
     """Read a test set.
 
     Args:
-        name: "docs-dev", "docs-test" or "tvsub-test".
+        name: "docs-dev", "docs-test", the same with "-confirmed", or "tvsub-test".
         data: the folder that holds docs-zh-en/ and tvsub/.
     Raises:
         CorpusError: no set of that name, or it cannot be read.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 import torch
 from torch import Tensor, nn
@@ -45,6 +45,10 @@ class MemoryUse:
         names = ("continuous_cache", "word_caches", "confirmed")
         given = {name: getattr(options, name) for name in names}
         return cls(**{n: n in config.read if value is None else value for n, value in given.items()})
+
+    def reads(self, config: MemoryConfig) -> bool:
+        """Whether any of them is read and there: without one, a history changes nothing."""
+        return any(read and getattr(config, name) for name, read in asdict(self).items())
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from anaphora_nmt.config import MemoryConfig
 from anaphora_nmt.memory.contents import MemorySnapshot
@@ -49,7 +49,7 @@ class CorpusTranslator:
                 them are not drafted ("" in the result).
         """
         use = MemoryUse.chosen(self.memory, options)
-        remembers = any(read and getattr(self.memory, name) for name, read in asdict(use).items())
+        remembers = use.reads(self.memory)
         results: list[list[str]] = [[""] * len(document) for document in documents]
         opened = [self._open(number, document, remembers) for number, document in enumerate(documents)]
         wanted = None if needed is None else [frozenset(numbers) for numbers in needed]

@@ -19,6 +19,8 @@ from anaphora_nmt.text.pieces import Pieces
 from anaphora_nmt.types import SearchOptions
 
 SETS = "sets"
+CONFIRMED = "-confirmed"
+"""Ending of a set's name: each reference enters the memory, as if confirmed, before the next draft."""
 
 
 @dataclass(frozen=True)
@@ -28,12 +30,14 @@ class TestSet:
     Attributes:
         name: such as "docs-test".
         documents: the segments of each document.
+        confirmed: their references, where these are the history; None: the drafts are.
     """
 
     __test__ = False  # not a test of pytest's
 
     name: str
     documents: tuple[tuple[str, ...], ...]
+    confirmed: tuple[tuple[str, ...], ...] | None = None
 
     def save(self, prepared: Path) -> None:
         """Write `sets/NAME.json` of a prepared folder."""
@@ -82,16 +86,30 @@ def outputs_path(run: Path, name: str) -> Path:
     return run / f"outputs.{name}.json"
 
 
+def found_outputs(run: Path, name: str, beam: int) -> Outputs | None:
+    """A run's translations of a set with this beam; None where there are none."""
+    path = outputs_path(run, name)
+    if not path.exists():
+        return None
+    values = json.loads(path.read_text("utf-8"))
+    found = Outputs(**{**values, "hypotheses": tuple(values["hypotheses"])})
+    return found if found.beam == beam else None
+
+
 def read_test_set(given: str, prepared: Path) -> TestSet:
     """A test set from `NAME` (of the prepared folder) or `NAME=CORPUS`, a corpus file.
+
+    A name that ends in `CONFIRMED` needs the corpus, for its references.
 
     Raises:
         CorpusError: there is no such set.
     """
     name, _, path = given.partition("=")
     if path:
-        found = [tuple(source for source, _ in document.pairs) for document in read_documents(Path(path))]
-        return TestSet(name, tuple(found))
+        pairs = [document.pairs for document in read_documents(Path(path))]
+        sources = tuple(tuple(source for source, _ in document) for document in pairs)
+        targets = tuple(tuple(target for _, target in document) for document in pairs)
+        return TestSet(name, sources, targets if name.endswith(CONFIRMED) else None)
     stored = prepared / SETS / f"{name}.json"
     try:
         documents = json.loads(stored.read_text("utf-8"))
@@ -114,7 +132,8 @@ def translate_set(reader: Reader, test_set: TestSet, beam: int, batch: int = 24)
         def progress(done: int, _total: int) -> None:
             bar.update(done - bar.n)
 
-        found = translator.translate(test_set.documents, SearchOptions(beam_size=beam), progress=progress)
+        options = SearchOptions(beam_size=beam)
+        found = translator.translate(test_set.documents, options, test_set.confirmed, progress)
     seconds = time.perf_counter() - started
     lines = tuple(line.replace("\n", " ") for document in found for line in document)
     words = sum(len(line.split()) for line in lines)

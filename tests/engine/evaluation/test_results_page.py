@@ -155,6 +155,19 @@ def test_where_nothing_improves_the_page_shows_what_was_tried(runs: Path) -> Non
     assert "What was tried" not in page.split("TVSub beside")[0].replace("and what was tried", "")
 
 
+def test_confirmed_history_has_its_own_table_and_counts_for_nothing_else(runs: Path) -> None:
+    assert "a translator's confirmations" not in results_page(load(runs), [], "c")
+    for name, difference in (("base", None), ("cache-50", 1.5)):
+        values = measures("docs-test-confirmed", 29 + (difference or 0), difference)
+        (runs / name / "measures.docs-test-confirmed.json").write_text(json.dumps(values), "utf-8")
+    page = results_page(load(runs), [], "c")
+    section = page.split("## With a translator's confirmations")[1].split("\n## ")[0]
+    assert row(section, "cache-50")[1:5] == ["`base`", "30.50", "**+1.50**", "0.010"]
+    assert "experiment base,cache-50 --alone" in section and "(`base`)" not in section
+    assert "docs-test-confirmed=DATA/docs-zh-en/test.jsonl.xz" in section
+    assert "**continuous cache** does not improve with p < 0.05" in page
+
+
 def test_a_trained_model_is_compared_by_its_last_dev_loss(runs: Path) -> None:
     kind = {"kind": "memdec", "buffer": {"cells": 8}}
     system = Expected("memdec", "MemDec", "base", PAPER, {**config(), "model": {"decoder": kind}})

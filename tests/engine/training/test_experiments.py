@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import lzma
 import os
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from anaphora_nmt.config import ConfigError
 from anaphora_nmt.errors import CorpusError, ModelFileError
 from anaphora_nmt.memory.document import empty_snapshot
 from anaphora_nmt.models.translation import TranslationModel
+from anaphora_nmt.pipeline.corpus import CorpusTranslator
 from anaphora_nmt.pipeline.test_sets import TestSet, read_test_set
 from anaphora_nmt.training.experiments import (
     DataPaths,
@@ -38,6 +40,7 @@ from anaphora_nmt.training.experiments_driver import (
     with_settings,
 )
 
+SET_NAMES = ("set", "set-confirmed")
 WORKER = Path(__file__).with_name("small_systems.py")
 
 
@@ -176,6 +179,32 @@ def test_translations_of_a_test_set(small: ModuleType, runs: Path, prepared: Pat
         read_test_set("unknown", prepared)
     empty = load_run(runs / "base").model
     assert len(empty_snapshot(empty.config).cache) == 0
+
+
+def test_references_can_be_the_history(small: ModuleType, runs: Path, prepared: Path, tmp_path: Path) -> None:
+    corpus = tmp_path / "set.jsonl.xz"
+    segments = [["这着跑", "a b"], ["这着跑", "b a"], ["跑着", "b"]]
+    with lzma.open(corpus, "wt", encoding="utf-8") as file:
+        file.write(json.dumps({"doc": "d", "source": "s", "licence": "l", "segments": segments}))
+    sets = [f"set={corpus}", f"set-confirmed={corpus}"]
+    assert read_test_set(sets[0], prepared).confirmed is None
+    assert read_test_set(sets[1], prepared).confirmed == (("a b", "b a", "b"),)
+    bench = small.bench(prepared, runs)
+    given: list[object] = []
+    translate = CorpusTranslator.translate
+
+    def watched(self: CorpusTranslator, *arguments: object, **named: object) -> list[list[str]]:
+        given.append(arguments[2])
+        return translate(self, *arguments, **named)  # type: ignore[arg-type]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(CorpusTranslator, "translate", watched)
+        evaluate(bench, "cache", sets, 2, 8)
+        assert given == [None, (("a b", "b a", "b"),)]
+        evaluate(bench, "base", sets, 2, 8)
+        assert len(given) == 3, "without a memory the history changes nothing: not translated twice"
+    plain, confirmed = (json.loads((runs / "base" / f"outputs.{n}.json").read_text()) for n in SET_NAMES)
+    assert confirmed == {**plain, "set": "set-confirmed"}
 
 
 def test_stopping_by_the_clock_and_going_on(small: ModuleType, runs: Path, prepared: Path) -> None:
