@@ -280,6 +280,7 @@ class TrainingConfig:
         eos_weight: λ of the EOS-attention objective (Meng et al., 2018, eq. 19; 1.0 there); 0: none.
         clip: largest norm of the gradient.
         max_pieces: longer pairs are left out.
+        start_embeddings: whether the target embeddings start from pretrained ones, where there are any.
         seed: of shuffling and initialisation.
         bfloat16: matrix products in bfloat16 where the device multiplies in it (CPUs with AVX512-BF16 or AMX,
             GPUs: several times faster).
@@ -298,6 +299,7 @@ class TrainingConfig:
     eos_weight: float = 0.0
     clip: float = 1.0
     max_pieces: int = 160
+    start_embeddings: bool = True
     seed: int = 1
     bfloat16: bool = True
     optimizer: str = "adam"

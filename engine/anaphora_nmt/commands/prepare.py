@@ -18,7 +18,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="e5-small-q4.bin or a model folder; none for a recurrent encoder",
     )
     parser.add_argument("--out", type=Path, required=True, help="folder to write")
-    parser.add_argument("--target-pieces", type=int, default=8000, help="target vocabulary")
+    parser.add_argument(
+        "--target-pieces", type=int, help="target vocabulary (default: a model folder's own, otherwise 8000)"
+    )
     parser.add_argument(
         "--source-pieces",
         type=int,

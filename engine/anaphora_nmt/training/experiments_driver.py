@@ -185,7 +185,7 @@ def _train_base(bench: Bench, folder: Path, record: RunRecord, minutes: float) -
     training = system.training
     assert training is not None
     torch.manual_seed(training.seed)
-    model = build_model(system.model, paths.prepared, paths.pretrained)
+    model = build_model(system.model, paths.prepared, paths.pretrained, training.start_embeddings)
     fresh: tuple[str, ...] = ()
     if system.initial is not None:
         fresh = initialise_from(model, _weights(bench, system.initial))

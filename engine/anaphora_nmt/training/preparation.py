@@ -25,6 +25,7 @@ from anaphora_nmt.training.pretrained_weights import is_model_folder, load_encod
 
 # A placeholder stands for something unknown, as a Greek letter does in the pretraining text.
 _PLACEHOLDER_ROWS = "αβγδθλμπσωφερτηκ"
+TARGET_PIECES = 8000
 _LAYERS = ".layers"
 _PREPARED_LAYERS = 6  # of the first prepared folders, which do not say
 _PRETRAINED_SPECIALS = {PAD: 1, BOS: 0, EOS: 2, UNK: 3}
@@ -32,9 +33,13 @@ _PRETRAINED_SPECIALS = {PAD: 1, BOS: 0, EOS: 2, UNK: 3}
 
 @dataclass(frozen=True, slots=True)
 class VocabularySizes:
-    """Pieces of the target vocabulary, and of the source vocabulary where it is trained here."""
+    """Pieces of the target vocabulary, and of the source vocabulary where it is trained here.
 
-    target: int = 8000
+    Attributes:
+        target: None: a model folder's own, and `TARGET_PIECES` without one.
+    """
+
+    target: int | None = None
     source: int = 16000
 
 
@@ -46,18 +51,18 @@ def prepare(
     Args:
         train, dev: corpus files.
         pretrained: see `read_pretrained`; its vocabulary is trimmed to the corpus (rows.npy), and start
-            values of the target embeddings are taken from it (target_init.npy). A model folder keeps both
-            vocabularies that it has. Without one, the source vocabulary is trained on jieba's words, for
-            a recurrent encoder.
+            values of the target embeddings are taken from it (target_init.npy). A model folder keeps the
+            vocabularies that it has, the target's unless another size is asked for. Without one, the source
+            vocabulary is trained on jieba's words, for a recurrent encoder.
     """
     folder.mkdir(parents=True, exist_ok=True)
     pairs = list(clean_pairs(chain.from_iterable(read_documents(path) for path in train)))
-    if pretrained is not None and is_model_folder(pretrained):
-        bundle = load_bundle(pretrained)
-        source, target = bundle.source, bundle.target
+    bundle = load_bundle(pretrained) if pretrained is not None and is_model_folder(pretrained) else None
+    if bundle is not None and sizes.target is None:
+        target = bundle.target
     else:
-        target = Pieces(train_pieces((text for _, _, text in pairs), sizes.target))
-        source = _source_pieces(pairs, target, pretrained, folder, sizes)
+        target = Pieces(train_pieces((text for _, _, text in pairs), sizes.target or TARGET_PIECES))
+    source = bundle.source if bundle else _source_pieces(pairs, target, pretrained, folder, sizes)
     (folder / "source.model").write_bytes(source.serialized)
     (folder / "target.model").write_bytes(target.serialized)
     encode_corpus(pairs, source, target).save(folder / "train.npz")

@@ -16,6 +16,9 @@ from anaphora_nmt.models.rnnsearch import RecurrentDecoder
 from anaphora_nmt.models.transformer import TransformerDecoder
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.pretrained import read_pretrained
+from anaphora_nmt.text.pieces import Pieces
+
+SOURCE, TARGET = "source.model", "target.model"
 
 
 def is_model_folder(path: Path) -> bool:
@@ -30,14 +33,14 @@ def load_encoder_weights(
 
     Args:
         pretrained: `e5-small-q4.bin`, a folder of the original, or a model folder, whose encoder has been
-            fine-tuned for translation and whose vocabularies must be the prepared ones.
+            fine-tuned for translation and whose source vocabulary must be the prepared one.
     Raises:
         ModelFileError: none is given, it cannot be read, or it does not fit.
     """
     if pretrained is None:
         raise ModelFileError("A pretrained encoder needs the file of its weights: give --pretrained.")
     if is_model_folder(pretrained):
-        _copy(_fitting_bundle(prepared, pretrained).model.encoder, encoder, pretrained)
+        _copy(_fitting_bundle(prepared, pretrained, SOURCE).model.encoder, encoder, pretrained)
     else:
         rows = torch.from_numpy(np.load(prepared / "rows.npy"))
         encoder.load_pretrained(read_pretrained(pretrained), rows)
@@ -51,7 +54,7 @@ def adopt(config: ModelConfig, prepared: Path, folder: Path | None) -> Translati
     """
     if folder is None or not is_model_folder(folder):
         raise ModelFileError(f"{folder} is no model folder; give one with --pretrained.")
-    bundle = _fitting_bundle(prepared, folder)
+    bundle = _fitting_bundle(prepared, folder, SOURCE, TARGET)
     model = TranslationModel(config)
     _copy(bundle.model.encoder, model.encoder, folder)
     _copy(bundle.model.decoder, model.decoder, folder)
@@ -61,13 +64,17 @@ def adopt(config: ModelConfig, prepared: Path, folder: Path | None) -> Translati
 def start_embeddings(model: TranslationModel, prepared: Path, pretrained: Path | None) -> None:
     """Give the decoder's embeddings start values, where there are any of its width.
 
-    They are the target embeddings of the model folder that its encoder comes from, or means of pretrained
-    embeddings (`target_init.npy`). A recurrent decoder's output layer starts from a model folder's as well.
+    They are the target embeddings of the model folder that its encoder comes from, if it has the prepared
+    vocabulary, or means of pretrained embeddings (`target_init.npy`). A recurrent decoder's output layer
+    starts from a model folder's as well.
     """
     tuned = pretrained is not None and is_model_folder(pretrained)
     if tuned:
         assert pretrained is not None
-        table = load_bundle(pretrained).model.decoder.embeddings.detach()
+        bundle = load_bundle(pretrained)
+        if not _same(bundle.target, prepared / TARGET):
+            return
+        table = bundle.model.decoder.embeddings.detach()
     elif isinstance(model.decoder, TransformerDecoder) and (prepared / "target_init.npy").exists():
         table = torch.from_numpy(np.load(prepared / "target_init.npy").astype(np.float32))
     else:
@@ -82,12 +89,18 @@ def start_embeddings(model: TranslationModel, prepared: Path, pretrained: Path |
             model.decoder.output.weight.copy_(rows)
 
 
-def _fitting_bundle(prepared: Path, folder: Path) -> Bundle:
+def _fitting_bundle(prepared: Path, folder: Path, *names: str) -> Bundle:
+    """The model of a folder, whose vocabularies of these names must be the prepared ones."""
     bundle = load_bundle(folder)
-    for name, pieces in (("source.model", bundle.source), ("target.model", bundle.target)):
-        if pieces.serialized != (prepared / name).read_bytes():
+    vocabularies = {SOURCE: bundle.source, TARGET: bundle.target}
+    for name in names:
+        if not _same(vocabularies[name], prepared / name):
             raise ModelFileError(f"{folder} has another vocabulary ({name}) than {prepared}.")
     return bundle
+
+
+def _same(pieces: Pieces, path: Path) -> bool:
+    return pieces.serialized == path.read_bytes()
 
 
 def _copy(theirs: nn.Module, ours: nn.Module, folder: Path) -> None:

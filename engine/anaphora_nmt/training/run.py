@@ -43,7 +43,8 @@ def train_base(
     torch.manual_seed(training.seed)
     source = load_source_pieces(prepared / "source.model", encoder.kind)
     target = Pieces.load(prepared / "target.model")
-    model = build_model(ModelConfig(len(source), len(target), encoder, decoder), prepared, pretrained)
+    config = ModelConfig(len(source), len(target), encoder, decoder)
+    model = build_model(config, prepared, pretrained, training.start_embeddings)
     data = load_data(prepared, "train", encoder)
     trainer = Trainer(model, training, data, folder)
     trainer.resume()
@@ -52,12 +53,19 @@ def train_base(
     return trainer
 
 
-def build_model(config: ModelConfig, prepared: Path, pretrained: Path | None = None) -> TranslationModel:
-    """A fresh model: random but for what a pretrained encoder or a model folder gives it."""
+def build_model(
+    config: ModelConfig, prepared: Path, pretrained: Path | None = None, embeddings: bool = True
+) -> TranslationModel:
+    """A fresh model: random but for what a pretrained encoder or a model folder gives it.
+
+    Args:
+        embeddings: see `TrainingConfig.start_embeddings`.
+    """
     model = TranslationModel(config)
     if isinstance(model.encoder, PretrainedTransformerEncoder):
         load_encoder_weights(model.encoder, prepared, pretrained)
-    start_embeddings(model, prepared, pretrained)
+    if embeddings:
+        start_embeddings(model, prepared, pretrained)
     return model
 
 

@@ -15,7 +15,7 @@ from anaphora_nmt.config import DecoderConfig, EncoderConfig, ModelConfig
 from anaphora_nmt.data.prepare import BinaryCorpus, pad
 from anaphora_nmt.errors import ConfigError, ModelFileError
 from anaphora_nmt.models.bundle import Bundle, load_bundle
-from anaphora_nmt.text.pieces import PAD
+from anaphora_nmt.text.pieces import PAD, Pieces
 from anaphora_nmt.training.experiments import PRETRAINED, DataPaths, load_run, load_systems, system_from
 from anaphora_nmt.training.experiments_driver import Bench, describe, needed_by, train_system
 from anaphora_nmt.training.preparation import VocabularySizes, build_frozen_encoder, precompute, prepare
@@ -110,6 +110,27 @@ def test_a_recurrent_decoder_starts_from_its_embeddings(prepared: Path, bundle: 
         ours = table.detach()
         assert float(torch.cosine_similarity(ours, theirs).min()) > 0.999
         assert float(ours.norm(dim=1).mean()) == pytest.approx(1.0, abs=1e-4)
+
+
+def test_embeddings_start_fresh_where_that_is_asked_for_or_the_vocabulary_is_another(
+    prepared: Path, bundle: Bundle, tmp_path: Path
+) -> None:
+    corpus = prepared.parent / "corpus.jsonl"
+    prepare([corpus], corpus, embedded_model(), tmp_path, VocabularySizes(target=330))
+    target = Pieces.load(tmp_path / "target.model")
+    assert len(target) == 330 and (tmp_path / "source.model").read_bytes() == bundle.source.serialized
+    config = ModelConfig(len(bundle.source), len(target), ENCODER, DecoderConfig())
+    other = build_model(config, tmp_path, embedded_model())
+    for ours, theirs in zip(other.encoder.parameters(), bundle.model.encoder.parameters(), strict=True):
+        assert torch.equal(ours, theirs)
+    with pytest.raises(ModelFileError, match=r"another vocabulary \(target"):
+        adopt(config, tmp_path, embedded_model())
+    config = ModelConfig(len(bundle.source), len(bundle.target), ENCODER, DecoderConfig())
+    theirs = bundle.model.decoder.embeddings.detach()
+    theirs = theirs - theirs.mean(0)
+    for start, alike in ((True, True), (False, False)):
+        ours = build_model(config, prepared, embedded_model(), start).decoder.embeddings.detach()
+        assert bool(torch.cosine_similarity(ours, theirs).min() > 0.999) == alike
 
 
 def test_what_does_not_fit_is_refused(prepared: Path, bundle: Bundle, tmp_path: Path) -> None:
