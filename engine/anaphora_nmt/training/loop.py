@@ -254,7 +254,7 @@ class Trainer:
         encoded = encode_sources(self.model, data, batch)
         features = self.model.teach(encoded, target, data.links is not None or self.config.eos_weight > 0)
         logits = self.model.decoder.logits(features.at(places))
-        loss = likelihood_loss(logits.float(), target.flatten()[places], smoothing)
+        loss = likelihood_loss(logits, target.flatten()[places], smoothing)
         guide = eos = loss.new_zeros(())
         if data.links is not None and features.attention is not None:
             links = [send(part, self.world.device) for part in data.links.batch(batch)]

