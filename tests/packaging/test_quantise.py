@@ -1,0 +1,49 @@
+"""Rounding a model's weights: near what they were, on few levels, in a folder that still loads."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from anaphora_nmt.commands.embedded import embedded_model
+from anaphora_nmt.models.bundle import load_bundle
+
+SCRIPT = Path(__file__).parents[2] / "packaging" / "experiments" / "quantise.py"
+
+
+@pytest.fixture(scope="module")
+def quantise() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("quantise", SCRIPT)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_rows_have_their_own_grid(quantise: ModuleType) -> None:
+    torch.manual_seed(0)
+    weights = torch.randn(6, 500) * torch.tensor([[0.01], [1.0], [30.0], [0.1], [2.0], [0.0]])
+    for bits in (4, 8):
+        found = quantise.rounded(weights, bits)
+        steps = 2 ** (bits - 1) - 1
+        step = weights.abs().amax(1, keepdim=True) / steps
+        assert ((found - weights).abs() <= step / 2 + 1e-6).all()
+        assert all(len(row.unique()) <= 2 * steps + 1 for row in found) and not found[5].any()
+    vector = torch.randn(7)
+    assert quantise.rounded(vector, 4) is vector
+
+
+def test_a_rounded_model_loads(quantise: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = tmp_path / "rounded"
+    monkeypatch.setattr(sys, "argv", ["quantise.py", str(embedded_model()), str(out), "--bits", "6"])
+    quantise.main()
+    before, after = (load_file(path / quantise.TRAINED) for path in (embedded_model(), out))
+    assert before.keys() == after.keys() and load_bundle(out).name == load_bundle(embedded_model()).name
+    far = [float((after[name].float() - one.float()).abs().max()) for name, one in before.items()]
+    assert 0 < max(far) < 0.2
