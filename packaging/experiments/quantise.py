@@ -3,7 +3,7 @@
     python packaging/experiments/quantise.py MODEL OUT --bits 8
     anaphora-nmt evaluate --model OUT …
 
-OUT is MODEL with every row of every trained matrix rounded to 2^bits - 1 steps between -max and max of the row.
+OUT is MODEL with every row of every trained matrix rounded to 2^bits - 1 steps between -max and max of it.
 The weights stay float16 in the file: this tells the score, not the size.
 """
 
