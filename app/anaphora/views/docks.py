@@ -121,6 +121,11 @@ class Docks(QObject):
         self.why.show_source(segment.source if segment else "")
         self.notes.show_segment(segment)
 
+    def show_engine(self, there: bool) -> None:
+        """Whether there is a model to remember anything."""
+        for panel in (self.memory, self.topic):
+            panel.show_engine(there)
+
     def raise_panel(self, name: str, focus: bool = True) -> None:
         """Bring a dock to the front by its object name."""
         for dock in self._docks:

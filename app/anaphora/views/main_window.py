@@ -26,13 +26,13 @@ from anaphora.views.dialogs.messages import show_error
 from anaphora.views.dialogs.shortcuts import ShortcutsDialog
 from anaphora.views.docks import Docks
 from anaphora.views.document_controller import DocumentController
+from anaphora.views.engine_banner import EngineBanner
 from anaphora.views.file_choosers import FileChoosers
 from anaphora.views.find_bar import FindBar
 from anaphora.views.finder import Finder
 from anaphora.views.inspector import Inspector
 from anaphora.views.keymap import Keymap
 from anaphora.views.menus import fill_menus, fill_toolbar
-from anaphora.views.plain import plain_label
 from anaphora.views.project_desk import ProjectDesk
 from anaphora.views.recut_commands import RecutCommands
 from anaphora.views.segment_commands import SegmentCommands
@@ -100,7 +100,7 @@ class MainWindow(QMainWindow):
         self.recutting = RecutCommands(self.table, self.controller, theme)
         self.suggester = Suggester(services.worker, self.controller, self.docks.suggestions, self.keymap)
         self.state = WindowState(self, self.table, self.docks, theme, services.settings)
-        self.banner = plain_label()
+        self.banner = EngineBanner()
         self._lay_out()
         self._connect_actions()
         self.keymap.changed.connect(self._follow_keys)
@@ -124,9 +124,6 @@ class MainWindow(QMainWindow):
     # Making
 
     def _lay_out(self) -> None:
-        self.banner.setProperty("role", "banner")
-        self.banner.setWordWrap(True)
-        self.banner.hide()
         editor_page = QWidget()
         box = QVBoxLayout(editor_page)
         box.setContentsMargins(0, 0, 0, 0)
@@ -361,16 +358,13 @@ class MainWindow(QMainWindow):
     def _take_engine(self, info: EngineInfo) -> None:
         self._engine = info
         self.status_line.show_engine(info)
+        self.docks.show_engine(True)
         self._show_progress(self.services.drafting.progress)
 
     def _show_no_engine(self, reason: str) -> None:
         self.status_line.show_no_engine(reason)
-        self.banner.setText(
-            self.tr("There is no translation model: {0} You can still edit and export.").format(
-                reason if reason.endswith((".", "!", "?")) else reason + "."
-            )
-        )
-        self.banner.show()
+        self.docks.show_engine(False)
+        self.banner.show_problem(reason)
 
     def _show_progress(self, progress: DraftProgress) -> None:
         self.status_line.show_progress(progress)

@@ -81,6 +81,8 @@ class MemoryPanel(MemoryViewPanel):
         self._slots.addTopLevelItems(items)
 
     def _say(self, slots: tuple[SlotView, ...], uses: Mapping[tuple[str, str], RememberedWord]) -> str:
+        if not self._has_engine:
+            return self.tr("Without a translation model nothing is remembered.")
         if self._view is None:
             return self.tr("Working it out…")
         if not slots:

@@ -12,7 +12,8 @@ from anaphora_nmt.types import Explanation, MemoryView
 class MemoryViewPanel(Panel):
     """A panel that shows the memory before a segment, and what an output word took from it.
 
-    Subclasses fill themselves from `_view`, `_explanation` and `_word` (-1: none is chosen), in `_fill`.
+    Subclasses fill themselves from `_view` (None: not known yet, or never where `_has_engine` is False),
+    `_explanation` and `_word` (-1: none is chosen), in `_fill`.
     """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -21,7 +22,13 @@ class MemoryViewPanel(Panel):
         self._view: MemoryView | None = None
         self._explanation: Explanation | None = None
         self._word = -1
+        self._has_engine = True
         theme.changed.connect(self._fill)
+
+    def show_engine(self, there: bool) -> None:
+        """Whether there is a model that remembers, or is one to come."""
+        self._has_engine = there
+        self._fill()
 
     def show_view(self, view: MemoryView | None) -> None:
         """Show the memory before a segment."""

@@ -57,7 +57,11 @@ class TopicPanel(MemoryViewPanel):
         dynamic_words = view.dynamic_words if view else ()
         self._topic.setText(view.topic if view and view.topic else self.tr("Not known yet"))
         self._empty.setVisible(not topic_words and not dynamic_words)
-        self._empty.setText(self.tr("No words are cached before this segment yet."))
+        self._empty.setText(
+            self.tr("No words are cached before this segment yet.")
+            if self._has_engine
+            else self.tr("Without a translation model no words are cached.")
+        )
         self._topic_words.setVisible(bool(topic_words))
         self._dynamic_words.setVisible(bool(dynamic_words))
         self._lists.setVisible(bool(topic_words or dynamic_words))

@@ -562,6 +562,13 @@
     </message>
 </context>
 <context>
+    <name>EngineBanner</name>
+    <message>
+        <source>There is no translation model: {0} You can still edit and export.</source>
+        <translation>没有可用的翻译模型：{0} 仍可编辑和导出。</translation>
+    </message>
+</context>
+<context>
     <name>FileChoosers</name>
     <message>
         <source>Open &amp;recent</source>
@@ -768,10 +775,6 @@
         <source>Opening {0}…</source>
         <translation>正在打开 {0}…</translation>
     </message>
-    <message>
-        <source>There is no translation model: {0} You can still edit and export.</source>
-        <translation>没有可用的翻译模型：{0} 仍可编辑和导出。</translation>
-    </message>
 </context>
 <context>
     <name>MemoryPanel</name>
@@ -798,6 +801,10 @@
     <message>
         <source>Memory slots</source>
         <translation>记忆槽</translation>
+    </message>
+    <message>
+        <source>Without a translation model nothing is remembered.</source>
+        <translation>没有翻译模型，不会记住任何内容。</translation>
     </message>
     <message>
         <source>Working it out…</source>
@@ -1817,6 +1824,10 @@
     <message>
         <source>No words are cached before this segment yet.</source>
         <translation>此句段之前还没有缓存的词。</translation>
+    </message>
+    <message>
+        <source>Without a translation model no words are cached.</source>
+        <translation>没有翻译模型，不会缓存任何词。</translation>
     </message>
     <message>
         <source>now</source>

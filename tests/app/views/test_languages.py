@@ -169,6 +169,18 @@ def chinese(make_window, tmp_path, *args):
     return make_window(*args)
 
 
+def test_a_chinese_reason_gets_no_second_full_stop(make_window, qtbot, tmp_path) -> None:
+    def broken():
+        raise ModelFileError("The model folder /nowhere is missing.")
+
+    window = chinese(make_window, tmp_path, broken)
+    qtbot.waitUntil(lambda: not window.banner.isHidden(), timeout=8000)
+    window.banner.show_problem("缺少模型。")
+    assert window.banner.text() == "没有可用的翻译模型：缺少模型。 仍可编辑和导出。"
+    window.banner.show_problem("out of memory")
+    assert "out of memory. " in window.banner.text()
+
+
 def test_a_chinese_window_is_chinese_all_over(make_window, document, tmp_path) -> None:
     window = chinese(make_window, tmp_path, None, document)
     titles = [action.text() for action in window.menuBar().actions()]
