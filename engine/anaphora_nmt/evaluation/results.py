@@ -76,6 +76,11 @@ class RunResult:
         """The tests against the baseline on a test set, where they were made."""
         return self.sets[test]["comparison"] if test in self.sets else None
 
+    def compared_with(self, test: str) -> float | None:
+        """BLEU of the translations that it was compared with; None where that was not done."""
+        tests, bleu = self.comparison(test), self.bleu(test)
+        return None if tests is None or bleu is None else bleu - tests["bleu"]["difference"]
+
     def improves(self) -> list[str]:
         """The test sets on which it beats its baseline with p < 0.05, by the paired bootstrap."""
         found = ((test, self.comparison(test)) for test in TEST_SETS)

@@ -168,6 +168,26 @@ def test_confirmed_history_has_its_own_table_and_counts_for_nothing_else(runs: P
     assert "**continuous cache** does not improve with p < 0.05" in page
 
 
+def test_a_baseline_that_was_run_again_since_is_told(runs: Path) -> None:
+    again = measures("docs-test", 29.5, None)
+    (runs / "base" / "measures.docs-test.json").write_text(json.dumps(again), "utf-8")
+    page = results_page(load(runs), [], "c")
+    assert row(page, "base")[4] == "29.50"
+    assert row(page, "cache-50")[4:6] == ["29.25", "+0.25 (on 29.00)"]
+    assert row(page, "cache-50")[3] == "**+0.75**", "on dev it is the same"
+
+
+def test_commands_name_each_beam_with_its_sets(runs: Path) -> None:
+    for name in ("base", "cache-50"):
+        path = runs / name / "measures.docs-dev.json"
+        path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), "beam": 1}), "utf-8")
+    (runs / "cache-25" / "measures.docs-dev.json").unlink()
+    page = results_page(load(runs), [], "c")
+    start = "experiment base,cache-25,cache-50 --runs RUNS --data PREPARED --pretrained MODEL"
+    assert f"{start} --beam 1 --sets docs-dev=DATA/docs-zh-en/dev.jsonl.xz" in page
+    assert f"{start} --beam 10 --sets docs-test=DATA/docs-zh-en/test.jsonl.xz" in page
+
+
 def test_a_trained_model_is_compared_by_its_last_dev_loss(runs: Path) -> None:
     kind = {"kind": "memdec", "buffer": {"cells": 8}}
     system = Expected("memdec", "MemDec", "base", PAPER, {**config(), "model": {"decoder": kind}})
