@@ -15,9 +15,14 @@ are compared, so that a busy machine slows both. Measured on two busy cores, one
 | 24, as the experiments decode | 0.958, 0.976 | 0.974, 0.983 |
 
 (Two runs each.) RNNSearch (`--run RUNS/cache-rnnsearch`), 24 together, whose cache reads through the
-annotations, on a busy AVX2 machine in single precision, runs of 6, 6, 16 and 16 rounds: 0.969, 0.998, 0.985,
-0.958 (medians 0.964, 0.953, 0.999, 0.967); before that two runs of 0.947 and 0.945. The embedded model there:
-0.944, 0.955.
+annotations, in runs of so many `--rounds`:
+
+| processor | ratio (rounds) | medians |
+|---|---|---|
+| AVX512-BF16, quiet | 0.973 (16), 1.027 (16), 1.028 (4), 0.988 (4), 0.946 (4) | 0.974 to 1.061 |
+| AVX2, single precision, busy | 0.969 (6), 0.998 (6), 0.985 (16), 0.958 (16) | 0.964, 0.953, 0.999, 0.967 |
+
+The embedded model: 0.992 (8; median 0.972) on the first, 0.944 and 0.955 on the second.
 One sentence alone computes little for each weight that it fetches, so there the cache costs
 what its weights and its dozen operations weigh. What is written to the cache, a forced pass over each
 finished translation, is not part of it.
