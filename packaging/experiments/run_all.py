@@ -318,6 +318,17 @@ def _write_weights(run: Path, out: Path) -> None:
         (out / f"{run.name}.{path.name}.{number:03d}").write_bytes(data[start : start + PIECE])
 
 
+def _unpack(archive: tarfile.TarFile, folder: Path) -> None:
+    """Write the archive's files below the folder and nowhere else; Python before 3.11.4 has no filters."""
+    for member in archive:
+        path = (folder / member.name).resolve()
+        content = archive.extractfile(member) if member.isfile() else None
+        if content is None or not path.is_relative_to(folder.resolve()):
+            continue
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.read())
+
+
 def restore(arguments: argparse.Namespace) -> int:
     """Put results and weights that came back into a folder of runs, where `load_run` reads them."""
     import torch
@@ -329,7 +340,7 @@ def restore(arguments: argparse.Namespace) -> int:
     runs: Path = arguments.runs
     runs.mkdir(parents=True, exist_ok=True)
     with tarfile.open(arguments.results / RESULTS) as archive:
-        archive.extractall(runs, filter="data")
+        _unpack(archive, runs)
     DataPaths(arguments.data, arguments.pretrained).save(runs)
     for first in sorted(arguments.results.glob("*.safetensors.000")):
         name, file = first.name.split(".", 1)

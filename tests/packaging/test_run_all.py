@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import io
 import json
 import sys
 import tarfile
@@ -142,3 +143,21 @@ def test_a_tiny_run_through_all_steps(tmp_path: Path, monkeypatch: pytest.Monkey
     trained = load_file(work / "runs" / "cache" / "memory.safetensors")
     for name, value in trained.items():
         torch.testing.assert_close(loaded.memory_state()[name], value.half().float())
+
+
+def test_results_are_unpacked_below_their_folder_and_nowhere_else(tmp_path: Path) -> None:
+    path, folder = tmp_path / "results.tar", tmp_path / "runs"
+    folder.mkdir()
+    with tarfile.open(path, "w") as archive:
+        for name in ("base/system.json", "../outside.json", str(tmp_path / "far.json")):
+            content = name.encode()
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+        link = tarfile.TarInfo("link")
+        link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
+        archive.addfile(link)
+    with tarfile.open(path) as archive:
+        run_all._unpack(archive, folder)
+    assert (folder / "base" / "system.json").read_text() == "base/system.json"
+    assert sorted(one.name for one in tmp_path.rglob("*")) == ["base", "results.tar", "runs", "system.json"]
