@@ -95,6 +95,8 @@ def read_measures(run: Path) -> dict[str, Any]:
     found = {}
     for path in sorted(run.glob("measures.*.json")):
         values = json.loads(path.read_text("utf-8"))
+        if values["set"].endswith("-confirmed"):
+            continue
         name = f"{values['set'].removeprefix('docs-')}-{values['beam']} none"
         found[name] = {key: values["evaluation"][key] for key in ("bleu", "chrf")}
     return found

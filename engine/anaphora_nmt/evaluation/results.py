@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +44,7 @@ class RunResult:
         sets: `measures.<set>.json` by set. model: `measures.json`; None where it was not measured.
         dev_loss: nats a piece on dev at the end of training; None where it is not known.
         loss_before: the same of its base without memory, for memories on a frozen base.
+        expected: whether it is one of the systems that should have a row; otherwise it was only tried.
     """
 
     system: Expected
@@ -52,6 +53,7 @@ class RunResult:
     model: Json | None = None
     dev_loss: float | None = None
     loss_before: float | None = None
+    expected: bool = True
 
     @property
     def name(self) -> str:
@@ -119,13 +121,15 @@ def load_results(folders: Sequence[Path], expected: Iterable[Expected]) -> Resul
         CorpusError: a folder is missing, or a file is damaged.
     """
     runs = {system.name: RunResult(system) for system in expected}
+    named = frozenset(runs)
     references: dict[str, Json] = {}
     peers: dict[str, Json] = {}
     for folder in folders:
         if not folder.is_dir():
             raise CorpusError(f"{folder} is no folder of runs")
         for path in sorted(folder.glob("*/system.json")):
-            runs[path.parent.name] = _run(path.parent)
+            name = path.parent.name
+            runs[name] = replace(_run(path.parent), expected=name in named)
         for kind, found in (("reference", references), ("peers", peers)):
             for path in sorted((folder / "measures").glob(f"{kind}.*.json")):
                 found[path.name.split(".")[1]] = _read(path)

@@ -71,8 +71,9 @@ def results_page(results: Results, figures: Sequence[Figure], command: str) -> s
     Args:
         command: what was called to make it.
     """
-    ran = sum(run.record is not None for run in results.runs.values())
-    count = f"Made by `{command}` from the runs' own files: {ran} of {len(results.runs)} systems were run."
+    expected = [run for run in results.runs.values() if run.expected]
+    ran = sum(run.record is not None for run in expected)
+    count = f"Made by `{command}` from the runs' own files: {ran} of {len(expected)} systems were run."
     sections = [
         f"# Results\n\n{count}\n{_HEAD}",
         _systems(results),
@@ -91,7 +92,7 @@ def _systems(results: Results) -> str:
     """For each paper and family of runs a table: systems, with the baselines that they are compared with."""
     groups: dict[tuple[str, str], dict[str, RunResult]] = {}
     for run in ordered(results.runs.values()):
-        if run.system.baseline is None:
+        if run.system.baseline is None or not run.expected:
             continue
         citation = run.system.paper.get("citation") or _COMBINED
         rows = groups.setdefault((citation, run.family), {})

@@ -168,6 +168,15 @@ def test_confirmed_history_has_its_own_table_and_counts_for_nothing_else(runs: P
     assert "**continuous cache** does not improve with p < 0.05" in page
 
 
+def test_what_was_only_tried_is_no_system(runs: Path) -> None:
+    tried = Expected("cache-7", "Cache of 7", "base", PAPER, config(continuous_cache=cache(7)))
+    write_run(runs, tried, docs_test=measures("docs-test", 28.0, -1.0))
+    page = results_page(load(runs), [], "c")
+    systems, _, rest = page.partition("## What improves")
+    assert "cache-7" not in systems and "3 of 4 systems were run" in systems
+    assert "| `cache-7` |" in rest and "continuous cache: size 7" in rest
+
+
 def test_a_baseline_that_was_run_again_since_is_told(runs: Path) -> None:
     again = measures("docs-test", 29.5, None)
     (runs / "base" / "measures.docs-test.json").write_text(json.dumps(again), "utf-8")
