@@ -21,6 +21,7 @@ _STYLE: Any = {
     "axes.spines.right": False,
     "figure.constrained_layout.use": True,
 }
+_COUNTED = 10
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,9 @@ def draw_curves(
             axes.plot([x for x, _ in points], [y for _, y in points], marker=marker, markersize=4, label=name)
         if level is not None:
             axes.axhline(level[1], color="0.5", linestyle="--", linewidth=1, label=level[0])
+        places = sorted({x for points in curves.values() for x, _ in points})
+        if len(places) <= _COUNTED and places == list(map(round, places)) and places[-1] <= _COUNTED:
+            axes.set_xticks(places)  # a small count, such as of sentences: nothing between its numbers
         axes.set(title=labels.title, xlabel=labels.x, ylabel=labels.y)
         axes.legend(frameon=False, fontsize=8)
 

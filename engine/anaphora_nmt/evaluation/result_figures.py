@@ -164,11 +164,14 @@ def _gates(results: Results) -> Iterator[_Drawing]:
 
 def _contexts(results: Results) -> Iterator[_Drawing]:
     """CAMN, Figure 4: BLEU by number and choice of context sentences."""
+    usual = results.runs["camn"].system.baseline if "camn" in results.runs else None
     for name in SETS[:2]:
         groups: dict[str, set[tuple[float, float]]] = {}
         for run in results.measured():
             camn, score = _camn(run), run.bleu(name)
-            if camn is None or score is None or camn["gate"] is not None or camn["merging"] != "rnn":
+            if camn is None or score is None or run.system.baseline != usual:
+                continue
+            if camn["gate"] is not None or camn["merging"] != "rnn":
                 continue
             if camn["core"] == "rnn" and camn["direction"] == "forward":
                 points = groups.setdefault(camn["selection"], set())
