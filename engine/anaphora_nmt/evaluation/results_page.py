@@ -54,7 +54,10 @@ Three references, case-insensitive; references and outputs were detokenised alik
 (`evaluation/detokenise.py`). The others' outputs are those that the authors of HAN published."""
 _SPEED = """\
 Training and decoding as they went in the runs themselves, with whatever else the machine was doing. “Of
-its baseline” is decoding speed over the baseline's on the same set, with the same beam and device."""
+its baseline” is decoding speed over the baseline's on the same set, with the same beam and device. A
+document memory makes a document's sentences wait for each other, so fewer are decoded together than
+without one; what the continuous cache costs on the same sentences in the same batches:
+`python tests/benchmarks/bench_decoding.py --run RUNS/cache-rnnsearch`."""
 
 
 @dataclass(frozen=True)
