@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
+import runpy
 import sys
 from pathlib import Path
-from types import ModuleType
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -18,15 +18,11 @@ SCRIPT = Path(__file__).parents[2] / "packaging" / "experiments" / "quantise.py"
 
 
 @pytest.fixture(scope="module")
-def quantise() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("quantise", SCRIPT)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def quantise() -> SimpleNamespace:
+    return SimpleNamespace(**runpy.run_path(str(SCRIPT)))
 
 
-def test_rows_have_their_own_grid(quantise: ModuleType) -> None:
+def test_rows_have_their_own_grid(quantise: SimpleNamespace) -> None:
     torch.manual_seed(0)
     weights = torch.randn(6, 500) * torch.tensor([[0.01], [1.0], [30.0], [0.1], [2.0], [0.0]])
     for bits in (4, 8):
@@ -39,7 +35,9 @@ def test_rows_have_their_own_grid(quantise: ModuleType) -> None:
     assert quantise.rounded(vector, 4) is vector
 
 
-def test_a_rounded_model_loads(quantise: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_rounded_model_loads(
+    quantise: SimpleNamespace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     out = tmp_path / "rounded"
     monkeypatch.setattr(sys, "argv", ["quantise.py", str(embedded_model()), str(out), "--bits", "6"])
     quantise.main()
