@@ -39,6 +39,7 @@ class TopicPanel(MemoryViewPanel):
         self._lists.addWidget(self._topic_words)
         self._lists.addWidget(self._dynamic_words)
         self.box.addWidget(self._lists, 1)
+        self.box.addStretch()  # keeps the labels together while the lists are hidden
         self._fill()
 
     def used_words(self) -> frozenset[str]:
@@ -55,7 +56,8 @@ class TopicPanel(MemoryViewPanel):
         view = self._view
         topic_words = view.topic_words if view else ()
         dynamic_words = view.dynamic_words if view else ()
-        self._topic.setText(view.topic if view and view.topic else self.tr("Not known yet"))
+        unknown = self.tr("Not known yet") if self._has_engine else "–"
+        self._topic.setText(view.topic if view and view.topic else unknown)
         self._empty.setVisible(not topic_words and not dynamic_words)
         self._empty.setText(
             self.tr("No words are cached before this segment yet.")
