@@ -53,7 +53,7 @@ def test_batched_equals_one_by_one(opened: Translator) -> None:
 
 
 def test_documents_side_by_side_equal_one_after_the_other(opened: Translator) -> None:
-    documents = [LINES[:3], LINES[2:], LINES[1:4]]
+    documents = [LINES[:3], [*LINES[2:4], "\u3000", *LINES[4:]], LINES[1:4]]
     together = opened.corpus(batch=8).translate(documents, SearchOptions(beam_size=2))
     for document, expected in zip(documents, together, strict=True):
         opened.open_document("d", [SourceSegment(str(n), line) for n, line in enumerate(document)])

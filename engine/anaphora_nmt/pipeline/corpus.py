@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from anaphora_nmt.config import MemoryConfig
@@ -12,8 +12,10 @@ from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.remembering import MemoryUse
 from anaphora_nmt.pipeline.document import OpenDocument
 from anaphora_nmt.pipeline.drafting import Drafter
-from anaphora_nmt.pipeline.prepared import prepare_target
+from anaphora_nmt.pipeline.prepared import PreparedLine, prepare_target
 from anaphora_nmt.types import SearchOptions, SourceSegment
+
+_Sources = Mapping[tuple[int, int], PreparedLine]  # by (document, segment)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,8 @@ class CorpusTranslator:
     ) -> list[list[str]]:
         """Drafts of every segment, in order.
 
+        A blank segment is its own draft and writes nothing to the memory, as in the editor.
+
         Args:
             confirmed: targets that enter the memory in place of the drafts, as if a translator
                 had confirmed each before the next segment was drafted; None: the draft enters it.
@@ -57,10 +61,18 @@ class CorpusTranslator:
         total = sum(map(len, documents))
         done = 0
         for jobs in self._rounds(documents, remembers):
-            drafted = [(d, s) for d, s in jobs if wanted is None or s in wanted[d] or given[d][s] is None]
+            sources = {(d, s): opened[d].source(s) for d, s in jobs}
+            written = {place: source for place, source in sources.items() if source.ids}
+            for (d, s), source in sources.items():
+                results[d][s] = "" if source.ids else source.raw
+            drafted = {
+                (d, s): source
+                for (d, s), source in written.items()
+                if wanted is None or s in wanted[d] or given[d][s] is None
+            }
             self._draft(drafted, opened, results, options, remembers)
             if remembers:
-                self._remember(jobs, opened, results, given)
+                self._remember(written, opened, results, given)
             done += len(jobs)
             if progress is not None:
                 progress(done, total)
@@ -87,34 +99,35 @@ class CorpusTranslator:
 
     def _draft(
         self,
-        jobs: Sequence[tuple[int, int]],
+        sources: _Sources,
         opened: Sequence[OpenDocument],
         results: list[list[str]],
         options: SearchOptions,
         remembers: bool,
     ) -> None:
-        if not jobs:
+        if not sources:
             return
-        sources = [opened[d].source(s) for d, s in jobs]
         empty = MemorySnapshot()
-        snapshots = [opened[d].memory.before(s) if remembers else empty for d, s in jobs]
-        for (d, s), draft in zip(jobs, self.drafter.draft(sources, snapshots, options), strict=True):
+        snapshots = [opened[d].memory.before(s) if remembers else empty for d, s in sources]
+        drafts = self.drafter.draft(list(sources.values()), snapshots, options)
+        for (d, s), draft in zip(sources, drafts, strict=True):
             results[d][s] = draft.text
 
     def _remember(
         self,
-        jobs: Sequence[tuple[int, int]],
+        sources: _Sources,
         opened: Sequence[OpenDocument],
         results: Sequence[Sequence[str]],
         given: Sequence[Sequence[str | None]],
     ) -> None:
-        sources = [opened[d].source(s) for d, s in jobs]
-        kept = [given[d][s] for d, s in jobs]
+        if not sources:
+            return
+        kept = [given[d][s] for d, s in sources]
         targets = [
             prepare_target(results[d][s] if text is None else text, source.line.strings, self.drafter.target)
-            for (d, s), text, source in zip(jobs, kept, sources, strict=True)
+            for ((d, s), source), text in zip(sources.items(), kept, strict=True)
         ]
-        contributions = self.drafter.contributions(sources, targets)
-        for (d, s), text, contribution in zip(jobs, kept, contributions, strict=True):
+        contributions = self.drafter.contributions(list(sources.values()), targets)
+        for (d, s), text, contribution in zip(sources, kept, contributions, strict=True):
             memory = opened[d].memory
             (memory.draft if text is None else memory.confirm)(s, contribution)
