@@ -27,6 +27,8 @@ class SearchOptions:
         length_penalty: exponent α of Wu et al. (2016); 0 switches it off.
         n_best: suggestions returned, at most `beam_size`.
         max_length_ratio: target pieces allowed for each source piece (plus a constant).
+        coverage: weight β of the log-coverage of the source when a beam's finished hypotheses are ranked; 0
+            leaves them as the length penalty ranks them.
         continuous_cache: read the continuous cache, if the model has one; None: if it is made to.
         word_caches: read the dynamic and topic caches, likewise.
         confirmed: follow confirmed text, likewise.
@@ -36,6 +38,7 @@ class SearchOptions:
     length_penalty: float = 0.8
     n_best: int = 1
     max_length_ratio: float = 2.5
+    coverage: float = 0.04
     continuous_cache: bool | None = None
     word_caches: bool | None = None
     confirmed: bool | None = None

@@ -14,7 +14,7 @@ from anaphora_nmt.commands.embedded import embedded_model
 from anaphora_nmt.errors import Cancelled, ModelFileError, UnknownSegmentError
 from anaphora_nmt.evaluation.repetition import measure_repetition
 from anaphora_nmt.text.tags import PAIRED
-from anaphora_nmt.types import SearchOptions, SourceSegment
+from anaphora_nmt.types import SearchOptions, SourceSegment, Suggestion
 
 LINES = [
     "本指南介绍张量和变量的基础知识。",
@@ -50,6 +50,19 @@ def test_batched_equals_one_by_one(opened: Translator) -> None:
     together = opened.corpus(batch=5).translate([LINES], NO_MEMORY)[0]
     alone = [opened.translate("d", str(n), NO_MEMORY).text for n in range(len(LINES))]
     assert together == alone
+
+
+def test_a_beam_prefers_what_covers_the_source(opened: Translator) -> None:
+    def found(weight: float) -> list[Suggestion]:
+        options = SearchOptions(5, n_best=5, coverage=weight)
+        return [opened.translate("d", str(n), options) for n in range(len(LINES))]
+
+    plain, covering = found(0.0), found(0.5)
+    for one, other in zip(plain, covering, strict=True):
+        assert {one.text, *one.alternatives} == {other.text, *other.alternatives}
+    assert any(one.text != other.text for one, other in zip(plain, covering, strict=True))
+    words = [sum(len(each.text.split()) for each in side) for side in (plain, covering)]
+    assert words[1] > words[0]
 
 
 def test_documents_side_by_side_equal_one_after_the_other(opened: Translator) -> None:

@@ -24,6 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder for drafts and curve.json")
     parser.add_argument("--beam", type=int, default=5)
     parser.add_argument("--length-penalty", type=float, default=0.8)
+    parser.add_argument("--coverage", type=float, default=0.04, help="weight of the source's coverage")
     parser.add_argument("--after", type=int, default=50, help="segments that come first; those after count")
     parser.add_argument("--shortest", type=int, default=60, help="documents with fewer segments are left out")
     parser.add_argument("--longest", type=int, default=150, help="no more segments of a document are read")
@@ -97,7 +98,7 @@ def _draft(
     assert isinstance(translator, Translator)
     used = setting != "off"
     in_use = memories_in_use(arguments.memories if used else "none")
-    options = SearchOptions(arguments.beam, arguments.length_penalty, **in_use)
+    options = SearchOptions(arguments.beam, arguments.length_penalty, coverage=arguments.coverage, **in_use)
     pairs = [document.pairs[: arguments.longest] for document in documents]
     count = {"off": 0, EVERY: arguments.longest}.get(setting)
     count = int(setting) if count is None else count

@@ -25,6 +25,7 @@ from anaphora_nmt.pipeline.prepared import (
 )
 from anaphora_nmt.search.beam import BeamOptions, Hypothesis, beam_search
 from anaphora_nmt.search.constraints import Constraints, PlaceholderTable
+from anaphora_nmt.search.coverage import coverage, ranked_by_coverage
 from anaphora_nmt.text.pieces import BOS, EOS, PAD, Pieces
 from anaphora_nmt.text.protect import restore
 from anaphora_nmt.text.tags import SINGLE, carry_tags, insert_tags
@@ -197,10 +198,31 @@ class Drafter:
         use = MemoryUse.chosen(self.model.config, options)
         state = self.model.start(encoded, list(snapshots), use)
         limits = [int(options.max_length_ratio * len(part.ids)) + 10 for part in parts]
-        beam = BeamOptions(options.beam_size, options.length_penalty, min(options.n_best, options.beam_size))
+        wanted = min(options.n_best, options.beam_size)
+        ranks = options.coverage > 0 and options.beam_size > 1
+        beam = BeamOptions(options.beam_size, options.length_penalty, options.beam_size if ranks else wanted)
         required = [part.required for part in parts]
         constraints = self._constraints if beam.size > 1 else self._greedy_constraints
-        return beam_search(self.model, state, limits, beam, constraints, required, cancel)
+        found = beam_search(self.model, state, limits, beam, constraints, required, cancel)
+        if ranks:
+            found = self._ranked(encoded, parts, found, options.coverage)
+        return [best[:wanted] for best in found]
+
+    def _ranked(
+        self, encoded: Encoded, parts: Sequence[Part], found: list[list[Hypothesis]], weight: float
+    ) -> list[list[Hypothesis]]:
+        """The parts' hypotheses, ranked by what they leave of the source too."""
+        owners = [number for number, hypotheses in enumerate(found) for _ in hypotheses]
+        rows = torch.tensor(owners, device=self.model.device)
+        target = self._padded([hypothesis.pieces for hypotheses in found for hypothesis in hypotheses])
+        features = self.model.base.teach(encoded.select(rows), target, attention=True)
+        assert features.attention is not None
+        source = self._padded([parts[owner].ids for owner in owners])
+        counts = (source != PAD) & (source != BOS) & (source != EOS)
+        each = iter(coverage(features.attention.float(), counts, target != PAD).tolist())
+        return [
+            ranked_by_coverage(hypotheses, [next(each) for _ in hypotheses], weight) for hypotheses in found
+        ]
 
     def _finish(self, source: PreparedLine, parts: list[_Translated]) -> Draft:
         def text(rank: int) -> str:
