@@ -19,6 +19,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--prepared", type=Path, required=True, help="what `prepare` wrote")
     parser.add_argument("--run", type=Path, required=True, help="folder of checkpoints; a run there goes on")
     parser.add_argument("--pretrained", type=Path, help="e5-small-q4.bin or a model folder")
+    parser.add_argument(
+        "--initial", type=Path, help="model folder to begin from; its decoder may have fewer layers"
+    )
     parser.add_argument("--minutes", type=float, default=math.inf, help="stop, resumable, after this time")
     parser.add_argument("--every", type=int, default=250, help="updates between checkpoints")
     parser.add_argument("--updates", type=int, default=default.updates)
@@ -35,6 +38,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--encoder", choices=tuple(LAYERS), default="pretrained")
     layers = ", ".join(f"{count} {kind}" for kind, count in LAYERS.items())
     parser.add_argument("--encoder-layers", type=int, help=f"by default {layers}")
+    parser.add_argument(
+        "--frozen-layers", type=int, default=EncoderConfig().frozen_layers, help="of a pretrained encoder"
+    )
     parser.add_argument("--encoder-width", type=int, default=EncoderConfig().width)
     parser.add_argument("--decoder", choices=("transformer", "recurrent"), default="transformer")
     parser.add_argument("--decoder-layers", type=int, default=DecoderConfig().layers)
@@ -66,6 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.pretrained,
         arguments.minutes,
         arguments.every,
+        arguments.initial,
     )
     return 0
 
@@ -73,4 +80,10 @@ def run(arguments: argparse.Namespace) -> int:
 def _encoder(arguments: argparse.Namespace) -> EncoderConfig:
     layers = arguments.encoder_layers or LAYERS[arguments.encoder]
     width, dropout = arguments.encoder_width, arguments.dropout
-    return EncoderConfig(arguments.encoder, width=width, layers=layers, dropout=dropout)
+    return EncoderConfig(
+        arguments.encoder,
+        width=width,
+        layers=layers,
+        frozen_layers=arguments.frozen_layers,
+        dropout=dropout,
+    )

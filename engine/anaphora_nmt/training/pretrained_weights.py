@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from anaphora_nmt.models.rnnsearch import RecurrentDecoder
 from anaphora_nmt.models.transformer import TransformerDecoder
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.pretrained import read_pretrained
+from anaphora_nmt.nn.transformer import TransformerDecoderLayer
 from anaphora_nmt.text.pieces import Pieces
 
 SOURCE, TARGET = "source.model", "target.model"
@@ -59,6 +61,43 @@ def adopt(config: ModelConfig, prepared: Path, folder: Path | None) -> Translati
     _copy(bundle.model.encoder, model.encoder, folder)
     _copy(bundle.model.decoder, model.decoder, folder)
     return model
+
+
+def grow_from(model: TranslationModel, prepared: Path, folder: Path) -> None:
+    """Give a model the weights of a model folder, whose Transformer decoder may have fewer layers.
+
+    The layers that it lacks are put in before its last one, whose first head was guided and whose reading of
+    the source the memories know. Each begins as a copy of the layer before it that adds nothing: the
+    outputs of its sublayers are zero. So the grown model computes what the smaller one did.
+
+    Raises:
+        ModelFileError: it is no model folder, cannot be read, has another vocabulary or does not fit.
+    """
+    if not is_model_folder(folder):
+        raise ModelFileError(f"{folder} is no model folder; give one with --initial.")
+    bundle = _fitting_bundle(prepared, folder, SOURCE, TARGET)
+    smaller, ours = bundle.model.decoder, model.decoder
+    _copy(bundle.model.encoder, model.encoder, folder)
+    if not (isinstance(smaller, TransformerDecoder) and isinstance(ours, TransformerDecoder)):
+        _copy(smaller, ours, folder)
+        return
+    if len(smaller.layers) > len(ours.layers):
+        raise ModelFileError(
+            f"The model in {folder} has {len(smaller.layers)} decoder layers, more than {len(ours.layers)}."
+        )
+    while len(smaller.layers) < len(ours.layers):
+        smaller.layers.insert(len(smaller.layers) - 1, _silent_copy(smaller.layers[-2:][0]))
+    _copy(smaller, ours, folder)
+
+
+def _silent_copy(layer: nn.Module) -> nn.Module:
+    """A copy of a decoder layer that passes its input on unchanged."""
+    copied = copy.deepcopy(layer)
+    assert isinstance(copied, TransformerDecoderLayer)
+    for output in (copied.self_attention.output, copied.cross_attention.output, copied.down):
+        nn.init.zeros_(output.weight)
+        nn.init.zeros_(output.bias)
+    return copied
 
 
 def start_embeddings(model: TranslationModel, prepared: Path, pretrained: Path | None) -> None:

@@ -20,7 +20,7 @@ from anaphora_nmt.training.alignment import Links
 from anaphora_nmt.training.checkpoint import load_checkpoint
 from anaphora_nmt.training.loop import Trainer, TrainingData
 from anaphora_nmt.training.preparation import frozen_layers, open_frozen
-from anaphora_nmt.training.pretrained_weights import load_encoder_weights, start_embeddings
+from anaphora_nmt.training.pretrained_weights import grow_from, load_encoder_weights, start_embeddings
 
 
 def train_base(
@@ -32,6 +32,7 @@ def train_base(
     pretrained: Path | None = None,
     minutes: float = math.inf,
     every: int = 250,
+    initial: Path | None = None,
 ) -> Trainer:
     """Train the first pass (Tu et al., 2018, eq. 9), or go on with it where `folder` has a checkpoint.
 
@@ -39,12 +40,15 @@ def train_base(
         prepared: what `prepare` wrote.
         pretrained: needed for an encoder of kind "pretrained".
         minutes: stop, with a checkpoint, after this time.
+        initial: a model folder to begin from, see `grow_from`.
     """
     torch.manual_seed(training.seed)
     source = load_source_pieces(prepared / "source.model", encoder.kind)
     target = Pieces.load(prepared / "target.model")
     config = ModelConfig(len(source), len(target), encoder, decoder)
     model = build_model(config, prepared, pretrained, training.start_embeddings)
+    if initial is not None:
+        grow_from(model, prepared, initial)
     data = load_data(prepared, "train", encoder)
     trainer = Trainer(model, training, data, folder)
     trainer.resume()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ import torch
 from safetensors.torch import load_file
 
 from anaphora_nmt.commands.embedded import embedded_model
-from anaphora_nmt.config import DecoderConfig, EncoderConfig, ModelConfig
+from anaphora_nmt.config import DecoderConfig, EncoderConfig, ModelConfig, TrainingConfig
 from anaphora_nmt.data.prepare import BinaryCorpus, pad
 from anaphora_nmt.errors import ConfigError, ModelFileError
 from anaphora_nmt.models.bundle import Bundle, load_bundle
@@ -19,8 +20,8 @@ from anaphora_nmt.text.pieces import PAD, Pieces
 from anaphora_nmt.training.experiments import PRETRAINED, DataPaths, load_run, load_systems, system_from
 from anaphora_nmt.training.experiments_driver import Bench, describe, needed_by, train_system
 from anaphora_nmt.training.preparation import VocabularySizes, build_frozen_encoder, precompute, prepare
-from anaphora_nmt.training.pretrained_weights import adopt, load_encoder_weights
-from anaphora_nmt.training.run import build_model, load_data
+from anaphora_nmt.training.pretrained_weights import adopt, grow_from, load_encoder_weights
+from anaphora_nmt.training.run import build_model, load_data, train_base
 
 PAIRS = [
     ["打开文件之后，程序会读取配置。", "After opening the file, the program reads the configuration."],
@@ -131,6 +132,50 @@ def test_embeddings_start_fresh_where_that_is_asked_for_or_the_vocabulary_is_ano
     for start, alike in ((True, True), (False, False)):
         ours = build_model(config, prepared, embedded_model(), start).decoder.embeddings.detach()
         assert bool(torch.cosine_similarity(ours, theirs).min() > 0.999) == alike
+
+
+def test_a_grown_decoder_begins_as_the_smaller_one_and_all_of_it_learns(
+    prepared: Path, bundle: Bundle, tmp_path: Path
+) -> None:
+    training = TrainingConfig(batch_tokens=500, learning_rate=1e-4, warmup=1, decay=1, updates=0)
+    started = train_base(
+        prepared,
+        tmp_path / "run",
+        training,
+        ENCODER,
+        DecoderConfig(layers=5),
+        embedded_model(),
+        initial=embedded_model(),
+    )
+    corpus = BinaryCorpus.load(prepared / "train.npz")
+    pieces, target = (torch.from_numpy(pad(side, np.arange(4))) for side in (corpus.source, corpus.target))
+    expected = bundle.model.teach(bundle.model.encode(pieces), target, attention=True)
+    found = started.model.teach(started.model.encode(pieces), target, attention=True)
+    torch.testing.assert_close(
+        started.model.decoder.logits(found), bundle.model.decoder.logits(expected), atol=2e-4, rtol=0
+    )
+    assert found.attention is not None and expected.attention is not None
+    torch.testing.assert_close(found.attention.exp(), expected.attention.exp(), atol=2e-4, rtol=0)
+    before = {name: value.detach().clone() for name, value in started.model.decoder.named_parameters()}
+    training = replace(training, updates=3)
+    after = train_base(
+        prepared,
+        tmp_path / "run",
+        training,
+        ENCODER,
+        DecoderConfig(layers=5),
+        embedded_model(),
+        initial=embedded_model(),
+    ).model.decoder
+    still = [name for name, value in after.named_parameters() if torch.equal(value, before[name])]
+    assert not [name for name in still if name.startswith("layers")], "every layer has learned something"
+
+
+def test_a_decoder_does_not_shrink(prepared: Path, bundle: Bundle) -> None:
+    for decoder, said in ((DecoderConfig(layers=1), "more than 1"), (DecoderConfig("recurrent"), "shape")):
+        config = ModelConfig(len(bundle.source), len(bundle.target), ENCODER, decoder)
+        with pytest.raises(ModelFileError, match=said):
+            grow_from(build_model(config, prepared, embedded_model()), prepared, embedded_model())
 
 
 def test_what_does_not_fit_is_refused(prepared: Path, bundle: Bundle, tmp_path: Path) -> None:
