@@ -29,6 +29,7 @@ class SearchOptions:
         max_length_ratio: target pieces allowed for each source piece (plus a constant).
         coverage: weight β of the log-coverage of the source when a beam's finished hypotheses are ranked; 0
             leaves them as the length penalty ranks them.
+        repetition: what words that are said twice in a row take from a beam's log-probability; 0: nothing.
         continuous_cache: read the continuous cache, if the model has one; None: if it is made to.
         word_caches: read the dynamic and topic caches, likewise.
         confirmed: follow confirmed text, likewise.
@@ -39,6 +40,7 @@ class SearchOptions:
     n_best: int = 1
     max_length_ratio: float = 2.5
     coverage: float = 0.04
+    repetition: float = 2.0
     continuous_cache: bool | None = None
     word_caches: bool | None = None
     confirmed: bool | None = None

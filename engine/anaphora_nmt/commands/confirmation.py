@@ -7,6 +7,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from anaphora_nmt.commands.searching import add_search_arguments, search_options
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -22,9 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", type=Path, required=True, help="model folder")
     parser.add_argument("--corpus", type=Path, required=True, help="documents with references")
     parser.add_argument("--out", type=Path, required=True, help="folder for drafts and curve.json")
-    parser.add_argument("--beam", type=int, default=5)
-    parser.add_argument("--length-penalty", type=float, default=0.8)
-    parser.add_argument("--coverage", type=float, default=0.04, help="weight of the source's coverage")
+    add_search_arguments(parser)
     parser.add_argument("--after", type=int, default=50, help="segments that come first; those after count")
     parser.add_argument("--shortest", type=int, default=60, help="documents with fewer segments are left out")
     parser.add_argument("--longest", type=int, default=150, help="no more segments of a document are read")
@@ -92,13 +92,10 @@ def _draft(
     from tqdm import tqdm
 
     from anaphora_nmt.api import Translator
-    from anaphora_nmt.commands.memories import memories_in_use
-    from anaphora_nmt.types import SearchOptions
 
     assert isinstance(translator, Translator)
     used = setting != "off"
-    in_use = memories_in_use(arguments.memories if used else "none")
-    options = SearchOptions(arguments.beam, arguments.length_penalty, coverage=arguments.coverage, **in_use)
+    options = search_options(arguments, arguments.memories if used else "none")
     pairs = [document.pairs[: arguments.longest] for document in documents]
     count = {"off": 0, EVERY: arguments.longest}.get(setting)
     count = int(setting) if count is None else count

@@ -8,6 +8,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from anaphora_nmt.commands.searching import add_search_arguments, search_options
+
 if TYPE_CHECKING:
     from anaphora_nmt.data.corpus import ParallelDocument
 
@@ -17,9 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", type=Path, required=True, help="model folder")
     parser.add_argument("--corpus", type=Path, required=True, help="documents with references")
     parser.add_argument("--out", type=Path, required=True, help="folder for outputs, scores and the table")
-    parser.add_argument("--beam", type=int, default=5)
-    parser.add_argument("--length-penalty", type=float, default=0.8)
-    parser.add_argument("--coverage", type=float, default=0.04, help="weight of the source's coverage")
+    add_search_arguments(parser)
     parser.add_argument(
         "--memories",
         default="none,cache,words,both",
@@ -66,12 +66,8 @@ def _translate(arguments: argparse.Namespace, setting: str, documents: list[Para
     from tqdm import tqdm
 
     from anaphora_nmt.api import Translator
-    from anaphora_nmt.commands.memories import memories_in_use
-    from anaphora_nmt.types import SearchOptions
 
-    options = SearchOptions(
-        arguments.beam, arguments.length_penalty, coverage=arguments.coverage, **memories_in_use(setting)
-    )
+    options = search_options(arguments, setting)
     translator = Translator.load(arguments.model, threads=arguments.threads).corpus(arguments.batch)
     sources = [[source for source, _ in document.pairs] for document in documents]
     confirmed = [[target for _, target in document.pairs] for document in documents]

@@ -24,7 +24,7 @@ from anaphora_nmt.pipeline.prepared import (
     prepare_target,
 )
 from anaphora_nmt.search.beam import BeamOptions, Hypothesis, beam_search
-from anaphora_nmt.search.constraints import Constraints, PlaceholderTable
+from anaphora_nmt.search.constraints import Constraints, PieceTable
 from anaphora_nmt.search.coverage import coverage, ranked_by_coverage
 from anaphora_nmt.text.pieces import BOS, EOS, PAD, Pieces
 from anaphora_nmt.text.protect import restore
@@ -35,7 +35,7 @@ _Context = tuple[ContextLine | None, ...]
 _EncodedLine = tuple[tuple[int, ...], _Context]
 
 _PARTS_AT_ONCE = 4
-_GREEDY_PENALTY = 6.0  # see `Constraints`
+_DEBT_PENALTY, _GREEDY_PENALTY = 12.0, 6.0  # see `Constraints`
 _SECOND_TRIES = 7  # a part, its halves and their halves; more would try a reader's patience with long sources
 
 
@@ -87,9 +87,7 @@ class Drafter:
         self.source = source
         self.target = target
         self._encoded: tuple[tuple[_EncodedLine, ...], Encoded] | None = None
-        table = PlaceholderTable.of(target.placeholder_ids, model.device)
-        self._constraints = Constraints(table)
-        self._greedy_constraints = Constraints(table, _GREEDY_PENALTY)
+        self._table = PieceTable.of(target.placeholder_ids, target.begin_letters(), model.device)
 
     @property
     def context(self) -> CamnConfig | None:
@@ -198,11 +196,13 @@ class Drafter:
         use = MemoryUse.chosen(self.model.config, options)
         state = self.model.start(encoded, list(snapshots), use)
         limits = [int(options.max_length_ratio * len(part.ids)) + 10 for part in parts]
-        wanted = min(options.n_best, options.beam_size)
-        ranks = options.coverage > 0 and options.beam_size > 1
+        greedy, wanted = options.beam_size == 1, min(options.n_best, options.beam_size)
+        ranks = options.coverage > 0 and not greedy
         beam = BeamOptions(options.beam_size, options.length_penalty, options.beam_size if ranks else wanted)
         required = [part.required for part in parts]
-        constraints = self._constraints if beam.size > 1 else self._greedy_constraints
+        constraints = Constraints(
+            self._table, _GREEDY_PENALTY if greedy else _DEBT_PENALTY, 0.0 if greedy else options.repetition
+        )
         found = beam_search(self.model, state, limits, beam, constraints, required, cancel)
         if ranks:
             found = self._ranked(encoded, parts, found, options.coverage)

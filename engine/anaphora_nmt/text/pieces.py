@@ -78,6 +78,11 @@ class Pieces:
         """Whether the piece begins a word (after a space, or punctuation by itself)."""
         return self.piece(number).startswith(_SPACE)
 
+    def begin_letters(self) -> list[bool]:
+        """For each piece whether it begins a word of letters, after a space."""
+        pieces = (self.piece(number) for number in range(len(self)))
+        return [piece.startswith(_SPACE) and piece[1:2].isalpha() for piece in pieces]
+
 
 def train_pieces(texts: Iterable[str], size: int, seed_characters: float = 0.9998) -> bytes:
     """Train a unigram vocabulary with placeholders and bytes as a fallback.

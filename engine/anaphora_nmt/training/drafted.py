@@ -17,7 +17,7 @@ from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.remembering import RememberingModel
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.search.beam import BeamOptions, beam_search
-from anaphora_nmt.search.constraints import Constraints, PlaceholderTable
+from anaphora_nmt.search.constraints import Constraints, PieceTable
 from anaphora_nmt.text.pieces import EOS, Pieces
 from anaphora_nmt.training.features import features_key
 from anaphora_nmt.training.loop import TrainingData, encode_sources
@@ -72,7 +72,7 @@ class _Search:
     def __init__(self, model: TranslationModel, source: Pieces, target: Pieces) -> None:
         self._model = RememberingModel(model, MemoryConfig(), WordVocabulary(target)).eval()
         self._marks = [frozenset(ids) for ids in source.placeholder_ids]
-        table = PlaceholderTable.of(target.placeholder_ids, self._model.device)
+        table = PieceTable.of(target.placeholder_ids, target.begin_letters(), self._model.device)
         self._constraints = Constraints(table, _GREEDY_PENALTY)
 
     def draft(self, data: TrainingData, batch: np.ndarray) -> list[np.ndarray]:

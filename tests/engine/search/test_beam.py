@@ -12,7 +12,7 @@ from torch import Tensor
 from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.nn.state import DecoderState
 from anaphora_nmt.search.beam import BeamOptions, beam_search, length_norm
-from anaphora_nmt.search.constraints import Constraints, PlaceholderTable
+from anaphora_nmt.search.constraints import Constraints, PieceTable
 from anaphora_nmt.text.pieces import BOS, EOS, PAD, UNK
 
 VOCABULARY = 8
@@ -120,9 +120,15 @@ def test_cancelling_stops_before_the_next_step() -> None:
     assert len(asked) == 3
 
 
+def table(placeholders: list[list[int]], words: tuple[int, ...] = ()) -> PieceTable:
+    return PieceTable.of(placeholders, [n in words for n in range(VOCABULARY)], torch.device("cpu"))
+
+
 def constraints() -> Constraints:
     """Words 4 and 5 both stand for placeholder 0, word 6 for placeholder 1."""
-    return Constraints(PlaceholderTable.of([[4, 5], [6]], torch.device("cpu")), debt_penalty=30.0)
+    return Constraints(
+        PieceTable.of([[4, 5], [6]], [False] * VOCABULARY, torch.device("cpu")), debt_penalty=30.0
+    )
 
 
 @pytest.mark.parametrize("size", [1, 4])
@@ -150,6 +156,29 @@ def test_a_third_repetition_is_forbidden() -> None:
     model.log_probs[...] = -20.0
     model.log_probs[..., 7] = -0.01  # a model that says nothing but 7
     model.log_probs[..., EOS] = -9.0
-    rules = Constraints(PlaceholderTable.of([[4], [5]], torch.device("cpu")))
+    rules = Constraints(table([[4], [5]]))
     pieces = beam_search(model, model.start([0]), [12], BeamOptions(2), rules, [[0, 0]])[0][0].pieces
     assert not any(pieces[n] == pieces[n + 1] == pieces[n + 2] for n in range(len(pieces) - 2))
+
+
+@pytest.mark.parametrize(
+    ("said", "next_piece", "doubles"),
+    [
+        ([6, 7], 7, False),  # 7 begins no word
+        ([7, 6], 6, True),
+        ([6, 7, 6], 7, True),  # a word of two pieces, and a phrase begins the same way
+        ([5, 6, 7, 6], 7, True),
+        ([7, 6, 7, 7], 6, False),
+        ([7, 7, 6, 7, 7], 6, False),  # what comes twice begins inside a word
+        ([6, 7, 7, 6, 7], 7, True),
+        ([6, 6], 7, False),
+    ],
+)
+def test_a_word_that_is_doubled_costs_a_penalty(said: list[int], next_piece: int, doubles: bool) -> None:
+    rules = Constraints(table([[4], [5]], words=(6,)), repeat_penalty=2.5)
+    state = rules.start([[0, 9]])
+    for piece in said:
+        state = rules.advance(torch.tensor([piece]), state)
+    plain = Constraints(rules.table).adjust(torch.zeros(1, VOCABULARY), state)
+    found = rules.adjust(torch.zeros(1, VOCABULARY), state)
+    assert float(plain[0, next_piece] - found[0, next_piece]) == (2.5 if doubles else 0.0)

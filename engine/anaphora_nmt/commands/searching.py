@@ -1,0 +1,31 @@
+"""How a command searches, as its user says it."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+
+from anaphora_nmt.commands.memories import memories_in_use
+from anaphora_nmt.types import SearchOptions
+
+
+def add_search_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what `search_options` reads."""
+    default = SearchOptions()
+    parser.add_argument("--beam", type=int, default=default.beam_size)
+    parser.add_argument("--length-penalty", type=float, default=default.length_penalty)
+    parser.add_argument("--coverage", type=float, default=default.coverage, help="weight of the coverage")
+    parser.add_argument(
+        "--repetition", type=float, default=default.repetition, help="penalty of words that are doubled"
+    )
+
+
+def search_options(arguments: argparse.Namespace, memories: str) -> SearchOptions:
+    """The options, with the memories that `memories` names (`memories_in_use`)."""
+    options = SearchOptions(
+        arguments.beam,
+        arguments.length_penalty,
+        coverage=arguments.coverage,
+        repetition=arguments.repetition,
+    )
+    return replace(options, **memories_in_use(memories))
