@@ -199,7 +199,7 @@ class Suggestion:
 
     Attributes:
         text: target text, tags included.
-        score: length-normalised log-probability.
+        score: what ranked it: the length-normalised log-probability, and the coverage of the source.
         memory: the memory it was made with.
         warnings: what a reader should check ("number lost: 42", …), plain sentences.
     """

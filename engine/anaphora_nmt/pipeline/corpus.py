@@ -63,8 +63,8 @@ class CorpusTranslator:
         for jobs in self._rounds(documents, remembers):
             sources = {(d, s): opened[d].source(s) for d, s in jobs}
             written = {place: source for place, source in sources.items() if source.ids}
-            for (d, s), source in sources.items():
-                results[d][s] = "" if source.ids else source.raw
+            for d, s in sources.keys() - written.keys():
+                results[d][s] = sources[d, s].raw
             drafted = {
                 (d, s): source
                 for (d, s), source in written.items()

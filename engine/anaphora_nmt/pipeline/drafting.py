@@ -41,7 +41,7 @@ _SECOND_TRIES = 7  # a part, its halves and their halves; more would try a reade
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A target text with its length-normalised score; `alternatives` are the other n-best."""
+    """A target text with the score that ranked it; `alternatives` are the other n-best."""
 
     text: str
     score: float

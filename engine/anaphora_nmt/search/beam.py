@@ -22,7 +22,7 @@ class Hypothesis:
     Attributes:
         pieces: ids, the end mark included where search reached it.
         log_probability: sum over the pieces.
-        score: length-normalised; hypotheses are ranked by it.
+        score: length-normalised, and with the coverage where that counts; hypotheses are ranked by it.
     """
 
     pieces: tuple[int, ...]

@@ -67,8 +67,8 @@ def grow_from(model: TranslationModel, prepared: Path, folder: Path) -> None:
     """Give a model the weights of a model folder, whose Transformer decoder may have fewer layers.
 
     The layers that it lacks are put in before its last one, whose first head was guided and whose reading of
-    the source the memories know. Each begins as a copy of the layer before it that adds nothing: the
-    outputs of its sublayers are zero. So the grown model computes what the smaller one did.
+    the source the memories know. Each begins as a copy of the layer before it, or of the only one, and adds
+    nothing: the outputs of its sublayers are zero. So the grown model computes what the smaller one did.
 
     Raises:
         ModelFileError: it is no model folder, cannot be read, has another vocabulary or does not fit.

@@ -40,13 +40,13 @@ def train_base(
         prepared: what `prepare` wrote.
         pretrained: needed for an encoder of kind "pretrained".
         minutes: stop, with a checkpoint, after this time.
-        initial: a model folder to begin from, see `grow_from`.
+        initial: a model folder to begin from, see `grow_from`; its encoder serves as `pretrained`, too.
     """
     torch.manual_seed(training.seed)
     source = load_source_pieces(prepared / "source.model", encoder.kind)
     target = Pieces.load(prepared / "target.model")
     config = ModelConfig(len(source), len(target), encoder, decoder)
-    model = build_model(config, prepared, pretrained, training.start_embeddings)
+    model = build_model(config, prepared, pretrained or initial, training.start_embeddings)
     if initial is not None:
         grow_from(model, prepared, initial)
     data = load_data(prepared, "train", encoder)

@@ -16,6 +16,7 @@ from anaphora_nmt.config import DecoderConfig, EncoderConfig, ModelConfig, Train
 from anaphora_nmt.data.prepare import BinaryCorpus, pad
 from anaphora_nmt.errors import ConfigError, ModelFileError
 from anaphora_nmt.models.bundle import Bundle, load_bundle
+from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.text.pieces import PAD, Pieces
 from anaphora_nmt.training.experiments import PRETRAINED, DataPaths, load_run, load_systems, system_from
 from anaphora_nmt.training.experiments_driver import Bench, describe, needed_by, train_system
@@ -137,36 +138,25 @@ def test_embeddings_start_fresh_where_that_is_asked_for_or_the_vocabulary_is_ano
 def test_a_grown_decoder_begins_as_the_smaller_one_and_all_of_it_learns(
     prepared: Path, bundle: Bundle, tmp_path: Path
 ) -> None:
-    training = TrainingConfig(batch_tokens=500, learning_rate=1e-4, warmup=1, decay=1, updates=0)
-    started = train_base(
-        prepared,
-        tmp_path / "run",
-        training,
-        ENCODER,
-        DecoderConfig(layers=5),
-        embedded_model(),
-        initial=embedded_model(),
-    )
+    training = TrainingConfig(batch_tokens=500, learning_rate=1e-4, warmup=1, decay=1)
+
+    def trained(updates: int) -> TranslationModel:
+        config, decoder = replace(training, updates=updates), DecoderConfig(layers=5)
+        run = tmp_path / str(updates)
+        return train_base(prepared, run, config, ENCODER, decoder, initial=embedded_model()).model
+
+    started = trained(0)
     corpus = BinaryCorpus.load(prepared / "train.npz")
     pieces, target = (torch.from_numpy(pad(side, np.arange(4))) for side in (corpus.source, corpus.target))
     expected = bundle.model.teach(bundle.model.encode(pieces), target, attention=True)
-    found = started.model.teach(started.model.encode(pieces), target, attention=True)
+    found = started.teach(started.encode(pieces), target, attention=True)
     torch.testing.assert_close(
-        started.model.decoder.logits(found), bundle.model.decoder.logits(expected), atol=2e-4, rtol=0
+        started.decoder.logits(found), bundle.model.decoder.logits(expected), atol=2e-4, rtol=0
     )
     assert found.attention is not None and expected.attention is not None
     torch.testing.assert_close(found.attention.exp(), expected.attention.exp(), atol=2e-4, rtol=0)
-    before = {name: value.detach().clone() for name, value in started.model.decoder.named_parameters()}
-    training = replace(training, updates=3)
-    after = train_base(
-        prepared,
-        tmp_path / "run",
-        training,
-        ENCODER,
-        DecoderConfig(layers=5),
-        embedded_model(),
-        initial=embedded_model(),
-    ).model.decoder
+    before = dict(started.decoder.named_parameters())
+    after = trained(3).decoder
     still = [name for name, value in after.named_parameters() if torch.equal(value, before[name])]
     assert not [name for name in still if name.startswith("layers")], "every layer has learned something"
 
