@@ -15,6 +15,7 @@ from anaphora_nmt.memory.topics import TopicModel
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.bundle import Bundle, load_bundle
 from anaphora_nmt.models.remembering import MemoryUse, RememberingModel
+from anaphora_nmt.models.searching import for_search
 from anaphora_nmt.pipeline.corpus import CorpusTranslator
 from anaphora_nmt.pipeline.document import OpenDocument
 from anaphora_nmt.pipeline.drafting import Drafter
@@ -42,7 +43,9 @@ class Translator:
         info: what is loaded and where it runs.
     """
 
-    def __init__(self, bundle: Bundle, topics: TopicModel | None, device: torch.device) -> None:
+    def __init__(
+        self, bundle: Bundle, topics: TopicModel | None, device: torch.device, int8: bool = True
+    ) -> None:
         self._bundle = bundle
         self._topics = topics
         self._device = device
@@ -50,17 +53,22 @@ class Translator:
         model = RememberingModel(bundle.model, bundle.memory, self._vocabulary)
         if bundle.memory_tensors:
             model.load_memory_state(bundle.memory_tensors)
-        self._drafter = Drafter(model.to(device).eval(), bundle.source, bundle.target)
+        model = model.to(device).eval()
+        searcher = for_search(model) if int8 else model
+        self._drafter = Drafter(model, bundle.source, bundle.target, searcher)
         self._documents: dict[str, OpenDocument] = {}
-        self.info = _info(bundle, device)
+        self.info = _info(bundle, device, searcher is not model)
 
     @classmethod
-    def load(cls, folder: Path, device: str = "auto", threads: int | None = None) -> Translator:
+    def load(
+        cls, folder: Path, device: str = "auto", threads: int | None = None, int8: bool = True
+    ) -> Translator:
         """Load a model folder. `device`: "auto", "cpu" or "cuda".
 
         Args:
             threads: compute threads on the CPU; None: half of the cores, at most 4. Drafting one segment is
                 hardly quicker on more, and threads that wait for a core that others use wait long.
+            int8: search with a decoder in 8 bits, where that is quicker.
 
         Raises:
             ModelFileError: the folder is missing, incomplete or corrupt, or there is no such device.
@@ -73,7 +81,7 @@ class Translator:
         bundle = load_bundle(folder)
         topics_path = folder / "topics.npz"
         topics = TopicModel.load(topics_path) if bundle.memory.word_caches and topics_path.exists() else None
-        return cls(bundle, topics, torch.device(device))
+        return cls(bundle, topics, torch.device(device), int8)
 
     def open_document(self, document: str, segments: Sequence[SourceSegment]) -> MemoryVersion:
         """Begin a document (or replace it): infer its topic, start with an empty memory."""
@@ -247,7 +255,7 @@ class Translator:
         return contextlib.nullcontext()
 
 
-def _info(bundle: Bundle, device: torch.device) -> EngineInfo:
+def _info(bundle: Bundle, device: torch.device, int8: bool) -> EngineInfo:
     on_gpu = device.type == "cuda"
     use, memories = MemoryUse.chosen(bundle.memory), []
     if bundle.memory.confirmed is not None and use.confirmed:
@@ -262,7 +270,7 @@ def _info(bundle: Bundle, device: torch.device) -> EngineInfo:
         model=bundle.name,
         device=f"{device} ({torch.cuda.get_device_name(device)})" if on_gpu else "cpu",
         threads=torch.get_num_threads(),
-        precision="bfloat16" if on_gpu else "float32",
+        precision="bfloat16" if on_gpu else "float32, drafts in int8" if int8 else "float32",
         memories=tuple(memories),
     )
 

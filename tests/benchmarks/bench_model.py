@@ -1,6 +1,7 @@
 """How fast the embedded model is: its loading, a segment at a time with its memory, a corpus in batches.
 
-    python tests/benchmarks/bench_model.py [--model FOLDER] [--beam 5] [--runs 3] [--corpus test.jsonl.xz]
+    python tests/benchmarks/bench_model.py [--model FOLDER] [--beam 5] [--runs 3] [--float32]
+        [--corpus test.jsonl.xz]
 
 Each run is a process of its own, with the threads that the app takes: it loads the model, then drafts the
 sample document from beginning to end and confirms each draft before the next one. With --corpus, the first
@@ -28,7 +29,7 @@ T = TypeVar("T")
 DOCUMENTS, SEGMENTS = 24, 20
 
 
-def probe(model: Path | None, beam: int, corpus: Path | None) -> dict[str, float]:
+def probe(model: Path | None, beam: int, corpus: Path | None, int8: bool) -> dict[str, float]:
     """One run, in this process: what was measured, by name."""
     started = time.perf_counter()
     import torch  # noqa: F401  (its import takes longer than the model's loading: timed by itself)
@@ -41,7 +42,7 @@ def probe(model: Path | None, beam: int, corpus: Path | None) -> dict[str, float
     from anaphora_nmt.types import SearchOptions, SourceSegment
 
     imported = time.perf_counter()
-    translator = Translator.load(model or embedded_model())
+    translator = Translator.load(model or embedded_model(), int8=int8)
     loaded = time.perf_counter()
     options = SearchOptions(beam_size=beam)
     segments = [segment for segment in read(sample_document()).segments if wants_draft(segment)]
@@ -93,10 +94,11 @@ def main() -> None:
     parser.add_argument("--beam", type=int, default=5)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--corpus", type=Path)
+    parser.add_argument("--float32", action="store_true", help="search in float32, not in int8")
     parser.add_argument("--probe", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.probe:
-        print(json.dumps(probe(arguments.model, arguments.beam, arguments.corpus)))
+        print(json.dumps(probe(arguments.model, arguments.beam, arguments.corpus, not arguments.float32)))
         return
     results = []
     for _ in range(arguments.runs):

@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import torch
 
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.embedded import embedded_model
 from anaphora_nmt.errors import Cancelled, ModelFileError, UnknownSegmentError
 from anaphora_nmt.evaluation.repetition import measure_repetition
+from anaphora_nmt.nn.int8 import multiplies_int8
 from anaphora_nmt.text.tags import PAIRED
 from anaphora_nmt.types import SearchOptions, SourceSegment, Suggestion
 
@@ -50,6 +52,16 @@ def test_batched_equals_one_by_one(opened: Translator) -> None:
     together = opened.corpus(batch=5).translate([LINES], NO_MEMORY)[0]
     alone = [opened.translate("d", str(n), NO_MEMORY).text for n in range(len(LINES))]
     assert together == alone
+
+
+def test_float32_on_demand(translator: Translator) -> None:
+    exact = Translator.load(embedded_model(), device="cpu", threads=1, int8=False)
+    assert exact.info.precision == "float32"
+    assert exact.corpus().drafter.searcher is exact.corpus().drafter.model
+    if multiplies_int8(torch.device("cpu")):
+        assert translator.info.precision == "float32, drafts in int8"
+    drafted = [each.corpus().translate([LINES], NO_MEMORY)[0] for each in (exact, translator)]
+    assert sum(one == other for one, other in zip(*drafted, strict=True)) >= 3
 
 
 def test_a_beam_prefers_what_covers_the_source(opened: Translator) -> None:

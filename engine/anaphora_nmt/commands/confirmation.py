@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
         document for document in read_documents(arguments.corpus) if len(document.pairs) >= arguments.shortest
     ]
     arguments.out.mkdir(parents=True, exist_ok=True)
-    translator = Translator.load(arguments.model, threads=arguments.threads)
+    translator = Translator.load(arguments.model, threads=arguments.threads, int8=not arguments.float32)
     drafter: Drafter = translator.corpus().drafter
     terms = [
         [renderings(drafter, source, target) for source, target in document.pairs[: arguments.longest]]

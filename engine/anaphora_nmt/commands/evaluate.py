@@ -68,7 +68,9 @@ def _translate(arguments: argparse.Namespace, setting: str, documents: list[Para
     from anaphora_nmt.api import Translator
 
     options = search_options(arguments, setting)
-    translator = Translator.load(arguments.model, threads=arguments.threads).corpus(arguments.batch)
+    translator = Translator.load(
+        arguments.model, threads=arguments.threads, int8=not arguments.float32
+    ).corpus(arguments.batch)
     sources = [[source for source, _ in document.pairs] for document in documents]
     confirmed = [[target for _, target in document.pairs] for document in documents]
     started = time.perf_counter()

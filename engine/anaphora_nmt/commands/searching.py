@@ -18,6 +18,9 @@ def add_search_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--repetition", type=float, default=default.repetition, help="penalty of words that are doubled"
     )
+    parser.add_argument(
+        "--float32", action="store_true", help="search in float32 where int8 would be quicker"
+    )
 
 
 def search_options(arguments: argparse.Namespace, memories: str) -> SearchOptions:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from dataclasses import dataclass
 from typing import cast
@@ -12,8 +13,9 @@ from torch.nn import functional
 
 from anaphora_nmt.config import DecoderConfig
 from anaphora_nmt.models.protocol import Decoder
+from anaphora_nmt.nn.int8 import Int8Linear, int8_layer
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features
-from anaphora_nmt.nn.transformer import KeyValue, TransformerDecoderLayer, sinusoids
+from anaphora_nmt.nn.transformer import KeyValue, TransformerDecoderLayer, first_head_weights, sinusoids
 
 MAX_TARGET = 512
 
@@ -39,6 +41,9 @@ class TransformerDecoder(Decoder):
     """s_t is the last layer's normalised output, c_t the last layer's reading of the source.
 
     The output layer shares the embeddings.
+
+    Attributes:
+        projection: the output layer in 8 bits; None: in the embeddings' precision.
     """
 
     positions: Tensor
@@ -60,6 +65,14 @@ class TransformerDecoder(Decoder):
         nn.init.constant_(self.norm.weight, 0.25)
         self.output_bias = nn.Parameter(torch.zeros(pieces))
         self.dropout = nn.Dropout(config.dropout)
+        self.projection: Int8Linear | None = None
+
+    def int8(self) -> TransformerDecoder:
+        """The same decoder with its products in 8 bits, to search with on a CPU."""
+        changed = copy.deepcopy(self, {id(self.words): self.words, id(self.layers): nn.ModuleList()})
+        changed.layers.extend(int8_layer(layer) for layer in self._stack)
+        changed.projection = Int8Linear(self.words.weight, self.output_bias)
+        return changed
 
     @property
     def embeddings(self) -> Tensor:
@@ -80,12 +93,11 @@ class TransformerDecoder(Decoder):
         hidden = self._embed(embedding, state.position)
         own = []
         for number, layer in enumerate(self._stack):
-            hidden, context, query, key_value = layer(
+            hidden, context, queries, key_value = layer(
                 hidden, state.own[number], state.source[number], state.mask
             )
             own.append(key_value)
-        last = self._stack[-1].cross_attention
-        attention = last.first_head_weights(query, state.source[-1], state.mask)
+        attention = first_head_weights(queries, state.source[-1], state.mask)
         features = Features(self.norm(hidden)[:, 0], context[:, 0], embedding[:, 0], attention[:, 0])
         return features, TransformerState(state.position + 1, tuple(own), state.source, state.mask)
 
@@ -95,13 +107,13 @@ class TransformerDecoder(Decoder):
         mask = encoded.mask[:, None, None, :]
         for layer in self._stack:
             source = layer.cross_attention.project(encoded.states)
-            hidden, context, query, _ = layer(hidden, None, source, mask)
-        weights = (
-            self._stack[-1].cross_attention.first_head_weights(query, source, mask) if attention else None
-        )
+            hidden, context, queries, _ = layer(hidden, None, source, mask)
+        weights = first_head_weights(queries, source, mask) if attention else None
         return Features(self.norm(hidden), context, embedding, weights)
 
     def logits(self, features: Features) -> Tensor:
+        if self.projection is not None:
+            return self.projection(features.state)
         return functional.linear(features.state, self.words.weight, self.output_bias)
 
     def _embed(self, embedding: Tensor, position: int) -> Tensor:

@@ -36,26 +36,41 @@ class Attention(nn.Module):
 
     def _split(self, states: Tensor) -> Tensor:
         batch, length, width = states.shape
-        return states.view(batch, length, self.heads, width // self.heads).transpose(1, 2)
+        return states.reshape(batch, length, self.heads, width // self.heads).transpose(1, 2)
+
+    def queries(self, states: Tensor) -> Tensor:
+        """Queries of `states` [B, T, D], [B, H, T, D/H]."""
+        return self._split(self.query(states))
 
     def project(self, states: Tensor) -> KeyValue:
         """Keys and values of `states` [B, S, D], each [B, H, S, D/H]."""
         return self._split(self.key(states)), self._split(self.value(states))
 
-    def forward(self, states: Tensor, memory: KeyValue, mask: Tensor | None, causal: bool = False) -> Tensor:
-        """[B, T, D] attends to `memory`; `mask` is broadcastable to [B, H, T, S], true where allowed."""
-        mixed = dot_product_attention(self._split(self.query(states)), *memory, mask, causal)
+    def project_all(self, states: Tensor) -> tuple[Tensor, KeyValue]:
+        """Queries, and keys and values, of the same states."""
+        return self.queries(states), self.project(states)
+
+    def mix(self, queries: Tensor, memory: KeyValue, mask: Tensor | None, causal: bool = False) -> Tensor:
+        """Queries [B, H, T, D/H] attend to `memory`, → [B, T, D].
+
+        Args:
+            mask: broadcastable to [B, H, T, S], true where allowed.
+        """
+        mixed = dot_product_attention(queries, *memory, mask, causal)
         return self.output(mixed.transpose(1, 2).flatten(2))
 
-    def first_head_weights(self, states: Tensor, memory: KeyValue, mask: Tensor) -> Tensor:
-        """Log-weights of head 0, [B, T, S]; `mask` is [B, 1, 1, S].
+    def forward(self, states: Tensor, memory: KeyValue, mask: Tensor | None, causal: bool = False) -> Tensor:
+        """[B, T, D] attends to `memory`; see `mix`."""
+        return self.mix(self.queries(states), memory, mask, causal)
 
-        Head 0 is the one that training guides towards word alignments, so it is what a reader is shown.
-        """
-        size = memory[0].shape[-1]
-        query = functional.linear(states, self.query.weight[:size], self.query.bias[:size])
-        scores = at_least_float32(query @ memory[0][:, 0].transpose(1, 2)) / math.sqrt(size)
-        return scores.masked_fill(~mask[:, 0], float("-inf")).log_softmax(-1)
+
+def first_head_weights(queries: Tensor, memory: KeyValue, mask: Tensor) -> Tensor:
+    """Log-weights of head 0, [B, T, S]; queries [B, H, T, D/H], `mask` [B, 1, 1, S].
+
+    Head 0 is the one that training guides towards word alignments, so it is what a reader is shown.
+    """
+    scores = at_least_float32(queries[:, 0] @ memory[0][:, 0].transpose(1, 2)) / math.sqrt(queries.shape[-1])
+    return scores.masked_fill(~mask[:, 0], float("-inf")).log_softmax(-1)
 
 
 class TransformerDecoderLayer(nn.Module):
@@ -83,20 +98,20 @@ class TransformerDecoderLayer(nn.Module):
             source: keys and values of the source, [B, H, S, D/H] each.
             mask: [B, 1, 1, S], true where there is a source word.
         Returns:
-            new states, the source context [B, T, D], the query states of the source attention, and the
-            layer's own keys and values with this step's appended.
+            new states, the source context [B, T, D], the queries of the source attention [B, H, T, D/H], and
+            the layer's own keys and values with this step's appended.
         """
         normed = self.self_norm(states)
-        key_value = self.self_attention.project(normed)
+        own_queries, key_value = self.self_attention.project_all(normed)
         if own is not None:
             key_value = tuple(torch.cat(pair, dim=2) for pair in zip(own, key_value, strict=True))  # type: ignore[assignment]
-        mixed = self.self_attention(normed, key_value, None, causal=own is None)
+        mixed = self.self_attention.mix(own_queries, key_value, None, causal=own is None)
         states = states + self.dropout(mixed)
-        query = self.cross_norm(states)
-        context = self.cross_attention(query, source, mask)
+        queries = self.cross_attention.queries(self.cross_norm(states))
+        context = self.cross_attention.mix(queries, source, mask)
         states = states + self.dropout(context)
         inner = self.down(functional.gelu(self.up(self.feed_forward_norm(states))))
-        return states + self.dropout(inner), context, query, key_value
+        return states + self.dropout(inner), context, queries, key_value
 
 
 class TransformerEncoderLayer(nn.Module):
@@ -114,7 +129,8 @@ class TransformerEncoderLayer(nn.Module):
     def forward(self, states: Tensor, mask: Tensor) -> Tensor:
         """[B, S, D] → [B, S, D]; `mask` [B, 1, 1, S] is true where there is a word."""
         normed = self.self_norm(states)
-        mixed = self.self_attention(normed, self.self_attention.project(normed), mask)
+        queries, key_value = self.self_attention.project_all(normed)
+        mixed = self.self_attention.mix(queries, key_value, mask)
         states = states + self.dropout(mixed)
         inner = self.down(functional.gelu(self.up(self.feed_forward_norm(states))))
         return states + self.dropout(inner)

@@ -79,11 +79,20 @@ class Drafter:
 
     Attributes:
         model: base model and memories, in evaluation mode.
+        searcher: the model that search steps with, see `for_search`.
         source, target: vocabularies.
     """
 
-    def __init__(self, model: RememberingModel, source: Pieces, target: Pieces) -> None:
+    def __init__(
+        self,
+        model: RememberingModel,
+        source: Pieces,
+        target: Pieces,
+        searcher: RememberingModel | None = None,
+    ) -> None:
+        """Args: `searcher` None: the model itself."""
         self.model = model
+        self.searcher = model if searcher is None else searcher
         self.source = source
         self.target = target
         self._encoded: tuple[tuple[_EncodedLine, ...], Encoded] | None = None
@@ -194,7 +203,7 @@ class Drafter:
         cancel: Callable[[], bool] | None,
     ) -> list[list[Hypothesis]]:
         use = MemoryUse.chosen(self.model.config, options)
-        state = self.model.start(encoded, list(snapshots), use)
+        state = self.searcher.start(encoded, list(snapshots), use)
         limits = [int(options.max_length_ratio * len(part.ids)) + 10 for part in parts]
         greedy, wanted = options.beam_size == 1, min(options.n_best, options.beam_size)
         ranks = options.coverage > 0 and not greedy
@@ -203,7 +212,7 @@ class Drafter:
         constraints = Constraints(
             self._table, _GREEDY_PENALTY if greedy else _DEBT_PENALTY, 0.0 if greedy else options.repetition
         )
-        found = beam_search(self.model, state, limits, beam, constraints, required, cancel)
+        found = beam_search(self.searcher, state, limits, beam, constraints, required, cancel)
         if ranks:
             found = self._ranked(encoded, parts, found, options.coverage)
         return [best[:wanted] for best in found]
@@ -215,7 +224,7 @@ class Drafter:
         owners = [number for number, hypotheses in enumerate(found) for _ in hypotheses]
         rows = torch.tensor(owners, device=self.model.device)
         target = self._padded([hypothesis.pieces for hypotheses in found for hypothesis in hypotheses])
-        features = self.model.base.teach(encoded.select(rows), target, attention=True)
+        features = self.searcher.base.teach(encoded.select(rows), target, attention=True)
         assert features.attention is not None
         source = self._padded([parts[owner].ids for owner in owners])
         counts = (source != PAD) & (source != BOS) & (source != EOS)

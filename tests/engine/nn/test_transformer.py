@@ -10,7 +10,7 @@ import torch
 from torch import nn
 
 from anaphora_nmt.nn.bert import BertEmbedding, BertLayer
-from anaphora_nmt.nn.transformer import Attention, TransformerDecoderLayer, sinusoids
+from anaphora_nmt.nn.transformer import Attention, TransformerDecoderLayer, first_head_weights, sinusoids
 
 WIDTH, HEADS, SOURCE = 6, 2, 8
 
@@ -46,7 +46,9 @@ def test_attention_equals_the_equations(attention: Attention) -> None:
     states, memory = torch.randn(1, 3, WIDTH).double(), torch.randn(1, 5, SOURCE).double()
     mask = torch.tensor([[[[True, True, True, False, False]]]])
     result = attention(states, attention.project(memory), mask)[0].detach().numpy()
-    weights = attention.first_head_weights(states, attention.project(memory), mask)[0].detach().numpy()
+    weights = (
+        first_head_weights(attention.queries(states), attention.project(memory), mask)[0].detach().numpy()
+    )
     layers = attention.query, attention.key, attention.value
     for step in range(3):
         words = [memory[0, n].numpy() for n in range(3)]
@@ -71,13 +73,13 @@ def test_decoder_layer_step_equals_whole() -> None:
     states, memory = torch.randn(2, 4, WIDTH).double(), torch.randn(2, 5, SOURCE).double()
     mask = torch.tensor([[True] * 5, [True] * 3 + [False] * 2])[:, None, None]
     source = layer.cross_attention.project(memory)
-    whole, context, query, _ = layer(states, None, source, mask)
+    whole, context, queries, _ = layer(states, None, source, mask)
     own = tuple(part[:, :, :0] for part in layer.self_attention.project(states))
     for step in range(4):
         result = layer(states[:, step : step + 1], own, source, mask)
         own = result[3]
-        for one, full in zip(result[:3], (whole, context, query), strict=True):
-            torch.testing.assert_close(one[:, 0], full[:, step])
+        for one, full in zip(result[:3], (whole, context, queries.transpose(1, 2)), strict=True):
+            torch.testing.assert_close(one.flatten(1), full[:, step].flatten(1))
 
 
 def test_decoder_layer_does_not_look_ahead() -> None:

@@ -1,0 +1,72 @@
+"""The model that search steps with: its decoder in 8 bits, everything else shared."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from anaphora_nmt.api import Translator
+from anaphora_nmt.models import searching
+from anaphora_nmt.models.searching import for_search
+from anaphora_nmt.models.transformer import TransformerDecoder
+from anaphora_nmt.nn.int8 import multiplies_int8
+from anaphora_nmt.text.pieces import BOS, EOS
+
+needs_int8 = pytest.mark.skipif(
+    not multiplies_int8(torch.device("cpu")), reason="this processor searches in float32"
+)
+PAIRS = [
+    ("张量是多维数组。", "A tensor is a multidimensional array."),
+    ("请参阅张量指南，了解更多详细信息。", "See the tensor guide for more information."),
+]
+
+
+@needs_int8
+def test_the_distribution_is_that_of_the_model(translator: Translator) -> None:
+    drafter = translator.corpus().drafter
+    base, quick = drafter.model.base, drafter.searcher.base
+    assert quick.encoder is base.encoder and quick.decoder is not base.decoder
+    for source, target in PAIRS:
+        pieces = torch.tensor([[BOS, *drafter.source.encode(source), EOS]])
+        words = torch.tensor([[*drafter.target.encode(target), EOS]])
+        with torch.inference_mode():
+            encoded = base.encode(pieces)
+            exact, found = (
+                model.decoder.logits(model.teach(encoded, words)).log_softmax(-1) for model in (base, quick)
+            )
+            divergence = (exact.exp() * (exact - found)).sum(-1)
+        assert 0 < float(divergence.mean()) < 0.01
+
+
+@needs_int8
+def test_a_step_equals_whole_sentences(translator: Translator) -> None:
+    drafter = translator.corpus().drafter
+    model = drafter.searcher.base
+    words = torch.tensor([[*drafter.target.encode(PAIRS[0][1]), EOS]])
+    with torch.inference_mode():
+        encoded = model.encode(torch.tensor([[BOS, *drafter.source.encode(PAIRS[0][0]), EOS]]))
+        whole = model.decoder.logits(model.teach(encoded, words))
+        state, previous = model.decoder.start(encoded), torch.tensor([BOS])
+        for number, word in enumerate(words[0]):
+            features, state = model.decoder.step(previous, state)
+            torch.testing.assert_close(model.decoder.logits(features)[0], whole[0, number], rtol=0, atol=0.2)
+            previous = word[None]
+
+
+@needs_int8
+def test_memories_and_embeddings_are_shared(translator: Translator) -> None:
+    drafter = translator.corpus().drafter
+    assert drafter.searcher.continuous is drafter.model.continuous
+    assert drafter.searcher.words is drafter.model.words
+    shared = drafter.searcher.base.decoder.embeddings
+    assert shared.data_ptr() == drafter.model.base.decoder.embeddings.data_ptr()
+
+
+def test_where_8_bits_are_not_quicker_the_model_is_left_as_it_is(
+    translator: Translator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = translator.corpus().drafter.model
+    decoder = model.base.decoder
+    assert isinstance(decoder, TransformerDecoder) and decoder.projection is None
+    monkeypatch.setattr(searching, "multiplies_int8", lambda device: False)
+    assert for_search(model) is model
