@@ -4,7 +4,7 @@
     anaphora-nmt evaluate --model OUT …
 
 OUT is MODEL with every row of every trained matrix rounded to 2^bits - 1 steps between -max and max of it.
-The weights stay float16 in the file: this tells the score, not the size.
+The weights are float16 in the file: this tells the score, not the size.
 """
 
 from __future__ import annotations
@@ -13,8 +13,11 @@ import argparse
 import shutil
 from pathlib import Path
 
-from safetensors.torch import load_file, save_file
+import torch
+from safetensors.torch import save_file
 from torch import Tensor
+
+from anaphora_nmt.models.stored import read_weights
 
 TRAINED = "trained.safetensors"
 
@@ -39,8 +42,9 @@ def main() -> None:
     parser.add_argument("--bits", type=int, default=8)
     arguments = parser.parse_args()
     shutil.copytree(arguments.model, arguments.out)
-    tensors = load_file(arguments.model / TRAINED)
-    save_file({name: rounded(one, arguments.bits) for name, one in tensors.items()}, arguments.out / TRAINED)
+    tensors = read_weights(arguments.model / TRAINED)
+    halves = {name: rounded(one, arguments.bits).to(torch.float16) for name, one in tensors.items()}
+    save_file(halves, arguments.out / TRAINED)
     matrices = [one for one in tensors.values() if one.dim() == 2]
     print(
         f"{sum(one.numel() for one in matrices):,} weights in {len(matrices)} matrices: {arguments.bits} bits"

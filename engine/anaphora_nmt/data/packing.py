@@ -38,12 +38,8 @@ def pack(prepared: Path, folder: Path, part_bytes: int = 15_000_000, pairs: int 
         corpus = BinaryCorpus.load(prepared / f"{name}.npz")
         sentences = np.arange(len(corpus.source))
         if name == "train" and pairs is not None:
-            sentences = _some(corpus, pairs)
-            corpus = BinaryCorpus(
-                _picked(corpus.source, sentences),
-                _picked(corpus.target, sentences),
-                corpus.document[sentences],
-            )
+            sentences = some_documents(corpus, pairs)
+            corpus = picked(corpus, sentences)
         arrays = chain(_arrays(corpus), _links(prepared / f"{name}.links.npz", sentences))
         for field, numbers in arrays:
             data = lzma.compress(numbers.astype("<u2").tobytes(), lzma.FORMAT_XZ, filters=_FILTERS)
@@ -91,8 +87,8 @@ def unpack(folder: Path, prepared: Path) -> None:
         shutil.copytree(folder / "sets", prepared / "sets", dirs_exist_ok=True)
 
 
-def _some(corpus: BinaryCorpus, pairs: int) -> np.ndarray:
-    """Sentences of whole documents, spread evenly, so many pairs at most."""
+def some_documents(corpus: BinaryCorpus, pairs: int) -> np.ndarray:
+    """Numbers of the sentences of whole documents, spread evenly, so many pairs at most."""
     share, kept, seen, chosen = min(1.0, pairs / len(corpus.source)), 0, 0, []
     for document in document_order(corpus.document):
         seen += len(document)
@@ -102,6 +98,12 @@ def _some(corpus: BinaryCorpus, pairs: int) -> np.ndarray:
     if not chosen:
         raise CorpusError(f"{pairs} pairs are less than a document; allow more")
     return np.concatenate(chosen)
+
+
+def picked(corpus: BinaryCorpus, sentences: np.ndarray) -> BinaryCorpus:
+    """The sentences of these numbers; a document keeps its number."""
+    source, target = _picked(corpus.source, sentences), _picked(corpus.target, sentences)
+    return BinaryCorpus(source, target, corpus.document[sentences])
 
 
 def _picked(side: Side, sentences: np.ndarray) -> Side:

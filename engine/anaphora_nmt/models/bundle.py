@@ -4,7 +4,7 @@ config.json          model and memories, name, languages
 source.model         source vocabulary (sentencepiece)
 target.model         target vocabulary
 frozen.safetensors   the frozen encoder layers, in 4-bit blocks where they came so
-trained.safetensors  what was trained, float16
+trained.safetensors  what was trained: matrices in 8 bits with a scale for each row, the rest in float16
 memory.safetensors   the memories' parameters, float16 (where there are any)
 topics/              the topic model (where there is one)
 CARD.md              what it is, how it was trained, scores, licences
@@ -20,18 +20,19 @@ from pathlib import Path
 import numpy as np
 import torch
 from safetensors import SafetensorError
-from safetensors.torch import load_file, save_file
+from safetensors.torch import save_file
 from torch import Tensor, nn
 
 from anaphora_nmt.config import MemoryConfig, ModelConfig, from_dict, to_dict
 from anaphora_nmt.errors import ConfigError, ModelFileError
+from anaphora_nmt.models.stored import BLOCKS, packed, read_weights
 from anaphora_nmt.models.translation import TranslationModel
-from anaphora_nmt.nn.pretrained import PretrainedEncoder, dequantize
+from anaphora_nmt.nn.pretrained import PretrainedEncoder
 from anaphora_nmt.text.pieces import Pieces
 from anaphora_nmt.text.words import load_source_pieces
 
-FORMAT = 1
-_BLOCKS = ".q4"
+FORMAT = 2
+"""Format 1 has trained matrices in float16; it is read as well."""
 
 
 @dataclass(frozen=True)
@@ -71,10 +72,10 @@ def load_bundle(folder: Path) -> Bundle:
         model = TranslationModel(from_dict(ModelConfig, settings["model"]))
         fill(
             model,
-            _read_tensors(folder / "frozen.safetensors") | _read_tensors(folder / "trained.safetensors"),
+            read_weights(folder / "frozen.safetensors") | read_weights(folder / "trained.safetensors"),
         )
         memory_path = folder / "memory.safetensors"
-        memory_tensors = _read_tensors(memory_path) if memory_path.exists() else {}
+        memory_tensors = read_weights(memory_path) if memory_path.exists() else {}
         memory = from_dict(MemoryConfig, settings["memory"])
     except (OSError, SafetensorError, ValueError, KeyError, TypeError, ConfigError) as error:
         raise ModelFileError(
@@ -120,7 +121,7 @@ def save_bundle(
     trained: dict[str, Tensor] = {}
     for name, parameter in bundle.model.named_parameters():
         if name in bundle.model.trained_names:
-            trained[name] = parameter.detach().to(torch.float16).contiguous()
+            trained.update(packed(name, parameter))
         else:
             frozen.update(_frozen_entry(name, parameter, pretrained, rows))
     save_file(frozen, folder / "frozen.safetensors")
@@ -137,22 +138,11 @@ def _frozen_entry(
 ) -> dict[str, Tensor]:
     if pretrained is not None and rows is not None:
         if name == "encoder.embedding.words.weight" and "embedding" in pretrained.blocks:
-            return {name + _BLOCKS: torch.from_numpy(pretrained.blocks["embedding"][rows])}
+            return {name + BLOCKS: torch.from_numpy(pretrained.blocks["embedding"][rows])}
         ours = name.removeprefix("encoder.")
         if ours in pretrained.blocks:
-            return {name + _BLOCKS: torch.from_numpy(pretrained.blocks[ours].copy())}
+            return {name + BLOCKS: torch.from_numpy(pretrained.blocks[ours].copy())}
     return {name: parameter.detach().to(torch.float16).contiguous()}
-
-
-def _read_tensors(path: Path) -> dict[str, Tensor]:
-    tensors: dict[str, Tensor] = {}
-    for name, tensor in load_file(path).items():
-        if name.endswith(_BLOCKS):
-            width = tensor.shape[1] // 18 * 32
-            tensors[name.removesuffix(_BLOCKS)] = torch.from_numpy(dequantize(tensor.numpy(), width))
-        else:
-            tensors[name] = tensor.to(torch.float32)
-    return tensors
 
 
 def fill(model: nn.Module, tensors: Mapping[str, Tensor]) -> None:

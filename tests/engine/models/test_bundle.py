@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from safetensors.torch import load_file
+from safetensors.torch import load_file, save_file
 
 from anaphora_nmt.config import DecoderConfig, EncoderConfig, MemoryConfig, ModelConfig
 from anaphora_nmt.errors import ModelFileError
@@ -53,6 +53,45 @@ def test_saved_and_loaded(kind: str, tmp_path: Path) -> None:
     assert type(loaded.source) is type(bundle.source)
     assert not loaded.model.training
     torch.testing.assert_close(logits(loaded), logits(bundle), atol=0.01, rtol=0.01)
+
+
+def test_matrices_are_kept_in_8_bits_a_row(tmp_path: Path) -> None:
+    bundle = make("recurrent")
+    kept = load_file(save(bundle, tmp_path) / "trained.safetensors")
+    loaded = dict(load_bundle(tmp_path).model.named_parameters())
+    for name, weights in bundle.model.named_parameters():
+        if weights.dim() == 2:
+            assert kept[name + ".q8"].dtype == torch.int8 and name not in kept
+            step = weights.detach().abs().amax(1, keepdim=True) / 127
+            assert ((loaded[name] - weights).abs() <= step / 2 + 1e-6).all()
+        else:
+            torch.testing.assert_close(loaded[name], weights, atol=1e-3, rtol=1e-3)
+
+
+def test_what_was_kept_is_kept_again_alike(tmp_path: Path) -> None:
+    save_bundle(tmp_path / "once", make("pretrained"), None, None)
+    save_bundle(tmp_path / "twice", load_bundle(tmp_path / "once"), None, None)
+    once, twice = (load_file(tmp_path / name / "trained.safetensors") for name in ("once", "twice"))
+    assert once.keys() == twice.keys()
+    for name, tensor in once.items():
+        torch.testing.assert_close(twice[name], tensor)
+
+
+def test_integers_without_scales_say_what_to_do(tmp_path: Path) -> None:
+    path = save(make("recurrent"), tmp_path) / "trained.safetensors"
+    save_file({name: one for name, one in load_file(path).items() if not name.endswith(".scale")}, path)
+    with pytest.raises(ModelFileError, match=r"[Ii]nstall"):
+        load_bundle(tmp_path)
+
+
+def test_a_folder_of_the_first_format_is_read(tmp_path: Path) -> None:
+    bundle = make("recurrent")
+    save_bundle(tmp_path, bundle, None, None)
+    halves = {name: weights.detach().half() for name, weights in bundle.model.named_parameters()}
+    save_file(halves, tmp_path / "trained.safetensors")
+    settings = json.loads((tmp_path / "config.json").read_text())
+    (tmp_path / "config.json").write_text(json.dumps({**settings, "format": 1}))
+    torch.testing.assert_close(logits(load_bundle(tmp_path)), logits(bundle), atol=0.01, rtol=0.01)
 
 
 def test_what_a_second_pass_froze_is_still_saved_as_trained(tmp_path: Path) -> None:
