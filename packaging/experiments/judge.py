@@ -2,8 +2,8 @@
 
     python packaging/experiments/judge.py PREPARED MODEL OUT.npz [--no-drafts]
 
-OUT.npz holds `losses` (nats a pair, without memory), and greedy drafts in pieces as a `Side` has them (`drafts`,
-`offsets`).
+OUT.npz holds `losses` (nats a pair, without memory) and greedy drafts in pieces, as a `Side` has them
+(`drafts`, `offsets`).
 """
 
 from __future__ import annotations
