@@ -15,6 +15,7 @@ from anaphora_nmt.data.prepare import BinaryCorpus, Side
 from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.remembering import RememberingModel
+from anaphora_nmt.models.searching import for_search
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.search.beam import BeamOptions, beam_search
 from anaphora_nmt.search.constraints import Constraints, PieceTable
@@ -70,7 +71,7 @@ class _Search:
     """Greedy search without memory."""
 
     def __init__(self, model: TranslationModel, source: Pieces, target: Pieces) -> None:
-        self._model = RememberingModel(model, MemoryConfig(), WordVocabulary(target)).eval()
+        self._model = for_search(RememberingModel(model, MemoryConfig(), WordVocabulary(target)).eval())
         self._marks = [frozenset(ids) for ids in source.placeholder_ids]
         table = PieceTable.of(target.placeholder_ids, target.begin_letters(), self._model.device)
         self._constraints = Constraints(table, _GREEDY_PENALTY)
