@@ -5,7 +5,7 @@
 P is a prepared folder, OUT another one with a part of its training pairs, without alignments and without the
 encoder's frozen outputs (training then computes them). The changes:
 
-    --sampling 0.1      targets cut into pieces that are drawn from all the ways to cut them (Kudo, 2018)
+    --sampling 0.1      targets cut into pieces by lot, from the 64 best ways (Kudo, 2018)
     --windows 0.5       so many sentences, drawn by lot, joined with the next one of their document
     --everyday 0        how often pairs that are documents of their own occur (Tatoeba's); 2: twice
     --drop 0.1          without the share of pairs that `judge.py` finds least likely for their length
@@ -44,7 +44,7 @@ def sampled(corpus: BinaryCorpus, pieces: Pieces, alpha: float, seed: int = 1) -
         np.array(
             [
                 *processor.Encode(
-                    pieces.decode(ids), out_type=int, enable_sampling=True, alpha=alpha, nbest_size=-1
+                    pieces.decode(ids), out_type=int, enable_sampling=True, alpha=alpha, nbest_size=64
                 ),
                 EOS,
             ]

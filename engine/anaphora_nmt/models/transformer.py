@@ -14,10 +14,23 @@ from torch.nn import functional
 from anaphora_nmt.config import DecoderConfig
 from anaphora_nmt.models.protocol import Decoder
 from anaphora_nmt.nn.int8 import Int8Linear, int8_layer
-from anaphora_nmt.nn.state import DecoderState, Encoded, Features
+from anaphora_nmt.nn.state import DecoderState, Encoded, Features, SentenceState
 from anaphora_nmt.nn.transformer import KeyValue, TransformerDecoderLayer, first_head_weights, sinusoids
 
 MAX_TARGET = 512
+
+
+@dataclass(frozen=True, kw_only=True)
+class SourceMemory(SentenceState):
+    """What the layers read of the source, once for each of N sentences.
+
+    Attributes:
+        layers: keys and values of each layer's source attention, [N, H, S, D/H].
+        mask: source words, [N, 1, 1, S].
+    """
+
+    layers: tuple[KeyValue, ...]
+    mask: Tensor
 
 
 @dataclass(frozen=True)
@@ -27,14 +40,12 @@ class TransformerState(DecoderState):
     Attributes:
         position: ids decoded so far.
         own: keys and values of each layer's self-attention, [B, H, t, D/H].
-        source: keys and values of each layer's source attention, [B, H, S, D/H].
-        mask: source words, [B, 1, 1, S].
+        source: what they read of the source.
     """
 
     position: int
     own: tuple[KeyValue, ...]
-    source: tuple[KeyValue, ...]
-    mask: Tensor
+    source: SourceMemory
 
 
 class TransformerDecoder(Decoder):
@@ -85,21 +96,22 @@ class TransformerDecoder(Decoder):
     def start(self, encoded: Encoded) -> TransformerState:
         source = tuple(layer.cross_attention.project(encoded.states) for layer in self._stack)
         empty = tuple((keys[:, :, :0], values[:, :, :0]) for keys, values in source)
-        return TransformerState(0, empty, source, encoded.mask[:, None, None, :])
+        return TransformerState(0, empty, SourceMemory(layers=source, mask=encoded.mask[:, None, None, :]))
 
     def step(self, previous: Tensor, state: DecoderState) -> tuple[Features, TransformerState]:
         assert isinstance(state, TransformerState)
+        source = state.source
         embedding = self.words(previous[:, None])
         hidden = self._embed(embedding, state.position)
         own = []
         for number, layer in enumerate(self._stack):
             hidden, context, queries, key_value = layer(
-                hidden, state.own[number], state.source[number], state.mask
+                hidden, state.own[number], source.layers[number], source.mask
             )
             own.append(key_value)
-        attention = first_head_weights(queries, state.source[-1], state.mask)
+        attention = first_head_weights(queries, source.layers[-1], source.mask)
         features = Features(self.norm(hidden)[:, 0], context[:, 0], embedding[:, 0], attention[:, 0])
-        return features, TransformerState(state.position + 1, tuple(own), state.source, state.mask)
+        return features, TransformerState(state.position + 1, tuple(own), source)
 
     def forward(self, previous: Tensor, encoded: Encoded, attention: bool = False) -> Features:
         embedding = self.words(previous)

@@ -54,10 +54,12 @@ class Attention(nn.Module):
         """Queries [B, H, T, D/H] attend to `memory`, → [B, T, D].
 
         Args:
-            mask: broadcastable to [B, H, T, S], true where allowed.
+            memory: of B rows, or of N sentences with B / N hypotheses in a row each; then T is 1.
+            mask: broadcastable to [B, H, T, S] or [N, H, 1, S], true where allowed.
         """
-        mixed = dot_product_attention(queries, *memory, mask, causal)
-        return self.output(mixed.transpose(1, 2).flatten(2))
+        batch, heads, _, size = queries.shape
+        mixed = dot_product_attention(_by_sentence(queries, len(memory[0])), *memory, mask, causal)
+        return self.output(mixed.transpose(1, 2).reshape(batch, -1, heads * size))
 
     def forward(self, states: Tensor, memory: KeyValue, mask: Tensor | None, causal: bool = False) -> Tensor:
         """[B, T, D] attends to `memory`; see `mix`."""
@@ -65,12 +67,26 @@ class Attention(nn.Module):
 
 
 def first_head_weights(queries: Tensor, memory: KeyValue, mask: Tensor) -> Tensor:
-    """Log-weights of head 0, [B, T, S]; queries [B, H, T, D/H], `mask` [B, 1, 1, S].
+    """Log-weights of head 0, [B, T, S]; as in `Attention.mix`, `mask` [B, 1, 1, S] or [N, 1, 1, S].
 
     Head 0 is the one that training guides towards word alignments, so it is what a reader is shown.
     """
-    scores = at_least_float32(queries[:, 0] @ memory[0][:, 0].transpose(1, 2)) / math.sqrt(queries.shape[-1])
-    return scores.masked_fill(~mask[:, 0], float("-inf")).log_softmax(-1)
+    batch, _, _, size = queries.shape
+    keys = memory[0][:, 0].transpose(1, 2)
+    scores = at_least_float32(_by_sentence(queries[:, :1], len(keys))[:, 0] @ keys) / math.sqrt(size)
+    weights = scores.masked_fill(~mask[:, 0], float("-inf")).log_softmax(-1)
+    return weights.reshape(batch, -1, weights.shape[-1])
+
+
+def _by_sentence(queries: Tensor, sentences: int) -> Tensor:
+    """One step's queries [B, H, 1, D/H] of hypotheses that read N sentences → [N, H, B / N, D/H].
+
+    So the keys and values of a sentence are there once, however many hypotheses read them.
+    """
+    batch, heads, _, size = queries.shape
+    if batch == sentences:
+        return queries
+    return queries.reshape(sentences, batch // sentences, heads, size).transpose(1, 2)
 
 
 class TransformerDecoderLayer(nn.Module):
@@ -95,8 +111,8 @@ class TransformerDecoderLayer(nn.Module):
         Args:
             states: [B, T, D], or [B, 1, D] for one step.
             own: keys and values of the steps before, [B, H, t, D/H] each.
-            source: keys and values of the source, [B, H, S, D/H] each.
-            mask: [B, 1, 1, S], true where there is a source word.
+            source: keys and values of the source, [B, H, S, D/H] each; for one step as in `Attention.mix`.
+            mask: [B, 1, 1, S] or [N, 1, 1, S], true where there is a source word.
         Returns:
             new states, the source context [B, T, D], the queries of the source attention [B, H, T, D/H], and
             the layer's own keys and values with this step's appended.

@@ -82,6 +82,23 @@ def test_decoder_layer_step_equals_whole() -> None:
             torch.testing.assert_close(one.flatten(1), full[:, step].flatten(1))
 
 
+def test_hypotheses_of_a_sentence_read_it_together() -> None:
+    torch.manual_seed(5)
+    layer = TransformerDecoderLayer(WIDTH, HEADS, 10, SOURCE, 0.0).double().eval()
+    states, memory = torch.randn(6, 1, WIDTH).double(), torch.randn(2, 5, SOURCE).double()
+    mask = torch.tensor([[True] * 5, [True] * 3 + [False] * 2])[:, None, None]
+    own = tuple(part[:, :, :0] for part in layer.self_attention.project(states))
+    source = layer.cross_attention.project(memory)
+    repeated = tuple(part.repeat_interleave(3, 0) for part in source)
+    rows = mask.repeat_interleave(3, 0)
+    together, apart = layer(states, own, source, mask), layer(states, own, repeated, rows)
+    for one, other in zip(together[:3], apart[:3], strict=True):
+        torch.testing.assert_close(one, other)
+    torch.testing.assert_close(
+        first_head_weights(together[2], source, mask), first_head_weights(apart[2], repeated, rows)
+    )
+
+
 def test_decoder_layer_does_not_look_ahead() -> None:
     torch.manual_seed(2)
     layer = TransformerDecoderLayer(WIDTH, HEADS, 10, SOURCE, 0.0).eval()
