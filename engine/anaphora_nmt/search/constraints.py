@@ -96,15 +96,20 @@ class Constraints:
         paid = state.owed[:, self.table.marks] <= 0
         scores[:, self.table.pieces] = scores[:, self.table.pieces].masked_fill(paid, _NEVER)
         scores[:, EOS] -= self.debt_penalty * (state.owed > 0).sum(1)
-        for length in range(1, self.longest_cycle + 1):
-            last, before = state.tail[:, -length:], state.tail[:, -2 * length : -length]
-            turning = ((last == before) & (last >= 0)).all(1)
-            rows = torch.nonzero(turning).flatten()
-            scores[rows, last[rows, 0]] = _NEVER
-            if self.repeat_penalty:
-                rows = torch.nonzero(self._would_double(state.tail, length)).flatten()
-                scores[rows, state.tail[rows, -length]] -= self.repeat_penalty
-        return scores
+        # a piece that would close a cycle of n pieces is the nth last one
+        pieces = state.tail[:, -self.longest_cycle :].flip(1).clamp_min(0)
+        lengths = range(1, self.longest_cycle + 1)
+        changes = torch.stack([self._change(state.tail, length) for length in lengths], dim=1)
+        return scores.scatter_add_(1, pieces, changes.to(scores.dtype))
+
+    def _change(self, tail: Tensor, length: int) -> Tensor:
+        """What is added for the piece that would close a cycle of that length once more: [N]."""
+        last, before = tail[:, -length:], tail[:, -2 * length : -length]
+        turning = ((last == before) & (last >= 0)).all(1)
+        change = torch.zeros(len(tail), device=tail.device)
+        if self.repeat_penalty:
+            change = self._would_double(tail, length) * -self.repeat_penalty
+        return change.masked_fill(turning, _NEVER)
 
     def _would_double(self, tail: Tensor, length: int) -> Tensor:
         """Where the next piece can complete a second time what the last `length` pieces began: [N].
