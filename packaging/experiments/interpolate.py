@@ -3,9 +3,9 @@
     python packaging/experiments/interpolate.py RUN OUT --prepared P --initial M --share 0.5
     anaphora-nmt train-memories --run OUT …
 
-RUN began from the model folder M (`anaphora-nmt train --initial M`), whose decoder is grown first where RUN's
-has more layers. OUT gets RUN's last checkpoint, each weight `share` of RUN's and the rest of M's, and RUN's curve
-with the dev loss of the mean at its end.
+RUN began from the model folder M (`anaphora-nmt train --initial M`), whose decoder is grown first where
+RUN's has more layers. OUT gets RUN's last checkpoint, each weight `share` of RUN's and the rest of M's,
+and RUN's curve with the dev loss of the mean at its end.
 """
 
 from __future__ import annotations
