@@ -270,7 +270,7 @@ def _info(bundle: Bundle, device: torch.device, int8: bool) -> EngineInfo:
         model=bundle.name,
         device=f"{device} ({torch.cuda.get_device_name(device)})" if on_gpu else "cpu",
         threads=torch.get_num_threads(),
-        precision="bfloat16" if on_gpu else "float32, drafts in int8" if int8 else "float32",
+        precision="bfloat16" if on_gpu else "int8" if int8 else "float32",
         memories=tuple(memories),
     )
 

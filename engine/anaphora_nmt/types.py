@@ -250,7 +250,7 @@ class EngineInfo:
         model: the model's name from its card.
         device: "cpu" or "cuda:0 (NVIDIA H100)".
         threads: compute threads on the CPU.
-        precision: "float32", "bfloat16", …
+        precision: "float32"; "bfloat16"; or "int8": search multiplies in it, all else is float32.
         memories: names of the memories that the model carries.
     """
 
