@@ -13,13 +13,15 @@ from anaphora_nmt.evaluation.bleu import MetricOptions
 from anaphora_nmt.evaluation.detokenise import detokenise
 from anaphora_nmt.evaluation.report import EvaluationSet
 
-TVSUB = "tvsub-test"
+TVSUB, TVSUB_DEV = "tvsub-test", "tvsub-dev"
+_SUBTITLES = (TVSUB, TVSUB_DEV)
 FILES = {
     "docs-dev": Path("docs-zh-en/dev.jsonl.xz"),
     "docs-dev-confirmed": Path("docs-zh-en/dev.jsonl.xz"),
     "docs-test": Path("docs-zh-en/test.jsonl.xz"),
     "docs-test-confirmed": Path("docs-zh-en/test.jsonl.xz"),
     TVSUB: Path("tvsub/test.jsonl.xz"),
+    TVSUB_DEV: Path("tvsub/dev.jsonl.xz"),
 }
 PEERS = {
     "baseline": "Transformer (Miculicich et al., 2018)",
@@ -35,7 +37,7 @@ class ScoredSet:
     """A test set with what to score against, by its name in the runs' `outputs.<set>.json`.
 
     Attributes:
-        data: what to score against; TVSub's three references without case, detokenised.
+        data: what to score against; TVSub's references (three, of dev one) without case, detokenised.
     """
 
     name: str
@@ -43,14 +45,14 @@ class ScoredSet:
 
     def prepare(self, outputs: list[str]) -> list[str]:
         """Outputs in the form of the references: TVSub's text is tokenised, and so may outputs be."""
-        return detokenise(outputs) if self.name == TVSUB else outputs
+        return detokenise(outputs) if self.name in _SUBTITLES else outputs
 
 
 def load_scored_set(name: str, data: Path) -> ScoredSet:
     """Read a test set.
 
     Args:
-        name: "docs-dev", "docs-test", the same with "-confirmed", or "tvsub-test".
+        name: "docs-dev", "docs-test", the same with "-confirmed", "tvsub-test" or "tvsub-dev".
         data: the folder that holds docs-zh-en/ and tvsub/.
     Raises:
         CorpusError: no set of that name, or it cannot be read.
@@ -61,7 +63,7 @@ def load_scored_set(name: str, data: Path) -> ScoredSet:
     documents = list(read_documents(path))
     names = [document.id for document in documents for _ in document.pairs]
     sources = [source for document in documents for source, _ in document.pairs]
-    if name != TVSUB:
+    if name not in _SUBTITLES:
         references = [[target for document in documents for _, target in document.pairs]]
         return ScoredSet(name, EvaluationSet(sources, references, names))
     references = [detokenise(lines) for lines in _several_references(path)]
