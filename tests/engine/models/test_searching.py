@@ -35,7 +35,7 @@ def test_the_distribution_is_that_of_the_model(translator: Translator) -> None:
                 model.decoder.logits(model.teach(encoded, words)).log_softmax(-1) for model in (base, quick)
             )
             divergence = (exact.exp() * (exact - found)).sum(-1)
-        assert 0 < float(divergence.mean()) < 0.01
+        assert 0 < float(divergence.mean()) < 1e-3
 
 
 @needs_int8
@@ -49,7 +49,7 @@ def test_a_step_equals_whole_sentences(translator: Translator) -> None:
         state, previous = model.decoder.start(encoded), torch.tensor([BOS])
         for number, word in enumerate(words[0]):
             features, state = model.decoder.step(previous, state)
-            torch.testing.assert_close(model.decoder.logits(features)[0], whole[0, number], rtol=0, atol=0.2)
+            torch.testing.assert_close(model.decoder.logits(features)[0], whole[0, number], rtol=0, atol=0.02)
             previous = word[None]
 
 

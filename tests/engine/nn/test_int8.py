@@ -27,14 +27,21 @@ def largest(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def literal(layer: nn.Linear, row: np.ndarray, largest: int) -> list[float]:
-    """Σ_i round(w_i / a) · round(x_i / s) in whole numbers, times a and s, plus the bias."""
+    """Σ_i round(w_i / a) · (h_i + l_i / 2n) in whole numbers h and l, times a and s, plus the bias.
+
+    s is the row's largest number over n, h_i = round(x_i / s), l_i = round(2n (x_i / s − h_i)).
+    """
     scale = np.float32(np.abs(row).max() / largest)
-    inputs = [int(np.round(value / scale)) for value in row]
+    exact = [np.float32(value / scale) for value in row]
+    whole = [int(np.round(value)) for value in exact]
+    rest = [int(np.round((value - h) * 2 * largest)) for value, h in zip(exact, whole, strict=True)]
     found = []
     for weights, bias in zip(layer.weight.detach().numpy(), layer.bias.detach().numpy(), strict=True):
         step = np.float32(np.abs(weights).max() / np.float32(127))
-        whole = sum(int(np.round(w / step)) * x for w, x in zip(weights, inputs, strict=True))
-        found.append(float(whole * np.float64(step) * np.float64(scale) + bias))
+        steps = [int(np.round(w / step)) for w in weights]
+        high = sum(w * h for w, h in zip(steps, whole, strict=True))
+        low = sum(w * r for w, r in zip(steps, rest, strict=True))
+        found.append(float((high + low / (2 * largest)) * np.float64(step) * np.float64(scale) + bias))
     return found
 
 
