@@ -21,8 +21,8 @@ class Int8Linear(nn.Module):
     """W x + b with W in 8 bits, a scale for each output, and x in two parts of 8 bits, a scale for each row.
 
     The second part is what rounding left of the first, in finer steps: with the first alone most of the
-    error would be that of x. W is read once for both, so it costs little where rows are few. A row's result does
-    not depend on the rows beside it. `tests/benchmarks/measure_int8.py` measures the error.
+    error would be that of x. W is read once for both, so it costs little where rows are few. A row's
+    result does not depend on the rows beside it. `tests/benchmarks/measure_int8.py` measures the error.
     """
 
     def __init__(self, weight: Tensor, bias: Tensor) -> None:
