@@ -169,4 +169,7 @@ def test_a_model_folder_keeps_it(tmp_path: Path) -> None:
     assert isinstance(loaded.source, WordPieces)
     assert "context sentences" in Translator.load(tmp_path, device="cpu").info.memories
     for name, parameter in bundle.model.named_parameters():
-        torch.testing.assert_close(loaded.model.get_parameter(name), parameter, atol=2e-3, rtol=2e-3)
+        kept, step = loaded.model.get_parameter(name), 2e-3
+        if parameter.dim() == 2:  # in 8 bits, rounded by half a step of its row at most
+            step = parameter.detach().abs().amax(1, keepdim=True) / 127 / 2 + 1e-6
+        assert ((kept - parameter).abs() <= step).all()
