@@ -22,17 +22,11 @@ import numpy as np
 import sentencepiece as spm
 
 from anaphora_nmt.data.packing import picked, some_documents
-from anaphora_nmt.data.prepare import BinaryCorpus, Side
+from anaphora_nmt.data.prepare import BinaryCorpus, Side, joined_side
 from anaphora_nmt.text.pieces import EOS, Pieces
 
 LONGEST = 150
 """Pieces of a joined pair's longer side at most: training leaves out what is longer than 160."""
-
-
-def side(sentences: list[np.ndarray]) -> Side:
-    """Sentences of ids, one after the other."""
-    offsets = np.concatenate(([0], np.cumsum([len(one) for one in sentences], dtype=np.int64)))
-    return Side(np.concatenate(sentences).astype(np.uint16), offsets)
 
 
 def sampled(corpus: BinaryCorpus, pieces: Pieces, alpha: float, seed: int = 1) -> BinaryCorpus:
@@ -51,7 +45,7 @@ def sampled(corpus: BinaryCorpus, pieces: Pieces, alpha: float, seed: int = 1) -
         )
         for ids in (corpus.target[number] for number in range(len(corpus.target)))
     ]
-    return BinaryCorpus(corpus.source, side(targets), corpus.document)
+    return BinaryCorpus(corpus.source, joined_side(targets), corpus.document)
 
 
 def joined(corpus: BinaryCorpus, share: float, seed: int = 1) -> BinaryCorpus:
@@ -76,7 +70,7 @@ def joined(corpus: BinaryCorpus, share: float, seed: int = 1) -> BinaryCorpus:
         sources.append(source)
         targets.append(target)
         number += 1
-    return BinaryCorpus(side(sources), side(targets), np.array(documents, np.int32))
+    return BinaryCorpus(joined_side(sources), joined_side(targets), np.array(documents, np.int32))
 
 
 def everyday(corpus: BinaryCorpus, times: int) -> np.ndarray:

@@ -123,15 +123,20 @@ def encode_corpus(pairs: Iterable[tuple[int, str, str]], source: Pieces, target:
         sources.append(np.array([BOS, *source.encode(source_text), EOS], np.uint16))
         targets.append(np.array([*target.encode(target_text), EOS], np.uint16))
         documents.append(number)
-    return BinaryCorpus(_side(sources), _side(targets), np.array(documents, np.int32))
+    return BinaryCorpus(joined_side(sources), joined_side(targets), np.array(documents, np.int32))
 
 
-def _side(sentences: list[np.ndarray]) -> Side:
+def joined_side(sentences: Sequence[np.ndarray]) -> Side:
+    """Sentences of ids, one after the other.
+
+    Raises:
+        CorpusError: there are none.
+    """
     if not sentences:
         raise CorpusError("the corpus has no usable sentence pairs")
     offsets = np.zeros(len(sentences) + 1, np.int64)
     np.cumsum([len(sentence) for sentence in sentences], out=offsets[1:])
-    return Side(np.concatenate(sentences), offsets)
+    return Side(np.concatenate(sentences).astype(np.uint16, copy=False), offsets)
 
 
 def pad(side: Side, sentences: np.ndarray) -> np.ndarray:

@@ -80,6 +80,7 @@ class TransformerDecoder(Decoder):
 
     def int8(self) -> TransformerDecoder:
         """The same decoder with its products in 8 bits, to search with on a CPU."""
+        # the embeddings are shared, and the layers come below: neither is copied
         changed = copy.deepcopy(self, {id(self.words): self.words, id(self.layers): nn.ModuleList()})
         changed.layers.extend(int8_layer(layer) for layer in self._stack)
         changed.projection = Int8Linear(self.words.weight, self.output_bias)

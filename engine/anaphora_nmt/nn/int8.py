@@ -48,7 +48,7 @@ class Int8Linear(nn.Module):
         exact = rows / scales
         whole = exact.round()
         finer = 2 * self._largest
-        # unsigned inputs with a zero point: the kernels for signed ones are a thousand times slower
+        # unsigned inputs with a zero point: the kernels for signed ones are far slower
         zero = self._largest + 1
         parts = torch.cat((whole, (exact - whole).mul_(finer).round_())).add_(zero).to(torch.uint8)
         products = torch.ops.onednn.qlinear_pointwise(

@@ -11,7 +11,7 @@ import torch
 from tqdm import tqdm
 
 from anaphora_nmt.config import MemoryConfig
-from anaphora_nmt.data.prepare import BinaryCorpus, Side
+from anaphora_nmt.data.prepare import BinaryCorpus, joined_side
 from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.remembering import RememberingModel
@@ -58,7 +58,7 @@ def draft_documents(
             drafts.update(zip(batch.tolist(), search.draft(data, batch), strict=True))
             done += len(batch)
             bar.update(len(batch))
-    drafted = replace(data.corpus, target=_side([drafts.get(n, _NOTHING) for n in range(len(source))]))
+    drafted = replace(data.corpus, target=joined_side([drafts.get(n, _NOTHING) for n in range(len(source))]))
     path.parent.mkdir(parents=True, exist_ok=True)
     drafted.save(path)
     return drafted
@@ -88,8 +88,3 @@ class _Search:
 
 def _ended(pieces: Sequence[int]) -> np.ndarray:
     return np.array([*(piece for piece in pieces if piece != EOS), EOS], np.uint16)
-
-
-def _side(sentences: Sequence[np.ndarray]) -> Side:
-    offsets = np.r_[0, np.cumsum([len(sentence) for sentence in sentences])].astype(np.int64)
-    return Side(np.concatenate(sentences), offsets)
