@@ -24,6 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--minutes", type=float, default=math.inf, help="stop, resumable, after this time")
     parser.add_argument("--every", type=int, default=250, help="updates between checkpoints")
+    parser.add_argument("--keep", action="store_true", help="keep each checkpoint's weights in RUN/at-UPDATE")
     parser.add_argument("--updates", type=int, default=default.updates)
     parser.add_argument(
         "--decay", type=int, default=default.decay, help="updates of the final fall of the rate"
@@ -53,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Train, or go on training."""
     import torch
 
-    from anaphora_nmt.training.run import train_base
+    from anaphora_nmt.training.run import Pace, train_base
 
     torch.set_num_threads(arguments.threads)
     names = ("batch_tokens", "learning_rate", "encoder_rate", "warmup", "decay", "updates", "guide_weight")
@@ -70,9 +71,8 @@ def run(arguments: argparse.Namespace) -> int:
             feedback=arguments.feedback,
         ),
         arguments.pretrained,
-        arguments.minutes,
-        arguments.every,
         arguments.initial,
+        Pace(arguments.minutes, arguments.every, arguments.keep),
     )
     return 0
 

@@ -75,6 +75,12 @@ def load_optimizer(folder: Path, optimizer: torch.optim.Optimizer) -> None:
         raise ModelFileError(f"{folder} is not a checkpoint of this model: {error}") from error
 
 
+def keep_weights(last: Path, kept: Path) -> None:
+    """Copy a checkpoint but for its optimiser, to be averaged with others later."""
+    shutil.rmtree(kept, ignore_errors=True)
+    shutil.copytree(last, kept, ignore=shutil.ignore_patterns(_OPTIMIZER))
+
+
 def trained_tensors(model: nn.Module) -> dict[str, Tensor]:
     """The parameters that train; frozen ones are read from where they came from."""
     return {name: p.detach().contiguous() for name, p in model.named_parameters() if p.requires_grad}

@@ -28,7 +28,7 @@ from anaphora_nmt.nn.precision import mixed_precision
 from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.text.pieces import PAD
 from anaphora_nmt.training.alignment import Links
-from anaphora_nmt.training.checkpoint import load_checkpoint, load_optimizer, save_checkpoint
+from anaphora_nmt.training.checkpoint import keep_weights, load_checkpoint, load_optimizer, save_checkpoint
 from anaphora_nmt.training.device import gather_frozen, resident, send
 from anaphora_nmt.training.loss import eos_attention_loss, guided_attention_loss, likelihood_loss
 from anaphora_nmt.training.schedule import rate_factor
@@ -156,8 +156,13 @@ class Trainer:
         dev: TrainingData | None = None,
         every: int = 250,
         progress: Callable[[dict[str, float]], None] | None = None,
+        keep: bool = False,
     ) -> None:
-        """Train to `config.updates` or until the time is up; checkpoint and score every `every` updates."""
+        """Train to `config.updates` or until the time is up; checkpoint and score every `every` updates.
+
+        Args:
+            keep: whether each checkpoint's weights stay beside the last one, in `at-UPDATE`.
+        """
         started = time.monotonic()
         bar = tqdm(total=self.config.updates, initial=self.update, unit="update", disable=self.world.rank > 0)
         recent = torch.zeros(4, dtype=torch.float64, device=self.world.device)
@@ -176,6 +181,8 @@ class Trainer:
                 if progress:
                     progress(record)
                 self.save()
+                if keep and self.world.rank == 0:
+                    keep_weights(self.folder / "last", self.folder / f"at-{self.update}")
                 bar.set_postfix({"loss": f"{record['loss']:.3f}", "dev": f"{record.get('dev_loss', 0):.3f}"})
                 recent.zero_()
                 mark = time.monotonic()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import torch
@@ -23,6 +23,21 @@ from anaphora_nmt.training.preparation import frozen_layers, open_frozen
 from anaphora_nmt.training.pretrained_weights import grow_from, load_encoder_weights, start_embeddings
 
 
+@dataclass(frozen=True)
+class Pace:
+    """When a run saves, and when it stops before its end.
+
+    Attributes:
+        minutes: stop, with a checkpoint, after this time.
+        every: updates between checkpoints.
+        keep: whether each checkpoint's weights stay (`Trainer.run`).
+    """
+
+    minutes: float = math.inf
+    every: int = 250
+    keep: bool = False
+
+
 def train_base(
     prepared: Path,
     folder: Path,
@@ -30,17 +45,16 @@ def train_base(
     encoder: EncoderConfig,
     decoder: DecoderConfig,
     pretrained: Path | None = None,
-    minutes: float = math.inf,
-    every: int = 250,
     initial: Path | None = None,
+    pace: Pace | None = None,
 ) -> Trainer:
     """Train the first pass (Tu et al., 2018, eq. 9), or go on with it where `folder` has a checkpoint.
 
     Args:
         prepared: what `prepare` wrote.
         pretrained: needed for an encoder of kind "pretrained".
-        minutes: stop, with a checkpoint, after this time.
         initial: a model folder to begin from, see `grow_from`; its encoder serves as `pretrained`, too.
+        pace: by default, a checkpoint every 250 updates, to the end.
     """
     torch.manual_seed(training.seed)
     source = load_source_pieces(prepared / "source.model", encoder.kind)
@@ -53,7 +67,8 @@ def train_base(
     trainer = Trainer(model, training, data, folder)
     trainer.resume()
     dev = replace(load_data(prepared, "dev", encoder), links=None)
-    trainer.run(minutes, dev, every)
+    pace = pace or Pace()
+    trainer.run(pace.minutes, dev, pace.every, keep=pace.keep)
     return trainer
 
 
