@@ -58,8 +58,11 @@ def adopt(config: ModelConfig, prepared: Path, folder: Path | None) -> Translati
         raise ModelFileError(f"{folder} is no model folder; give one with --pretrained.")
     bundle = _fitting_bundle(prepared, folder, SOURCE, TARGET)
     model = TranslationModel(config)
-    _copy(bundle.model.encoder, model.encoder, folder)
-    _copy(bundle.model.decoder, model.decoder, folder)
+    for theirs, ours in ((bundle.model.encoder, model.encoder), (bundle.model.decoder, model.decoder)):
+        left = dict(theirs.named_parameters()).keys() - dict(ours.named_parameters()).keys()
+        if left:
+            raise ModelFileError(f"The model in {folder} is of another shape: it has {min(left)}, too.")
+        _copy(theirs, ours, folder)
     return model
 
 

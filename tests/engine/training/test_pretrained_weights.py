@@ -34,7 +34,7 @@ ENCODER = EncoderConfig(layers=9, frozen_layers=9)
 RAW = {
     "whole": {
         "title": "A model folder's",
-        "model": {"encoder": {"layers": 9, "frozen_layers": 9}, "decoder": {"layers": 2, "dropout": 0.0}},
+        "model": {"encoder": {"layers": 9, "frozen_layers": 9}, "decoder": {"layers": 4, "dropout": 0.0}},
         "initial": PRETRAINED,
     },
     "on": {
@@ -176,9 +176,10 @@ def test_what_does_not_fit_is_refused(prepared: Path, bundle: Bundle, tmp_path: 
         adopt(config, tmp_path, embedded_model())
     with pytest.raises(ModelFileError, match="no model folder"):
         adopt(config, prepared, tmp_path)
-    other = ModelConfig(len(bundle.source), len(bundle.target), ENCODER, DecoderConfig(layers=3))
-    with pytest.raises(ModelFileError, match=r"layers\.2"):
-        adopt(other, prepared, embedded_model())
+    for layers, said in ((3, r"it has layers\.3"), (5, r"layers\.4")):
+        other = ModelConfig(len(bundle.source), len(bundle.target), ENCODER, DecoderConfig(layers=layers))
+        with pytest.raises(ModelFileError, match=said):
+            adopt(other, prepared, embedded_model())
     with pytest.raises(ModelFileError, match="--pretrained"):
         load_encoder_weights(build_model(config, prepared, embedded_model()).encoder, prepared, None)  # type: ignore[arg-type]
     with pytest.raises(ConfigError, match="as it is"):
