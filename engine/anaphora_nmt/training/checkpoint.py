@@ -19,14 +19,19 @@ _WEIGHTS, _OPTIMIZER, _STATE = "model.safetensors", "optimizer.safetensors", "st
 
 
 def save_checkpoint(
-    folder: Path, model: nn.Module, optimizer: torch.optim.Optimizer, state: dict[str, Any]
+    folder: Path, model: nn.Module, optimizer: torch.optim.Optimizer | None, state: dict[str, Any]
 ) -> None:
-    """Write a whole checkpoint beside the old one, then put it in its place."""
+    """Write a whole checkpoint beside the old one, then put it in its place.
+
+    Args:
+        optimizer: None: the weights are kept, but no training goes on from there.
+    """
     new, old = folder.with_name(folder.name + ".new"), folder.with_name(folder.name + ".old")
     shutil.rmtree(new, ignore_errors=True)
     new.mkdir(parents=True)
     save_file(trained_tensors(model), new / _WEIGHTS)
-    save_file(_optimizer_tensors(optimizer), new / _OPTIMIZER)
+    if optimizer is not None:
+        save_file(_optimizer_tensors(optimizer), new / _OPTIMIZER)
     (new / _STATE).write_text(json.dumps(state, indent=1), "utf-8")
     for path in new.iterdir():
         _sync(path)
@@ -73,12 +78,6 @@ def load_optimizer(folder: Path, optimizer: torch.optim.Optimizer) -> None:
         _restore_optimizer(optimizer, load_file(folder / _OPTIMIZER))
     except (OSError, SafetensorError, ValueError, KeyError, RuntimeError) as error:
         raise ModelFileError(f"{folder} is not a checkpoint of this model: {error}") from error
-
-
-def keep_weights(last: Path, kept: Path) -> None:
-    """Copy a checkpoint but for its optimiser, to be averaged with others later."""
-    shutil.rmtree(kept, ignore_errors=True)
-    shutil.copytree(last, kept, ignore=shutil.ignore_patterns(_OPTIMIZER))
 
 
 def trained_tensors(model: nn.Module) -> dict[str, Tensor]:

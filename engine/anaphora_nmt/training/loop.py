@@ -28,7 +28,7 @@ from anaphora_nmt.nn.precision import mixed_precision
 from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.text.pieces import PAD
 from anaphora_nmt.training.alignment import Links
-from anaphora_nmt.training.checkpoint import keep_weights, load_checkpoint, load_optimizer, save_checkpoint
+from anaphora_nmt.training.checkpoint import load_checkpoint, load_optimizer, save_checkpoint
 from anaphora_nmt.training.device import gather_frozen, resident, send
 from anaphora_nmt.training.loss import eos_attention_loss, guided_attention_loss, likelihood_loss
 from anaphora_nmt.training.schedule import rate_factor
@@ -135,8 +135,8 @@ class Trainer:
         self.pieces_seen = state["pieces_seen"]
         return True
 
-    def save(self) -> None:
-        """Write the checkpoint `last` (the first process does)."""
+    def save(self, keep: bool = False) -> None:
+        """Write the checkpoint `last` (the first process does), and before it one of the weights, to keep."""
         if self.world.rank:
             return
         state: dict[str, Any] = {
@@ -148,6 +148,8 @@ class Trainer:
             "model": to_dict(self.model.config),
             "training": to_dict(self.config),
         }
+        if keep:
+            save_checkpoint(self.folder / f"at-{self.update}", self.model, None, state)
         save_checkpoint(self.folder / "last", self.model, self.optimizer, state)
 
     def run(
@@ -180,9 +182,7 @@ class Trainer:
                 self._log(record)
                 if progress:
                     progress(record)
-                self.save()
-                if keep and self.world.rank == 0:
-                    keep_weights(self.folder / "last", self.folder / f"at-{self.update}")
+                self.save(keep)
                 bar.set_postfix({"loss": f"{record['loss']:.3f}", "dev": f"{record.get('dev_loss', 0):.3f}"})
                 recent.zero_()
                 mark = time.monotonic()
