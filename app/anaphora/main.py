@@ -188,7 +188,8 @@ def make_window(application: QApplication, loader: Loader, settings: QSettings |
     from anaphora.services.engine_worker import EngineWorker
     from anaphora.store.locations import RecentFiles
     from anaphora.views.languages import chosen_language, install_language
-    from anaphora.views.main_window import MainWindow, Services
+    from anaphora.views.main_window import MainWindow
+    from anaphora.views.services import Services
     from anaphora.views.theme import Theme, ThemeChoice
 
     if settings is None:

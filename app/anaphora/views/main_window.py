@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QSettings, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from anaphora.core.consistency import TermReport
 from anaphora.models.segment_model import SegmentModel
-from anaphora.services.background import BackgroundTasks
-from anaphora.services.checking import CheckingService
-from anaphora.services.consistency_worker import ConsistencyService
-from anaphora.services.drafting import DraftingService, DraftProgress
-from anaphora.services.engine_worker import EngineWorker
+from anaphora.services.drafting import DraftProgress
 from anaphora.services.session import DocumentSession
-from anaphora.store.locations import RecentFiles
 from anaphora.views.actions import Actions
 from anaphora.views.consistency_panel import words_to_mark
 from anaphora.views.dialogs.about import AboutDialog
@@ -37,33 +31,14 @@ from anaphora.views.project_desk import ProjectDesk
 from anaphora.views.recut_commands import RecutCommands
 from anaphora.views.segment_commands import SegmentCommands
 from anaphora.views.segment_table import SegmentTable
+from anaphora.views.services import Services
 from anaphora.views.start_page import StartPage
 from anaphora.views.status_line import StatusLine
 from anaphora.views.suggester import TAKE_ACTIONS, Suggester
-from anaphora.views.theme import Theme
 from anaphora.views.window_state import WindowState
 from anaphora_nmt.types import EngineInfo
 
 MESSAGE_MS = 8000
-
-
-@dataclass(frozen=True, slots=True)
-class Services:
-    """What the window works with; made by the composition root.
-
-    Attributes:
-        sample: the sample document.
-    """
-
-    worker: EngineWorker
-    drafting: DraftingService
-    consistency: ConsistencyService
-    checking: CheckingService
-    tasks: BackgroundTasks
-    recent: RecentFiles
-    theme: Theme
-    settings: QSettings
-    sample: Path
 
 
 class MainWindow(QMainWindow):
