@@ -21,7 +21,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tarfile
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -31,7 +30,8 @@ HERE = Path(__file__).resolve().parent
 ENGINE = HERE.parents[1] / "engine"
 sys.path[:0] = [str(ENGINE), str(HERE)]
 
-from schedule import Job, Schedule, choose_scale, jobs_of  # noqa: E402  (a file beside this one)
+from parcels import ENCODER, pack_all, restore, write_results  # noqa: E402  (files beside this one)
+from schedule import Job, Schedule, choose_scale, jobs_of  # noqa: E402
 
 DEFAULT_SYSTEMS = (
     "paper-rnnsearch,paper-transformer,paper-rnnsearch-tanh,paper-cache,paper-kvmematt,paper-camn,"
@@ -40,11 +40,7 @@ DEFAULT_SYSTEMS = (
 RESERVE = (
     25.0  # seconds before the end of a call in which nothing trains: checkpoints and results are written
 )
-PIECE = 15 * 1024 * 1024
 TIMED_UPDATES = 10
-RESULTS = "results.tar.xz"
-ENCODER = "encoder.bin"
-RESULT_FILES = ("system.json", "curve.jsonl", "memory_curve.jsonl", "memory.json", "outputs.*.json")
 
 
 @dataclass(frozen=True)
@@ -293,99 +289,6 @@ def run_jobs(work: Work, jobs: Sequence[Job], scale: float, deadline: float, eve
     return schedule
 
 
-def write_results(work: Work, out: Path, weights: Sequence[str]) -> None:
-    """One archive of the runs' small files, and the weights asked for, in float16, in pieces."""
-    out.mkdir(parents=True, exist_ok=True)
-    with tarfile.open(out / RESULTS, "w:xz") as archive:
-        for pattern in RESULT_FILES:
-            for path in sorted(work.runs.glob(f"*/{pattern}")):
-                archive.add(path, path.relative_to(work.runs))
-        for path in (*sorted(work.folder.glob("plan*.json")), *sorted((work.folder / "logs").glob("*.log"))):
-            archive.add(path, Path("call") / path.name)
-    for name in weights:
-        if is_done(work, name):
-            _write_weights(work.runs / name, out)
-
-
-def _write_weights(run: Path, out: Path) -> None:
-    import torch
-    from safetensors.torch import load_file, save
-
-    path = run / "memory.safetensors"
-    path = path if path.exists() else run / "last" / "model.safetensors"
-    data = save({key: value.to(torch.float16) for key, value in load_file(path).items()})
-    for number, start in enumerate(range(0, len(data), PIECE)):
-        (out / f"{run.name}.{path.name}.{number:03d}").write_bytes(data[start : start + PIECE])
-
-
-def _unpack(archive: tarfile.TarFile, folder: Path) -> None:
-    """Write the archive's files below the folder and nowhere else; Python before 3.11.4 has no filters."""
-    for member in archive:
-        path = (folder / member.name).resolve()
-        content = archive.extractfile(member) if member.isfile() else None
-        if content is None or not path.is_relative_to(folder.resolve()):
-            continue
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content.read())
-
-
-def restore(arguments: argparse.Namespace) -> int:
-    """Put results and weights that came back into a folder of runs, where `load_run` reads them."""
-    import torch
-    from safetensors.torch import load, save_file
-
-    from anaphora_nmt.config import to_dict
-    from anaphora_nmt.training.experiments import DataPaths, load_record
-
-    runs: Path = arguments.runs
-    runs.mkdir(parents=True, exist_ok=True)
-    with tarfile.open(arguments.results / RESULTS) as archive:
-        _unpack(archive, runs)
-    DataPaths(arguments.data, arguments.pretrained).save(runs)
-    for first in sorted(arguments.results.glob("*.safetensors.000")):
-        name, file = first.name.split(".", 1)
-        file = file.removesuffix(".000")
-        parts = sorted(arguments.results.glob(f"{name}.{file}.*"))
-        tensors = {key: value.float() for key, value in load(b"".join(p.read_bytes() for p in parts)).items()}
-        folder = runs / name if file == "memory.safetensors" else runs / name / "last"
-        folder.mkdir(parents=True, exist_ok=True)
-        save_file({key: value.to(torch.float32) for key, value in tensors.items()}, folder / file)
-        if folder.name == "last":
-            model = to_dict(load_record(runs / name).system.model)
-            (folder / "state.json").write_text(json.dumps({"model": model}, indent=1), "utf-8")
-    return 0
-
-
-def pack_all(arguments: argparse.Namespace) -> int:
-    """Pack prepared data, and the parts of jieba that cutting words takes."""
-    import jieba
-    import numpy as np
-
-    from anaphora_nmt.data.packing import pack
-    from anaphora_nmt.nn.pretrained import trim_blocks
-
-    out: Path = arguments.out
-    pack(arguments.prepared, out, pairs=arguments.pairs)
-    if arguments.pretrained is not None:
-        rows = np.load(arguments.prepared / "rows.npy")
-        trim_blocks(arguments.pretrained, rows, out / ENCODER)
-        np.save(out / "rows.npy", np.arange(len(rows)))
-    source = Path(jieba.__file__).parent
-    target = out / "site" / "jieba"
-    target.mkdir(parents=True, exist_ok=True)
-    for name in ("__init__.py", "_compat.py", "dict.txt"):
-        shutil.copyfile(source / name, target / name)
-    shutil.copytree(
-        source / "finalseg",
-        target / "finalseg",
-        dirs_exist_ok=True,
-        ignore=shutil.ignore_patterns("__pycache__", "*.p"),
-    )
-    size = sum(path.stat().st_size for path in out.rglob("*") if path.is_file())
-    print(f"{out}: {size / 1e6:.1f} MB")
-    return 0
-
-
 def run(arguments: argparse.Namespace) -> int:
     """One call. Status 0: everything is done; 3: call again; 1: something failed."""
     deadline = time.monotonic() + arguments.minutes * 60 - 10
@@ -416,7 +319,8 @@ def run(arguments: argparse.Namespace) -> int:
     weights = [name for name in arguments.weights.split(",") if name]
     if "best" in weights:
         weights += [best for best in [best_run(work, names)] if best is not None]
-    write_results(work, arguments.out, [name for name in dict.fromkeys(weights) if name != "best"])
+    finished = [name for name in dict.fromkeys(weights) if name != "best" and is_done(work, name)]
+    write_results(work.folder, work.runs, arguments.out, finished)
     missing = [job.name for job in jobs if not is_done(work, job.name)]
     print(f"done: {len(jobs) - len(missing)} of {len(jobs)}; to do: {', '.join(missing) or 'nothing'}")
     if schedule.failed:

@@ -33,7 +33,7 @@ def load(path: Path) -> ModuleType:
 
 run_all = load(ROOT / "packaging" / "experiments" / "run_all.py")
 record = load(ROOT / "packaging" / "experiments" / "record.py")
-schedule = sys.modules["schedule"]
+schedule, parcels = sys.modules["schedule"], sys.modules["parcels"]
 small = load(ROOT / "tests" / "engine" / "training" / "small_systems.py")
 
 
@@ -158,6 +158,6 @@ def test_results_are_unpacked_below_their_folder_and_nowhere_else(tmp_path: Path
         link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
         archive.addfile(link)
     with tarfile.open(path) as archive:
-        run_all._unpack(archive, folder)
+        parcels._unpack(archive, folder)
     assert (folder / "base" / "system.json").read_text() == "base/system.json"
     assert sorted(one.name for one in tmp_path.rglob("*")) == ["base", "results.tar", "runs", "system.json"]
