@@ -135,8 +135,9 @@ def main() -> None:
     recipe.finish("r4-mean", "m4", "--memories", "none")
     recipe.train("r5", "m4", *gentle, "--dropout", "0.15", "--seed", "3", **regular)
     recipe.average("r5", "m4", 0.35, (1750, 2000))
-    budget = ("--minutes", str(8 / arguments.shrink), "--sentences", "14000", "--name", "anaphora-zh-en-0.4")
-    recipe.finish("r5-mean", "model", *budget)
+    sentences = max(200, 14_000 // arguments.shrink)
+    budget = ("--minutes", str(8 / arguments.shrink), "--sentences", str(sentences))
+    recipe.finish("r5-mean", "model", *budget, "--name", "anaphora-zh-en-0.4")
 
 
 if __name__ == "__main__":
