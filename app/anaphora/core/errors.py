@@ -5,27 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 
-class Sentence(str):
-    """An English sentence that remembers what it was made of, so that it can be said in another language.
+class Message(str):
+    """An English text for a reader; it keeps its parts, so that it can be shown in another language.
 
     Attributes:
-        template: the sentence with named fields.
-        values: what stands in the fields; a sentence among them is translated, too.
+        template: the text; its fields, if it has any, are named in braces.
+        values: what stands in the fields; a message among them is translated, too.
     """
 
     template: str
     values: Mapping[str, object]
 
-
-def sentence(template: str, **values: object) -> Sentence:
-    """A sentence from a template whose fields, if it has any, are named in braces."""
-    made = Sentence(template.format(**values) if values else template)
-    made.template, made.values = template, values
-    return made
+    def __new__(cls, template: str, /, **values: object) -> Message:
+        """Fill the fields of a template."""
+        made = super().__new__(cls, template.format(**values) if values else template)
+        made.template, made.values = template, values
+        return made
 
 
 class AnaphoraError(Exception):
-    """Base of every expected error, fit to be shown to a person (`services.wording` translates it).
+    """Base of every expected error, fit to be shown to a person (`services.messages` translates it).
 
     Attributes:
         message: what happened, one sentence.
@@ -34,8 +33,8 @@ class AnaphoraError(Exception):
 
     def __init__(self, message: str, advice: str = "") -> None:
         super().__init__(f"{message} {advice}".strip())
-        self.message = message if isinstance(message, Sentence) else sentence(message)
-        self.advice = advice if isinstance(advice, Sentence) else sentence(advice)
+        self.message = message if isinstance(message, Message) else Message(message)
+        self.advice = advice if isinstance(advice, Message) else Message(advice)
 
 
 class DocumentError(AnaphoraError):

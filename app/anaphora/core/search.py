@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from anaphora.core.edits import ChangeSet, Edit
-from anaphora.core.errors import SearchError, sentence
+from anaphora.core.errors import Message, SearchError
 from anaphora.core.segment import Segment, SegmentState, Status
 
 
@@ -43,7 +43,7 @@ def compile_query(query: SearchQuery) -> re.Pattern[str]:
         return re.compile(pattern, 0 if query.match_case else re.IGNORECASE)
     except (re.error, OverflowError, RecursionError) as error:
         raise SearchError(
-            sentence("“{text}” is not a valid regular expression: {error}.", text=query.text, error=error),
+            Message("“{text}” is not a valid regular expression: {error}.", text=query.text, error=error),
             "Correct it, or switch regular expressions off to search for it as it stands.",
         ) from error
 
@@ -104,7 +104,7 @@ def _replace_in(text: str, pattern: re.Pattern[str], replacement: str, expand: b
         return pattern.sub(new_text, text)
     except (re.error, IndexError) as error:
         raise SearchError(
-            sentence(
+            Message(
                 "The replacement “{replacement}” does not fit the pattern: {error}.",
                 replacement=replacement,
                 error=error,

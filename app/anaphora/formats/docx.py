@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from anaphora.core.counting import WordCount
-from anaphora.core.errors import sentence
+from anaphora.core.errors import Message
 from anaphora.formats.base import Parsed
 from anaphora.formats.cutting import cut
 from anaphora.formats.docx_count import count_part
@@ -118,7 +118,7 @@ def _located(sources: Iterable[_Source], segmenter: Segmenter) -> list[LocatedPl
 
 def _sources(package: Package) -> Iterator[_Source]:
     """The main document first, then notes, comments, headers and footers, then charts and diagrams."""
-    yield _Source(load(package, main_part(package, _MAIN, sentence("Word document"))))
+    yield _Source(load(package, main_part(package, _MAIN, Message("Word document"))))
     by_kind: dict[str, list[str]] = {}
     for name, kind in content_types(package).items():
         by_kind.setdefault(re.split(r"[.]", kind)[-1].removesuffix("+xml"), []).append(name)

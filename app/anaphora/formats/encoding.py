@@ -6,7 +6,7 @@ import codecs
 import re
 from dataclasses import dataclass
 
-from anaphora.core.errors import sentence
+from anaphora.core.errors import Message
 from anaphora.formats.base import FormatError
 
 _BOMS = (
@@ -17,16 +17,16 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be", "utf-16-be"),
 )
 _MAGIC = {
-    b"PK\x03\x04": sentence("a zip package (perhaps a .docx)"),
-    b"%PDF": sentence("a PDF document"),
-    b"\xd0\xcf\x11\xe0": sentence("an old Office document (perhaps a .doc)"),
-    b"\x89PNG": sentence("a picture"),
-    b"\xff\xd8\xff": sentence("a picture"),
-    b"GIF8": sentence("a picture"),
-    b"\x7fELF": sentence("a program"),
-    b"\x1f\x8b": sentence("a compressed file"),
-    b"SQLite format 3\x00": sentence("a database"),
-    b"{\\rtf": sentence("an RTF document"),
+    b"PK\x03\x04": Message("a zip package (perhaps a .docx)"),
+    b"%PDF": Message("a PDF document"),
+    b"\xd0\xcf\x11\xe0": Message("an old Office document (perhaps a .doc)"),
+    b"\x89PNG": Message("a picture"),
+    b"\xff\xd8\xff": Message("a picture"),
+    b"GIF8": Message("a picture"),
+    b"\x7fELF": Message("a program"),
+    b"\x1f\x8b": Message("a compressed file"),
+    b"SQLite format 3\x00": Message("a database"),
+    b"{\\rtf": Message("an RTF document"),
 }
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffe\uffff]")
 _COMMON = re.compile(
@@ -70,7 +70,7 @@ def decode(data: bytes) -> DecodedText:
     for magic, what in _MAGIC.items():
         if data.startswith(magic):
             raise FormatError(
-                sentence("This file is {what}, not a text file.", what=what),
+                Message("This file is {what}, not a text file.", what=what),
                 "Open the original with its own name, or save it as text.",
             )
     for bom, codec, name in _BOMS:
@@ -157,7 +157,7 @@ def _strict(data: bytes, codec: str, name: str) -> str:
     text = _try(data, codec)
     if text is None:
         raise FormatError(
-            sentence(
+            Message(
                 "The file says that it is {encoding}, but it holds bytes that are not.", encoding=name.upper()
             ),
             "It is probably damaged or cut off: get a fresh copy, or repair it in a text editor.",

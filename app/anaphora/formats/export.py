@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from anaphora.core.errors import ExportError, sentence
+from anaphora.core.errors import ExportError, Message
 from anaphora.core.segment import Segment, Status
 from anaphora.core.source import SourceDocument
 from anaphora.formats.registry import read, render
@@ -16,15 +16,15 @@ from anaphora.formats.segmentation import make_segmenter
 from anaphora.formats.segmenting import DEFAULT_SEGMENTER, Segmenter
 
 _ADVICE = {
-    errno.EACCES: sentence("Choose a folder that you may write to."),
-    errno.EPERM: sentence("Choose a folder that you may write to."),
-    errno.EROFS: sentence("The medium is read-only: choose another folder."),
-    errno.ENOSPC: sentence("The disk is full: free some space, or choose another disk."),
-    errno.EDQUOT: sentence("Your quota is used up: free some space, or choose another disk."),
-    errno.ENOENT: sentence("The folder does not exist: choose another one."),
-    errno.ENOTDIR: sentence("A part of the path is a file, not a folder: choose another folder."),
-    errno.EISDIR: sentence("A folder has this name: choose another file name."),
-    errno.ENAMETOOLONG: sentence("The file name is too long: choose a shorter one."),
+    errno.EACCES: Message("Choose a folder that you may write to."),
+    errno.EPERM: Message("Choose a folder that you may write to."),
+    errno.EROFS: Message("The medium is read-only: choose another folder."),
+    errno.ENOSPC: Message("The disk is full: free some space, or choose another disk."),
+    errno.EDQUOT: Message("Your quota is used up: free some space, or choose another disk."),
+    errno.ENOENT: Message("The folder does not exist: choose another one."),
+    errno.ENOTDIR: Message("A part of the path is a file, not a folder: choose another folder."),
+    errno.EISDIR: Message("A folder has this name: choose another file name."),
+    errno.ENAMETOOLONG: Message("The file name is too long: choose a shorter one."),
 }
 
 
@@ -99,10 +99,10 @@ def write_atomically(data: bytes, destination: Path) -> None:
     except OSError as error:
         reason = error.strerror or str(error)
         raise ExportError(
-            sentence(
+            Message(
                 "“{destination}” could not be written: {reason}.", destination=destination, reason=reason
             ),
-            _ADVICE.get(error.errno or 0, sentence("Try another folder.")),
+            _ADVICE.get(error.errno or 0, Message("Try another folder.")),
         ) from error
     finally:
         if temporary is not None:

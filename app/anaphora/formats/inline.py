@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from anaphora.core.errors import sentence
+from anaphora.core.errors import Message
 from anaphora.core.segment import Place, Segment
 from anaphora.formats.base import UnknownSegmentsError
 
@@ -128,7 +128,7 @@ def check_ids(blocks: Sequence[Block], translations: Mapping[str, str]) -> None:
     lost = [identifier for identifier in translations if identifier not in known]
     if lost:
         raise UnknownSegmentsError(
-            sentence("{count} translated segments have no place in the original document.", count=len(lost)),
+            Message("{count} translated segments have no place in the original document.", count=len(lost)),
             "The project was probably made by another version of Anaphora: export it with that version.",
         )
 

@@ -10,7 +10,7 @@ from typing import Any
 from markdown_it.token import Token
 
 from anaphora.core.counting import WordCount, count_text
-from anaphora.core.errors import sentence
+from anaphora.core.errors import Message
 from anaphora.formats.base import FormatError, Parsed
 from anaphora.formats.cutting import cut
 from anaphora.formats.encoding import decode
@@ -104,7 +104,7 @@ class _Reading:
         lines = sum(not line.text.isspace() for line in self._lines if line.text)
         if lines + len(_MARKS.findall(text)) > MAX_MARKS:
             raise FormatError(
-                sentence("The file has more than {limit} lines and marks of Markdown.", limit=MAX_MARKS),
+                Message("The file has more than {limit} lines and marks of Markdown.", limit=MAX_MARKS),
                 "Split it into smaller documents.",
             )
         self._missed: list[int] = []

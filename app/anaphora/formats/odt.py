@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from anaphora.core.counting import WordCount, count_words
-from anaphora.core.errors import sentence
+from anaphora.core.errors import Message
 from anaphora.core.segment import Segment
 from anaphora.formats import xml
 from anaphora.formats.base import FormatError, Parsed
@@ -278,7 +278,7 @@ def _unquoted(match: re.Match[str]) -> str:
 
 def _unusual(name: str) -> FormatError:
     return FormatError(
-        sentence("The part “{name}” of the file is written in an unusual way.", name=name),
+        Message("The part “{name}” of the file is written in an unusual way.", name=name),
         "Save it anew in LibreOffice and open it again.",
     )
 

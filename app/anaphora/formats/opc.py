@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from anaphora.core.errors import sentence
+from anaphora.core.errors import Message
 from anaphora.formats import xml
 from anaphora.formats.base import FormatError
 from anaphora.formats.package import Package
@@ -100,7 +100,7 @@ def main_part(package: Package, pattern: re.Pattern[str], program: str) -> str:
         if pattern.search(kind):
             return name
     raise FormatError(
-        sentence("The file is a package, but no {program}.", program=program), "Open it with its own program."
+        Message("The file is a package, but no {program}.", program=program), "Open it with its own program."
     )
 
 

@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Mapping
 from itertools import pairwise
 
-from anaphora.core.errors import sentence
+from anaphora.core.errors import Message
 from anaphora.formats.base import FormatError
 
 MAX_ENTRY = 128 * 2**20
@@ -83,9 +83,7 @@ class Package:
             with self._zip.open(name) as file:
                 content = file.read(MAX_ENTRY + 1)
         except KeyError as error:
-            raise FormatError(
-                sentence("The package lacks its part “{name}”.", name=name), _DAMAGED
-            ) from error
+            raise FormatError(Message("The package lacks its part “{name}”.", name=name), _DAMAGED) from error
         except (
             zipfile.BadZipFile,
             zlib.error,
@@ -96,12 +94,12 @@ class Package:
             ValueError,
         ) as error:
             raise FormatError(
-                sentence("The package's part “{name}” is damaged.", name=name), _DAMAGED
+                Message("The package's part “{name}” is damaged.", name=name), _DAMAGED
             ) from error
         self._unpacked += len(content)
         if len(content) > MAX_ENTRY or self._unpacked > MAX_READ:
             raise FormatError(
-                sentence("The package's part “{name}” is too large.", name=name),
+                Message("The package's part “{name}” is too large.", name=name),
                 "Split the document into smaller ones.",
             )
         return content

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import polib
 
 from anaphora.core.counting import WordCount, count_words
-from anaphora.core.errors import sentence
+from anaphora.core.errors import Message
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.text import has_han
 from anaphora.formats.base import FormatError, Parsed
@@ -303,7 +303,7 @@ def _count(text: str, plurals: Plurals | None) -> WordCount:
         entries = list(polib.pofile("\n" + _NO_LINE_END.sub(" ", text), encoding="utf-8"))
     except (OSError, ValueError, IndexError, AttributeError, UnicodeError, KeyError) as error:
         raise FormatError(
-            sentence(
+            Message(
                 "The catalogue cannot be read: {reason}.", reason=str(error).strip() or type(error).__name__
             ),
             "It is damaged or cut off: check it with msgfmt.",

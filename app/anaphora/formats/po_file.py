@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from anaphora.core.errors import sentence
+from anaphora.core.errors import Message
 from anaphora.formats.base import FormatError
 
 Span = tuple[int, int]
@@ -180,7 +180,7 @@ class _Reader:
             return None
         if not entry.strings:
             raise FormatError(
-                sentence("The message in line {line} has no msgstr.", line=entry.line),
+                Message("The message in line {line} has no msgstr.", line=entry.line),
                 "The catalogue is damaged or cut off: check it with msgfmt.",
             )
         return entry
@@ -209,6 +209,6 @@ def escape(text: str) -> str:
 
 def _bad_line(number: int, content: str) -> FormatError:
     return FormatError(
-        sentence("Line {number} is none of a gettext catalogue: “{text}”.", number=number, text=content[:40]),
+        Message("Line {number} is none of a gettext catalogue: “{text}”.", number=number, text=content[:40]),
         "It is damaged or of another kind: check it with msgfmt.",
     )

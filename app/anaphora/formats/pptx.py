@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from anaphora.core.counting import WordCount
-from anaphora.core.errors import sentence
+from anaphora.core.errors import Message
 from anaphora.formats.base import Parsed
 from anaphora.formats.drawing import (
     C,
@@ -108,7 +108,7 @@ def _located(sources: Iterable[_Source], segmenter: Segmenter) -> list[LocatedPl
 
 def _sources(package: Package) -> Iterator[_Source]:
     """Each slide with what belongs to it, then what masters and layouts show on slides."""
-    main = main_part(package, _MAIN, sentence("PowerPoint presentation"))
+    main = main_part(package, _MAIN, Message("PowerPoint presentation"))
     links = relations(package, main)
     done: set[str] = set()
     layouts: dict[str, None] = {}

@@ -6,7 +6,7 @@ import stat
 from collections.abc import Mapping
 from pathlib import Path
 
-from anaphora.core.errors import sentence
+from anaphora.core.errors import Message
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.source import SourceDocument
 from anaphora.core.text import without_controls
@@ -50,16 +50,16 @@ def read(path: Path, segmenter: Segmenter = DEFAULT_SEGMENTER) -> SourceDocument
     """
     try:
         if path.is_dir():
-            raise FormatError(sentence("“{path}” is a folder.", path=path), "Choose a document in it.")
+            raise FormatError(Message("“{path}” is a folder.", path=path), "Choose a document in it.")
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
             # A pipe would be waited for, and a device read, without end.
             raise FormatError(
-                sentence("“{path}” is a device or a pipe, no file.", path=path), "Choose a document."
+                Message("“{path}” is a device or a pipe, no file.", path=path), "Choose a document."
             )
         if found.st_size > MAX_BYTES:
             raise FormatError(
-                sentence(
+                Message(
                     "“{name}” is too large ({size} MiB; the limit is {limit} MiB).",
                     name=path.name,
                     size=found.st_size // 2**20,
@@ -70,15 +70,15 @@ def read(path: Path, segmenter: Segmenter = DEFAULT_SEGMENTER) -> SourceDocument
         data = path.read_bytes()
     except FileNotFoundError as error:
         raise FormatError(
-            sentence("“{path}” does not exist.", path=path), "It may have been moved or renamed: look for it."
+            Message("“{path}” does not exist.", path=path), "It may have been moved or renamed: look for it."
         ) from error
     except PermissionError as error:
         raise FormatError(
-            sentence("“{path}” may not be read.", path=path), "Ask its owner for permission to read it."
+            Message("“{path}” may not be read.", path=path), "Ask its owner for permission to read it."
         ) from error
     except (OSError, ValueError) as error:
         raise FormatError(
-            sentence("“{path}” could not be read: {error}.", path=path, error=error),
+            Message("“{path}” could not be read: {error}.", path=path, error=error),
             "Check the drive or the network.",
         ) from error
     return read_bytes(data, path.name, path, segmenter)
@@ -96,14 +96,14 @@ def read_bytes(
     known = next((known for known in FORMATS if suffix in known.extensions), None)
     if known is None:
         raise UnknownFormatError(
-            sentence("“{name}” is of a kind that cannot be opened.", name=name),
-            sentence("Save it as one of these first: {names}.", names=", ".join(supported_extensions())),
+            Message("“{name}” is of a kind that cannot be opened.", name=name),
+            Message("Save it as one of these first: {names}.", names=", ".join(supported_extensions())),
         )
     try:
         parsed = known.parse(data, segmenter)
     except FormatError as error:
         raise type(error)(
-            sentence("“{name}” could not be opened. {reason}", name=name, reason=error.message), error.advice
+            Message("“{name}” could not be opened. {reason}", name=name, reason=error.message), error.advice
         ) from error
     return SourceDocument(
         name=name,
@@ -159,7 +159,7 @@ def _known(format_name: str) -> Format:
     known = next((known for known in FORMATS if known.name == format_name), None)
     if known is None:
         raise UnknownFormatError(
-            sentence(
+            Message(
                 "This project holds a document of the unknown format “{format_name}”.",
                 format_name=format_name,
             ),

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from anaphora.core.errors import sentence
+from anaphora.core.errors import Message
 from anaphora.core.text import has_han
 from anaphora.formats.srx import SegmentationError, breaker, default_rules
 from anaphora_nmt.text.segment import split_sentences
@@ -65,7 +65,7 @@ class Joints:
             )
         except (ValueError, TypeError, AttributeError, RecursionError) as error:
             raise SegmentationError(
-                sentence("The joints kept with the document cannot be read: {error}.", error=error),
+                Message("The joints kept with the document cannot be read: {error}.", error=error),
                 "Restore a backup of it.",
             ) from error
 

@@ -18,7 +18,7 @@ from xml.sax.saxutils import escape, quoteattr
 import regex
 from lxml import etree
 
-from anaphora.core.errors import DocumentError, sentence
+from anaphora.core.errors import DocumentError, Message
 
 MAX_CHARACTERS = 2**20
 SECONDS = 5.0
@@ -107,12 +107,12 @@ def read_srx(data: bytes | str) -> RuleSet:
     for entry in _all(root, "languagemap"):
         name, language = entry.get("languagerulename", ""), entry.get("languagepattern", "")
         if name not in by_name:
-            raise _wrong(sentence("there are no rules with the name “{name}”", name=name), entry.sourceline)
+            raise _wrong(Message("there are no rules with the name “{name}”", name=name), entry.sourceline)
         _compile(language, entry.sourceline)
         rules = tuple(_rule(element) for element in _all(by_name[name], "rule"))
         groups.append(RuleGroup(name, language, rules))
     if not groups:
-        raise _wrong(sentence("no language has any rules"), root.sourceline)
+        raise _wrong(Message("no language has any rules"), root.sourceline)
     header = next(_all(root, "header"), None)
     return RuleSet(tuple(groups), header is not None and header.get("cascade") == "yes")
 
@@ -265,7 +265,7 @@ def _compile(expression: str, line: int) -> regex.Pattern[str]:
     try:
         return regex.compile(f"(?<={_translated(expression)})", regex.V1)
     except (regex.error, OverflowError, RecursionError, ValueError) as error:
-        what = sentence(
+        what = Message(
             "the expression “{expression}” makes no sense ({reason})",
             expression=expression[:60],
             reason=_reason(error),
@@ -290,7 +290,7 @@ def _rule(element: etree._Element) -> Rule:
             texts[name] = "".join(child.itertext())
             _compile(texts[name], child.sourceline)
     if not texts["beforebreak"] and not texts["afterbreak"]:
-        raise _wrong(sentence("a rule is empty"), element.sourceline)
+        raise _wrong(Message("a rule is empty"), element.sourceline)
     breaks = element.get("break", "yes") != "no"
     return Rule(breaks, texts["beforebreak"], texts["afterbreak"], element.sourceline)
 
@@ -305,11 +305,11 @@ def _parse(data: bytes) -> etree._Element:
         root = etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
         line = getattr(error, "lineno", 0) or 0
-        raise _wrong(sentence("the file is not XML ({error})", error=error), line) from error
+        raise _wrong(Message("the file is not XML ({error})", error=error), line) from error
     if root.getroottree().docinfo.doctype:
-        raise _wrong(sentence("document type declarations are not accepted"), 1)
+        raise _wrong(Message("document type declarations are not accepted"), 1)
     if etree.QName(root).localname != "srx":
-        raise _wrong(sentence("the file does not hold SRX rules"), root.sourceline)
+        raise _wrong(Message("the file does not hold SRX rules"), root.sourceline)
     return root
 
 
@@ -319,7 +319,7 @@ def _all(element: etree._Element, name: str) -> Iterator[etree._Element]:
 
 def _wrong(what: str, line: int) -> SegmentationError:
     if line:
-        message = sentence("Sentence rules, line {line}: {what}.", line=line, what=what)
+        message = Message("Sentence rules, line {line}: {what}.", line=line, what=what)
     else:
-        message = sentence("Sentence rules: {what}.", what=what)
+        message = Message("Sentence rules: {what}.", what=what)
     return SegmentationError(message, "Correct or reset the rules.")

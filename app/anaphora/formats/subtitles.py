@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import pysubs2
 
 from anaphora.core.counting import WordCount, count_words
-from anaphora.core.errors import sentence
+from anaphora.core.errors import Message
 from anaphora.core.segment import Segment
 from anaphora.formats.base import FormatError
 from anaphora.formats.cutting import cut
@@ -142,7 +142,7 @@ def count(text: str, kind: str) -> WordCount:
             events = pysubs2.SSAFile.from_string(text, format_=kind, **options).events
     except (pysubs2.Pysubs2Error, ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
         raise FormatError(
-            sentence(
+            Message(
                 "The subtitles cannot be read: {reason}.", reason=str(error).strip() or type(error).__name__
             ),
             "The file is damaged or of another kind: open it in a subtitle editor and save it anew.",

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from anaphora.core.counting import WordCount
-from anaphora.core.errors import sentence
+from anaphora.core.errors import Message
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.base import FormatError, Parsed
 from anaphora.formats.segmenting import Segmenter
@@ -85,7 +85,7 @@ class _Memory:
     def __init__(self, document: XmlText) -> None:
         if document.root.name != "tmx":
             raise FormatError(
-                sentence(
+                Message(
                     "This is no translation memory: its outermost element is “{name}”.",
                     name=document.root.name,
                 ),

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from anaphora.core.errors import sentence
+from anaphora.core.errors import Message
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.base import UnknownSegmentsError
 from anaphora.formats.inline import PLACEHOLDER, Kind, Piece, Sentence
@@ -138,7 +138,7 @@ def changes(segments: Iterable[Segment], states: Mapping[str, SegmentState]) -> 
     lost = [key for key in states if key not in known]
     if lost:
         raise UnknownSegmentsError(
-            sentence("{count} translated segments have no place in the original document.", count=len(lost)),
+            Message("{count} translated segments have no place in the original document.", count=len(lost)),
             "The project was probably made by another version of Anaphora: export it with that version.",
         )
     changed = {}

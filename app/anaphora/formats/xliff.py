@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import groupby
 
-from anaphora.core.errors import sentence
+from anaphora.core.errors import Message
 from anaphora.core.segment import SegmentState
 from anaphora.formats.base import FormatError, Parsed
 from anaphora.formats.segmenting import Segmenter
@@ -53,7 +53,7 @@ def _version(document: XmlText) -> Version:
     root = document.root
     if root.name != "xliff":
         raise FormatError(
-            sentence("This is no XLIFF file: its outermost element is “{name}”.", name=root.name),
+            Message("This is no XLIFF file: its outermost element is “{name}”.", name=root.name),
             "Check that it is the file you meant, and open it with its own name.",
         )
     return Xliff2(document) if root.get("version").startswith("2") else Xliff1(document)

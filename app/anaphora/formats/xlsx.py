@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from lxml import etree  # type: ignore[import-untyped]
 
 from anaphora.core.counting import WordCount
-from anaphora.core.errors import sentence
+from anaphora.core.errors import Message
 from anaphora.core.text import has_han
 from anaphora.formats import xml
 from anaphora.formats.base import Parsed
@@ -122,7 +122,7 @@ class _Book:
 
     def __init__(self, package: Package) -> None:
         self._package = package
-        self._main = load(package, main_part(package, _MAIN, sentence("Excel workbook")))
+        self._main = load(package, main_part(package, _MAIN, Message("Excel workbook")))
         links = relations(package, self._main.name)
         self._entries = list(self._main.tree.iter(S + "sheet"))
         strings = next((link.target for link in links.values() if link.kind == "sharedStrings"), None)

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from lxml import etree  # type: ignore[import-untyped]
 
-from anaphora.core.errors import sentence
+from anaphora.core.errors import Message
 from anaphora.formats.base import FormatError
 
 Element: TypeAlias = Any  # lxml comes without types
@@ -29,17 +29,15 @@ def parse(data: bytes, name: str = "", doctype: bool = False) -> Tree:
     Raises:
         FormatError: not well-formed, too large, or with entities of its own.
     """
-    what = sentence("The part “{name}” of the file", name=name) if name else sentence("The file")
+    what = Message("The part “{name}” of the file", name=name) if name else Message("The file")
     if len(data) > MAX_XML:
-        raise FormatError(
-            sentence("{what} is too large.", what=what), "Split the document into smaller ones."
-        )
+        raise FormatError(Message("{what} is too large.", what=what), "Split the document into smaller ones.")
     if b"<!ENTITY" in data or (not doctype and b"<!DOCTYPE" in data):
         raise _entities(what)
     try:
         tree = etree.ElementTree(etree.fromstring(data, etree.XMLParser(**_SAFE)))
     except (etree.XMLSyntaxError, ValueError, LookupError) as error:
-        raise FormatError(sentence("{what} is not valid XML.", what=what), _DAMAGED) from error
+        raise FormatError(Message("{what} is not valid XML.", what=what), _DAMAGED) from error
     dtd = tree.docinfo.internalDTD
     if dtd is not None and (not doctype or next(dtd.iterentities(), None) is not None):
         raise _entities(what)
@@ -54,7 +52,7 @@ def stream(data: bytes, tags: tuple[str, ...], name: str = "") -> Iterator[Eleme
     Raises:
         FormatError: see `parse`.
     """
-    what = sentence("The part “{name}” of the file", name=name) if name else sentence("The file")
+    what = Message("The part “{name}” of the file", name=name) if name else Message("The file")
     if b"<!ENTITY" in data or b"<!DOCTYPE" in data:
         raise _entities(what)
     try:
@@ -65,7 +63,7 @@ def stream(data: bytes, tags: tuple[str, ...], name: str = "") -> Iterator[Eleme
             while parent is not None and element.getprevious() is not None:
                 del parent[0]
     except (etree.XMLSyntaxError, ValueError, LookupError) as error:
-        raise FormatError(sentence("{what} is not valid XML.", what=what), _DAMAGED) from error
+        raise FormatError(Message("{what} is not valid XML.", what=what), _DAMAGED) from error
 
 
 def serialize(tree: Tree) -> bytes:
@@ -77,7 +75,7 @@ def serialize(tree: Tree) -> bytes:
 
 def _entities(what: str) -> FormatError:
     return FormatError(
-        sentence(
+        Message(
             "{what} brings XML entities or a document type, which documents of this kind never do.", what=what
         ),
         "It may have been made to do harm: open it only if you trust its sender, and save it anew.",

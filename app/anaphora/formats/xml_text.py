@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from anaphora.core.errors import sentence
+from anaphora.core.errors import Message
 from anaphora.formats import xml
 from anaphora.formats.base import FormatError
 from anaphora.formats.markup import Attribute, Token, TokenKind, attributes, tokens, unescape
@@ -115,11 +115,11 @@ class XmlText:
             is_whole = self.text.encode(self.encoding) == data[len(self._bom) :]
         except (UnicodeError, LookupError) as error:
             raise FormatError(
-                sentence("The file is not in its encoding {encoding}.", encoding=self.encoding), _DAMAGED
+                Message("The file is not in its encoding {encoding}.", encoding=self.encoding), _DAMAGED
             ) from error
         if not is_whole:
             raise FormatError(
-                sentence("The file cannot be kept as it is in {encoding}.", encoding=self.encoding),
+                Message("The file cannot be kept as it is in {encoding}.", encoding=self.encoding),
                 "Save it as UTF-8.",
             )
         self.root = self._read()

@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.edits import ChangeSet, Edit, Recut
 from anaphora.core.errors import AnaphoraError
+from anaphora.services.messages import describe_error
 from anaphora.services.session import DocumentSession
-from anaphora.services.wording import told
 from anaphora.store.project import ProjectStore
 
 log = logging.getLogger(__name__)
@@ -113,7 +113,7 @@ class Autosave(QObject):
             try:
                 self._write(changes, settings)
             except AnaphoraError as problem:
-                self._fail(told(problem), changes, settings)
+                self._fail(describe_error(problem), changes, settings)
             except Exception as problem:
                 log.exception("autosave failed")
                 self._fail(f"{type(problem).__name__}: {problem}", changes, settings)

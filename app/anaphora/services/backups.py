@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from anaphora.core.errors import AnaphoraError
 from anaphora.services.background import BackgroundTasks
-from anaphora.services.wording import told
+from anaphora.services.messages import describe_error
 from anaphora.store.backups import changes_in, list_backups, new_backup_path, prune
 from anaphora.store.project import CHANGES_SETTING, ProjectStore
 
@@ -57,7 +57,7 @@ class BackupService(QObject):
         if self._store is None:
             return
         log.warning("no backup could be made: %s", error)
-        self.failed.emit(told(error) if isinstance(error, AnaphoraError) else str(error))
+        self.failed.emit(describe_error(error) if isinstance(error, AnaphoraError) else str(error))
 
 
 def back_up_changed(store: ProjectStore) -> bool:

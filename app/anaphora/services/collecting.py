@@ -14,8 +14,8 @@ from PySide6.QtCore import QCoreApplication
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.source import SourceDocument
 from anaphora.formats.registry import supported_extensions
+from anaphora.services.messages import describe_error
 from anaphora.services.reading import read_document
-from anaphora.services.wording import told
 
 translate = QCoreApplication.translate
 
@@ -107,7 +107,7 @@ def read_collected(collected: Collected) -> tuple[list[SourceDocument], LeftOut]
         try:
             source = read_document(path, name)
         except AnaphoraError as problem:
-            left_out.append((name, told(problem)))
+            left_out.append((name, describe_error(problem)))
             continue
         if source.segments:
             sources.append(source)

@@ -24,8 +24,8 @@ from anaphora.services.engine_jobs import (
     RememberJob,
     SuggestJob,
 )
+from anaphora.services.messages import describe_error
 from anaphora.services.translator import Drafter
-from anaphora.services.wording import told
 from anaphora_nmt.errors import AnaphoraNmtError, Cancelled, UnknownSegmentError
 from anaphora_nmt.types import (
     Explanation,
@@ -167,7 +167,7 @@ class EngineWorker(QObject):
         try:
             return self._loader()
         except AnaphoraNmtError as problem:
-            self._say(self.load_failed, told(problem))
+            self._say(self.load_failed, describe_error(problem))
         except Exception as problem:
             log.exception("the engine did not load")
             self._say(self.load_failed, f"{type(problem).__name__}: {problem}")
@@ -182,7 +182,7 @@ class EngineWorker(QObject):
             self.queue.put_back(job)
         except Exception as problem:
             if isinstance(problem, AnaphoraNmtError):
-                message = told(problem)
+                message = describe_error(problem)
             else:
                 log.exception("the engine failed at %s", type(job).__name__)
                 message = str(problem) or type(problem).__name__

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from anaphora.core.errors import AnaphoraError, ExportError, sentence
+from anaphora.core.errors import AnaphoraError, ExportError, Message
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.export import write_atomically
 from anaphora.formats.registry import render
+from anaphora.services.messages import describe_error
 from anaphora.services.segmenters import segmenter_of
-from anaphora.services.wording import told
 from anaphora.store.project import ProjectStore
 from anaphora.store.queries import DocumentInfo, file_id
 
@@ -90,7 +90,7 @@ def write_export(store: ProjectStore, document: DocumentInfo, states: Snapshot, 
     """
     if document.path and _same(Path(document.path), destination):
         raise ExportError(
-            sentence("“{name}” is the original: the translation would replace it.", name=destination.name),
+            Message("“{name}” is the original: the translation would replace it.", name=destination.name),
             "Choose another name or folder.",
         )
     own = states.get(document.id, {})
@@ -121,7 +121,7 @@ def export_all(
             _make_folder(destination.parent)
             written.append(write_export(store, document, states, destination))
         except AnaphoraError as problem:
-            failed.append((document.name, told(problem)))
+            failed.append((document.name, describe_error(problem)))
     return ExportReport(folder, tuple(written), tuple(failed))
 
 
@@ -131,7 +131,7 @@ def _make_folder(folder: Path) -> None:
     except OSError as error:
         reason = error.strerror or str(error)
         raise ExportError(
-            sentence("The folder “{folder}” could not be made: {reason}.", folder=folder, reason=reason),
+            Message("The folder “{folder}” could not be made: {reason}.", folder=folder, reason=reason),
             "Choose another one.",
         ) from error
 

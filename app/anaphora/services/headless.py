@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from anaphora.core.drafts import wants_draft
-from anaphora.core.errors import ExportError, sentence
+from anaphora.core.errors import ExportError, Message
 from anaphora.core.segment import Status
 from anaphora.formats.export import export
 from anaphora.formats.registry import read
@@ -105,7 +105,7 @@ def _check_destination(source: Path, destination: Path) -> None:
     kept = (source.suffix.lower(), default_destination(source).suffix.lower())
     if destination.suffix.lower() not in kept:
         raise ExportError(
-            sentence(
+            Message(
                 "“{name}” must end in “{suffix}”: a translation keeps its original's format.",
                 name=destination.name,
                 suffix=source.suffix,
@@ -114,11 +114,11 @@ def _check_destination(source: Path, destination: Path) -> None:
         )
     if destination.exists() and source.exists() and destination.samefile(source):
         raise ExportError(
-            sentence("“{destination}” is the original itself.", destination=destination),
+            Message("“{destination}” is the original itself.", destination=destination),
             "Choose another file name.",
         )
     if not destination.absolute().parent.is_dir():
         raise ExportError(
-            sentence("The folder of “{destination}” does not exist.", destination=destination),
+            Message("The folder of “{destination}” does not exist.", destination=destination),
             "Make it, or choose another one.",
         )

@@ -11,9 +11,9 @@ from anaphora.core.edits import Recut
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.segment import Segment, Status
 from anaphora.services.background import BackgroundTasks
+from anaphora.services.messages import describe_error
 from anaphora.services.recutting import RecutPlan, StoredFile, plan_join, plan_split
 from anaphora.services.session import DocumentSession
-from anaphora.services.wording import told
 from anaphora.store.project import ProjectStore
 from anaphora.store.queries import DocumentInfo
 
@@ -116,7 +116,7 @@ class JoiningService(QObject):
     def _fail(self, error: Exception) -> None:
         self._busy = False
         if isinstance(error, AnaphoraError):
-            self.failed.emit(told(error))
+            self.failed.emit(describe_error(error))
         else:
             self.failed.emit(f"{type(error).__name__}: {error}")
 

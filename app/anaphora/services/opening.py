@@ -10,7 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 
 from anaphora.core.document import Document
-from anaphora.core.errors import AnaphoraError, ProjectError, sentence
+from anaphora.core.errors import AnaphoraError, Message, ProjectError
 from anaphora.formats.registry import read_bytes
 from anaphora.services.collecting import Collected, LeftOut, collect, read_collected
 from anaphora.services.outside import ChangedOriginal, changed_originals, checksum, project_of
@@ -141,9 +141,9 @@ def _other_kinds(collected: Collected) -> tuple[str, ...]:
 
 def _nothing_found(collected: Collected, left_out: LeftOut) -> ProjectError:
     reasons = " ".join(f"{name}: {reason}" for name, reason in left_out[:5])
-    message = sentence("There is no document in “{name}” that can be opened.", name=collected.name)
+    message = Message("There is no document in “{name}” that can be opened.", name=collected.name)
     if reasons:
-        message = sentence("{message} {reasons}", message=message, reasons=reasons)
+        message = Message("{message} {reasons}", message=message, reasons=reasons)
     return ProjectError(message, "Choose a folder with documents.")
 
 

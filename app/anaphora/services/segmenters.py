@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from pathlib import Path
 
-from anaphora.core.errors import sentence
+from anaphora.core.errors import Message
 from anaphora.core.source import SourceDocument
 from anaphora.core.text import has_han
 from anaphora.formats.export import write_atomically
@@ -62,7 +62,7 @@ class UserRules:
             return self.path.read_text("utf-8") if self.path.exists() else default_rules()
         except (OSError, UnicodeDecodeError) as error:
             raise SegmentationError(
-                sentence(
+                Message(
                     "The sentence rules in “{path}” cannot be read: {error}.", path=self.path, error=error
                 ),
                 "Reset or remove them.",

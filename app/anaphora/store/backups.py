@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from anaphora.core.errors import ProjectError, sentence
+from anaphora.core.errors import Message, ProjectError
 from anaphora.store import queries
 from anaphora.store.files import cannot_write, connect
 from anaphora.store.locations import backup_folder
@@ -84,7 +84,7 @@ def before_migration(connection: sqlite3.Connection, project: Path, version: int
         copy_database(connection, path)
     except ProjectError as error:
         raise ProjectError(
-            sentence(
+            Message(
                 "The project “{name}” is of an older version and could not be backed up before being "
                 "changed; it was left as it is. {reason}",
                 name=project.name,

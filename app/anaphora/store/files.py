@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from anaphora.core.errors import ProjectError, sentence
+from anaphora.core.errors import Message, ProjectError
 from anaphora.store.schema import APPLICATION_ID, VERSION
 
 _MAGIC = b"SQLite format 3\x00"
@@ -33,7 +33,7 @@ class DamagedProjectError(ProjectError):
 
     def __init__(self, path: Path) -> None:
         super().__init__(
-            sentence("The project “{path}” is damaged and was left as it is.", path=path),
+            Message("The project “{path}” is damaged and was left as it is.", path=path),
             "Open one of its backups, or move it away and open the original document again.",
         )
         self.path = path
@@ -94,17 +94,17 @@ def check_header(path: Path) -> int:
         if path.exists() and not path.is_file():
             # A pipe would be waited for without end.
             raise ProjectError(
-                sentence("“{path}” is no file.", path=path), "Choose a file that Anaphora saved."
+                Message("“{path}” is no file.", path=path), "Choose a file that Anaphora saved."
             )
         with path.open("rb") as file:
             header = file.read(_HEADER)
     except FileNotFoundError as error:
         raise ProjectError(
-            sentence("The project “{path}” does not exist.", path=path), "It may have been moved."
+            Message("The project “{path}” does not exist.", path=path), "It may have been moved."
         ) from error
     except OSError as error:
         raise ProjectError(
-            sentence(
+            Message(
                 "The project “{path}” could not be read: {reason}.", path=path, reason=error.strerror or error
             ),
             "Check its folder and rights.",
@@ -113,13 +113,13 @@ def check_header(path: Path) -> int:
         raise DamagedProjectError(path)
     if int.from_bytes(header[68:72], "big") != APPLICATION_ID:
         raise ProjectError(
-            sentence("“{name}” is not an Anaphora project.", name=path.name),
+            Message("“{name}” is not an Anaphora project.", name=path.name),
             "Choose a file that Anaphora saved.",
         )
     version = int.from_bytes(header[60:64], "big")
     if version > VERSION:
         raise ProjectError(
-            sentence("The project “{name}” was made by a newer version of Anaphora.", name=path.name),
+            Message("The project “{name}” was made by a newer version of Anaphora.", name=path.name),
             "Install the newest version to open it; it was left as it is.",
         )
     return version
@@ -142,14 +142,14 @@ def cannot_open(path: Path, error: sqlite3.Error, where: str = "") -> ProjectErr
     """
     text = str(error)
     if "locked" in text or "busy" in text:
-        message = sentence("The project “{name}” is open in another window of Anaphora.", name=path.name)
+        message = Message("The project “{name}” is open in another window of Anaphora.", name=path.name)
         if where:
-            message = sentence("{message} {where}", message=message, where=where)
+            message = Message("{message} {where}", message=message, where=where)
         return ProjectInUseError(message, "Go on there, or close it and try again.")
     writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
     if "readonly" in text or "unable to open" in text or not writable:
         return ReadOnlyProjectError(
-            sentence("The project “{path}” cannot be written: {error}.", path=path, error=error),
+            Message("The project “{path}” cannot be written: {error}.", path=path, error=error),
             "Copy it to a folder that you may write to.",
         )
     if "full" in text or "disk I/O" in text:
@@ -168,9 +168,9 @@ def cannot_write(path: Path, error: Exception) -> ProjectError:
     """sqlite's or the system's error on writing, as a person needs it."""
     full = "full" in str(error) or "No space" in str(error)
     if full:
-        advice = sentence("Free some space on the disk.")
+        advice = Message("Free some space on the disk.")
     else:
-        advice = sentence("Check the disk and your rights to its folder.")
+        advice = Message("Check the disk and your rights to its folder.")
     return ProjectError(
-        sentence("The project “{path}” could not be saved or read: {error}.", path=path, error=error), advice
+        Message("The project “{path}” could not be saved or read: {error}.", path=path, error=error), advice
     )

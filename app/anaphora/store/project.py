@@ -13,7 +13,7 @@ from pathlib import Path
 
 from anaphora.core.document import Document
 from anaphora.core.edits import ChangeSet, Recut
-from anaphora.core.errors import ProjectError, sentence
+from anaphora.core.errors import Message, ProjectError
 from anaphora.core.segment import Segment
 from anaphora.core.source import SourceDocument
 from anaphora.store import queries
@@ -66,7 +66,7 @@ class ProjectStore:
         """
         if path.exists():
             raise ProjectError(
-                sentence("The project “{path}” exists already.", path=path),
+                Message("The project “{path}” exists already.", path=path),
                 "Open it, or choose another name.",
             )
         unfinished = path.with_name(f".{path.name[:40]}.{secrets.token_hex(6)}.part")
@@ -184,7 +184,7 @@ class ProjectStore:
             unknown = queries.update_states(connection, changes.edits)
             if unknown:
                 raise ProjectError(
-                    sentence(
+                    Message(
                         "The project “{name}” has no segment {segment}; nothing was saved.",
                         name=self.path.name,
                         segment=unknown[0],
@@ -201,7 +201,7 @@ class ProjectStore:
         with self._changing() as connection:
             if not queries.replace_segments(connection, recut):
                 raise ProjectError(
-                    sentence(
+                    Message(
                         "The segments to be joined or split are not in the project “{name}”; "
                         "nothing was saved.",
                         name=self.path.name,
@@ -314,7 +314,7 @@ class ProjectStore:
         """Writing into a file that has no name any more would lose the work without a word."""
         if same_file(self.path) != self._file:
             raise ProjectGoneError(
-                sentence(
+                Message(
                     "The project “{path}” is not in its place any more: it was moved or deleted, or its "
                     "drive was removed.",
                     path=self.path,
@@ -328,7 +328,7 @@ class ProjectStore:
         with self._lock:
             if self._connection is None:
                 raise ProjectError(
-                    sentence("The project “{name}” is closed.", name=self.path.name), "Open it again."
+                    Message("The project “{name}” is closed.", name=self.path.name), "Open it again."
                 )
             try:
                 yield self._connection
@@ -352,6 +352,6 @@ def _write_new(path: Path, sources: Sequence[SourceDocument], name: str) -> None
 
 def _unknown_document(path: Path, document: str) -> ProjectError:
     return ProjectError(
-        sentence("The project “{name}” has no document {document}.", name=path.name, document=document),
+        Message("The project “{name}” has no document {document}.", name=path.name, document=document),
         "It may have been removed: open it again.",
     )

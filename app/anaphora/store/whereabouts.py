@@ -10,7 +10,7 @@ import platform
 from datetime import datetime
 from pathlib import Path
 
-from anaphora.core.errors import sentence
+from anaphora.core.errors import Message
 from anaphora.store.locations import data_folder
 
 
@@ -47,8 +47,8 @@ class OpenMark:
             return ""
         when = since.strftime("%Y-%m-%d %H:%M")
         if process == os.getpid():
-            return sentence("It has been open in this window since {when}.", when=when)
-        return sentence(
+            return Message("It has been open in this window since {when}.", when=when)
+        return Message(
             "It was opened on {when} by process {process} on “{computer}”.",
             when=when,
             process=process,

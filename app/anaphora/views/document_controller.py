@@ -17,9 +17,9 @@ from anaphora.services.backups import BackupService
 from anaphora.services.consistency_worker import ConsistencyService
 from anaphora.services.drafting import DraftingService
 from anaphora.services.export import export_all, snapshot, write_export
+from anaphora.services.messages import localise_message
 from anaphora.services.opening import PROJECT_SUFFIX, OpenedProject, open_paths
 from anaphora.services.session import DocumentSession
-from anaphora.services.wording import worded
 from anaphora.store.files import DamagedProjectError, ReadOnlyProjectError
 from anaphora.store.locations import RecentFiles
 from anaphora.store.project import ProjectStore
@@ -184,7 +184,7 @@ class DocumentController(QObject):
     def report(self, title: str, error: Exception) -> None:
         """Show an error to the user."""
         if isinstance(error, AnaphoraError):
-            self.failed.emit(title, worded(error.message), worded(error.advice))
+            self.failed.emit(title, localise_message(error.message), localise_message(error.advice))
         else:
             self.failed.emit(title, f"{type(error).__name__}: {error}", self.tr("Nothing has been changed."))
 

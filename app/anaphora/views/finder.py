@@ -9,7 +9,7 @@ from anaphora.core.errors import SearchError
 from anaphora.core.search import SearchQuery, find, replace
 from anaphora.core.segment import Segment
 from anaphora.services.background import BackgroundTasks
-from anaphora.services.wording import told
+from anaphora.services.messages import describe_error
 from anaphora.views.document_controller import DocumentController
 from anaphora.views.find_bar import FindBar
 from anaphora.views.segment_table import SegmentTable
@@ -124,4 +124,5 @@ class Finder(QObject):
 
     def _fail(self, error: Exception) -> None:
         self._show_hits(None, ())
-        self._bar.show_count(told(error) if isinstance(error, SearchError) else str(error), wrong=True)
+        reason = describe_error(error) if isinstance(error, SearchError) else str(error)
+        self._bar.show_count(reason, wrong=True)

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from anaphora.core.segment import Segment
 from anaphora.services.export import ExportReport
+from anaphora.services.messages import localise_message
 from anaphora.services.outside import ChangedOriginal
 from anaphora.services.progress import ProgressService
 from anaphora.services.statistics import Statistics
-from anaphora.services.wording import worded
 from anaphora.store.backups import Backup
 from anaphora.store.files import DamagedProjectError, ReadOnlyProjectError
 from anaphora.views.dialogs.backups import BackupsDialog
@@ -189,7 +189,7 @@ class ProjectDesk(QObject):
         ask(
             self._window,
             self.tr("{0} cannot be written").format(project.name),
-            worded(error.message),
+            localise_message(error.message),
             self.tr("You can work on a copy of it in the app's own folder; this file stays as it is."),
             self.tr("Open a copy"),
             partial(self.projects.open_copy, project),
@@ -203,8 +203,8 @@ class ProjectDesk(QObject):
         choose(
             self._window,
             self.tr("{0} cannot be opened").format(path.name),
-            worded(error.message),
-            worded(error.advice),
+            localise_message(error.message),
+            localise_message(error.advice),
             choices,
         )
 

@@ -19,10 +19,10 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 import anaphora
 import anaphora_nmt
-from anaphora.core.errors import AnaphoraError, sentence
+from anaphora.core.errors import AnaphoraError, Message
 from anaphora.core.text import has_han
+from anaphora.services.messages import CONTEXT, describe_error, localise_message
 from anaphora.services.quality import check_target
-from anaphora.services.wording import CONTEXT, told, worded
 from anaphora.views import languages
 from anaphora.views.languages import Language, chosen_language, install_language, without_mnemonic
 from anaphora_nmt.errors import ModelFileError
@@ -64,8 +64,8 @@ def strings_in_code() -> Iterator[tuple[str, str, str]]:
                 yield path.name, text_of(call.args[0]), text_of(call.args[1])
 
 
-def sentences_in_code() -> Iterator[tuple[str, str]]:
-    """(file, text) of every sentence that the app's errors say, templates with their fields."""
+def error_messages_in_code() -> Iterator[tuple[str, str]]:
+    """(file, text) of every message of the app's errors, templates with their fields."""
     errors = {cls.__name__ for cls in (AnaphoraError, *subclasses(AnaphoraError))}
     for path in sorted(Path(anaphora.__file__).parent.rglob("*.py")):
         tree = ast.parse(path.read_text("utf-8"))
@@ -73,7 +73,7 @@ def sentences_in_code() -> Iterator[tuple[str, str]]:
         for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
             name = getattr(call.func, "id", "") or getattr(call.func, "attr", "")
             is_error = name in errors or (name == "__init__" and path.name != "errors.py")
-            said = call.args[:1] if name == "sentence" else call.args[:2] if is_error else []
+            said = call.args[:1] if name == "Message" else call.args[:2] if is_error else []
             for argument in said:
                 argument = constants.get(getattr(argument, "id", ""), argument)
                 if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
@@ -81,7 +81,7 @@ def sentences_in_code() -> Iterator[tuple[str, str]]:
                 assert not (is_error and isinstance(argument, ast.JoinedStr)), (path.name, argument.lineno)
 
 
-def engine_sentences() -> Iterator[tuple[str, str]]:
+def engine_messages() -> Iterator[tuple[str, str]]:
     """(file, text) of what the engine says when a model cannot be used."""
     engine = Path(anaphora_nmt.__file__).parent
     for path in (
@@ -125,10 +125,10 @@ def test_every_string_of_the_code_has_a_translation_and_no_other() -> None:
     assert set(known) - set(in_code) == set(), "no longer in the code"
 
 
-def test_every_sentence_of_an_error_has_a_translation_and_no_other() -> None:
+def test_every_message_of_an_error_has_a_translation_and_no_other() -> None:
     known = messages("problems")
-    assert len(list(engine_sentences())) > 6
-    in_code = {(CONTEXT, text): file for file, text in chain(sentences_in_code(), engine_sentences())}
+    assert len(list(engine_messages())) > 6
+    in_code = {(CONTEXT, text): file for file, text in chain(error_messages_in_code(), engine_messages())}
     assert len(in_code) > 150
     assert {key: file for key, file in in_code.items() if key not in known} == {}, (
         "add it to problems_zh_CN.ts"
@@ -206,32 +206,33 @@ def test_what_is_wrong_with_a_file_is_said_in_chinese(make_window, tmp_path, qtb
 
 
 def test_an_error_says_the_same_in_english_as_it_is_logged(qapp) -> None:
-    where = sentence("It has been open in this window since {when}.", when="9:00")
+    where = Message("It has been open in this window since {when}.", when="9:00")
     error = AnaphoraError(
-        sentence("{message} {where}", message=sentence("The file"), where=where), "Try again."
+        Message("{message} {where}", message=Message("The file"), where=where), "Try again."
     )
-    assert told(error) == str(error) == "The file It has been open in this window since 9:00. Try again."
+    english = "The file It has been open in this window since 9:00. Try again."
+    assert describe_error(error) == str(error) == english
     install_language(qapp, Language.CHINESE)
-    assert told(error) == "文件它自 9:00 起一直在此窗口中打开。 请重试。"
+    assert describe_error(error) == "文件它自 9:00 起一直在此窗口中打开。 请重试。"
 
 
 def test_what_is_wrong_with_a_model_is_said_in_chinese(qapp, tmp_path) -> None:
     install_language(qapp, Language.CHINESE)
     with pytest.raises(ModelFileError) as missing:
         load_bundle(tmp_path / "{model}")
-    assert told(missing.value).startswith(f"无法加载“{tmp_path}/{{model}}”中的模型")
+    assert describe_error(missing.value).startswith(f"无法加载“{tmp_path}/{{model}}”中的模型")
     damaged = ModelFileError("A vocabulary is damaged ({reason}). Install the model again.", reason="cut off")
     whole = ModelFileError("The model in {folder} cannot be loaded. {reason}", folder="m", reason=damaged)
     assert str(whole) == (
         "The model in m cannot be loaded. A vocabulary is damaged (cut off). Install the model again."
     )
-    assert told(whole) == "无法加载“m”中的模型。词表已损坏（cut off）。请重新安装模型。"
-    assert told(ModelFileError("something new")) == "something new"
+    assert describe_error(whole) == "无法加载“m”中的模型。词表已损坏（cut off）。请重新安装模型。"
+    assert describe_error(ModelFileError("something new")) == "something new"
 
 
 def test_a_path_with_braces_is_no_field(qapp) -> None:
     install_language(qapp, Language.CHINESE)
-    assert worded(sentence("“{path}” is a folder.", path="/a/{b}")) == "“/a/{b}”是文件夹。"
+    assert localise_message(Message("“{path}” is a folder.", path="/a/{b}")) == "“/a/{b}”是文件夹。"
 
 
 def test_qt_own_texts_are_chinese_too(qapp) -> None:

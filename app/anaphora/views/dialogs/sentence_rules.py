@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 from anaphora.core.errors import AnaphoraError
 from anaphora.formats.export import write_atomically
 from anaphora.formats.srx import Rule, check_expression, read_srx
+from anaphora.services.messages import describe_error, localise_message
 from anaphora.services.segmenters import (
     LanguageRule,
     UserRules,
@@ -37,7 +38,6 @@ from anaphora.services.segmenters import (
     rows_of,
     text_of,
 )
-from anaphora.services.wording import told, worded
 from anaphora.views.panel import top_items
 from anaphora.views.plain import plain_label, plain_tip
 
@@ -85,7 +85,7 @@ class RulesDialog(QDialog):
             self.set_rows(rules.rows())
         except AnaphoraError as problem:
             self.set_rows(default_rows())
-            self._say(told(problem), wrong=True)
+            self._say(describe_error(problem), wrong=True)
 
     @property
     def rows(self) -> tuple[LanguageRule, ...]:
@@ -107,7 +107,7 @@ class RulesDialog(QDialog):
         try:
             self._rules.save(self._rows)
         except AnaphoraError as problem:
-            self._say(told(problem), wrong=True)
+            self._say(describe_error(problem), wrong=True)
             return
         self.said.emit(self.tr("New documents are cut by these rules; opened ones stay as they are."))
         self.accept()
@@ -117,7 +117,7 @@ class RulesDialog(QDialog):
         try:
             self.set_rows(rows_of(read_srx(path.read_bytes())))
         except AnaphoraError as problem:
-            self._say(told(problem), wrong=True)
+            self._say(describe_error(problem), wrong=True)
         except OSError as problem:
             self._say(self.tr("The file cannot be read: {0}").format(problem.strerror), wrong=True)
         else:
@@ -128,7 +128,7 @@ class RulesDialog(QDialog):
         try:
             write_atomically(text_of(self._rows).encode("utf-8"), path)
         except AnaphoraError as problem:
-            self._say(told(problem), wrong=True)
+            self._say(describe_error(problem), wrong=True)
         else:
             self._say(self.tr("Written to {0}").format(path))
 
@@ -277,7 +277,7 @@ class RulesDialog(QDialog):
         rule = Rule(self.kind.currentIndex() == 0, self.before.text(), self.after.text())
         self._rows[index] = LanguageRule(str(self.language.currentData()), rule)
         self._fill(index, self._rows[index])
-        problem = worded(check_expression(rule.before) or check_expression(rule.after))
+        problem = localise_message(check_expression(rule.before) or check_expression(rule.after))
         self._say(problem, wrong=True)
         self._try.start()
 
@@ -334,7 +334,7 @@ class RulesDialog(QDialog):
         try:
             self.parts.addItems(list(cut_sample(rows, self.sample.toPlainText())))
         except AnaphoraError as problem:
-            self._say(told(problem), wrong=True)
+            self._say(describe_error(problem), wrong=True)
 
     def _say(self, text: str, wrong: bool = False) -> None:
         self.message.setProperty("role", "wrong" if wrong and text else "muted")

@@ -1,0 +1,37 @@
+"""What the app's errors say, in the language of the window."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+
+from anaphora.core.errors import AnaphoraError, Message
+from anaphora_nmt.errors import AnaphoraNmtError
+
+CONTEXT = "Problems"
+"""The translation context of the messages of `core.errors`."""
+
+
+def localise_message(text: str) -> str:
+    """A message in the window's language; in English where there is no translation of it."""
+    if not text:
+        return ""
+    message = text if isinstance(text, Message) else Message(text)
+    said = QCoreApplication.translate(CONTEXT, message.template)
+    parts = message.values.items()
+    values = {name: localise_message(part) if isinstance(part, Message) else part for name, part in parts}
+    return said.format(**values) if values else said
+
+
+def describe_error(error: AnaphoraError | AnaphoraNmtError) -> str:
+    """What happened and what to do, in the window's language."""
+    if isinstance(error, AnaphoraNmtError):
+        return localise_message(_message_of_engine(error)) or type(error).__name__
+    return " ".join(localise_message(part) for part in (error.message, error.advice) if part)
+
+
+def _message_of_engine(error: AnaphoraNmtError) -> Message:
+    values = {
+        name: _message_of_engine(value) if isinstance(value, AnaphoraNmtError) else value
+        for name, value in error.values.items()
+    }
+    return Message(error.template, **values)
