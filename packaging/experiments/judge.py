@@ -19,7 +19,7 @@ from anaphora_nmt.data.batches import length_batches
 from anaphora_nmt.data.prepare import BinaryCorpus, pad
 from anaphora_nmt.models.bundle import load_bundle
 from anaphora_nmt.models.translation import TranslationModel
-from anaphora_nmt.text.pieces import PAD
+from anaphora_nmt.text.vocabulary import PAD
 from anaphora_nmt.training.drafted import draft_documents
 from anaphora_nmt.training.loop import TrainingData
 
@@ -34,7 +34,7 @@ def losses(model: TranslationModel, corpus: BinaryCorpus) -> np.ndarray:
     longest = max(int(each.max()) for each in lengths)
     for batch in tqdm(length_batches(*lengths, BATCH_TOKENS, 1, longest), unit="batch"):
         target = torch.from_numpy(pad(corpus.target, batch))
-        features = model.teach(model.encode(torch.from_numpy(pad(corpus.source, batch))), target)
+        features = model.force_decode(model.encode(torch.from_numpy(pad(corpus.source, batch))), target)
         log_probs = model.decoder.logits(features).log_softmax(-1).gather(-1, target[..., None])[..., 0]
         found[batch] = -(log_probs * (target != PAD)).sum(1).numpy()
     return found

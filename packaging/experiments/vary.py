@@ -23,13 +23,13 @@ import sentencepiece as spm
 
 from anaphora_nmt.data.packing import picked, some_documents
 from anaphora_nmt.data.prepare import BinaryCorpus, Side, joined_side
-from anaphora_nmt.text.pieces import EOS, Pieces
+from anaphora_nmt.text.vocabulary import EOS, Vocabulary
 
 LONGEST = 150
 """Pieces of a joined pair's longer side at most: training leaves out what is longer than 160."""
 
 
-def sampled(corpus: BinaryCorpus, pieces: Pieces, alpha: float, seed: int = 1) -> BinaryCorpus:
+def sampled(corpus: BinaryCorpus, pieces: Vocabulary, alpha: float, seed: int = 1) -> BinaryCorpus:
     """Targets cut anew, by lot: the probability of each way to cut, to the power of `alpha`, decides."""
     spm.set_random_generator_seed(seed)
     processor = spm.SentencePieceProcessor()
@@ -119,7 +119,7 @@ def main() -> None:
 def changed(corpus: BinaryCorpus, arguments: argparse.Namespace) -> BinaryCorpus:
     """The corpus with the change that was asked for, or as it is."""
     if arguments.sampling is not None:
-        return sampled(corpus, Pieces.load(arguments.prepared / "target.model"), arguments.sampling)
+        return sampled(corpus, Vocabulary.load(arguments.prepared / "target.model"), arguments.sampling)
     if arguments.windows is not None:
         return joined(corpus, arguments.windows)
     if arguments.everyday is not None:

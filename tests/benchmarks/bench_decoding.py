@@ -48,7 +48,7 @@ from anaphora_nmt.models.bundle import load_bundle
 from anaphora_nmt.models.remembering import MemoryUse, RememberingModel
 from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.search.beam import BeamOptions, beam_search
-from anaphora_nmt.text.pieces import BOS, EOS, Pieces
+from anaphora_nmt.text.vocabulary import BOS, EOS, Vocabulary
 from anaphora_nmt.training.experiments import DataPaths, load_run
 
 TEXT = (
@@ -71,7 +71,9 @@ STEPS = 24
 class Subject:
     """A model that decodes sentences with and without its cache, for a fixed number of steps."""
 
-    def __init__(self, model: RememberingModel, pieces: tuple[Pieces, Pieces], batch: int, beam: int) -> None:
+    def __init__(
+        self, model: RememberingModel, pieces: tuple[Vocabulary, Vocabulary], batch: int, beam: int
+    ) -> None:
         self.model = model.eval()
         self.beam = BeamOptions(beam)
         source, target = pieces

@@ -17,7 +17,7 @@ from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.embedded import embedded_model
 from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.data.prepare import clean_pairs
-from anaphora_nmt.text.pieces import BOS, EOS
+from anaphora_nmt.text.vocabulary import BOS, EOS
 
 
 @torch.inference_mode()
@@ -38,7 +38,7 @@ def main() -> None:
         words = torch.tensor([[*drafter.target.encode(target), EOS]])
         encoded = drafter.model.base.encode(pieces)
         exact, found = (
-            model.base.decoder.logits(model.base.teach(encoded, words)).log_softmax(-1)[0]
+            model.base.decoder.logits(model.base.force_decode(encoded, words)).log_softmax(-1)[0]
             for model in (drafter.model, drafter.searcher)
         )
         divergence += float((exact.exp() * (exact - found)).sum())

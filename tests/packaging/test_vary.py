@@ -14,7 +14,7 @@ from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.embedded import embedded_model
 from anaphora_nmt.data.prepare import BinaryCorpus, encode_corpus
 from anaphora_nmt.models.bundle import Bundle, load_bundle
-from anaphora_nmt.text.pieces import BOS, EOS
+from anaphora_nmt.text.vocabulary import BOS, EOS
 from anaphora_nmt.types import SearchOptions
 
 SCRIPTS = Path(__file__).parents[2] / "packaging" / "experiments"

@@ -236,13 +236,16 @@ class Bench:
         from anaphora_nmt.evaluation.outputs import Yardsticks
         from anaphora_nmt.evaluation.sentence_encoder import SentenceEncoder
         from anaphora_nmt.evaluation.word_vectors import WordVectors, train_word_vectors
-        from anaphora_nmt.text.pieces import Pieces
+        from anaphora_nmt.text.vocabulary import Vocabulary
         from anaphora_nmt.training.alignment import Links
 
         prepared, shared = paths.prepared, self._runs / SHARED
         lexicon_path, vectors_path = shared / "lexicon.json.gz", shared / "vectors.npz"
         links_path = prepared / "train.links.npz"
-        source, target = Pieces.load(prepared / "source.model"), Pieces.load(prepared / "target.model")
+        source, target = (
+            Vocabulary.load(prepared / "source.model"),
+            Vocabulary.load(prepared / "target.model"),
+        )
         if links_path.exists() and not lexicon_path.exists():
             corpus, links = BinaryCorpus.load(prepared / "train.npz"), Links.load(links_path)
             count_lexicon(corpus, (links.pairs, links.offsets), source, target).save(lexicon_path)

@@ -26,7 +26,7 @@ from anaphora_nmt.nn.state import shift_right
 from anaphora_nmt.pipeline.document import OpenDocument
 from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.prepared import PreparedLine, prepare_target
-from anaphora_nmt.text.pieces import BOS, EOS, Pieces
+from anaphora_nmt.text.vocabulary import BOS, EOS, Vocabulary
 from anaphora_nmt.training.experiments import LoadedRun
 from anaphora_nmt.types import SourceSegment
 
@@ -104,7 +104,7 @@ class Prober:
         decoder = self._model.base.decoder
         if isinstance(decoder, KVMemAttDecoder):
             return decoder.attention_rounds(shift_right(ids, BOS), encoded)[0].float().cpu().numpy()
-        features = self._model.base.teach(encoded, ids, attention=True)
+        features = self._model.base.force_decode(encoded, ids, attention=True)
         assert features.attention is not None
         return features.attention.exp().float().cpu().numpy()
 
@@ -122,9 +122,9 @@ class Prober:
             snapshot = opened.memory.before(number)
             if len(snapshot.cache):
                 encoded = self._drafter.encode_whole([source])
-                taught = self._model.teach(encoded, self._ids(target), [snapshot])
-                assert taught.matching is not None
-                yield target, taught.matching[0, :-1].float().cpu().numpy(), snapshot
+                forced = self._model.force_decode(encoded, self._ids(target), [snapshot])
+                assert forced.matching is not None
+                yield target, forced.matching[0, :-1].float().cpu().numpy(), snapshot
             opened.memory.draft(number, self._drafter.contributions([source], [target])[0])
 
     def _matrix(self, line: PreparedLine, matching: np.ndarray, snapshot: MemorySnapshot) -> Json:
@@ -177,7 +177,7 @@ class _History:
         return (self._sums[filled] / self._steps[filled]).round(6).tolist()
 
 
-def _spans(line: PreparedLine, pieces: Pieces) -> list[Link]:
+def _spans(line: PreparedLine, pieces: Vocabulary) -> list[Link]:
     spans = pieces.encode_with_spans(line.line.text)[1][: len(line.ids)]
     return expanded_spans(line.line.text, line.line.strings, spans)
 

@@ -42,8 +42,8 @@ def run(arguments: argparse.Namespace) -> int:
     from anaphora_nmt.memory.topics import TopicModel
     from anaphora_nmt.models.bundle import Bundle, save_bundle
     from anaphora_nmt.nn.pretrained import read_pretrained
-    from anaphora_nmt.text.pieces import Pieces
-    from anaphora_nmt.text.words import load_source_pieces
+    from anaphora_nmt.text.vocabulary import Vocabulary
+    from anaphora_nmt.text.words import load_source_vocabulary
     from anaphora_nmt.training.confirmed_gate import fit_on_corpus
     from anaphora_nmt.training.memory import SecondPass, train_memories
     from anaphora_nmt.training.run import load_base
@@ -51,8 +51,8 @@ def run(arguments: argparse.Namespace) -> int:
     torch.set_num_threads(arguments.threads)
     prepared: Path = arguments.prepared
     model = load_base(prepared, arguments.run, arguments.pretrained).eval()
-    source = load_source_pieces(prepared / "source.model", model.config.encoder.kind)
-    target = Pieces.load(prepared / "target.model")
+    source = load_source_vocabulary(prepared / "source.model", model.config.encoder.kind)
+    target = Vocabulary.load(prepared / "target.model")
     config = MemoryConfig(
         ContinuousCacheConfig(arguments.cache_size) if arguments.memories in ("cache", "both") else None,
         WordCachesConfig() if arguments.memories in ("words", "both") else None,

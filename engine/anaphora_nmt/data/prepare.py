@@ -15,8 +15,8 @@ import numpy as np
 from anaphora_nmt.data.corpus import ParallelDocument
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.text.normalize import normalize_source, normalize_target
-from anaphora_nmt.text.pieces import BOS, EOS, PAD, Pieces
 from anaphora_nmt.text.protect import protect_pair
+from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, Vocabulary
 
 _CHINESE = re.compile("[\u4e00-\u9fff]")
 
@@ -106,7 +106,7 @@ def length_ratio(source: str, target: str) -> float:
     return (len(target) + 12) / (expected + 12)
 
 
-def count_pieces(sources: Iterable[str], pieces: Pieces) -> Counter[int]:
+def count_pieces(sources: Iterable[str], pieces: Vocabulary) -> Counter[int]:
     """How often each piece occurs in the sources."""
     counts: Counter[int] = Counter()
     for source in sources:
@@ -114,7 +114,9 @@ def count_pieces(sources: Iterable[str], pieces: Pieces) -> Counter[int]:
     return counts
 
 
-def encode_corpus(pairs: Iterable[tuple[int, str, str]], source: Pieces, target: Pieces) -> BinaryCorpus:
+def encode_corpus(
+    pairs: Iterable[tuple[int, str, str]], source: Vocabulary, target: Vocabulary
+) -> BinaryCorpus:
     """Pieces with marks: sources as <s> … </s> (as the encoder was pretrained), targets as … </s>."""
     sources: list[np.ndarray] = []
     targets: list[np.ndarray] = []

@@ -15,8 +15,8 @@ from pathlib import Path
 from anaphora_nmt.data.corpus import ParallelDocument, read_documents
 from anaphora_nmt.data.prepare import clean_pairs, encode_corpus
 from anaphora_nmt.errors import CorpusError
-from anaphora_nmt.text.pieces import Pieces, train_pieces
-from anaphora_nmt.text.words import WordPieces, train_source_pieces
+from anaphora_nmt.text.vocabulary import Vocabulary, train_vocabulary
+from anaphora_nmt.text.words import SegmentedVocabulary, train_source_vocabulary
 
 TEST_SET = "tvsub-test"
 _NO_WORD = re.compile(r"[^\w%+]+")
@@ -65,8 +65,8 @@ def prepare_tvsub(
     pairs = list(clean_pairs(_episodes(raw / "train.jsonl.xz", sizes.pairs)))
     # the vocabularies of a fifth of so many short sentences are those of all
     some = pairs[::_VOCABULARY_STRIDE] if len(pairs) > 1_000_000 else pairs
-    target = Pieces(train_pieces((text for _, _, text in some), sizes.target))
-    source = WordPieces(train_source_pieces((text for _, text, _ in some), sizes.source))
+    target = Vocabulary(train_vocabulary((text for _, _, text in some), sizes.target))
+    source = SegmentedVocabulary(train_source_vocabulary((text for _, text, _ in some), sizes.source))
     (folder / "source.model").write_bytes(source.serialized)
     (folder / "target.model").write_bytes(target.serialized)
     encode_corpus(pairs, source, target).save(folder / "train.npz")

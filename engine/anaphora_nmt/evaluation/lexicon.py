@@ -15,7 +15,7 @@ import numpy as np
 from anaphora_nmt.data.prepare import BinaryCorpus, Side
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.evaluation.tokens import is_word
-from anaphora_nmt.text.pieces import EOS, Pieces
+from anaphora_nmt.text.vocabulary import EOS, Vocabulary
 from anaphora_nmt.text.words import words
 
 _SPACE = "▁"
@@ -59,7 +59,7 @@ class Lexicon:
 
 
 def count_lexicon(
-    corpus: BinaryCorpus, links: tuple[np.ndarray, np.ndarray], source: Pieces, target: Pieces
+    corpus: BinaryCorpus, links: tuple[np.ndarray, np.ndarray], source: Vocabulary, target: Vocabulary
 ) -> Lexicon:
     """Count the links of words in a prepared corpus' alignments of pieces.
 
@@ -121,7 +121,7 @@ def _shares(found: Counter[str]) -> dict[str, float]:
     }
 
 
-def _plain(pieces: Pieces) -> list[str]:
+def _plain(pieces: Vocabulary) -> list[str]:
     texts = [pieces.piece(number).replace(_SPACE, " ") for number in range(len(pieces))]
     return ["" if number <= EOS or _BYTE.fullmatch(text) else text for number, text in enumerate(texts)]
 

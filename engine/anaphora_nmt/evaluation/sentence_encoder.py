@@ -13,8 +13,8 @@ from anaphora_nmt.config import EncoderConfig
 from anaphora_nmt.models.encoders import PretrainedTransformerEncoder
 from anaphora_nmt.nn.precision import mixed_precision
 from anaphora_nmt.nn.pretrained import read_pretrained
-from anaphora_nmt.text.pieces import BOS, EOS, PAD, Pieces, model_from_pieces
 from anaphora_nmt.text.protect import PLACEHOLDERS
+from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, Vocabulary, vocabulary_from_pieces
 
 _PREFIX = "query: "  # as its authors ask for where texts are compared with their like
 _SPECIALS = 4
@@ -35,7 +35,7 @@ class SentenceEncoder:
             for row in range(_SPECIALS, len(self._weights.pieces) - 1)  # the last is XLM-R's mask
             if not placeholders & set(self._weights.pieces[row][0])
         ]
-        self._pieces = Pieces(model_from_pieces([self._weights.pieces[row] for row in self._kept]))
+        self._pieces = Vocabulary(vocabulary_from_pieces([self._weights.pieces[row] for row in self._kept]))
         self._first = len(self._pieces) - len(self._kept)
         self._known: dict[str, np.ndarray] = {}
 

@@ -22,8 +22,8 @@ class ReaderView:
 
     Attributes:
         slots: the continuous cache by words, most recently used first.
-        slot_members: for each of `slots`, the slots of its pieces (columns of `Taught.matching`).
-        confirmed: (word, id of its segment, its columns in `Taught.following`), oldest first.
+        slot_members: for each of `slots`, the slots of its pieces (columns of `ForcedDecoding.matching`).
+        confirmed: (word, id of its segment, its columns in `ForcedDecoding.following`), oldest first.
         dynamic_words: newest first; weight = finished segments since it entered.
         topic: label; empty without a topic.
         topic_words: by descending weight.

@@ -199,7 +199,7 @@ class WordCaches(nn.Module):
         new = self.scorer.of_words(slots.words[rows, places], embeddings)
         return partial.index_put((rows, places - slots.fixed), new)
 
-    def teach(
+    def force_decode(
         self,
         previous: Tensor,
         features: Features,

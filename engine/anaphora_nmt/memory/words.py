@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 import torch
 
 from anaphora_nmt.memory.stop_words import STOP_WORDS
-from anaphora_nmt.text.pieces import EOS, UNK, Pieces
+from anaphora_nmt.text.vocabulary import EOS, UNK, Vocabulary
 
 MAX_WORD = 8
 """Longest word of the word caches, in pieces."""
@@ -32,7 +32,7 @@ class WordVocabulary:
         stop_words: piece sequences that the word caches leave out, int64 [N, MAX_WORD], padded with 0.
     """
 
-    def __init__(self, pieces: Pieces) -> None:
+    def __init__(self, pieces: Vocabulary) -> None:
         self._pieces = pieces
         texts = [pieces.piece(number) for number in range(len(pieces))]
         first = UNK + 1

@@ -28,8 +28,8 @@ from anaphora_nmt.errors import ConfigError, ModelFileError
 from anaphora_nmt.models.stored import BLOCKS, packed, read_weights
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.pretrained import PretrainedEncoder
-from anaphora_nmt.text.pieces import Pieces
-from anaphora_nmt.text.words import load_source_pieces
+from anaphora_nmt.text.vocabulary import Vocabulary
+from anaphora_nmt.text.words import load_source_vocabulary
 
 FORMAT = 2
 """Format 1 has trained matrices in float16; it is read as well."""
@@ -50,8 +50,8 @@ class Bundle:
 
     name: str
     model: TranslationModel
-    source: Pieces
-    target: Pieces
+    source: Vocabulary
+    target: Vocabulary
     memory: MemoryConfig
     memory_tensors: dict[str, Tensor]
     folder: Path
@@ -84,8 +84,8 @@ def load_bundle(folder: Path) -> Bundle:
             reason=error,
         ) from error
     try:
-        source = load_source_pieces(folder / "source.model", model.config.encoder.kind)
-        target = Pieces.load(folder / "target.model")
+        source = load_source_vocabulary(folder / "source.model", model.config.encoder.kind)
+        target = Vocabulary.load(folder / "target.model")
     except ModelFileError as error:
         raise ModelFileError(
             "The model in {folder} cannot be loaded. {reason}", folder=folder, reason=error

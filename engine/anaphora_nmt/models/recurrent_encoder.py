@@ -8,7 +8,7 @@ from anaphora_nmt.config import EncoderConfig
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.models.protocol import Encoder
 from anaphora_nmt.nn.recurrent import BidirectionalGRU
-from anaphora_nmt.text.pieces import PAD
+from anaphora_nmt.text.vocabulary import PAD
 
 
 class RecurrentEncoder(Encoder):

@@ -25,7 +25,7 @@ from anaphora_nmt.memory.word_caches import CachedWords, WordCaches, WordState
 from anaphora_nmt.memory.words import Word, WordVocabulary
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features, shift_right
-from anaphora_nmt.text.pieces import BOS, PAD
+from anaphora_nmt.text.vocabulary import BOS, PAD
 from anaphora_nmt.types import SearchOptions
 
 _CHUNK = 8
@@ -62,7 +62,7 @@ class RememberingState(DecoderState):
 
 
 @dataclass(frozen=True)
-class Taught:
+class ForcedDecoding:
     """A forced decoding of given targets [B, T].
 
     Attributes:
@@ -161,17 +161,17 @@ class RememberingModel(nn.Module):
             log_probs, words = self.words.step(previous, features, log_probs, words, decoder.embeddings)
         return log_probs, RememberingState(base, state.slots, words, state.confirmed)
 
-    def teach(
+    def force_decode(
         self,
         encoded: Encoded,
         target: Tensor,
         snapshots: Sequence[MemorySnapshot],
         use: MemoryUse | None = None,
         attention: bool = False,
-    ) -> Taught:
+    ) -> ForcedDecoding:
         """Forced decoding of targets [B, T] (ending in </s>, padded) with a snapshot for each row."""
         use = use or self.use
-        features = self.base.teach(encoded, target, attention)
+        features = self.base.force_decode(encoded, target, attention)
         reading = self._read(features, self._slots(snapshots, use))
         alone = self._log_probs(features, reading)
         confirmed = self._confirmed(snapshots, use)
@@ -179,7 +179,7 @@ class RememberingModel(nn.Module):
         log_probs = self._followed(alone, steps, confirmed)
         cached = self._cached(features, target, snapshots, use)
         likelihood, shares = self._mixed(log_probs, target, cached)
-        taught = Taught(
+        forced = ForcedDecoding(
             target_log_probs=likelihood * (target != PAD),
             features=features,
             attention=None if features.attention is None else features.attention.exp(),
@@ -190,8 +190,8 @@ class RememberingModel(nn.Module):
             gate, following = confirmed_shares(steps, confirmed, self.config.confirmed)
             gate = gate * word_mass(alone, self._spells)[..., None]
             following = gate * following * (confirmed.pieces[:, None] == target[..., None])
-            taught = replace(taught, following=following, following_gate=gate[..., 0])
-        return taught if cached is None else _with_words(taught, cached, shares, target)
+            forced = replace(forced, following=following, following_gate=gate[..., 0])
+        return forced if cached is None else _with_words(forced, cached, shares, target)
 
     @torch.inference_mode()
     def contributions(self, encoded: Encoded, target: Tensor) -> list[Contribution]:
@@ -199,7 +199,7 @@ class RememberingModel(nn.Module):
 
         A draft is written by the same way as a confirmed text, so equal texts give equal memories.
         """
-        features = self.base.teach(encoded, target)
+        features = self.base.force_decode(encoded, target)
         contexts, states = features.context.float().cpu().numpy(), features.state.float().cpu().numpy()
         cache = self.config.continuous_cache
         # what follows confirmed text needs the words that a cache would hold
@@ -232,15 +232,15 @@ class RememberingModel(nn.Module):
         """How much each target piece's log-probability owes to slots and words; one sentence.
 
         Args:
-            slots: groups of columns of `Taught.matching` to leave out together.
-            words: columns of `Taught.cached_words` to leave out.
-            followed: groups of columns of `Taught.following` to leave out together.
+            slots: groups of columns of `ForcedDecoding.matching` to leave out together.
+            words: columns of `ForcedDecoding.cached_words` to leave out.
+            followed: groups of columns of `ForcedDecoding.following` to leave out together.
         Returns:
             log p − log p without the group, [len(slots), T], without the word, [len(words), T], and without
             the confirmed pieces, [len(followed), T].
         """
         use = use or self.use
-        features = self.base.teach(encoded, target)
+        features = self.base.force_decode(encoded, target)
         gathered = self._slots([snapshot], use)
         reading = self._read(features, gathered)
         confirmed = self._confirmed([snapshot], use)
@@ -315,7 +315,7 @@ class RememberingModel(nn.Module):
         if self.words is None or not use.word_caches:
             return None
         previous = shift_right(target, BOS)
-        return self.words.teach(previous, features, snapshots, self.base.decoder.embeddings)
+        return self.words.force_decode(previous, features, snapshots, self.base.decoder.embeddings)
 
     def _log_probs(self, features: Features, reading: Reading | None) -> Tensor:
         """log p over the vocabulary with the continuous cache's reading, if there is one."""
@@ -377,10 +377,12 @@ def _hidden(slots: ConfirmedSlots | None, columns: Sequence[int]) -> ConfirmedSl
     return replace(slots, mask=mask)
 
 
-def _with_words(taught: Taught, cached: CachedWords, shares: Tensor, target: Tensor) -> Taught:
+def _with_words(
+    forced: ForcedDecoding, cached: CachedWords, shares: Tensor, target: Tensor
+) -> ForcedDecoding:
     followed = cached.followed
     return replace(
-        taught,
+        forced,
         cached_words=shares,
         supports=(followed.offered == target[..., None]) & followed.visible,
         fixed_words=followed.slots.fixed,

@@ -10,7 +10,7 @@ from anaphora_nmt.config import EncoderConfig
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.models.protocol import Encoder
 from anaphora_nmt.nn.transformer import TransformerEncoderLayer, sinusoids
-from anaphora_nmt.text.pieces import PAD
+from anaphora_nmt.text.vocabulary import PAD
 
 MAX_SOURCE = 512
 

@@ -21,7 +21,7 @@ from anaphora_nmt.models.rnnsearch import RecurrentDecoder
 from anaphora_nmt.models.transformer import TransformerDecoder
 from anaphora_nmt.models.transformer_encoder import TransformerEncoder
 from anaphora_nmt.nn.state import Encoded, Features, shift_right
-from anaphora_nmt.text.pieces import BOS, PAD
+from anaphora_nmt.text.vocabulary import BOS, PAD
 
 
 class TranslationModel(nn.Module):
@@ -69,7 +69,7 @@ class TranslationModel(nn.Module):
         with torch.set_grad_enabled(torch.is_grad_enabled() and camn.config.teaches_encoder):
             return self.encoder.upper(lower, mask), mask
 
-    def teach(self, encoded: Encoded, target: Tensor, attention: bool = False) -> Features:
+    def force_decode(self, encoded: Encoded, target: Tensor, attention: bool = False) -> Features:
         """Features at every step of given targets [B, T] (ending in </s>, padded)."""
         return self.decoder(shift_right(target, BOS), encoded, attention)
 

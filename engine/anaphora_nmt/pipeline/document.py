@@ -12,7 +12,7 @@ from anaphora_nmt.memory.document_context import NONE, context_places
 from anaphora_nmt.memory.topics import Topic
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.pipeline.prepared import ContextLine, PreparedLine, prepare_source
-from anaphora_nmt.text.pieces import BOS, EOS, Pieces
+from anaphora_nmt.text.vocabulary import BOS, EOS, Vocabulary
 from anaphora_nmt.types import SourceSegment
 
 
@@ -30,7 +30,7 @@ class OpenDocument:
         self,
         name: str,
         segments: Sequence[SourceSegment],
-        source: Pieces,
+        source: Vocabulary,
         config: MemoryConfig,
         vocabulary: WordVocabulary,
         topic: Topic | None,

@@ -26,9 +26,9 @@ from anaphora_nmt.pipeline.prepared import (
 from anaphora_nmt.search.beam import BeamOptions, Hypothesis, beam_search
 from anaphora_nmt.search.constraints import Constraints, PieceTable
 from anaphora_nmt.search.coverage import coverage, ranked_by_coverage
-from anaphora_nmt.text.pieces import BOS, EOS, PAD, Pieces
 from anaphora_nmt.text.protect import restore
 from anaphora_nmt.text.tags import SINGLE, carry_tags, insert_tags
+from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, Vocabulary
 from anaphora_nmt.types import SearchOptions
 
 _Context = tuple[ContextLine | None, ...]
@@ -68,7 +68,7 @@ class _Translated:
     part: Part
     hypotheses: list[Hypothesis]
 
-    def text(self, rank: int, target: Pieces) -> str:
+    def text(self, rank: int, target: Vocabulary) -> str:
         """The `rank`th best, or the last there is."""
         best = self.hypotheses[min(rank, len(self.hypotheses) - 1)]
         return restore(target.decode(best.pieces), self.part.strings)
@@ -86,8 +86,8 @@ class Drafter:
     def __init__(
         self,
         model: RememberingModel,
-        source: Pieces,
-        target: Pieces,
+        source: Vocabulary,
+        target: Vocabulary,
         searcher: RememberingModel | None = None,
     ) -> None:
         """Args: `searcher` None: the model itself."""
@@ -224,7 +224,7 @@ class Drafter:
         owners = [number for number, hypotheses in enumerate(found) for _ in hypotheses]
         rows = torch.tensor(owners, device=self.model.device)
         target = self._padded([hypothesis.pieces for hypotheses in found for hypothesis in hypotheses])
-        features = self.searcher.base.teach(encoded.select(rows), target, attention=True)
+        features = self.searcher.base.force_decode(encoded.select(rows), target, attention=True)
         assert features.attention is not None
         source = self._padded([parts[owner].ids for owner in owners])
         counts = (source != PAD) & (source != BOS) & (source != EOS)
@@ -259,7 +259,7 @@ class Drafter:
         if not target.words or not source.words:
             return [None] * len(target.words)
         encoded = self.encode_whole([source])
-        features = self.model.base.teach(encoded, self._padded([[*target.ids, EOS]]), attention=True)
+        features = self.model.base.force_decode(encoded, self._padded([[*target.ids, EOS]]), attention=True)
         assert features.attention is not None
         weights = word_attention(features.attention[0].exp().float().cpu().numpy(), source, target)
         return [int(row.argmax()) if row.sum() > 0 else None for row in weights]

@@ -12,11 +12,11 @@ from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.memory.document import ReaderView
 from anaphora_nmt.memory.words import WordVocabulary
-from anaphora_nmt.models.remembering import MemoryUse, Taught
+from anaphora_nmt.models.remembering import ForcedDecoding, MemoryUse
 from anaphora_nmt.nn.state import ContextReading
 from anaphora_nmt.pipeline.drafting import Drafter, word_attention
 from anaphora_nmt.pipeline.prepared import PreparedLine, Word, raw_span
-from anaphora_nmt.text.pieces import EOS
+from anaphora_nmt.text.vocabulary import EOS
 from anaphora_nmt.types import CachedWordUse, ConfirmedUse, ContextUse, SlotUse, SourceWord, TokenTrace
 
 SHOWN = 8
@@ -53,14 +53,14 @@ def explain_words(
     encoded = drafter.encode_whole([source])
     ids = torch.tensor([[*target.ids, EOS]], device=drafter.model.device)
     snapshot, view = memory.snapshot, memory.view
-    taught = drafter.model.teach(encoded, ids, [snapshot], memory.use, attention=True)
+    forced = drafter.model.force_decode(encoded, ids, [snapshot], memory.use, attention=True)
     if cancel is not None and cancel():
         raise Cancelled("the explanation was cancelled")
-    reading = _Reading(taught, source, target, view)
+    reading = _Reading(forced, source, target, view)
     if encoded.context is not None:
         reading.read_context(encoded.context)
         if influence:
-            reading.context_influence = context_influence(drafter, source, ids, memory, taught)
+            reading.context_influence = context_influence(drafter, source, ids, memory, forced)
     columns = snapshot.cached_words
     if influence and (view.slots or columns or view.confirmed):
         groups, words = reading.strongest_slots(), reading.strongest_words(len(columns))
@@ -74,7 +74,7 @@ def explain_words(
         reading.slot_influence = dict(zip(groups, slot_gain.float().cpu().numpy(), strict=True))
         reading.word_influence = dict(zip(words, word_gain.float().cpu().numpy(), strict=True))
     names = [(vocabulary.text(word), cache) for word, cache in columns]
-    names += [(vocabulary.text(word), "dynamic") for word in (taught.sentence_words or ((),))[0]]
+    names += [(vocabulary.text(word), "dynamic") for word in (forced.sentence_words or ((),))[0]]
     return tuple(reading.trace(number, names) for number in range(len(target.words)))
 
 
@@ -86,25 +86,27 @@ class _Reading:
             log-probability, by slot group, column, confirmed word or context sentence.
     """
 
-    def __init__(self, taught: Taught, source: PreparedLine, target: PreparedLine, view: ReaderView) -> None:
-        assert taught.attention is not None
+    def __init__(
+        self, forced: ForcedDecoding, source: PreparedLine, target: PreparedLine, view: ReaderView
+    ) -> None:
+        assert forced.attention is not None
         self.source, self.target, self.view = source, target, view
-        self.pieces_attention = _array(taught.attention)
+        self.pieces_attention = _array(forced.attention)
         self.attention = word_attention(self.pieces_attention, source, target)
-        self.log_probs = _array(taught.target_log_probs)
-        self.cache_gate = None if taught.cache_gate is None else _array(taught.cache_gate)
-        self.word_gate = None if taught.word_gate is None else _array(taught.word_gate)
-        matching = None if taught.matching is None else _array(taught.matching)
+        self.log_probs = _array(forced.target_log_probs)
+        self.cache_gate = None if forced.cache_gate is None else _array(forced.cache_gate)
+        self.word_gate = None if forced.word_gate is None else _array(forced.word_gate)
+        matching = None if forced.matching is None else _array(forced.matching)
         self.matching = _grouped(matching, view.slot_members)
-        self.cached = None if taught.cached_words is None else _array(taught.cached_words)
-        if self.cached is not None and taught.supports is not None:
-            self.supports = _array(taught.supports) > 0
+        self.cached = None if forced.cached_words is None else _array(forced.cached_words)
+        if self.cached is not None and forced.supports is not None:
+            self.supports = _array(forced.supports) > 0
         self.slot_influence: dict[int, np.ndarray] = {}
         self.word_influence: dict[int, np.ndarray] = {}
         self.context_influence: dict[int, np.ndarray] = {}
-        following = None if taught.following is None else _array(taught.following)
+        following = None if forced.following is None else _array(forced.following)
         self.following = _grouped(following, [columns for _, _, columns in view.confirmed])
-        self.following_gate = None if taught.following_gate is None else _array(taught.following_gate)
+        self.following_gate = None if forced.following_gate is None else _array(forced.following_gate)
         self.confirmed_influence: dict[int, np.ndarray] = {}
         self.context: np.ndarray | None = None
         self.context_gate: np.ndarray | None = None
@@ -198,7 +200,7 @@ class _Reading:
 
 
 def context_influence(
-    drafter: Drafter, source: PreparedLine, target: torch.Tensor, memory: Before, taught: Taught
+    drafter: Drafter, source: PreparedLine, target: torch.Tensor, memory: Before, forced: ForcedDecoding
 ) -> dict[int, np.ndarray]:
     """By place of the context sentence: log p of each piece of `target` [1, T] minus that without it, [T]."""
     places = [place for place, line in enumerate(source.context) if line is not None]
@@ -207,10 +209,10 @@ def context_influence(
         for place in places
     ]
     count = len(places)
-    left = drafter.model.teach(
+    left = drafter.model.force_decode(
         drafter.encode_whole(without), target.expand(count, -1), [memory.snapshot] * count, memory.use
     ).target_log_probs
-    changes = (taught.target_log_probs - left).float().cpu().numpy()
+    changes = (forced.target_log_probs - left).float().cpu().numpy()
     return dict(zip(places, changes, strict=True))
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from anaphora_nmt.pipeline.prepared import Part
 from anaphora_nmt.search.beam import Hypothesis
 from anaphora_nmt.text.loops import has_loop
-from anaphora_nmt.text.pieces import EOS, Pieces
+from anaphora_nmt.text.vocabulary import EOS, Vocabulary
 
 
-def faults(part: Part, hypothesis: Hypothesis, target: Pieces) -> int:
+def faults(part: Part, hypothesis: Hypothesis, target: Vocabulary) -> int:
     """How much is wrong with a hypothesis: lost placeholders; running in circles, without end, or empty.
 
     A search that may not end in debt can end in babble, so both are looked for.

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from anaphora_nmt.text.line import Line, source_line, target_line
-from anaphora_nmt.text.pieces import BOS, EOS, Pieces
 from anaphora_nmt.text.protect import PLACEHOLDERS
 from anaphora_nmt.text.tags import Tag
+from anaphora_nmt.text.vocabulary import BOS, EOS, Vocabulary
 
 CHUNK_PIECES = 120
 """Longer sources are split at clauses and translated in parts: training saw no longer ones."""
@@ -92,17 +92,17 @@ class Part:
     joint: str = " "
 
 
-def prepare_source(raw: str, pieces: Pieces) -> PreparedLine:
+def prepare_source(raw: str, pieces: Vocabulary) -> PreparedLine:
     """A source segment, ready to encode."""
     return _prepared(raw, source_line(raw), pieces, MAX_SOURCE)
 
 
-def prepare_target(raw: str, strings: Sequence[str], pieces: Pieces) -> PreparedLine:
+def prepare_target(raw: str, strings: Sequence[str], pieces: Vocabulary) -> PreparedLine:
     """A target segment whose source has the protected `strings`, ready for forced decoding."""
     return _prepared(raw, target_line(raw, strings), pieces, MAX_TARGET)
 
 
-def _prepared(raw: str, line: Line, pieces: Pieces, most: int) -> PreparedLine:
+def _prepared(raw: str, line: Line, pieces: Vocabulary, most: int) -> PreparedLine:
     ids, spans = pieces.encode_with_spans(line.text)
     ids, spans = ids[:most], spans[:most]
     words: list[Word] = []
@@ -138,7 +138,7 @@ def _is_latin(text: str) -> bool:
     return bool(text) and all(letter.isalnum() and ord(letter) < 0x2E80 for letter in text)
 
 
-def chunks(prepared: PreparedLine, pieces: Pieces) -> list[Part]:
+def chunks(prepared: PreparedLine, pieces: Vocabulary) -> list[Part]:
     """The parts to translate one by one.
 
     A source of up to `CHUNK_PIECES` is one part. A longer one is cut after the last clause that fits, or
@@ -175,7 +175,7 @@ def _lines(line: Line) -> list[tuple[str, str]]:
     return [*lines, (last, " ")] if last or not lines else lines
 
 
-def halves(part: Part, pieces: Pieces) -> tuple[Part, Part] | None:
+def halves(part: Part, pieces: Vocabulary) -> tuple[Part, Part] | None:
     """Cut a part at the clause end nearest to its middle; None where no clause ends inside."""
     text = pieces.decode(part.ids)
     ends = [
@@ -190,7 +190,7 @@ def halves(part: Part, pieces: Pieces) -> tuple[Part, Part] | None:
     return first, replace(second, joint=part.joint)
 
 
-def _part(text: str, strings: Sequence[str], pieces: Pieces) -> Part:
+def _part(text: str, strings: Sequence[str], pieces: Vocabulary) -> Part:
     marks = list(dict.fromkeys(mark for mark in PLACEHOLDERS[: len(strings)] if mark in text))
     renumbered = text.translate({ord(mark): PLACEHOLDERS[number] for number, mark in enumerate(marks)})
     own = tuple(strings[PLACEHOLDERS.index(mark)] for mark in marks)
@@ -198,7 +198,7 @@ def _part(text: str, strings: Sequence[str], pieces: Pieces) -> Part:
     return Part((BOS, *pieces.encode(renumbered), EOS), own, counts)
 
 
-def _split(text: str, pieces: Pieces) -> list[str]:
+def _split(text: str, pieces: Vocabulary) -> list[str]:
     parts: list[str] = []
     while text:
         ids, spans = pieces.encode_with_spans(text)

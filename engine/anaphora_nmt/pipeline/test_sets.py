@@ -15,7 +15,7 @@ from anaphora_nmt.memory.topics import TopicModel
 from anaphora_nmt.models.remembering import RememberingModel
 from anaphora_nmt.pipeline.corpus import CorpusTranslator
 from anaphora_nmt.pipeline.drafting import Drafter
-from anaphora_nmt.text.pieces import Pieces
+from anaphora_nmt.text.vocabulary import Vocabulary
 from anaphora_nmt.types import SearchOptions
 
 SETS = "sets"
@@ -76,8 +76,8 @@ class Reader:
     """What translates: a model with its vocabularies and topics, on its device."""
 
     model: RememberingModel
-    source: Pieces
-    target: Pieces
+    source: Vocabulary
+    target: Vocabulary
     topics: TopicModel | None
 
 

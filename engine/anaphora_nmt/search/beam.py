@@ -12,7 +12,7 @@ from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.nn.state import DecoderState
 from anaphora_nmt.search.constraints import Constraints
 from anaphora_nmt.search.protocol import StepModel
-from anaphora_nmt.text.pieces import BOS, EOS, PAD
+from anaphora_nmt.text.vocabulary import BOS, EOS, PAD
 
 
 @dataclass(frozen=True, slots=True)

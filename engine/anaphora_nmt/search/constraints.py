@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from anaphora_nmt.nn.state import DecoderState
-from anaphora_nmt.text.pieces import EOS, UNK
+from anaphora_nmt.text.vocabulary import EOS, UNK
 
 _NEVER = float("-inf")
 
@@ -34,7 +34,7 @@ class PieceTable:
     def of(
         cls, placeholder_ids: Sequence[Sequence[int]], begin_words: Sequence[bool], device: torch.device
     ) -> PieceTable:
-        """From `Pieces.placeholder_ids` and `Pieces.begin_letters`."""
+        """From `Vocabulary.placeholder_ids` and `Vocabulary.begin_letters`."""
         flat = [(piece, mark) for mark, ids in enumerate(placeholder_ids) for piece in ids]
         pieces, marks = (
             torch.tensor(column, dtype=torch.long, device=device) for column in zip(*flat, strict=True)

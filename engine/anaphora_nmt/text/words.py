@@ -10,13 +10,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from anaphora_nmt.text.pieces import Pieces, train_pieces
 from anaphora_nmt.text.protect import FIRST_PLACEHOLDER, MAX_PLACEHOLDERS
+from anaphora_nmt.text.vocabulary import Vocabulary, train_vocabulary
 
 _PLACEHOLDER_RUN = re.compile(f"([{chr(FIRST_PLACEHOLDER)}-{chr(FIRST_PLACEHOLDER + MAX_PLACEHOLDERS - 1)}])")
 
 
-class WordPieces(Pieces):
+class SegmentedVocabulary(Vocabulary):
     """A sentencepiece model that is given words, not running text: for encoders from scratch."""
 
     def encode(self, text: str) -> list[int]:
@@ -37,24 +37,24 @@ class WordPieces(Pieces):
         ]
 
 
-def load_source_pieces(path: Path, encoder: str) -> Pieces:
+def load_source_vocabulary(path: Path, encoder: str) -> Vocabulary:
     """The source vocabulary in `path` for an encoder of this kind; all but the pretrained one read words.
 
     Raises:
         ModelFileError: the file is missing or damaged.
     """
-    return (Pieces if encoder == "pretrained" else WordPieces).load(path)
+    return (Vocabulary if encoder == "pretrained" else SegmentedVocabulary).load(path)
 
 
-def train_source_pieces(texts: Iterable[str], size: int, seed_characters: float = 0.9998) -> bytes:
-    """Train the vocabulary of a recurrent encoder; read it with `WordPieces`.
+def train_source_vocabulary(texts: Iterable[str], size: int, seed_characters: float = 0.9998) -> bytes:
+    """Train the vocabulary of a recurrent encoder; read it with `SegmentedVocabulary`.
 
     Args:
         texts: normalised, protected Chinese texts, not yet cut into words.
         size: number of pieces, special ones included.
         seed_characters: share of the characters that get a piece of their own.
     """
-    return train_pieces((segment(text) for text in texts), size, seed_characters)
+    return train_vocabulary((segment(text) for text in texts), size, seed_characters)
 
 
 def segment(text: str) -> str:

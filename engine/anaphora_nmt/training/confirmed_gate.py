@@ -19,7 +19,7 @@ from anaphora_nmt.memory.contents import contribution
 from anaphora_nmt.memory.document import empty_snapshot
 from anaphora_nmt.models.remembering import RememberingModel
 from anaphora_nmt.nn.state import shift_right
-from anaphora_nmt.text.pieces import BOS, PAD
+from anaphora_nmt.text.vocabulary import BOS, PAD
 from anaphora_nmt.training.features import choose_documents, compute_features
 from anaphora_nmt.training.memory import SecondPass
 from anaphora_nmt.training.memory_samples import DocumentSamples, Sample

@@ -19,7 +19,7 @@ from anaphora_nmt.models.searching import for_search
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.search.beam import BeamOptions, beam_search
 from anaphora_nmt.search.constraints import Constraints, PieceTable
-from anaphora_nmt.text.pieces import EOS, Pieces
+from anaphora_nmt.text.vocabulary import EOS, Vocabulary
 from anaphora_nmt.training.features import features_key
 from anaphora_nmt.training.loop import TrainingData, encode_sources
 
@@ -32,7 +32,7 @@ def draft_documents(
     model: TranslationModel,
     data: TrainingData,
     documents: Sequence[np.ndarray],
-    pieces: tuple[Pieces, Pieces],
+    pieces: tuple[Vocabulary, Vocabulary],
     path: Path,
     batch_pieces: int = 2000,
 ) -> BinaryCorpus:
@@ -70,7 +70,7 @@ _NOTHING = np.array([EOS], np.uint16)
 class _Search:
     """Greedy search without memory."""
 
-    def __init__(self, model: TranslationModel, source: Pieces, target: Pieces) -> None:
+    def __init__(self, model: TranslationModel, source: Vocabulary, target: Vocabulary) -> None:
         self._model = for_search(RememberingModel(model, MemoryConfig(), WordVocabulary(target)).eval())
         self._marks = [frozenset(ids) for ids in source.placeholder_ids]
         table = PieceTable.of(target.placeholder_ids, target.begin_letters(), self._model.device)

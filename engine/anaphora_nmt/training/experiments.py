@@ -28,8 +28,8 @@ from anaphora_nmt.memory.topics import TopicModel
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.remembering import RememberingModel
 from anaphora_nmt.models.translation import TranslationModel
-from anaphora_nmt.text.pieces import Pieces
-from anaphora_nmt.text.words import load_source_pieces
+from anaphora_nmt.text.vocabulary import Vocabulary
+from anaphora_nmt.text.words import load_source_vocabulary
 from anaphora_nmt.training.memory import MEMORY_WEIGHTS, SecondPass
 from anaphora_nmt.training.pretrained_weights import adopt
 from anaphora_nmt.training.run import load_base
@@ -127,8 +127,8 @@ class LoadedRun:
     """
 
     model: RememberingModel
-    source: Pieces
-    target: Pieces
+    source: Vocabulary
+    target: Vocabulary
     topics: TopicModel | None
     system: SystemConfig
 
@@ -255,7 +255,7 @@ def _budget(system: SystemConfig) -> TrainingConfig | None:
     return replace(system.training, eos_weight=0.0, fresh_rate=1.0) if system.training else None
 
 
-def with_vocabularies(system: SystemConfig, source: Pieces, target: Pieces) -> SystemConfig:
+def with_vocabularies(system: SystemConfig, source: Vocabulary, target: Vocabulary) -> SystemConfig:
     """The system for a prepared corpus' vocabularies."""
     return replace(system, model=replace(system.model, source_pieces=len(source), target_pieces=len(target)))
 
@@ -327,10 +327,10 @@ def load_trained_base(folder: Path, system: SystemConfig, paths: DataPaths) -> T
     return load_base(paths.prepared, owner, paths.pretrained)
 
 
-def load_vocabularies(system: SystemConfig, prepared: Path) -> tuple[Pieces, Pieces]:
+def load_vocabularies(system: SystemConfig, prepared: Path) -> tuple[Vocabulary, Vocabulary]:
     """Source and target vocabulary of a prepared corpus."""
-    source = load_source_pieces(prepared / "source.model", system.model.encoder.kind)
-    return source, Pieces.load(prepared / "target.model")
+    source = load_source_vocabulary(prepared / "source.model", system.model.encoder.kind)
+    return source, Vocabulary.load(prepared / "target.model")
 
 
 def load_topics(system: SystemConfig, prepared: Path) -> TopicModel | None:

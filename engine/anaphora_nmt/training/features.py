@@ -19,7 +19,7 @@ from anaphora_nmt.data.batches import document_order
 from anaphora_nmt.data.prepare import BinaryCorpus, pad
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.precision import mixed_precision
-from anaphora_nmt.text.pieces import PAD
+from anaphora_nmt.text.vocabulary import PAD
 from anaphora_nmt.training.loop import TrainingData, encode_sources
 
 
@@ -106,7 +106,7 @@ def compute_features(
             target = torch.from_numpy(pad(data.corpus.target, batch)).to(device)
             real = target != PAD
             with mixed_precision(device, bfloat16):
-                features = model.teach(encode_sources(model, data, batch), target).select(real)
+                features = model.force_decode(encode_sources(model, data, batch), target).select(real)
                 logits = model.decoder.logits(features).float()
             picked = logits.log_softmax(-1).gather(1, target[real][:, None])
             span = slice(int(starts[done]), int(starts[done + len(batch)]))

@@ -26,7 +26,7 @@ from anaphora_nmt.models.encoders import PretrainedTransformerEncoder
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.precision import mixed_precision
 from anaphora_nmt.nn.state import Encoded
-from anaphora_nmt.text.pieces import PAD
+from anaphora_nmt.text.vocabulary import PAD
 from anaphora_nmt.training.alignment import Links
 from anaphora_nmt.training.checkpoint import load_checkpoint, load_optimizer, save_checkpoint
 from anaphora_nmt.training.device import gather_frozen, resident, send
@@ -259,7 +259,9 @@ class Trainer:
         places = send(np.flatnonzero(ids != PAD), self.world.device)
         target = send(ids, self.world.device)
         encoded = encode_sources(self.model, data, batch)
-        features = self.model.teach(encoded, target, data.links is not None or self.config.eos_weight > 0)
+        features = self.model.force_decode(
+            encoded, target, data.links is not None or self.config.eos_weight > 0
+        )
         logits = self.model.decoder.logits(features.at(places))
         loss = likelihood_loss(logits, target.flatten()[places], smoothing)
         guide = eos = loss.new_zeros(())

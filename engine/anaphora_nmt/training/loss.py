@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from anaphora_nmt.text.pieces import PAD
+from anaphora_nmt.text.vocabulary import PAD
 
 _CACHED_ROWS = 64
 

@@ -23,8 +23,8 @@ from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.remembering import RememberingModel
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.precision import mixed_precision
-from anaphora_nmt.text.pieces import PAD, Pieces
-from anaphora_nmt.text.words import load_source_pieces
+from anaphora_nmt.text.vocabulary import PAD, Vocabulary
+from anaphora_nmt.text.words import load_source_vocabulary
 from anaphora_nmt.training.checkpoint import load_checkpoint, save_checkpoint
 from anaphora_nmt.training.drafted import draft_documents
 from anaphora_nmt.training.features import FeatureStore, choose_documents, compute_features
@@ -76,7 +76,7 @@ class SecondPass:
 
 def train_memories(
     base: TranslationModel,
-    target_pieces: Pieces,
+    target_pieces: Vocabulary,
     prepared: Path,
     topics: TopicModel | None,
     config: MemoryConfig,
@@ -98,7 +98,7 @@ def train_memories(
 
 def second_pass(
     base: TranslationModel,
-    target_pieces: Pieces,
+    target_pieces: Vocabulary,
     prepared: Path,
     topics: TopicModel | None,
     config: MemoryConfig,
@@ -114,7 +114,7 @@ def second_pass(
     torch.manual_seed(settings.seed)
     model = RememberingModel(base, config, WordVocabulary(target_pieces)).to(base.decoder.embeddings.device)
     base.requires_grad_(False)
-    source_pieces = load_source_pieces(prepared / "source.model", base.config.encoder.kind)
+    source_pieces = load_source_vocabulary(prepared / "source.model", base.config.encoder.kind)
     stores, drafted = {}, {}
     for name, count in (("train", settings.sentences), ("dev", settings.dev_sentences)):
         data = load_data(prepared, name, base.config.encoder)
@@ -135,7 +135,7 @@ def second_pass(
     )
 
 
-def target_topics(store: FeatureStore, topics: TopicModel | None, pieces: Pieces) -> list[Topic | None]:
+def target_topics(store: FeatureStore, topics: TopicModel | None, pieces: Vocabulary) -> list[Topic | None]:
     """In training a document's topic comes from its target side."""
     if topics is None:
         return [None] * len(store.documents)
@@ -143,7 +143,9 @@ def target_topics(store: FeatureStore, topics: TopicModel | None, pieces: Pieces
     return [topics.infer_target([pieces.decode(side[n]) for n in document]) for document in store.documents]
 
 
-def projected_topics(store: FeatureStore, topics: TopicModel | None, pieces: Pieces) -> list[Topic | None]:
+def projected_topics(
+    store: FeatureStore, topics: TopicModel | None, pieces: Vocabulary
+) -> list[Topic | None]:
     """Elsewhere it comes from the source side, through the projection."""
     if topics is None:
         return [None] * len(store.documents)

@@ -14,7 +14,7 @@ from anaphora_nmt.memory.document import empty_snapshot, topic_cache
 from anaphora_nmt.memory.topics import Topic
 from anaphora_nmt.models.remembering import RememberingModel
 from anaphora_nmt.nn.state import Features, shift_right
-from anaphora_nmt.text.pieces import BOS, PAD
+from anaphora_nmt.text.vocabulary import BOS, PAD
 from anaphora_nmt.training.features import FeatureStore
 
 

@@ -18,9 +18,17 @@ from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.models.bundle import load_bundle
 from anaphora_nmt.models.encoders import MAX_POSITIONS, PretrainedTransformerEncoder
 from anaphora_nmt.nn.pretrained import PretrainedEncoder, read_pretrained
-from anaphora_nmt.text.pieces import BOS, EOS, PAD, UNK, Pieces, model_from_pieces, train_pieces
 from anaphora_nmt.text.protect import PLACEHOLDERS
-from anaphora_nmt.text.words import WordPieces, load_source_pieces, train_source_pieces
+from anaphora_nmt.text.vocabulary import (
+    BOS,
+    EOS,
+    PAD,
+    UNK,
+    Vocabulary,
+    train_vocabulary,
+    vocabulary_from_pieces,
+)
+from anaphora_nmt.text.words import SegmentedVocabulary, load_source_vocabulary, train_source_vocabulary
 from anaphora_nmt.training.pretrained_weights import is_model_folder, load_encoder_weights
 
 # A placeholder stands for something unknown, as a Greek letter does in the pretraining text.
@@ -61,7 +69,7 @@ def prepare(
     if bundle is not None and sizes.target is None:
         target = bundle.target
     else:
-        target = Pieces(train_pieces((text for _, _, text in pairs), sizes.target or TARGET_PIECES))
+        target = Vocabulary(train_vocabulary((text for _, _, text in pairs), sizes.target or TARGET_PIECES))
     source = bundle.source if bundle else _source_pieces(pairs, target, pretrained, folder, sizes)
     (folder / "source.model").write_bytes(source.serialized)
     (folder / "target.model").write_bytes(target.serialized)
@@ -71,13 +79,13 @@ def prepare(
 
 def _source_pieces(
     pairs: Sequence[tuple[int, str, str]],
-    target: Pieces,
+    target: Vocabulary,
     pretrained: Path | None,
     folder: Path,
     sizes: VocabularySizes,
-) -> Pieces:
+) -> Vocabulary:
     if pretrained is None:
-        return WordPieces(train_source_pieces((text for _, text, _ in pairs), sizes.source))
+        return SegmentedVocabulary(train_source_vocabulary((text for _, text, _ in pairs), sizes.source))
     encoder = read_pretrained(pretrained)
     source, rows = trim_vocabulary(encoder, (text for _, text, _ in pairs))
     np.save(folder / "rows.npy", rows)
@@ -95,7 +103,7 @@ class _FullVocabulary:
             row for row in range(4, len(encoder.pieces) - 1) if not marks & set(encoder.pieces[row][0])
         ]
         self.entries = [encoder.pieces[row] for row in self.rows]
-        self.pieces = Pieces(model_from_pieces(self.entries))
+        self.pieces = Vocabulary(vocabulary_from_pieces(self.entries))
         self.first = len(self.pieces) - len(self.entries)
 
     def encode_rows(self, text: str) -> list[int]:
@@ -107,7 +115,7 @@ class _FullVocabulary:
         return self.lookup.get("▁" + letter, self.lookup[letter])
 
 
-def trim_vocabulary(encoder: PretrainedEncoder, sources: Iterable[str]) -> tuple[Pieces, np.ndarray]:
+def trim_vocabulary(encoder: PretrainedEncoder, sources: Iterable[str]) -> tuple[Vocabulary, np.ndarray]:
     """The pretrained pieces that occur in `sources`, and every single character of theirs.
 
     Returns:
@@ -124,10 +132,12 @@ def trim_vocabulary(encoder: PretrainedEncoder, sources: Iterable[str]) -> tuple
     rows = [_PRETRAINED_SPECIALS[number] for number in range(len(_PRETRAINED_SPECIALS))]
     rows += [full.letter_row(letter) for letter in _PLACEHOLDER_ROWS]
     rows += [full.rows[number] for number in kept]
-    return Pieces(model_from_pieces([full.entries[number] for number in kept])), np.array(rows, np.int64)
+    return Vocabulary(vocabulary_from_pieces([full.entries[number] for number in kept])), np.array(
+        rows, np.int64
+    )
 
 
-def target_embeddings(encoder: PretrainedEncoder, target: Pieces) -> np.ndarray:
+def target_embeddings(encoder: PretrainedEncoder, target: Vocabulary) -> np.ndarray:
     """Start values of the target embeddings: the mean of the pretrained rows that spell each piece."""
     full = _FullVocabulary(encoder)
     table = np.zeros((len(target), encoder.width), np.float32)
@@ -150,7 +160,7 @@ def build_frozen_encoder(
     folder: Path, pretrained: Path, config: EncoderConfig
 ) -> PretrainedTransformerEncoder:
     """The pretrained encoder over a prepared folder's trimmed vocabulary."""
-    pieces = load_source_pieces(folder / "source.model", config.kind)
+    pieces = load_source_vocabulary(folder / "source.model", config.kind)
     encoder = PretrainedTransformerEncoder(config, len(pieces))
     load_encoder_weights(encoder, folder, pretrained)
     return encoder.eval()

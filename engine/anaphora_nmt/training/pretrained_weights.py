@@ -18,7 +18,7 @@ from anaphora_nmt.models.transformer import TransformerDecoder
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.pretrained import read_pretrained
 from anaphora_nmt.nn.transformer import TransformerDecoderLayer
-from anaphora_nmt.text.pieces import Pieces
+from anaphora_nmt.text.vocabulary import Vocabulary
 
 SOURCE, TARGET = "source.model", "target.model"
 
@@ -141,7 +141,7 @@ def _fitting_bundle(prepared: Path, folder: Path, *names: str) -> Bundle:
     return bundle
 
 
-def _same(pieces: Pieces, path: Path) -> bool:
+def _same(pieces: Vocabulary, path: Path) -> bool:
     return pieces.serialized == path.read_bytes()
 
 

@@ -14,8 +14,8 @@ from anaphora_nmt.data.prepare import BinaryCorpus
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.models.encoders import PretrainedTransformerEncoder
 from anaphora_nmt.models.translation import TranslationModel
-from anaphora_nmt.text.pieces import Pieces
-from anaphora_nmt.text.words import load_source_pieces
+from anaphora_nmt.text.vocabulary import Vocabulary
+from anaphora_nmt.text.words import load_source_vocabulary
 from anaphora_nmt.training.alignment import Links
 from anaphora_nmt.training.checkpoint import load_checkpoint
 from anaphora_nmt.training.loop import Trainer, TrainingData
@@ -57,8 +57,8 @@ def train_base(
         pace: by default, a checkpoint every 250 updates, to the end.
     """
     torch.manual_seed(training.seed)
-    source = load_source_pieces(prepared / "source.model", encoder.kind)
-    target = Pieces.load(prepared / "target.model")
+    source = load_source_vocabulary(prepared / "source.model", encoder.kind)
+    target = Vocabulary.load(prepared / "target.model")
     config = ModelConfig(len(source), len(target), encoder, decoder)
     model = build_model(config, prepared, pretrained or initial, training.start_embeddings)
     if initial is not None:

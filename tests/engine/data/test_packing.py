@@ -15,7 +15,7 @@ from anaphora_nmt.data.prepare import BinaryCorpus, encode_corpus, pad
 from anaphora_nmt.data.tvsub import clean_source, clean_target
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.pipeline.test_sets import read_test_set
-from anaphora_nmt.text.pieces import Pieces
+from anaphora_nmt.text.vocabulary import Vocabulary
 from anaphora_nmt.training.alignment import Links
 
 
@@ -90,7 +90,7 @@ def test_tvsub_is_cleaned_alike_everywhere(tmp_path: Path) -> None:
     prepare(tmp_path, tmp_path / "out")
     train = BinaryCorpus.load(tmp_path / "out" / "train.npz")
     assert len(train.source) == 100 and train.document.tolist() == [0] * 50 + [1] * 50
-    target = Pieces.load(tmp_path / "out" / "target.model")
+    target = Vocabulary.load(tmp_path / "out" / "target.model")
     assert target.decode(train.target[1]) == "good, go!"
     dev = BinaryCorpus.load(tmp_path / "out" / "dev.npz")
     assert target.decode(dev.target[0]) == "good, let's go!"

@@ -17,13 +17,13 @@ from anaphora_nmt.data.prepare import (
     pad,
 )
 from anaphora_nmt.errors import CorpusError
-from anaphora_nmt.text.pieces import BOS, EOS, PAD, Pieces, model_from_pieces
 from anaphora_nmt.text.protect import PLACEHOLDERS
+from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, Vocabulary, vocabulary_from_pieces
 
 
 @pytest.fixture(scope="module")
-def pieces() -> Pieces:
-    return Pieces(model_from_pieces([(letter, -2.0) for letter in "▁abcdefgh你好"]))
+def pieces() -> Vocabulary:
+    return Vocabulary(vocabulary_from_pieces([(letter, -2.0) for letter in "▁abcdefgh你好"]))
 
 
 def document(*pairs: tuple[str, str]) -> ParallelDocument:
@@ -57,7 +57,7 @@ def test_length_ratio_is_near_one_for_a_translation() -> None:
     assert length_ratio("好", "word " * 20) > 3
 
 
-def test_sentences_get_their_marks_and_come_back(pieces: Pieces, tmp_path: Path) -> None:
+def test_sentences_get_their_marks_and_come_back(pieces: Vocabulary, tmp_path: Path) -> None:
     pairs = [(0, "你好", "abc"), (0, "好", "a b"), (2, "你", "h")]
     corpus = encode_corpus(pairs, pieces, pieces)
     corpus.save(tmp_path / "train.npz")
@@ -70,7 +70,7 @@ def test_sentences_get_their_marks_and_come_back(pieces: Pieces, tmp_path: Path)
     assert loaded.target.lengths.tolist() == [len(pieces.encode(target)) + 1 for _, _, target in pairs]
 
 
-def test_padding(pieces: Pieces) -> None:
+def test_padding(pieces: Vocabulary) -> None:
     corpus = encode_corpus([(0, "你好", "abc"), (0, "好", "a"), (1, "你", "ab")], pieces, pieces)
     ids = pad(corpus.target, np.array([2, 0]))
     assert ids.dtype == np.int64
@@ -78,13 +78,13 @@ def test_padding(pieces: Pieces) -> None:
     assert ids[0].tolist() == [*corpus.target[2].tolist(), PAD]
 
 
-def test_counting(pieces: Pieces) -> None:
+def test_counting(pieces: Vocabulary) -> None:
     counts = count_pieces(["aab", "ab"], pieces)
     first = pieces.encode("a")[-1]
     assert counts[first] == 3
 
 
-def test_an_empty_corpus_is_an_error(pieces: Pieces) -> None:
+def test_an_empty_corpus_is_an_error(pieces: Vocabulary) -> None:
     with pytest.raises(CorpusError, match="no usable"):
         encode_corpus([], pieces, pieces)
 
@@ -98,7 +98,7 @@ def test_a_file_that_is_no_corpus(tmp_path: Path, content: bytes | None) -> None
         BinaryCorpus.load(path)
 
 
-def test_a_truncated_or_incomplete_corpus(pieces: Pieces, tmp_path: Path) -> None:
+def test_a_truncated_or_incomplete_corpus(pieces: Vocabulary, tmp_path: Path) -> None:
     path = tmp_path / "train.npz"
     encode_corpus([(0, "你好", "abc")], pieces, pieces).save(path)
     path.write_bytes(path.read_bytes()[:-200])

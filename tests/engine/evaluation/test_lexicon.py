@@ -10,13 +10,13 @@ import pytest
 from anaphora_nmt.data.prepare import encode_corpus
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.evaluation.lexicon import Lexicon, count_lexicon, read_cedict
-from anaphora_nmt.text.pieces import Pieces, model_from_pieces
+from anaphora_nmt.text.vocabulary import Vocabulary, vocabulary_from_pieces
 
 
 def test_links_of_pieces_count_for_their_words(tmp_path: Path) -> None:
-    source = Pieces(model_from_pieces([(piece, -3.0) for piece in ("▁", "服务", "器", "配置")]))
+    source = Vocabulary(vocabulary_from_pieces([(piece, -3.0) for piece in ("▁", "服务", "器", "配置")]))
     spelling = ["▁ser", "ver", "s", "▁set", "tings", "▁The"]
-    target = Pieces(model_from_pieces([(piece, -3.0) for piece in spelling]))
+    target = Vocabulary(vocabulary_from_pieces([(piece, -3.0) for piece in spelling]))
     pairs = [(0, "服务器配置", "servers settings"), (0, "服务器", "The server"), (0, "服务器", "servers")]
     corpus = encode_corpus(pairs, source, target)
     # positions: source <s> ▁ 服务 器 配置 </s>; servers = ser ver s, settings = set tings

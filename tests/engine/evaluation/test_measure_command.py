@@ -29,8 +29,8 @@ from anaphora_nmt.data.prepare import encode_corpus
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.remembering import RememberingModel
 from anaphora_nmt.models.translation import TranslationModel
-from anaphora_nmt.text.pieces import Pieces
-from anaphora_nmt.text.words import WordPieces
+from anaphora_nmt.text.vocabulary import Vocabulary
+from anaphora_nmt.text.words import SegmentedVocabulary
 from anaphora_nmt.training.alignment import Links
 from anaphora_nmt.training.checkpoint import save_checkpoint
 from anaphora_nmt.training.experiments import DataPaths, RunRecord, SystemConfig, save_run
@@ -70,7 +70,10 @@ def runs(aligned: list[dict[str, Any]], data: Path, tmp_path_factory: pytest.Tem
     prepared.mkdir()
     for name in ("source.model", "target.model"):
         (prepared / name).write_bytes((embedded_model() / name).read_bytes())
-    source, target = WordPieces.load(prepared / "source.model"), Pieces.load(prepared / "target.model")
+    source, target = (
+        SegmentedVocabulary.load(prepared / "source.model"),
+        Vocabulary.load(prepared / "target.model"),
+    )
     corpus = encode_corpus(((0, one["zh"], one["en"]) for one in aligned * 6), source, target)
     corpus.save(prepared / "train.npz")
     pairs = [(2, 1), (3, 2), (4, 3)]

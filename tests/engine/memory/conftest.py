@@ -9,7 +9,7 @@ import pytest
 
 from anaphora_nmt.memory.contents import Contribution, contribution
 from anaphora_nmt.memory.words import WordVocabulary
-from anaphora_nmt.text.pieces import Pieces, model_from_pieces
+from anaphora_nmt.text.vocabulary import Vocabulary, vocabulary_from_pieces
 
 SPELLING = (
     "▁the ▁s er ver s ▁send ▁data ▁to ▁cli ent ▁a ▁connect ▁and ▁read ▁table base ▁of ▁hold ▁row , . '"
@@ -18,17 +18,17 @@ SPELLING = (
 
 
 @pytest.fixture(scope="session")
-def pieces() -> Pieces:
-    return Pieces(model_from_pieces([(piece, -3.0) for piece in SPELLING.split()]))
+def pieces() -> Vocabulary:
+    return Vocabulary(vocabulary_from_pieces([(piece, -3.0) for piece in SPELLING.split()]))
 
 
 @pytest.fixture(scope="session")
-def vocabulary(pieces: Pieces) -> WordVocabulary:
+def vocabulary(pieces: Vocabulary) -> WordVocabulary:
     return WordVocabulary(pieces)
 
 
 @pytest.fixture(scope="session")
-def give(pieces: Pieces, vocabulary: WordVocabulary) -> Callable[[str], Contribution]:
+def give(pieces: Vocabulary, vocabulary: WordVocabulary) -> Callable[[str], Contribution]:
     """A contribution of some text with features that its pieces and their places determine."""
 
     def build(text: str, write: str = "words") -> Contribution:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from anaphora_nmt.memory.candidates import Candidates, follow
 from anaphora_nmt.memory.contents import CacheContents, Contribution, DynamicWords, MemorySnapshot
 from anaphora_nmt.memory.words import Word, WordVocabulary
-from anaphora_nmt.text.pieces import BOS, Pieces
+from anaphora_nmt.text.vocabulary import BOS, Vocabulary
 
 Give = Callable[..., Contribution]
 words = st.sampled_from(
@@ -50,7 +50,7 @@ def expected_offers(vocabulary: WordVocabulary, memory: MemorySnapshot, prefix: 
 @drawn(st.lists(st.tuples(sentences, sentences), min_size=1, max_size=3), st.integers(0, 4))
 @settings(max_examples=60, deadline=None)
 def test_offers_and_queue(
-    pieces: Pieces, vocabulary: WordVocabulary, give: Give, texts: list[tuple[str, str]], size: int
+    pieces: Vocabulary, vocabulary: WordVocabulary, give: Give, texts: list[tuple[str, str]], size: int
 ) -> None:
     memories = [snapshot(vocabulary, give, before, "page client", size) for before, _ in texts]
     ids = [pieces.encode(text) for _, text in texts]
@@ -68,7 +68,7 @@ def test_offers_and_queue(
             assert actual == expected_offers(vocabulary, memories[row], sequence[:step])
 
 
-def test_words_of_the_sentence_are_named(pieces: Pieces, vocabulary: WordVocabulary, give: Give) -> None:
+def test_words_of_the_sentence_are_named(pieces: Vocabulary, vocabulary: WordVocabulary, give: Give) -> None:
     memory = snapshot(vocabulary, give, "server", "", 5)
     candidates = Candidates(vocabulary, 5)
     previous = torch.tensor([pieces.encode("the server sends rows to the client , and data")])

@@ -15,7 +15,7 @@ from anaphora_nmt.memory.contents import CacheContents, Contribution, DynamicWor
 from anaphora_nmt.memory.word_caches import WordCaches
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.nn.state import Features
-from anaphora_nmt.text.pieces import BOS
+from anaphora_nmt.text.vocabulary import BOS
 
 Give = Callable[..., Contribution]
 D, C, E = 5, 4, 6
@@ -163,11 +163,11 @@ def test_gradients(caches: WordCaches, memory: MemorySnapshot, vocabulary: WordV
     previous = torch.tensor([[BOS, vocabulary.encode("server")[0]]])
     parameters = {name: value.detach() for name, value in caches.named_parameters()}
 
-    def taught(*values: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    def forced(*values: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         given = {f"caches.{name}": value for name, value in zip(parameters, values, strict=True)}
         return torch.func.functional_call(_Teaching(caches), given, (previous, features, memory, embeddings))
 
-    assert torch.autograd.gradcheck(taught, tuple(value.requires_grad_() for value in parameters.values()))
+    assert torch.autograd.gradcheck(forced, tuple(value.requires_grad_() for value in parameters.values()))
 
 
 class _Teaching(torch.nn.Module):
@@ -180,5 +180,5 @@ class _Teaching(torch.nn.Module):
     def forward(
         self, previous: torch.Tensor, features: Features, memory: MemorySnapshot, embeddings: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        cached = self.caches.teach(previous, features, [memory], embeddings)
+        cached = self.caches.force_decode(previous, features, [memory], embeddings)
         return cached.scores, cached.keep

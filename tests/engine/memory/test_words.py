@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from anaphora_nmt.memory.words import MAX_WORD, WordVocabulary
-from anaphora_nmt.text.pieces import EOS, Pieces
+from anaphora_nmt.text.vocabulary import EOS, Vocabulary
 
 
-def words(pieces: Pieces, vocabulary: WordVocabulary, text: str) -> list[str]:
+def words(pieces: Vocabulary, vocabulary: WordVocabulary, text: str) -> list[str]:
     ids = [*pieces.encode(text), EOS]
     return [vocabulary.text(ids[start:end]) for start, end in vocabulary.spans(ids)]
 
@@ -26,18 +26,18 @@ def words(pieces: Pieces, vocabulary: WordVocabulary, text: str) -> list[str]:
     ],
 )
 def test_words_end_at_everything_that_is_no_word(
-    pieces: Pieces, vocabulary: WordVocabulary, text: str, expected: str
+    pieces: Vocabulary, vocabulary: WordVocabulary, text: str, expected: str
 ) -> None:
     assert words(pieces, vocabulary, text) == expected.split()
 
 
-def test_content_words_are_no_stop_words(pieces: Pieces, vocabulary: WordVocabulary) -> None:
+def test_content_words_are_no_stop_words(pieces: Vocabulary, vocabulary: WordVocabulary) -> None:
     ids = pieces.encode("the server and the data of a server before x tables")
     content = [vocabulary.text(word) for word in vocabulary.content_words(ids)]
     assert content == ["server", "data", "server", "tables"]
 
 
-def test_a_word_by_itself_is_encoded_or_refused(pieces: Pieces, vocabulary: WordVocabulary) -> None:
+def test_a_word_by_itself_is_encoded_or_refused(pieces: Vocabulary, vocabulary: WordVocabulary) -> None:
     assert vocabulary.text(vocabulary.encode("server")) == "server"
     assert len(vocabulary.encode("server")) == 3
     assert vocabulary.encode("server data") == ()
@@ -50,7 +50,7 @@ def test_long_words_are_left_out(vocabulary: WordVocabulary) -> None:
     assert not vocabulary.is_content((table,) + (base,) * MAX_WORD)
 
 
-def test_flags_say_the_same_as_spans(pieces: Pieces, vocabulary: WordVocabulary) -> None:
+def test_flags_say_the_same_as_spans(pieces: Vocabulary, vocabulary: WordVocabulary) -> None:
     ids = pieces.encode("the server's data-set, sends (data) to\ue000 tables")
     inside, expected = False, set()
     for position, number in enumerate(ids):
@@ -61,7 +61,7 @@ def test_flags_say_the_same_as_spans(pieces: Pieces, vocabulary: WordVocabulary)
     assert spanned == expected
 
 
-def test_what_spells_words_is_neither_mark_nor_number(pieces: Pieces, vocabulary: WordVocabulary) -> None:
+def test_what_spells_words_is_neither_mark_nor_number(pieces: Vocabulary, vocabulary: WordVocabulary) -> None:
     spelled = {pieces.piece(number) for number in vocabulary.spells.nonzero().flatten().tolist()}
     assert spelled and all(
         any(letter.isalpha() for letter in text) or set(text) <= set("▁-") for text in spelled

@@ -14,8 +14,8 @@ from anaphora_nmt.config import DecoderConfig, EncoderConfig, MemoryConfig, Mode
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.models.bundle import Bundle, load_bundle, save_bundle
 from anaphora_nmt.models.translation import TranslationModel
-from anaphora_nmt.text.pieces import BOS, EOS, Pieces, model_from_pieces
-from anaphora_nmt.text.words import WordPieces
+from anaphora_nmt.text.vocabulary import BOS, EOS, Vocabulary, vocabulary_from_pieces
+from anaphora_nmt.text.words import SegmentedVocabulary
 
 ENCODERS = {
     "pretrained": EncoderConfig(
@@ -29,18 +29,18 @@ LETTERS = [(letter, -2.0) for letter in "▁abcd我们训练"]
 
 def make(kind: str) -> Bundle:
     torch.manual_seed(0)
-    serialized = model_from_pieces(LETTERS)
-    source = (WordPieces if kind == "recurrent" else Pieces)(serialized)
+    serialized = vocabulary_from_pieces(LETTERS)
+    source = (SegmentedVocabulary if kind == "recurrent" else Vocabulary)(serialized)
     config = ModelConfig(len(source), len(source), ENCODERS[kind], DECODER)
     model = TranslationModel(config).eval()
-    return Bundle("tiny", model, source, Pieces(serialized), MemoryConfig(), {}, None)
+    return Bundle("tiny", model, source, Vocabulary(serialized), MemoryConfig(), {}, None)
 
 
 def logits(bundle: Bundle) -> torch.Tensor:
     source = torch.tensor([[BOS, *bundle.source.encode("我们训练ab"), EOS]])
     target = torch.tensor([[*bundle.target.encode("abcd"), EOS]])
     with torch.inference_mode():
-        return bundle.model.decoder.logits(bundle.model.teach(bundle.model.encode(source), target))
+        return bundle.model.decoder.logits(bundle.model.force_decode(bundle.model.encode(source), target))
 
 
 @pytest.mark.parametrize("kind", list(ENCODERS))

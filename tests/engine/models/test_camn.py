@@ -17,7 +17,7 @@ from anaphora_nmt.models.merging import ContextualRNN, Matching
 from anaphora_nmt.models.translation import TranslationModel, with_camn
 from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.nn.transformer import Attention
-from anaphora_nmt.text.pieces import BOS, EOS, PAD
+from anaphora_nmt.text.vocabulary import BOS, EOS, PAD
 from anaphora_nmt.training.loss import likelihood_loss
 
 D = 8
@@ -282,7 +282,7 @@ def model_of(encoder: str, camn: CamnConfig | None, decoder: str = "transformer"
 
 
 def logits(model: TranslationModel, context: ContextBatch | None) -> torch.Tensor:
-    return model.decoder.logits(model.teach(model.encode(SOURCE, context), TARGET))
+    return model.decoder.logits(model.force_decode(model.encode(SOURCE, context), TARGET))
 
 
 @pytest.mark.parametrize("encoder", list(ENCODERS))
@@ -313,7 +313,7 @@ def test_batched_equals_one_by_one(encoder: str, reads: str, way: CamnConfig) ->
         ]
         context = ContextBatch(torch.tensor([places]), groups)
         target = TARGET[row][TARGET[row] != PAD][None]
-        alone = model.decoder.logits(model.teach(model.encode(texts[row], context), target))
+        alone = model.decoder.logits(model.force_decode(model.encode(texts[row], context), target))
         torch.testing.assert_close(together[row, : target.shape[1]], alone[0])
 
 

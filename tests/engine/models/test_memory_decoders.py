@@ -27,8 +27,8 @@ from anaphora_nmt.models.remembering import MemoryUse, RememberingModel
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.state import DecoderState
 from anaphora_nmt.search.beam import BeamOptions, beam_search, length_norm
-from anaphora_nmt.text.pieces import BOS, EOS, PAD, UNK, Pieces, model_from_pieces
-from anaphora_nmt.text.words import WordPieces
+from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, UNK, Vocabulary, vocabulary_from_pieces
+from anaphora_nmt.text.words import SegmentedVocabulary
 
 ENCODER = EncoderConfig(kind="recurrent", width=12, layers=1, embedding=10)
 SMALL = {"width": 14, "embedding": 10, "attention": 8}
@@ -74,7 +74,7 @@ def test_a_wide_beam_finds_what_exhaustive_search_finds(kind: str) -> None:
     for source in SOURCE:
         encoded = model.encode(source[source != PAD][None])
         target = torch.tensor([[*ids, *[PAD] * (limit - len(ids))] for ids in finished])
-        logits = model.decoder.logits(model.teach(encoded.repeat(len(target)), target)).log_softmax(-1)
+        logits = model.decoder.logits(model.force_decode(encoded.repeat(len(target)), target)).log_softmax(-1)
         scores = (logits.gather(-1, target[..., None])[..., 0] * (target != PAD)).sum(1)
         ranked = [s / length_norm(len(w), alpha) for s, w in zip(scores.tolist(), finished, strict=True)]
         found = beam_search(
@@ -101,7 +101,7 @@ def test_beam_search_batched_equals_one_by_one(kind: str) -> None:
 def test_document_memories_attach(kind: str) -> None:
     """Steps equal teaching, reordered too; off is the decoder alone; filled differs from it."""
     spelling = "▁the ▁s er ver ▁send ▁data ▁to ▁cli ent"
-    pieces = Pieces(model_from_pieces([(piece, -3.0) for piece in spelling.split()]))
+    pieces = Vocabulary(vocabulary_from_pieces([(piece, -3.0) for piece in spelling.split()]))
     vocabulary = WordVocabulary(pieces)
     words = WordCachesConfig(dynamic_size=6, topic_size=4, scorer_hidden=(12, 8), gate_hidden=(8, 6))
     memories = MemoryConfig(ContinuousCacheConfig(size=7, gate_bias=-1.0), words)
@@ -115,9 +115,9 @@ def test_document_memories_attach(kind: str) -> None:
     for number, given in enumerate(model.contributions(encoded, target)):
         snapshots.append(snapshots[-1].after(given, number))
     snapshots = snapshots[1:]
-    whole = model.teach(encoded, target, snapshots).target_log_probs
-    alone = model.base.decoder.logits(model.base.teach(encoded, target)).log_softmax(-1)
-    off = model.teach(encoded, target, snapshots, MemoryUse(False, False)).target_log_probs
+    whole = model.force_decode(encoded, target, snapshots).target_log_probs
+    alone = model.base.decoder.logits(model.base.force_decode(encoded, target)).log_softmax(-1)
+    off = model.force_decode(encoded, target, snapshots, MemoryUse(False, False)).target_log_probs
     assert torch.equal(off, alone.gather(-1, target[..., None])[..., 0] * (target != PAD))
     assert not torch.allclose(off, whole)
     torch.testing.assert_close(steps_of(model, target, snapshots), whole, atol=1e-5, rtol=1e-5)
@@ -141,8 +141,8 @@ def steps_of(model: RememberingModel, target: Tensor, snapshots: list[MemorySnap
 @pytest.mark.parametrize("kind", list(DECODERS))
 @torch.inference_mode()
 def test_a_model_folder_keeps_it(kind: str, tmp_path: Path) -> None:
-    serialized = model_from_pieces([(letter, -2.0) for letter in "▁abcd我们训练"])
-    source, target = WordPieces(serialized), Pieces(serialized)
+    serialized = vocabulary_from_pieces([(letter, -2.0) for letter in "▁abcd我们训练"])
+    source, target = SegmentedVocabulary(serialized), Vocabulary(serialized)
     model = build(kind, len(target))
     save_bundle(tmp_path, Bundle("tiny", model, source, target, MemoryConfig(), {}, tmp_path), None, None)
     loaded = load_bundle(tmp_path).model
@@ -150,6 +150,6 @@ def test_a_model_folder_keeps_it(kind: str, tmp_path: Path) -> None:
     given = torch.tensor([[4, 5, UNK, EOS]])
 
     def logits(which: TranslationModel) -> Tensor:
-        return which.decoder.logits(which.teach(which.encode(SOURCE[:1]), given))
+        return which.decoder.logits(which.force_decode(which.encode(SOURCE[:1]), given))
 
     torch.testing.assert_close(logits(loaded), logits(model), atol=0.02, rtol=0.02)

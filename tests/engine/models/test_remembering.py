@@ -20,7 +20,7 @@ from anaphora_nmt.memory.document import empty_snapshot
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.remembering import MemoryUse, RememberingModel
 from anaphora_nmt.models.translation import TranslationModel
-from anaphora_nmt.text.pieces import BOS, EOS, PAD, Pieces, model_from_pieces
+from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, Vocabulary, vocabulary_from_pieces
 
 SENTENCES = (
     "the server sends data to the client",
@@ -36,12 +36,12 @@ OFF = MemoryUse(continuous_cache=False, word_caches=False)
 
 
 @pytest.fixture(scope="module")
-def pieces() -> Pieces:
-    return Pieces(model_from_pieces([(piece, -3.0) for piece in SPELLING.split()]))
+def pieces() -> Vocabulary:
+    return Vocabulary(vocabulary_from_pieces([(piece, -3.0) for piece in SPELLING.split()]))
 
 
 @pytest.fixture(scope="module")
-def vocabulary(pieces: Pieces) -> WordVocabulary:
+def vocabulary(pieces: Vocabulary) -> WordVocabulary:
     return WordVocabulary(pieces)
 
 
@@ -67,7 +67,7 @@ def model(vocabulary: WordVocabulary) -> RememberingModel:
     return build(vocabulary, both())
 
 
-def targets(pieces: Pieces, *texts: str) -> torch.Tensor:
+def targets(pieces: Vocabulary, *texts: str) -> torch.Tensor:
     ids = [[*pieces.encode(text), EOS] for text in texts]
     longest = max(map(len, ids))
     return torch.tensor([row + [PAD] * (longest - len(row)) for row in ids])
@@ -81,7 +81,7 @@ def sources(rows: int, seed: int = 3) -> torch.Tensor:
 
 
 def snapshots_of(
-    model: RememberingModel, pieces: Pieces, topic: str = "pages client"
+    model: RememberingModel, pieces: Vocabulary, topic: str = "pages client"
 ) -> list[MemorySnapshot]:
     """Memories before each of the four sentences."""
     words = tuple(model.vocabulary.encode(word) for word in topic.split())
@@ -104,51 +104,51 @@ def step_through(model: RememberingModel, state: object, target: torch.Tensor) -
 
 @pytest.mark.parametrize("dynamic", [0, 2, 6])
 @torch.inference_mode()
-def test_steps_equal_teaching(vocabulary: WordVocabulary, pieces: Pieces, dynamic: int) -> None:
+def test_steps_equal_teaching(vocabulary: WordVocabulary, pieces: Vocabulary, dynamic: int) -> None:
     model = build(vocabulary, both(dynamic))
     target, encoded = targets(pieces, *SENTENCES), model.encode(sources(4))
     snapshots = snapshots_of(model, pieces)
     for use in (MemoryUse(), MemoryUse(word_caches=False), MemoryUse(continuous_cache=False), OFF):
-        taught = model.teach(encoded, target, snapshots, use)
+        forced = model.force_decode(encoded, target, snapshots, use)
         steps = step_through(model, model.start(encoded, snapshots, use), target)
-        torch.testing.assert_close(steps, taught.target_log_probs, atol=1e-5, rtol=1e-5)
+        torch.testing.assert_close(steps, forced.target_log_probs, atol=1e-5, rtol=1e-5)
 
 
 @pytest.mark.parametrize("words", [False, True])
 @torch.inference_mode()
 def test_shallow_fusion_steps_and_teaches_alike(
-    vocabulary: WordVocabulary, pieces: Pieces, words: bool
+    vocabulary: WordVocabulary, pieces: Vocabulary, words: bool
 ) -> None:
     cache = ContinuousCacheConfig(size=40, gate_bias=0.0, fusion="shallow", overwrite=False)
     model = build(vocabulary, MemoryConfig(cache, both().word_caches if words else None))
     target, encoded = targets(pieces, *SENTENCES), model.encode(sources(4))
     snapshots = snapshots_of(model, pieces)
-    taught = model.teach(encoded, target, snapshots)
+    forced = model.force_decode(encoded, target, snapshots)
     steps = step_through(model, model.start(encoded, snapshots), target)
-    torch.testing.assert_close(steps, taught.target_log_probs, atol=1e-5, rtol=1e-5)
-    assert not torch.equal(steps, model.teach(encoded, target, snapshots, OFF).target_log_probs)
+    torch.testing.assert_close(steps, forced.target_log_probs, atol=1e-5, rtol=1e-5)
+    assert not torch.equal(steps, model.force_decode(encoded, target, snapshots, OFF).target_log_probs)
     one, source = targets(pieces, SENTENCES[1]), model.encode(sources(1))
     slots, _, _ = model.leave_one_out(
         source, one, snapshots[1], [[0], list(range(len(snapshots[1].cache)))], []
     )
     assert float(slots[0].abs().max()) > 0
     if not words:
-        whole = model.teach(source, one, snapshots[1:2]).target_log_probs
-        nothing = model.teach(source, one, snapshots[1:2], OFF).target_log_probs
+        whole = model.force_decode(source, one, snapshots[1:2]).target_log_probs
+        nothing = model.force_decode(source, one, snapshots[1:2], OFF).target_log_probs
         torch.testing.assert_close(slots[1], (whole - nothing)[0], atol=1e-5, rtol=1e-5)
 
 
 @torch.inference_mode()
-def test_off_or_empty_is_the_base_bit_for_bit(model: RememberingModel, pieces: Pieces) -> None:
+def test_off_or_empty_is_the_base_bit_for_bit(model: RememberingModel, pieces: Vocabulary) -> None:
     target, encoded = targets(pieces, *SENTENCES), model.encode(sources(4))
-    base = model.base.decoder.logits(model.base.teach(encoded, target)).log_softmax(-1)
+    base = model.base.decoder.logits(model.base.force_decode(encoded, target)).log_softmax(-1)
     expected = base.gather(-1, target[..., None])[..., 0] * (target != PAD)
     full = snapshots_of(model, pieces)
-    assert torch.equal(model.teach(encoded, target, full, OFF).target_log_probs, expected)
-    assert not torch.equal(model.teach(encoded, target, full).target_log_probs, expected)
+    assert torch.equal(model.force_decode(encoded, target, full, OFF).target_log_probs, expected)
+    assert not torch.equal(model.force_decode(encoded, target, full).target_log_probs, expected)
     empty = [empty_snapshot(MemoryConfig(None, None))] * 4
     cache_only = MemoryUse(word_caches=False)
-    assert torch.equal(model.teach(encoded, target, empty, cache_only).target_log_probs, expected)
+    assert torch.equal(model.force_decode(encoded, target, empty, cache_only).target_log_probs, expected)
 
     features, _ = model.base.decoder.step(torch.full((4,), BOS), model.base.decoder.start(encoded))
     first = model.base.decoder.logits(features).log_softmax(-1)
@@ -157,20 +157,20 @@ def test_off_or_empty_is_the_base_bit_for_bit(model: RememberingModel, pieces: P
 
 
 @torch.inference_mode()
-def test_an_empty_row_beside_a_full_one_is_the_base(model: RememberingModel, pieces: Pieces) -> None:
+def test_an_empty_row_beside_a_full_one_is_the_base(model: RememberingModel, pieces: Vocabulary) -> None:
     target, encoded = targets(pieces, *SENTENCES), model.encode(sources(4))
     mixed = [empty_snapshot(MemoryConfig(None, None)), *snapshots_of(model, pieces)[1:]]
     use = MemoryUse(word_caches=False)
-    off = model.teach(encoded, target, mixed, OFF).target_log_probs
-    taught = model.teach(encoded, target, mixed, use)
-    assert torch.equal(taught.target_log_probs[0], off[0])
-    assert not torch.equal(taught.target_log_probs[1], off[1])
-    assert taught.cache_gate is not None and taught.matching is not None
-    assert float(taught.cache_gate[0].max()) == 0.0 and float(taught.matching[0].sum()) == 0.0
+    off = model.force_decode(encoded, target, mixed, OFF).target_log_probs
+    forced = model.force_decode(encoded, target, mixed, use)
+    assert torch.equal(forced.target_log_probs[0], off[0])
+    assert not torch.equal(forced.target_log_probs[1], off[1])
+    assert forced.cache_gate is not None and forced.matching is not None
+    assert float(forced.cache_gate[0].max()) == 0.0 and float(forced.matching[0].sum()) == 0.0
 
 
 @torch.inference_mode()
-def test_reordered_hypotheses_go_on_as_their_parents(model: RememberingModel, pieces: Pieces) -> None:
+def test_reordered_hypotheses_go_on_as_their_parents(model: RememberingModel, pieces: Vocabulary) -> None:
     target, encoded = targets(pieces, *SENTENCES), model.encode(sources(4))
     state = model.start(encoded, snapshots_of(model, pieces))
     index = torch.tensor([2, 2, 0, 3, 1])
@@ -185,41 +185,41 @@ def test_reordered_hypotheses_go_on_as_their_parents(model: RememberingModel, pi
 
 
 @torch.inference_mode()
-def test_a_row_does_not_depend_on_its_neighbours(model: RememberingModel, pieces: Pieces) -> None:
+def test_a_row_does_not_depend_on_its_neighbours(model: RememberingModel, pieces: Vocabulary) -> None:
     target, source = targets(pieces, *SENTENCES), sources(4)
     snapshots = snapshots_of(model, pieces)
-    together = model.teach(model.encode(source), target, snapshots).target_log_probs
+    together = model.force_decode(model.encode(source), target, snapshots).target_log_probs
     for row in range(4):
         length = int((target[row] != PAD).sum())
-        alone = model.teach(
+        alone = model.force_decode(
             model.encode(source[row : row + 1]), target[row : row + 1, :length], [snapshots[row]]
         )
         torch.testing.assert_close(alone.target_log_probs[0], together[row, :length], atol=1e-5, rtol=1e-5)
 
 
 @torch.inference_mode()
-def test_what_was_taught_explains_itself(model: RememberingModel, pieces: Pieces) -> None:
+def test_what_was_taught_explains_itself(model: RememberingModel, pieces: Vocabulary) -> None:
     target, encoded = targets(pieces, *SENTENCES), model.encode(sources(4))
     snapshots = snapshots_of(model, pieces)
-    taught = model.teach(encoded, target, snapshots, attention=True)
-    assert taught.attention is not None and taught.matching is not None and taught.cached_words is not None
-    assert taught.supports is not None and taught.word_gate is not None
-    torch.testing.assert_close(taught.attention.sum(-1), torch.ones(target.shape))
-    torch.testing.assert_close(taught.matching[1:].sum(-1), torch.ones(target[1:].shape))
-    torch.testing.assert_close(taught.cached_words.sum(-1), torch.ones(target.shape))
+    forced = model.force_decode(encoded, target, snapshots, attention=True)
+    assert forced.attention is not None and forced.matching is not None and forced.cached_words is not None
+    assert forced.supports is not None and forced.word_gate is not None
+    torch.testing.assert_close(forced.attention.sum(-1), torch.ones(target.shape))
+    torch.testing.assert_close(forced.matching[1:].sum(-1), torch.ones(target[1:].shape))
+    torch.testing.assert_close(forced.cached_words.sum(-1), torch.ones(target.shape))
     names = [word for word, _ in snapshots[1].cached_words]
     server = model.vocabulary.encode("server")
     column = names.index(server)
     place = target[1].tolist().index(server[0])
-    assert taught.supports[1, place, column]
-    assert model.vocabulary.encode("database") in taught.sentence_words[1]
+    assert forced.supports[1, place, column]
+    assert model.vocabulary.encode("database") in forced.sentence_words[1]
 
 
 @torch.inference_mode()
-def test_leaving_out_equals_a_memory_without_it(model: RememberingModel, pieces: Pieces) -> None:
+def test_leaving_out_equals_a_memory_without_it(model: RememberingModel, pieces: Vocabulary) -> None:
     target, encoded = targets(pieces, SENTENCES[2]), model.encode(sources(1))
     snapshot = snapshots_of(model, pieces)[2]
-    whole = model.teach(encoded, target, [snapshot]).target_log_probs
+    whole = model.force_decode(encoded, target, [snapshot]).target_log_probs
     groups = [[0], [1, 3]] + [[slot] for slot in range(7)]
     slots, words, _ = model.leave_one_out(encoded, target, snapshot, groups, range(3))
     for row, group in enumerate(groups):
@@ -232,19 +232,19 @@ def test_leaving_out_equals_a_memory_without_it(model: RememberingModel, pieces:
             indicators=tuple(cache.indicators[slot] for slot in kept),
         )
         without = MemorySnapshot(smaller, snapshot.dynamic, snapshot.topic, snapshot.clock)
-        expected = whole - model.teach(encoded, target, [without]).target_log_probs
+        expected = whole - model.force_decode(encoded, target, [without]).target_log_probs
         torch.testing.assert_close(slots[row], expected[0], atol=1e-5, rtol=1e-4)
     assert words.shape == (3, target.shape[1])
     assert float(words.abs().max()) > 1e-4
 
 
 @torch.inference_mode()
-def test_half_precision_steps_and_teaches(model: RememberingModel, pieces: Pieces) -> None:
+def test_half_precision_steps_and_teaches(model: RememberingModel, pieces: Vocabulary) -> None:
     target, encoded = targets(pieces, *SENTENCES), model.encode(sources(4))
     snapshots = snapshots_of(model, pieces)
-    single = model.teach(encoded, target, snapshots).target_log_probs
+    single = model.force_decode(encoded, target, snapshots).target_log_probs
     with torch.autocast("cpu", torch.bfloat16):
-        half = model.teach(encoded, target, snapshots).target_log_probs
+        half = model.force_decode(encoded, target, snapshots).target_log_probs
         state, previous, steps = model.start(encoded, snapshots), torch.full((4,), BOS), []
         for step in range(target.shape[1]):
             log_probs, state = model.step(previous, state)
@@ -267,10 +267,10 @@ def test_only_the_memories_are_saved(model: RememberingModel, vocabulary: WordVo
 
 
 @torch.inference_mode()
-def test_contributions_hold_words_and_their_features(model: RememberingModel, pieces: Pieces) -> None:
+def test_contributions_hold_words_and_their_features(model: RememberingModel, pieces: Vocabulary) -> None:
     target, encoded = targets(pieces, *SENTENCES), model.encode(sources(4))
     given = model.contributions(encoded, target)[2]
-    features = model.base.teach(encoded, target)
+    features = model.base.force_decode(encoded, target)
     text = model.vocabulary.text
     words = [text(word) for word, index in given.indicators if index == 0]
     assert " ".join(words) == "tables of the database hold rows and the server cache holds pages"

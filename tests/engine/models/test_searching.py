@@ -10,7 +10,7 @@ from anaphora_nmt.models import searching
 from anaphora_nmt.models.searching import for_search
 from anaphora_nmt.models.transformer import TransformerDecoder
 from anaphora_nmt.nn.int8 import multiplies_int8
-from anaphora_nmt.text.pieces import BOS, EOS
+from anaphora_nmt.text.vocabulary import BOS, EOS
 
 needs_int8 = pytest.mark.skipif(
     not multiplies_int8(torch.device("cpu")), reason="this processor searches in float32"
@@ -32,7 +32,8 @@ def test_the_distribution_is_that_of_the_model(translator: Translator) -> None:
         with torch.inference_mode():
             encoded = base.encode(pieces)
             exact, found = (
-                model.decoder.logits(model.teach(encoded, words)).log_softmax(-1) for model in (base, quick)
+                model.decoder.logits(model.force_decode(encoded, words)).log_softmax(-1)
+                for model in (base, quick)
             )
             divergence = (exact.exp() * (exact - found)).sum(-1)
         assert not torch.equal(exact, found) and abs(float(divergence.mean())) < 1e-3
@@ -45,7 +46,7 @@ def test_a_step_equals_whole_sentences(translator: Translator) -> None:
     words = torch.tensor([[*drafter.target.encode(PAIRS[0][1]), EOS]])
     with torch.inference_mode():
         encoded = model.encode(torch.tensor([[BOS, *drafter.source.encode(PAIRS[0][0]), EOS]]))
-        whole = model.decoder.logits(model.teach(encoded, words))
+        whole = model.decoder.logits(model.force_decode(encoded, words))
         state, previous = model.decoder.start(encoded), torch.tensor([BOS])
         for number, word in enumerate(words[0]):
             features, state = model.decoder.step(previous, state)

@@ -9,7 +9,7 @@ from torch.nn import functional
 
 from anaphora_nmt.config import EncoderConfig
 from anaphora_nmt.models.transformer_encoder import TransformerEncoder
-from anaphora_nmt.text.pieces import BOS, EOS, PAD
+from anaphora_nmt.text.vocabulary import BOS, EOS, PAD
 
 CONFIG = EncoderConfig("transformer", width=8, layers=2, heads=2, feed_forward=12)
 

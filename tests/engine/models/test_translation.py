@@ -11,7 +11,7 @@ from anaphora_nmt.config import BufferConfig, DecoderConfig, EncoderConfig, KeyM
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.state import shift_right
-from anaphora_nmt.text.pieces import BOS, EOS, PAD
+from anaphora_nmt.text.vocabulary import BOS, EOS, PAD
 from anaphora_nmt.training.loss import likelihood_loss
 
 ENCODERS = {
@@ -61,13 +61,13 @@ def model(request: pytest.FixtureRequest) -> TranslationModel:
 
 
 def test_batched_equals_one_by_one(model: TranslationModel) -> None:
-    features = model.teach(model.encode(SOURCE), TARGET, attention=True)
+    features = model.force_decode(model.encode(SOURCE), TARGET, attention=True)
     logits = model.decoder.logits(features)
     assert features.attention is not None
     for row in range(len(SOURCE)):
         source = SOURCE[row][SOURCE[row] != PAD][None]
         target = TARGET[row][TARGET[row] != PAD][None]
-        alone = model.teach(model.encode(source), target, attention=True)
+        alone = model.force_decode(model.encode(source), target, attention=True)
         assert alone.attention is not None
         steps, length = target.shape[1], source.shape[1]
         torch.testing.assert_close(logits[row, :steps], model.decoder.logits(alone)[0])
@@ -80,7 +80,7 @@ def test_incremental_equals_teacher_forcing(model: TranslationModel) -> None:
     """Also when the beam reorders hypotheses half way."""
     encoded = model.encode(SOURCE)
     previous = shift_right(TARGET, BOS)
-    whole = model.teach(encoded, TARGET, attention=True)
+    whole = model.force_decode(encoded, TARGET, attention=True)
     assert whole.attention is not None
     order = torch.arange(len(SOURCE))
     state = model.decoder.start(encoded)
@@ -98,12 +98,12 @@ def test_incremental_equals_teacher_forcing(model: TranslationModel) -> None:
 
 
 def test_attention_is_a_distribution_over_the_words(model: TranslationModel) -> None:
-    weights = model.teach(model.encode(SOURCE), TARGET, attention=True).attention
+    weights = model.force_decode(model.encode(SOURCE), TARGET, attention=True).attention
     assert weights is not None
     torch.testing.assert_close(weights.exp().sum(-1), torch.ones(TARGET.shape).double())
     padding = (SOURCE == PAD)[:, None].expand_as(weights)
     assert (weights.exp()[padding] == 0).all()
-    assert model.teach(model.encode(SOURCE), TARGET).attention is None
+    assert model.force_decode(model.encode(SOURCE), TARGET).attention is None
 
 
 def test_features_have_the_promised_widths(model: TranslationModel) -> None:
@@ -116,7 +116,7 @@ def test_features_have_the_promised_widths(model: TranslationModel) -> None:
 
 
 def test_every_trained_parameter_learns(model: TranslationModel) -> None:
-    logits = model.decoder.logits(model.teach(model.encode(SOURCE), TARGET))
+    logits = model.decoder.logits(model.force_decode(model.encode(SOURCE), TARGET))
     real = TARGET != PAD
     likelihood_loss(logits[real], TARGET[real], 0.0).backward()
     for name, parameter in model.named_parameters():
@@ -135,7 +135,7 @@ def test_one_batch_is_learnt_by_heart(model: TranslationModel) -> None:
     real = TARGET != PAD
     for _ in range(200):
         optimizer.zero_grad()
-        features = model.teach(model.encode(SOURCE), TARGET).select(real)
+        features = model.force_decode(model.encode(SOURCE), TARGET).select(real)
         loss = likelihood_loss(model.decoder.logits(features), TARGET[real], 0.0) / real.sum()
         if loss.item() < 0.01:
             return
@@ -152,7 +152,7 @@ def test_dropout_only_in_training() -> None:
     model = TranslationModel(config)
 
     def logits() -> torch.Tensor:
-        return model.decoder.logits(model.teach(model.encode(SOURCE), TARGET))
+        return model.decoder.logits(model.force_decode(model.encode(SOURCE), TARGET))
 
     assert not torch.equal(logits(), logits())
     model.eval()
@@ -163,9 +163,9 @@ def test_mixed_precision_is_close(model: TranslationModel) -> None:
     """Also that the states of a long recurrence stay float32."""
     model = model.float()
     target = TARGET[:, :4].repeat(1, 8)
-    exact = model.teach(model.encode(SOURCE), target, attention=True)
+    exact = model.force_decode(model.encode(SOURCE), target, attention=True)
     with torch.autocast("cpu", torch.bfloat16):
-        rough = model.teach(model.encode(SOURCE), target, attention=True)
+        rough = model.force_decode(model.encode(SOURCE), target, attention=True)
         logits = model.decoder.logits(rough)
     torch.testing.assert_close(logits.float(), model.decoder.logits(exact), atol=0.05, rtol=0.05)
     torch.testing.assert_close(rough.state, exact.state, atol=0.05, rtol=0.05)

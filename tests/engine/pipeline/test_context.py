@@ -24,8 +24,8 @@ from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.bundle import Bundle, load_bundle, save_bundle
 from anaphora_nmt.models.remembering import RememberingModel
 from anaphora_nmt.models.translation import TranslationModel, with_camn
-from anaphora_nmt.text.pieces import Pieces, model_from_pieces
-from anaphora_nmt.text.words import WordPieces
+from anaphora_nmt.text.vocabulary import Vocabulary, vocabulary_from_pieces
+from anaphora_nmt.text.words import SegmentedVocabulary
 from anaphora_nmt.types import SearchOptions, SourceSegment
 
 SOURCES = [(letter, -2.0) for letter in "▁服务器数据模型文件打开保存的和，。"]
@@ -43,7 +43,10 @@ MEMORY = MemoryConfig(
 def make(
     camn: CamnConfig | None, decoder: str = "transformer", memory: MemoryConfig = MemoryConfig()
 ) -> Bundle:
-    source, target = WordPieces(model_from_pieces(SOURCES)), Pieces(model_from_pieces(TARGETS))
+    source, target = (
+        SegmentedVocabulary(vocabulary_from_pieces(SOURCES)),
+        Vocabulary(vocabulary_from_pieces(TARGETS)),
+    )
     config = ModelConfig(
         len(source),
         len(target),
@@ -166,7 +169,7 @@ def test_a_model_folder_keeps_it(tmp_path: Path) -> None:
     save_bundle(tmp_path, bundle, None, None)
     loaded = load_bundle(tmp_path)
     assert loaded.model.config == bundle.model.config
-    assert isinstance(loaded.source, WordPieces)
+    assert isinstance(loaded.source, SegmentedVocabulary)
     assert "context sentences" in Translator.load(tmp_path, device="cpu").info.memories
     for name, parameter in bundle.model.named_parameters():
         kept, step = loaded.model.get_parameter(name), 2e-3

@@ -8,7 +8,7 @@ from anaphora_nmt.api import Translator
 from anaphora_nmt.pipeline.mending import faults
 from anaphora_nmt.pipeline.prepared import Part, chunks, halves, prepare_source
 from anaphora_nmt.search.beam import Hypothesis
-from anaphora_nmt.text.pieces import EOS
+from anaphora_nmt.text.vocabulary import EOS
 from anaphora_nmt.types import SearchOptions, SourceSegment
 
 SOURCE = "安装版本 3.11.7 之后，请把端口设为 8080，然后打开 /etc/app.conf 文件。"

@@ -13,7 +13,7 @@ from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.nn.state import DecoderState
 from anaphora_nmt.search.beam import BeamOptions, beam_search, length_norm
 from anaphora_nmt.search.constraints import Constraints, PieceTable
-from anaphora_nmt.text.pieces import BOS, EOS, PAD, UNK
+from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, UNK
 
 VOCABULARY = 8
 WORDS = range(UNK + 1, VOCABULARY)

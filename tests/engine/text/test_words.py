@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anaphora_nmt.data.prepare import encode_corpus
-from anaphora_nmt.text.pieces import BOS, EOS, Pieces, train_pieces
 from anaphora_nmt.text.protect import PLACEHOLDERS
-from anaphora_nmt.text.words import WordPieces, segment, train_source_pieces, words
+from anaphora_nmt.text.vocabulary import BOS, EOS, Vocabulary, train_vocabulary
+from anaphora_nmt.text.words import SegmentedVocabulary, segment, train_source_vocabulary, words
 
 
 @pytest.fixture(scope="session")
-def pieces(chinese: list[str]) -> WordPieces:
-    return WordPieces(train_source_pieces(chinese, 346))
+def pieces(chinese: list[str]) -> SegmentedVocabulary:
+    return SegmentedVocabulary(train_source_vocabulary(chinese, 346))
 
 
 def test_words_are_words() -> None:
@@ -43,7 +43,7 @@ def test_placeholders_stand_alone() -> None:
     ]
 
 
-def test_no_piece_spans_two_words(pieces: WordPieces, chinese: list[str]) -> None:
+def test_no_piece_spans_two_words(pieces: SegmentedVocabulary, chinese: list[str]) -> None:
     for text in chinese[:5]:
         ids = pieces.encode(text)
         assert "".join(pieces.piece(number) for number in ids) == "".join(
@@ -53,7 +53,7 @@ def test_no_piece_spans_two_words(pieces: WordPieces, chinese: list[str]) -> Non
 
 
 @given(text=st.text(alphabet=st.sampled_from("我们训练网络的文件。 ab\t😀龘" + PLACEHOLDERS[0])))
-def test_spans_are_characters_of_the_unsegmented_text(pieces: WordPieces, text: str) -> None:
+def test_spans_are_characters_of_the_unsegmented_text(pieces: SegmentedVocabulary, text: str) -> None:
     ids, spans = pieces.encode_with_spans(text)
     assert ids == pieces.encode(text)
     for number, (start, end) in zip(ids, spans, strict=True):
@@ -63,8 +63,10 @@ def test_spans_are_characters_of_the_unsegmented_text(pieces: WordPieces, text: 
     assert "".join(text[start:end] for start, end in spans) == "".join(text.split())
 
 
-def test_a_corpus_is_encoded_with_it(pieces: WordPieces, chinese: list[str], english: list[str]) -> None:
-    target = Pieces(train_pieces(english, 340))
+def test_a_corpus_is_encoded_with_it(
+    pieces: SegmentedVocabulary, chinese: list[str], english: list[str]
+) -> None:
+    target = Vocabulary(train_vocabulary(english, 340))
     pairs = [(n, source, english[n]) for n, source in enumerate(chinese[:5])]
     corpus = encode_corpus(pairs, pieces, target)
     assert corpus.source[2].tolist() == [BOS, *pieces.encode(chinese[2]), EOS]

@@ -12,8 +12,8 @@ from typing import Any
 import torch
 
 from anaphora_nmt.data.prepare import encode_corpus
-from anaphora_nmt.text.pieces import Pieces, model_from_pieces
-from anaphora_nmt.text.words import WordPieces
+from anaphora_nmt.text.vocabulary import Vocabulary, vocabulary_from_pieces
+from anaphora_nmt.text.words import SegmentedVocabulary
 from anaphora_nmt.training.experiments import DataPaths, SystemConfig, system_from
 from anaphora_nmt.training.experiments_driver import Bench, train_with_baselines
 
@@ -69,8 +69,10 @@ def bench(prepared: Path, runs: Path) -> Bench:
 def prepare(folder: Path) -> None:
     """Documents that say one name again and again."""
     folder.mkdir(parents=True)
-    target = Pieces(model_from_pieces([(f"▁{name}", -3.0) for name in ("the", "runs", *NAMES)]))
-    source = WordPieces(model_from_pieces([("▁", -4.0), *((char, -3.0) for char in "这那跑着")]))
+    target = Vocabulary(vocabulary_from_pieces([(f"▁{name}", -3.0) for name in ("the", "runs", *NAMES)]))
+    source = SegmentedVocabulary(
+        vocabulary_from_pieces([("▁", -4.0), *((char, -3.0) for char in "这那跑着")])
+    )
     (folder / "source.model").write_bytes(source.serialized)
     (folder / "target.model").write_bytes(target.serialized)
     for name, documents in (("train", 16), ("dev", 5)):

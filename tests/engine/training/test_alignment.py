@@ -9,7 +9,7 @@ import pytest
 
 from anaphora_nmt.data.prepare import BinaryCorpus, Side
 from anaphora_nmt.errors import CorpusError
-from anaphora_nmt.text.pieces import BOS, EOS
+from anaphora_nmt.text.vocabulary import BOS, EOS
 from anaphora_nmt.training.alignment import Links, align_corpus
 
 LINKS = Links(

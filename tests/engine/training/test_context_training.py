@@ -15,7 +15,7 @@ from anaphora_nmt.data.prepare import BinaryCorpus, Side
 from anaphora_nmt.memory.document_context import NONE, corpus_context
 from anaphora_nmt.models.encoders import PretrainedTransformerEncoder
 from anaphora_nmt.models.translation import TranslationModel
-from anaphora_nmt.text.pieces import BOS, EOS, PAD, UNK
+from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, UNK
 from anaphora_nmt.training.features import compute_features
 from anaphora_nmt.training.initialise import initialise_from
 from anaphora_nmt.training.loop import Trainer, TrainingData, encode_sources

@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch.nn import functional
 
-from anaphora_nmt.text.pieces import EOS, PAD
+from anaphora_nmt.text.vocabulary import EOS, PAD
 from anaphora_nmt.training.loss import eos_attention_loss, guided_attention_loss, likelihood_loss
 
 

@@ -17,7 +17,7 @@ from anaphora_nmt.data.prepare import BinaryCorpus, pad
 from anaphora_nmt.errors import ConfigError, ModelFileError
 from anaphora_nmt.models.bundle import Bundle, load_bundle
 from anaphora_nmt.models.translation import TranslationModel
-from anaphora_nmt.text.pieces import PAD, Pieces
+from anaphora_nmt.text.vocabulary import PAD, Vocabulary
 from anaphora_nmt.training.experiments import PRETRAINED, DataPaths, load_run, load_systems, system_from
 from anaphora_nmt.training.experiments_driver import Bench, describe, needed_by, train_system
 from anaphora_nmt.training.preparation import VocabularySizes, build_frozen_encoder, precompute, prepare
@@ -91,7 +91,9 @@ def test_the_whole_model_is_adopted(prepared: Path, bundle: Bundle, tmp_path: Pa
     pieces, target = (torch.from_numpy(pad(side, np.arange(4))) for side in (corpus.source, corpus.target))
 
     def logits(one: torch.nn.Module) -> torch.Tensor:
-        return one.decoder.logits(one.teach(one.encode(pieces, None, None), target, False))[target != PAD]
+        return one.decoder.logits(one.force_decode(one.encode(pieces, None, None), target, False))[
+            target != PAD
+        ]
 
     torch.testing.assert_close(logits(model), logits(bundle.model))
     assert train_system(bench, "on")
@@ -119,7 +121,7 @@ def test_embeddings_start_fresh_where_that_is_asked_for_or_the_vocabulary_is_ano
 ) -> None:
     corpus = prepared.parent / "corpus.jsonl"
     prepare([corpus], corpus, embedded_model(), tmp_path, VocabularySizes(target=330))
-    target = Pieces.load(tmp_path / "target.model")
+    target = Vocabulary.load(tmp_path / "target.model")
     assert len(target) == 330 and (tmp_path / "source.model").read_bytes() == bundle.source.serialized
     config = ModelConfig(len(bundle.source), len(target), ENCODER, DecoderConfig())
     other = build_model(config, tmp_path, embedded_model())
@@ -148,8 +150,8 @@ def test_a_grown_decoder_begins_as_the_smaller_one_and_all_of_it_learns(
     started = trained(0)
     corpus = BinaryCorpus.load(prepared / "train.npz")
     pieces, target = (torch.from_numpy(pad(side, np.arange(4))) for side in (corpus.source, corpus.target))
-    expected = bundle.model.teach(bundle.model.encode(pieces), target, attention=True)
-    found = started.teach(started.encode(pieces), target, attention=True)
+    expected = bundle.model.force_decode(bundle.model.encode(pieces), target, attention=True)
+    found = started.force_decode(started.encode(pieces), target, attention=True)
     torch.testing.assert_close(
         started.decoder.logits(found), bundle.model.decoder.logits(expected), atol=2e-4, rtol=0
     )

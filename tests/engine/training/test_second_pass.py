@@ -25,7 +25,7 @@ from anaphora_nmt.memory.document import DocumentMemory
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.remembering import RememberingModel
 from anaphora_nmt.models.translation import TranslationModel
-from anaphora_nmt.text.pieces import EOS, Pieces, model_from_pieces
+from anaphora_nmt.text.vocabulary import EOS, Vocabulary, vocabulary_from_pieces
 from anaphora_nmt.training import features as features_module
 from anaphora_nmt.training.confirmed_gate import fit_on_corpus, gather_evidence
 from anaphora_nmt.training.drafted import draft_documents
@@ -57,8 +57,8 @@ CONFIG = MemoryConfig(
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Documents that say one name again and again."""
     folder = tmp_path_factory.mktemp("prepared")
-    target = Pieces(model_from_pieces([(f"▁{name}", -3.0) for name in ("the", "runs", *NAMES)]))
-    source = Pieces(model_from_pieces([("▁", -4.0), *((char, -3.0) for char in "这那跑着")]))
+    target = Vocabulary(vocabulary_from_pieces([(f"▁{name}", -3.0) for name in ("the", "runs", *NAMES)]))
+    source = Vocabulary(vocabulary_from_pieces([("▁", -4.0), *((char, -3.0) for char in "这那跑着")]))
     (folder / "source.model").write_bytes(source.serialized)
     (folder / "target.model").write_bytes(target.serialized)
     for name, documents in (("train", 16), ("dev", 5)):
@@ -73,7 +73,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def build(prepared: Path) -> TranslationModel:
     torch.manual_seed(0)
-    sizes = len(Pieces.load(prepared / "source.model")), len(Pieces.load(prepared / "target.model"))
+    sizes = len(Vocabulary.load(prepared / "source.model")), len(Vocabulary.load(prepared / "target.model"))
     encoder = EncoderConfig(width=16, layers=1, frozen_layers=0, heads=2, feed_forward=16)
     return TranslationModel(
         ModelConfig(*sizes, encoder, DecoderConfig(width=16, layers=1, heads=2, feed_forward=16))
@@ -88,7 +88,7 @@ def test_memories_learn_what_recurs_and_the_base_stays(
     before = {name: value.clone() for name, value in base.state_dict().items()}
     settings = SecondPass(**{**vars(SETTINGS), "together": together})
     model = train_memories(
-        base, Pieces.load(prepared / "target.model"), prepared, None, CONFIG, tmp_path, settings
+        base, Vocabulary.load(prepared / "target.model"), prepared, None, CONFIG, tmp_path, settings
     )
     for name, value in base.state_dict().items():
         assert torch.equal(value, before[name])
@@ -106,7 +106,7 @@ def test_memories_learn_what_recurs_and_the_base_stays(
 
 def test_drafts_take_the_place_of_references_in_the_memory(prepared: Path, tmp_path: Path) -> None:
     base = build(prepared).eval()
-    pieces = Pieces.load(prepared / "source.model"), Pieces.load(prepared / "target.model")
+    pieces = Vocabulary.load(prepared / "source.model"), Vocabulary.load(prepared / "target.model")
     corpus = BinaryCorpus.load(prepared / "dev.npz")
     documents = choose_documents(corpus, 20, 4, 120, 1)
     data = TrainingData(corpus)
@@ -132,7 +132,7 @@ def test_drafts_take_the_place_of_references_in_the_memory(prepared: Path, tmp_p
 
 def test_a_time_budget_ends_a_run(prepared: Path, tmp_path: Path) -> None:
     settings = SecondPass(**{**vars(SETTINGS), "updates": 0, "minutes": 0.002})
-    pieces = Pieces.load(prepared / "target.model")
+    pieces = Vocabulary.load(prepared / "target.model")
     train_memories(build(prepared), pieces, prepared, None, CONFIG, tmp_path, settings)
     curve = [json.loads(line) for line in (tmp_path / "memory_curve.jsonl").read_text().splitlines()]
     assert len(curve) == 2 and curve[-1]["update"] > 0
@@ -149,7 +149,7 @@ def test_features_are_the_decoders_and_are_taken_up_again(
     target = torch.from_numpy(corpus.target[sentence].astype(np.int64))[None]
     with torch.inference_mode():
         source = torch.from_numpy(corpus.source[sentence].astype(np.int64))[None]
-        features = model.teach(model.encode(source), target)
+        features = model.force_decode(model.encode(source), target)
         expected = model.decoder.logits(features).log_softmax(-1)[0].gather(1, target[0][:, None])[:, 0]
     span = store.span(sentence)
     np.testing.assert_allclose(store.states[span], features.state[0], atol=2e-3)
@@ -169,7 +169,7 @@ def test_features_are_the_decoders_and_are_taken_up_again(
 
 def test_the_gate_of_confirmed_text_follows_where_following_was_right(prepared: Path, tmp_path: Path) -> None:
     base = build(prepared).eval()
-    model = RememberingModel(base, MemoryConfig(), WordVocabulary(Pieces.load(prepared / "target.model")))
+    model = RememberingModel(base, MemoryConfig(), WordVocabulary(Vocabulary.load(prepared / "target.model")))
     fitted, losses = fit_on_corpus(model, prepared, tmp_path, SETTINGS, ConfirmedConfig(threshold=0.0))
     # untrained, the base knows nothing, and every document repeats one sentence
     assert losses["confirmed"] < losses["base"] - 0.5
@@ -180,7 +180,7 @@ def test_the_gate_of_confirmed_text_follows_where_following_was_right(prepared: 
 def test_the_gate_sees_what_the_model_sees(prepared: Path, tmp_path: Path) -> None:
     config = ConfirmedConfig(threshold=0.0)
     base = build(prepared).eval()
-    vocabulary = WordVocabulary(Pieces.load(prepared / "target.model"))
+    vocabulary = WordVocabulary(Vocabulary.load(prepared / "target.model"))
     model = RememberingModel(base, MemoryConfig(confirmed=config), vocabulary)
     data = load_data(prepared, "train", base.config.encoder)
     chosen = choose_documents(data.corpus, 6, 4, 120, 1)[:1]
@@ -191,8 +191,8 @@ def test_the_gate_sees_what_the_model_sees(prepared: Path, tmp_path: Path) -> No
     first, second = (torch.tensor([[*data.corpus.target[n]]]).long() for n in chosen[0][:2])
     encoded = base.encode(torch.tensor([[*data.corpus.source[chosen[0][0]]]]).long())
     memory.confirm(0, model.contributions(encoded, first)[0])
-    taught = model.teach(encoded, second, [memory.before(1)])
-    expected = taught.target_log_probs[0].exp()
+    forced = model.force_decode(encoded, second, [memory.before(1)])
+    expected = forced.target_log_probs[0].exp()
     weights = torch.sigmoid(
         config.gate_bias + config.gate_context * evidence.contexts + config.gate_state * evidence.states
     )

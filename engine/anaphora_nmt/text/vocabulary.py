@@ -17,7 +17,7 @@ PAD, BOS, EOS, UNK = 0, 1, 2, 3
 _SPACE = "▁"
 
 
-class Pieces:
+class Vocabulary:
     """A sentencepiece model whose first ids are padding, begin, end, unknown.
 
     Attributes:
@@ -43,7 +43,7 @@ class Pieces:
         )
 
     @classmethod
-    def load(cls, path: Path) -> Pieces:
+    def load(cls, path: Path) -> Vocabulary:
         """Read a `.model` file; ModelFileError if it is missing or damaged."""
         try:
             return cls(path.read_bytes())
@@ -84,7 +84,7 @@ class Pieces:
         return [piece.startswith(_SPACE) and piece[1:2].isalpha() for piece in pieces]
 
 
-def train_pieces(texts: Iterable[str], size: int, seed_characters: float = 0.9998) -> bytes:
+def train_vocabulary(texts: Iterable[str], size: int, seed_characters: float = 0.9998) -> bytes:
     """Train a unigram vocabulary with placeholders and bytes as a fallback.
 
     Args:
@@ -119,7 +119,7 @@ def train_pieces(texts: Iterable[str], size: int, seed_characters: float = 0.999
     return model.getvalue()
 
 
-def model_from_pieces(pieces: Sequence[tuple[str, float]]) -> bytes:
+def vocabulary_from_pieces(pieces: Sequence[tuple[str, float]]) -> bytes:
     """A unigram model of given (piece, log-probability), special and placeholder pieces before them.
 
     Normalises as XLM-R does (nmt_nfkc). Needs protobuf (the extra `train`).

@@ -9,24 +9,32 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anaphora_nmt.errors import CorpusError, ModelFileError
-from anaphora_nmt.text.pieces import BOS, EOS, PAD, UNK, Pieces, model_from_pieces, train_pieces
 from anaphora_nmt.text.protect import PLACEHOLDERS
+from anaphora_nmt.text.vocabulary import (
+    BOS,
+    EOS,
+    PAD,
+    UNK,
+    Vocabulary,
+    train_vocabulary,
+    vocabulary_from_pieces,
+)
 
 SIZE = 340
 
 
 @pytest.fixture(scope="session")
-def pieces(english: list[str]) -> Pieces:
-    return Pieces(train_pieces(english, SIZE))
+def pieces(english: list[str]) -> Vocabulary:
+    return Vocabulary(train_vocabulary(english, SIZE))
 
 
-def test_special_ids_come_first(pieces: Pieces) -> None:
+def test_special_ids_come_first(pieces: Vocabulary) -> None:
     assert (PAD, BOS, EOS, UNK) == (0, 1, 2, 3)
     assert [pieces.piece(number) for number in range(4)] == ["<pad>", "<s>", "</s>", "<unk>"]
     assert len(pieces) == SIZE
 
 
-def test_known_text_comes_back(pieces: Pieces, english: list[str]) -> None:
+def test_known_text_comes_back(pieces: Vocabulary, english: list[str]) -> None:
     for text in english[:5]:
         assert pieces.decode(pieces.encode(text)) == text
 
@@ -34,13 +42,13 @@ def test_known_text_comes_back(pieces: Pieces, english: list[str]) -> None:
 @given(
     text=st.text(alphabet=st.characters(exclude_categories=("Cs", "Co", "Cc", "Zs", "Zl", "Zp")), max_size=30)
 )
-def test_unknown_characters_come_back_as_bytes(pieces: Pieces, text: str) -> None:
+def test_unknown_characters_come_back_as_bytes(pieces: Vocabulary, text: str) -> None:
     if "▁" not in text:
         assert pieces.decode(pieces.encode(text)) == text
         assert UNK not in pieces.encode(text)
 
 
-def test_placeholders_are_pieces_of_their_own(pieces: Pieces) -> None:
+def test_placeholders_are_pieces_of_their_own(pieces: Vocabulary) -> None:
     for number, mark in enumerate(PLACEHOLDERS):
         for text in (f"run {mark} now", f"({mark})", f"{mark}{mark}", mark):
             ids = pieces.encode(text)
@@ -50,17 +58,17 @@ def test_placeholders_are_pieces_of_their_own(pieces: Pieces) -> None:
     assert len(set(together)) == len(together) == 2 * len(PLACEHOLDERS)
 
 
-def test_special_ids_are_not_text(pieces: Pieces) -> None:
+def test_special_ids_are_not_text(pieces: Vocabulary) -> None:
     ids = pieces.encode("The file.")
     assert pieces.decode([BOS, *ids, EOS, PAD, PAD]) == "The file."
 
 
-def test_words_begin_after_a_space(pieces: Pieces) -> None:
+def test_words_begin_after_a_space(pieces: Vocabulary) -> None:
     ids = pieces.encode("the program cannot run")
     assert sum(pieces.starts_word(number) for number in ids) == 4
 
 
-def test_spans_are_characters_of_the_text(pieces: Pieces) -> None:
+def test_spans_are_characters_of_the_text(pieces: Vocabulary) -> None:
     text = f"the file {PLACEHOLDERS[0]} 😀 runs"
     ids, spans = pieces.encode_with_spans(text)
     assert ids == pieces.encode(text)
@@ -70,28 +78,28 @@ def test_spans_are_characters_of_the_text(pieces: Pieces) -> None:
             assert piece.replace("▁", "") == text[start:end].strip()
 
 
-def test_saved_and_loaded(pieces: Pieces, tmp_path: Path) -> None:
+def test_saved_and_loaded(pieces: Vocabulary, tmp_path: Path) -> None:
     path = tmp_path / "target.model"
     path.write_bytes(pieces.serialized)
-    assert Pieces.load(path).encode("the file") == pieces.encode("the file")
+    assert Vocabulary.load(path).encode("the file") == pieces.encode("the file")
 
 
-def test_a_damaged_or_missing_file_is_a_model_error(pieces: Pieces, tmp_path: Path) -> None:
+def test_a_damaged_or_missing_file_is_a_model_error(pieces: Vocabulary, tmp_path: Path) -> None:
     with pytest.raises(ModelFileError, match="Install"):
-        Pieces.load(tmp_path / "missing.model")
+        Vocabulary.load(tmp_path / "missing.model")
     for damaged in (b"", b"nonsense", pieces.serialized[:1000]):
         with pytest.raises(ModelFileError, match="Install"):
-            Pieces(damaged)
+            Vocabulary(damaged)
 
 
 def test_too_small_a_corpus_is_a_corpus_error() -> None:
     for texts in ([], ["one line"]):
         with pytest.raises(CorpusError, match="too small for 8000 pieces"):
-            train_pieces(texts, 8000)
+            train_vocabulary(texts, 8000)
 
 
 def test_a_model_of_given_pieces() -> None:
-    model = Pieces(model_from_pieces([("▁the", -1.0), ("▁cat", -2.0), ("s", -3.0), ("▁", -4.0)]))
+    model = Vocabulary(vocabulary_from_pieces([("▁the", -1.0), ("▁cat", -2.0), ("s", -3.0), ("▁", -4.0)]))
     ids = model.encode(f"the cats {PLACEHOLDERS[2]}")
     first = 4 + len(PLACEHOLDERS)
     assert ids[:3] == [first, first + 1, first + 2]
