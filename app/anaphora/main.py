@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
     from anaphora.services.engine_worker import Loader
-    from anaphora.views.main_window import MainWindow
+    from anaphora.views.window.main_window import MainWindow
 
 STOP_SECONDS = 2.0
 
@@ -117,7 +117,7 @@ def translate(arguments: Sequence[str]) -> int:
 
 def run_window(options: argparse.Namespace) -> int:
     """Show the window, then load the engine behind it."""
-    from anaphora.views.platform_check import platform_problem
+    from anaphora.platform_check import platform_problem
 
     if problem := platform_problem():
         print(f"anaphora: {problem}", file=sys.stderr)
@@ -125,7 +125,7 @@ def run_window(options: argparse.Namespace) -> int:
     from PySide6.QtCore import QTimer
 
     from anaphora.services.engine_worker import default_loader
-    from anaphora.views.device_choice import stored_device
+    from anaphora.views.window.device_choice import stored_device
 
     application = make_application()
     settings = window_settings()
@@ -187,10 +187,9 @@ def make_window(application: QApplication, loader: Loader, settings: QSettings |
     from anaphora.services.drafting import DraftingService
     from anaphora.services.engine_worker import EngineWorker
     from anaphora.store.locations import RecentFiles
-    from anaphora.views.languages import chosen_language, install_language
-    from anaphora.views.main_window import MainWindow
-    from anaphora.views.services import Services
-    from anaphora.views.theme import Theme, ThemeChoice
+    from anaphora.views.appearance.languages import chosen_language, install_language
+    from anaphora.views.appearance.theme import Theme, ThemeChoice
+    from anaphora.views.window.main_window import MainWindow, Services
 
     if settings is None:
         settings = window_settings()

@@ -10,8 +10,8 @@ import pytest
 
 COPIED = """
 from PySide6.QtWidgets import QApplication
-from anaphora.views.tag_edit import TagEdit
-from anaphora.views.theme import Theme
+from anaphora.views.widgets.tag_edit import TagEdit
+from anaphora.views.appearance.theme import Theme
 application = QApplication([])
 editor = TagEdit(Theme(application))
 editor.setPlainText("copied")

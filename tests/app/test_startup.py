@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from anaphora.main import main
-from anaphora.views.platform_check import platform_problem
+from anaphora.platform_check import platform_problem
 
 
 def test_importing_the_app_loads_no_torch():
     program = (
-        "import sys, anaphora.main, anaphora.views.main_window\n"
+        "import sys, anaphora.main, anaphora.views.window.main_window\n"
         "bad = [m for m in ('torch', 'anaphora_nmt.api', 'jieba', 'tomotopy') if m in sys.modules]\n"
         "sys.exit(', '.join(bad) or 0)"
     )

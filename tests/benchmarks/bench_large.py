@@ -30,7 +30,7 @@ from PySide6.QtWidgets import QApplication
 
 from anaphora.main import make_application, make_window, sample_document
 from anaphora.services.opening import open_paths
-from anaphora.views.main_window import MainWindow
+from anaphora.views.window.main_window import MainWindow
 
 GOALS = {
     "open (project exists)": 3000.0,
@@ -149,7 +149,7 @@ def work(window: MainWindow) -> Measured:
     table.go_to_row(count // 2)
     for _ in range(60):
         keys += [timed(window, partial(QTest.keyClicks, table.editor, letter)) for letter in "Done."]
-        confirm.append(timed(window, window.segments.confirm))
+        confirm.append(timed(window, window.segment_actions.confirm))
     jumps = [timed(window, partial(table.go_to_row, step * 977 % count)) for step in range(60)]
     return spread("confirm to next", confirm) | spread("type a letter", keys) | spread("jump", jumps)
 

@@ -19,8 +19,8 @@ from anaphora.core.document import Document
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.models.segment_model import SegmentModel
 from anaphora.services.session import DocumentSession
-from anaphora.views.segment_table import SegmentTable
-from anaphora.views.theme import Theme
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.segment_table import SegmentTable
 
 SOURCE = "每个节点都保存账本的一份副本，交易在写入区块之前要经过验证。"
 TARGET = "Each node keeps a copy of the ledger, and transactions are validated before they are written. "

@@ -1,0 +1,3 @@
+"""Qt item models: they hold ids and fetch rows when asked.
+
+May import `core` and `services`."""

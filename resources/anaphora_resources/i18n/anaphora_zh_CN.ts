@@ -1013,7 +1013,7 @@
     </message>
 </context>
 <context>
-    <name>ProjectDesk</name>
+    <name>ProjectPresenter</name>
     <message>
         <source>Your work is kept in the window and saving is tried again. To be safe, choose Document ▸ Save project as… or export the translation.</source>
         <translation>您的工作仍保留在窗口中，程序会继续尝试保存。为稳妥起见，请选择“文档 ▸ 项目另存为…”，或导出译文。</translation>
@@ -1391,7 +1391,7 @@
     </message>
 </context>
 <context>
-    <name>SegmentCommands</name>
+    <name>SegmentActions</name>
     <message>
         <source>Everything is confirmed.</source>
         <translation>所有句段均已确认。</translation>

@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 
-from anaphora.views.concordance_panel import mark_spans
-from anaphora.views.html_delegate import HTML_ROLE
+from anaphora.views.panels.concordance import mark_spans
+from anaphora.views.widgets.html_delegate import HTML_ROLE
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 

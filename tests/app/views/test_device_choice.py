@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 
 from anaphora import main as composition
 from anaphora.core.segment import Status
-from anaphora.views.device_choice import DeviceChoice, DeviceMenu, stored_device
+from anaphora.views.window.device_choice import DeviceChoice, DeviceMenu, stored_device
 from anaphora_nmt.errors import ModelFileError
 
 

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
 
 from anaphora.core.segment import Status
-from anaphora.views.theme import DARK, LIGHT, ThemeChoice
+from anaphora.views.appearance.theme import DARK, LIGHT, ThemeChoice
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 

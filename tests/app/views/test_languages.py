@@ -23,8 +23,8 @@ from anaphora.core.errors import AnaphoraError, Message
 from anaphora.core.text import has_han
 from anaphora.services.messages import CONTEXT, describe_error, localise_message
 from anaphora.services.quality import check_target
-from anaphora.views import languages
-from anaphora.views.languages import Language, chosen_language, install_language, without_mnemonic
+from anaphora.views.appearance import languages
+from anaphora.views.appearance.languages import Language, chosen_language, install_language, without_mnemonic
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.models.bundle import load_bundle
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QApplication
 
-from anaphora.views.matrix_view import CELL_HEIGHT, CELL_WIDTH, Matrix, MatrixView
-from anaphora.views.panel import effect_text
-from anaphora.views.theme import Theme
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.matrix_view import CELL_HEIGHT, CELL_WIDTH, Matrix, MatrixView
+from anaphora.views.widgets.panel import effect_text
 
 
 def test_a_selected_column_shows_its_strongest_cell(qtbot) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from anaphora.views.bars import LABEL_ROLE
-from anaphora.views.memory_panel import EFFECT, SEGMENT, STRENGTH, WORD, MemoryPanel
-from anaphora.views.theme import Theme
-from anaphora.views.why_panel import WhyPanel
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.panels.memory import EFFECT, SEGMENT, STRENGTH, WORD, MemoryPanel
+from anaphora.views.panels.why import WhyPanel
+from anaphora.views.widgets.bars import LABEL_ROLE
 from anaphora_nmt.types import (
     ConfirmedUse,
     Explanation,

@@ -14,8 +14,8 @@ from anaphora.core.segment import Status
 from anaphora.views.dialogs.backups import BackupsDialog
 from anaphora.views.dialogs.report import ReportDialog
 from anaphora.views.dialogs.statistics import StatisticsDialog
-from anaphora.views.documents_panel import INFO_ROLE, PROGRESS_ROLE
-from anaphora.views.segment_delegate import BAND
+from anaphora.views.panels.documents import INFO_ROLE, PROGRESS_ROLE
+from anaphora.views.widgets.segment_delegate import BAND
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ def test_documents_move_and_go_with_their_work(qtbot, make_window, folder, tmp_p
     qtbot.waitUntil(lambda: window.model.rowCount() == 7, timeout=20000)
     assert window.model.segment(4).target == "Last of all."
 
-    window.desk._ask_removal(window.controller.documents[0].id)
+    window.presenter._ask_removal(window.controller.documents[0].id)
     (box,) = shown(window, QMessageBox)
     press(box, "Remove")
     qtbot.waitUntil(lambda: names(window) == ["附录/a.txt", "10.txt"], timeout=20000)
@@ -113,7 +113,7 @@ def test_documents_move_and_go_with_their_work(qtbot, make_window, folder, tmp_p
     qtbot.waitUntil(lambda: window.model.rowCount() == 5, timeout=20000)
     assert window.model.segment(1).status is Status.CONFIRMED
 
-    window.desk.projects.list_backups()
+    window.presenter.projects.list_backups()
     qtbot.waitUntil(lambda: bool(shown(window, BackupsDialog)), timeout=20000)
     (dialog,) = shown(window, BackupsDialog)
     whole = [row for row in range(dialog.list.topLevelItemCount()) if "of 7" in _confirmed(dialog, row)]
@@ -193,7 +193,7 @@ def test_a_file_changed_outside_is_asked_about_and_taken_over(qtbot, make_window
     path.write_text("新句。\n" + path.read_text("utf-8"), "utf-8")
     later = path.stat().st_mtime_ns + 3_000_000_000
     os.utime(path, ns=(later, later))
-    window.desk._look_outside(Qt.ApplicationState.ApplicationActive)
+    window.presenter._look_outside(Qt.ApplicationState.ApplicationActive)
     qtbot.waitUntil(lambda: bool(shown(window, QMessageBox)), timeout=20000)
     (box,) = shown(window, QMessageBox)
     assert "2.txt" in box.text()
@@ -208,7 +208,7 @@ def test_saving_as_goes_on_in_the_new_file(qtbot, make_window, folder, tmp_path)
     confirm(window, 0, "One.")
     target = tmp_path / "kept" / "mine.anaphora"
     target.parent.mkdir()
-    window.desk.projects.save_as(target)
+    window.presenter.projects.save_as(target)
     qtbot.waitUntil(lambda: window.controller.path == target, timeout=20000)
     assert window.controller.store.path == target
     assert window.model.segment(0).target == "One."
@@ -229,7 +229,7 @@ def test_a_project_deleted_under_the_window_is_told_and_saved_elsewhere(
     assert "moved or deleted" in box.text() and "Save project as" in box.informativeText()
     box.close()
     target = tmp_path / "saved.anaphora"
-    window.desk.projects.save_as(target)
+    window.presenter.projects.save_as(target)
     qtbot.waitUntil(lambda: window.controller.path == target, timeout=20000)
     assert window.model.segment(0).target == "Not lost."
     assert not window.controller.save_problem

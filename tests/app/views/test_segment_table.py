@@ -9,8 +9,8 @@ from anaphora.core.document import Document
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.models.segment_model import SegmentModel
 from anaphora.services.session import DocumentSession
-from anaphora.views.segment_table import SegmentTable
-from anaphora.views.theme import Theme
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.segment_table import SegmentTable
 
 COUNT = 10_000
 
@@ -72,7 +72,7 @@ def test_a_longer_text_makes_its_row_taller(table, qtbot):
 
 
 def test_there_is_one_editor_for_all_rows(table, qtbot):
-    from anaphora.views.segment_editor import SegmentEditor
+    from anaphora.views.widgets.segment_editor import SegmentEditor
 
     for row in range(0, 500, 50):
         table.go_to_row(row)

@@ -7,9 +7,9 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication, QFrame, QLabel
 
 from anaphora.services.drafting import DraftProgress
-from anaphora.views.start_page import StartPage
-from anaphora.views.status_line import StatusLine
-from anaphora.views.theme import Theme
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.start_page import StartPage
+from anaphora.views.widgets.status_line import StatusLine
 
 
 def test_a_rebuilt_memory_leaves_the_drafting_progress(qtbot) -> None:

@@ -15,8 +15,8 @@ from anaphora.core.document import Document
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.models.segment_model import Column, SegmentModel
 from anaphora.services.session import DocumentSession
-from anaphora.views.segment_table import SegmentTable
-from anaphora.views.theme import Theme
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.segment_table import SegmentTable
 
 SOURCE = "更新{1}缓存{/1}，读取{2/}和{3}记录{/3}。"
 TARGET = "Update the {1}cache{/1}, read {2/}."

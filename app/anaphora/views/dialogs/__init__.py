@@ -1,1 +1,3 @@
-"""Dialogs: none of them blocks the window's event loop."""
+"""Dialogs: none of them blocks the window's event loop.
+
+May import `widgets`, `actions` and `appearance`, and services."""

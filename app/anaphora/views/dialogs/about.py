@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from anaphora.views.icons import pixmap
+from anaphora.views.appearance.icons import pixmap
 from anaphora_nmt.types import EngineInfo
 
 LIBRARIES = (

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from anaphora.store.backups import Backup
-from anaphora.views.plain import plain_tip
+from anaphora.views.widgets.plain_text import plain_tip
 
 BACKUP_ROLE = Qt.ItemDataRole.UserRole + 1
 

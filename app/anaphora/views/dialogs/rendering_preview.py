@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
 )
 
 from anaphora.services.consistency import Preview
-from anaphora.views.html_delegate import HTML_ROLE, HtmlDelegate
-from anaphora.views.panel import NumberOf, top_items
-from anaphora.views.theme import Theme
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.html_delegate import HTML_ROLE, HtmlDelegate
+from anaphora.views.widgets.panel import NumberOf, top_items
 
 PREVIEW_ROLE = Qt.ItemDataRole.UserRole + 2
 NUMBER, BEFORE, AFTER = range(3)

@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 )
 
 from anaphora.services.statistics import as_table
-from anaphora.views.html_delegate import HTML_ROLE, HtmlDelegate
-from anaphora.views.theme import Theme
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.html_delegate import HTML_ROLE, HtmlDelegate
 
 
 class ReportDialog(QDialog):

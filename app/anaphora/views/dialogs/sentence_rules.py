@@ -38,8 +38,8 @@ from anaphora.services.segmenters import (
     rows_of,
     text_of,
 )
-from anaphora.views.panel import top_items
-from anaphora.views.plain import plain_label, plain_tip
+from anaphora.views.widgets.panel import top_items
+from anaphora.views.widgets.plain_text import plain_label, plain_tip
 
 SAMPLE = "他说：“好的。”然后走了……见 Fig. 3。Dr. Wang uses v2.0.1, e.g. on Linux. It works!"
 LANGUAGES = (".*", "zh.*", "en.*")

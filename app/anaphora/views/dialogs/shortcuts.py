@@ -19,10 +19,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from anaphora.views.key_presets import PRESETS
-from anaphora.views.keymap import Keymap
-from anaphora.views.panel import top_items
-from anaphora.views.plain import plain_label
+from anaphora.views.actions.key_presets import PRESETS
+from anaphora.views.actions.keymap import Keymap
+from anaphora.views.widgets.panel import top_items
+from anaphora.views.widgets.plain_text import plain_label
 
 NAME_ROLE = Qt.ItemDataRole.UserRole + 1
 

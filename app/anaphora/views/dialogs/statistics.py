@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from anaphora.core.segment import Status
 from anaphora.services.statistics import Statistics, as_table, total
-from anaphora.views.plain import plain_label, plain_tip
+from anaphora.views.widgets.plain_text import plain_label, plain_tip
 
 
 class StatisticsDialog(QDialog):

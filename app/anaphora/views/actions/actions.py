@@ -1,0 +1,204 @@
+"""The window's actions: texts, keys, icons, and where they stand in menus and the toolbar."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar
+
+from anaphora.views.appearance.icons import icon
+from anaphora.views.appearance.languages import without_mnemonic
+from anaphora.views.appearance.theme import Theme
+
+
+@dataclass(frozen=True, slots=True)
+class ActionSpec:
+    """An action.
+
+    Attributes:
+        name: how the code calls it.
+        text: for menus, with its mnemonic.
+        keys: shortcuts, the first one is shown.
+        icon: file name without suffix, empty for none.
+        needs_document: disabled while no document is open.
+        short: text under the icon in the toolbar; empty for an icon alone.
+    """
+
+    name: str
+    text: str
+    keys: tuple[str, ...] = ()
+    icon: str = ""
+    needs_document: bool = True
+    short: str = ""
+
+
+class Actions(QObject):
+    """Every action of the main window, by name."""
+
+    def __init__(self, window: QMainWindow, theme: Theme) -> None:
+        super().__init__(window)
+        self._theme = theme
+        self._window = window
+        self._specs = {spec.name: spec for spec in (*self._document_specs(), *self._segment_specs())}
+        self._actions: dict[str, QAction] = {}
+        for spec in self._specs.values():
+            action = QAction(spec.text, window)
+            if spec.short:
+                action.setIconText(spec.short)
+            action.setStatusTip("")
+            self._actions[spec.name] = action
+            self.set_keys(spec.name, [QKeySequence(key) for key in spec.keys])
+            window.addAction(action)
+        theme.changed.connect(self.dress)
+        self.dress()
+        self.set_document_open(False)
+
+    def __getitem__(self, name: str) -> QAction:
+        return self._actions[name]
+
+    def names(self) -> tuple[str, ...]:
+        """The names of all actions, in the order of the specifications."""
+        return tuple(self._specs)
+
+    def title(self, name: str) -> str:
+        """What the user calls an action, outside of menus."""
+        return without_mnemonic(self._specs[name].text).rstrip("…")
+
+    def default_keys(self, name: str) -> tuple[str, ...]:
+        """The keys that an action has as long as nobody changes them."""
+        return self._specs[name].keys
+
+    def key_text(self, name: str) -> str:
+        """The first key of an action, to be read; empty for none."""
+        return self._actions[name].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+
+    def set_keys(self, name: str, keys: Sequence[QKeySequence]) -> None:
+        """Give an action its keys; its tooltip shows the first one."""
+        self._actions[name].setShortcuts(list(keys))
+        self._actions[name].setToolTip(f"{self.title(name)}  {self.key_text(name)}".strip())
+
+    def connect_all(self, handlers: dict[str, Callable[[], object]]) -> None:
+        """Connect each action to its handler; a missing handler is an error."""
+        for name, action in self._actions.items():
+            handler = handlers[name]
+            action.triggered.connect(lambda _=False, call=handler: call())
+
+    def set_document_open(self, is_open: bool) -> None:
+        """Enable what needs a document."""
+        for name, spec in self._specs.items():
+            if spec.needs_document:
+                self._actions[name].setEnabled(is_open)
+
+    def dress(self) -> None:
+        """Draw the icons in the theme's colours."""
+        colours = self._theme.colours
+        for name, spec in self._specs.items():
+            if spec.icon:
+                self._actions[name].setIcon(icon(spec.icon, colours.text, colours.not_started))
+
+    def show_paused(self, paused: bool) -> None:
+        """Let the pause action read as resume."""
+        action, colours = self._actions["pause"], self._theme.colours
+        action.setText(self.tr("Re&sume drafting") if paused else self.tr("&Pause drafting"))
+        action.setIconText(self.tr("Resume") if paused else self.tr("Pause"))
+        action.setIcon(icon("resume" if paused else "pause", colours.text, colours.not_started))
+
+    def fill(self, target: QMenu | QToolBar, names: str) -> None:
+        """Add actions by their names, separated by blanks; "|" is a separator."""
+        for name in names.split():
+            if name == "|":
+                target.addSeparator()
+            else:
+                target.addAction(self._actions[name])
+
+    def _document_specs(self) -> tuple[ActionSpec, ...]:
+        return (
+            ActionSpec("open", self.tr("&Open…"), ("Ctrl+O",), "open", False, self.tr("Open")),
+            ActionSpec("sample", self.tr("Open the &sample"), (), "document", False),
+            ActionSpec(
+                "export",
+                self.tr("&Export translation…"),
+                ("Ctrl+S", "Ctrl+E"),
+                "export",
+                True,
+                self.tr("Export"),
+            ),
+            ActionSpec(
+                "open_folder", self.tr("New project from a &folder…"), ("Ctrl+Shift+O",), "open", False
+            ),
+            ActionSpec("add_documents", self.tr("&Add documents…"), (), "add"),
+            ActionSpec("remove_document", self.tr("Re&move this document…"), (), "remove"),
+            ActionSpec("export_all", self.tr("Export a&ll documents…"), ("Ctrl+Shift+E",)),
+            ActionSpec("save_as", self.tr("Save &project as…"), ("Ctrl+Shift+S",)),
+            ActionSpec("backups", self.tr("&Backups…")),
+            ActionSpec("statistics", self.tr("S&tatistics…")),
+            ActionSpec("close", self.tr("&Close document"), ("Ctrl+W",)),
+            ActionSpec("quit", self.tr("&Quit"), ("Ctrl+Q",), "", False),
+            ActionSpec("undo", self.tr("&Undo"), ("Ctrl+Z",), "undo"),
+            ActionSpec("redo", self.tr("&Redo"), ("Ctrl+Y", "Ctrl+Shift+Z"), "redo"),
+            ActionSpec("find", self.tr("&Find…"), ("Ctrl+F",), "find"),
+            ActionSpec("replace", self.tr("Find and &replace…"), ("Ctrl+H",)),
+            ActionSpec("find_next", self.tr("Find &next"), ("F3",)),
+            ActionSpec("find_previous", self.tr("Find &previous"), ("Shift+F3",)),
+            ActionSpec("concordance", self.tr("C&oncordance"), ("Ctrl+K",)),
+            ActionSpec("go_to", self.tr("&Go to segment…"), ("Ctrl+G",)),
+            ActionSpec("larger", self.tr("&Larger text"), ("Ctrl++", "Ctrl+="), "", False),
+            ActionSpec("smaller", self.tr("S&maller text"), ("Ctrl+-",), "", False),
+            ActionSpec("sentence_rules", self.tr("&Sentence rules…"), (), "", False),
+            ActionSpec("keys", self.tr("&Keyboard shortcuts…"), ("F1",), "", False),
+            ActionSpec("about", self.tr("&About Anaphora"), (), "", False),
+        )
+
+    def _segment_specs(self) -> tuple[ActionSpec, ...]:
+        return (
+            ActionSpec(
+                "confirm",
+                self.tr("&Confirm and go on"),
+                ("Ctrl+Return", "Ctrl+Enter"),
+                "confirm",
+                True,
+                self.tr("Confirm"),
+            ),
+            ActionSpec(
+                "confirm_jump",
+                self.tr("Confirm and go to the next &unconfirmed"),
+                ("Ctrl+Shift+Return", "Ctrl+Shift+Enter"),
+            ),
+            ActionSpec("unconfirm", self.tr("&Take back the confirmation"), ("Ctrl+Shift+U",)),
+            ActionSpec("previous", self.tr("&Previous segment"), ("Ctrl+Up",), "previous"),
+            ActionSpec("next", self.tr("&Next segment"), ("Ctrl+Down",), "next"),
+            ActionSpec("next_inconsistent", self.tr("Next &inconsistent segment"), ("F7",), "inconsistent"),
+            ActionSpec("next_warning", self.tr("Next segment to &check"), ("F8",), "warning"),
+            ActionSpec("copy_source", self.tr("Copy the &source"), ("Ctrl+Insert",)),
+            ActionSpec("clear", self.tr("Clear the t&ranslation"), ("Ctrl+Shift+Delete",)),
+            ActionSpec(
+                "again",
+                self.tr("Translate this segment &again"),
+                ("Ctrl+T",),
+                "again",
+                True,
+                self.tr("Translate again"),
+            ),
+            ActionSpec("join", self.tr("&Join with the next segment"), ("Ctrl+J",)),
+            ActionSpec("split", self.tr("Sp&lit the segment…"), ("Ctrl+Shift+J",)),
+            ActionSpec("insert_tag", self.tr("Insert the next ta&g"), ("Ctrl+,",)),
+            ActionSpec("insert_pair", self.tr("Put the next pair of tags &around"), ("Ctrl+Shift+,",)),
+            ActionSpec("tag_left", self.tr("Move the tag to the left"), ("Alt+Shift+Left",)),
+            ActionSpec("tag_right", self.tr("Move the tag to the right"), ("Alt+Shift+Right",)),
+            ActionSpec("word_left", self.tr("Explain the previous &word"), ("Alt+Left",)),
+            ActionSpec("word_right", self.tr("Explain the next w&ord"), ("Alt+Right",)),
+            ActionSpec("pause", self.tr("&Pause drafting"), ("F9",), "pause", True, self.tr("Pause")),
+            ActionSpec(
+                "cancel", self.tr("&Cancel drafting"), ("Shift+F9",), "cancel", True, self.tr("Cancel")
+            ),
+            ActionSpec("draft", self.tr("&Draft the rest"), ("Ctrl+F9",)),
+            *(
+                ActionSpec(
+                    f"take_{number}", self.tr("Take suggestion &{0}").format(number), (f"Ctrl+{number}",)
+                )
+                for number in range(1, 10)
+            ),
+        )

@@ -1,0 +1,145 @@
+"""Choosing files: to open, to export to, and the recent ones. No dialog blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+
+from anaphora.formats.registry import dialog_filters, supported_extensions
+from anaphora.services.export import default_destination, summarise
+from anaphora.services.opening import PROJECT_SUFFIX
+from anaphora.store.locations import RecentFiles
+from anaphora.store.queries import DocumentInfo
+from anaphora.views.controllers.documents import DocumentController
+from anaphora.views.widgets.plain_text import plain_action, plain_tip
+
+
+class FileChoosers(QObject):
+    """Dialogs and the menu of recent files, for a window.
+
+    Signals:
+        additions_chosen: paths of documents for the open project.
+        project_file_chosen: the path that the project is to be saved as.
+    """
+
+    additions_chosen = Signal(object)
+    project_file_chosen = Signal(Path)
+
+    def __init__(
+        self,
+        window: QWidget,
+        controller: DocumentController,
+        recent: RecentFiles,
+        current: Callable[[], str],
+    ) -> None:
+        """`current` gives the id of the segment that the user is at."""
+        super().__init__(window)
+        self._current = current
+        self._window = window
+        self._controller = controller
+        self._recent = recent
+        self.menu = QMenu(self.tr("Open &recent"), window)
+        self.menu.setToolTipsVisible(True)
+        self.menu.aboutToShow.connect(self._fill_menu)
+
+    def choose_document(self) -> None:
+        """Let the user choose a document, or several that become a project, and open them."""
+        files = QFileDialog.FileMode.ExistingFiles
+        dialog = self._choose(self.tr("Open a document"), files, self._folder(), self._filters(True))
+        dialog.filesSelected.connect(lambda names: self._controller.open_several([*map(Path, names)]))
+
+    def choose_folder(self) -> None:
+        """Let the user choose a folder whose documents become a project."""
+        title = self.tr("New project from a folder")
+        dialog = self._choose(title, QFileDialog.FileMode.Directory, self._folder())
+        dialog.fileSelected.connect(lambda name: self._controller.open(Path(name)))
+
+    def choose_additions(self) -> None:
+        """Let the user choose documents for the open project."""
+        files = QFileDialog.FileMode.ExistingFiles
+        dialog = self._choose(self.tr("Add documents"), files, self._folder(), self._filters(False))
+        dialog.filesSelected.connect(lambda names: self.additions_chosen.emit(tuple(map(Path, names))))
+
+    def choose_project_file(self) -> None:
+        """Let the user choose where the project is to be kept."""
+        session = self._controller.session
+        if session is None:
+            return
+        dialog = QFileDialog(self._window, self.tr("Save project as"), str(self._folder()))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(PROJECT_SUFFIX.lstrip("."))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setNameFilters([self.tr("Projects (*{0})").format(PROJECT_SUFFIX)])
+        dialog.selectFile(Path(session.document.name).stem + PROJECT_SUFFIX)
+        dialog.fileSelected.connect(lambda name: self.project_file_chosen.emit(Path(name)))
+        dialog.open()
+
+    def choose_export_folder(self) -> None:
+        """Let the user choose the folder that all translated documents are written to."""
+        title = self.tr("Export all documents into a folder")
+        dialog = self._choose(title, QFileDialog.FileMode.Directory, self._folder())
+        dialog.fileSelected.connect(lambda name: self._controller.export_all(Path(name)))
+
+    def _filters(self, with_projects: bool) -> str:
+        """The kinds of files, for a dialog."""
+        endings = (*supported_extensions(), PROJECT_SUFFIX) if with_projects else supported_extensions()
+        every = " ".join(f"*{ending}" for ending in endings)
+        parts = [self.tr("Documents ({0})").format(every)]
+        for label, known in dialog_filters():
+            parts.append(f"{label} ({' '.join(f'*{ending}' for ending in known)})")
+        parts.append(self.tr("All files (*)"))
+        return ";;".join(parts)
+
+    def _choose(self, title: str, mode: QFileDialog.FileMode, folder: Path, filters: str = "") -> QFileDialog:
+        dialog = QFileDialog(self._window, title, str(folder), filters)
+        dialog.setFileMode(mode)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if mode is QFileDialog.FileMode.Directory:
+            dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.open()
+        return dialog
+
+    def _folder(self) -> Path:
+        """Where the user was last."""
+        recent = self._recent.paths()
+        folder = recent[0] if recent and recent[0].is_dir() else recent[0].parent if recent else Path.home()
+        return folder if folder.is_dir() else Path.home()
+
+    def choose_destination(self) -> None:
+        """Let the user choose where to export to; a file beside the original is proposed."""
+        session, document = self._controller.session, self._controller.document_of(self._current())
+        if session is None or document is None:
+            return
+        default = default_destination(self._place_of(document))
+        summary = summarise(segment for segment in session.document if segment.document == document.id)
+        title = self.tr("Export translation ({0} of {1} segments translated)")
+        title = title.format(summary.translated, summary.segments)
+        dialog = QFileDialog(self._window, title, str(default.parent))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(default.suffix.lstrip("."))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setNameFilters([f"*{default.suffix}", self.tr("All files (*)")])
+        dialog.selectFile(default.name)
+        dialog.fileSelected.connect(lambda name: self._controller.export(Path(name), document))
+        dialog.open()
+
+    def _place_of(self, document: DocumentInfo) -> Path:
+        """Where a document lies, or would lie if its folder is gone."""
+        place = Path(document.path or Path(document.name).name)
+        if place.is_absolute() and place.parent.is_dir():
+            return place
+        path = self._controller.path
+        folder = path if path is not None and path.is_dir() else path.parent if path else Path.home()
+        return (folder if folder.is_dir() else Path.home()) / place.name
+
+    def _fill_menu(self) -> None:
+        self.menu.clear()
+        for path in self._recent.paths():
+            action = self.menu.addAction(plain_action(path.name))
+            action.setToolTip(plain_tip(str(path)))
+            action.triggered.connect(lambda _=False, chosen=path: self._controller.open(chosen))
+        if self.menu.isEmpty():
+            self.menu.addAction(self.tr("No recent documents")).setEnabled(False)

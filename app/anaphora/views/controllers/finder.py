@@ -1,0 +1,128 @@
+"""Find and replace: between the find bar, the table and the commands."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+
+from anaphora.core.edits import ChangeSet
+from anaphora.core.errors import SearchError
+from anaphora.core.search import SearchQuery, find, replace
+from anaphora.core.segment import Segment
+from anaphora.services.background import BackgroundTasks
+from anaphora.services.messages import describe_error
+from anaphora.views.controllers.documents import DocumentController
+from anaphora.views.widgets.find_bar import FindBar
+from anaphora.views.widgets.segment_table import SegmentTable
+
+
+class Finder(QObject):
+    """Searches off the window's thread, steps through hits, replaces through commands."""
+
+    def __init__(
+        self, bar: FindBar, table: SegmentTable, controller: DocumentController, tasks: BackgroundTasks
+    ) -> None:
+        super().__init__(bar)
+        self._bar = bar
+        self._table = table
+        self._controller = controller
+        self._tasks = tasks
+        self._query: SearchQuery | None = None
+        self._hits: tuple[str, ...] = ()
+        bar.query_changed.connect(self._search)
+        bar.step_requested.connect(self.step)
+        bar.replace_requested.connect(self._replace_here)
+        bar.replace_all_requested.connect(self._replace_all)
+        bar.closed.connect(table.setFocus)
+        controller.opened.connect(lambda _: self._follow_session())
+
+    @property
+    def hits(self) -> tuple[str, ...]:
+        """Ids of the segments that match."""
+        return self._hits
+
+    def step(self, by: int) -> None:
+        """Go to the next (1) or previous (-1) segment that matches."""
+        session = self._controller.session
+        if session is None or not self._hits:
+            return
+        here = self._table.currentIndex().row()
+        rows = [session.document.row(segment) for segment in self._hits if session.document.has(segment)]
+        if not rows:
+            return
+        after = [row for row in rows if row > here]
+        before = [row for row in rows if row < here]
+        row = (after or rows)[0] if by > 0 else (before or rows)[-1]
+        focus = self._bar.needle.hasFocus()
+        self._table.go_to_row(row)
+        if focus:
+            self._bar.needle.setFocus()
+        self._report(row)
+
+    def _follow_session(self) -> None:
+        """Search again when segments have been joined or split: the hits have other ids."""
+        if (session := self._controller.session) is not None:
+            session.recut.connect(lambda _: self._search(self._query) if self._query else None)
+
+    def _search(self, query: SearchQuery | None) -> None:
+        session = self._controller.session
+        self._query = query
+        if query is None or session is None:
+            self._show_hits(None, ())
+            self._bar.show_count("")
+            return
+        segments = tuple(session.document)
+
+        def show(hits: tuple[str, ...]) -> None:
+            if query == self._query:
+                self._show_hits(query, hits)
+
+        self._tasks.start(lambda: find(segments, query), show, self._fail)
+
+    def _show_hits(self, query: SearchQuery | None, hits: tuple[str, ...]) -> None:
+        self._hits = hits
+        self._table.delegate.query = query
+        self._table.viewport().update()
+        if query is not None:
+            self._report(self._table.currentIndex().row())
+
+    def _report(self, row: int) -> None:
+        session = self._controller.session
+        if session is None or not self._hits:
+            self._bar.show_count(self.tr("No hits"))
+            return
+        segment = session.document.at(row).id if row >= 0 else ""
+        if segment in self._hits:
+            place = self._hits.index(segment) + 1
+            self._bar.show_count(self.tr("{0} of {1} segments").format(place, len(self._hits)))
+        else:
+            self._bar.show_count(self.tr("{0} segments").format(len(self._hits)))
+
+    def _replace_here(self, replacement: str) -> None:
+        segment = self._table.current_segment
+        if segment is not None and self._replace((segment,), replacement) == 0:
+            self.step(1)
+
+    def _replace_all(self, replacement: str) -> None:
+        session = self._controller.session
+        if session is not None:
+            count = self._replace(tuple(session.document), replacement)
+            self._bar.show_count(self.tr("{0} segments changed").format(count))
+
+    def _replace(self, segments: tuple[Segment, ...], replacement: str) -> int:
+        editing = self._controller.editing
+        if editing is None or self._query is None:
+            return 0
+        try:
+            changes: ChangeSet = replace(segments, self._query, replacement)
+        except SearchError as problem:
+            self._fail(problem)
+            return 0
+        texts = {edit.segment: edit.after.target for edit in changes.edits}
+        count = editing.replace_texts(texts, self.tr("replacing"))
+        self._search(self._query)
+        return count
+
+    def _fail(self, error: Exception) -> None:
+        self._show_hits(None, ())
+        reason = describe_error(error) if isinstance(error, SearchError) else str(error)
+        self._bar.show_count(reason, wrong=True)

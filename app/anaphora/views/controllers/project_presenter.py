@@ -1,0 +1,236 @@
+"""The window's side of a project: its dock, its dialogs, and what it has to say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
+
+from anaphora.core.segment import Segment
+from anaphora.services.export import ExportReport
+from anaphora.services.messages import localise_message
+from anaphora.services.outside import ChangedOriginal
+from anaphora.services.progress import ProgressService
+from anaphora.services.statistics import Statistics
+from anaphora.store.backups import Backup
+from anaphora.store.files import DamagedProjectError, ReadOnlyProjectError
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.controllers.documents import DocumentController
+from anaphora.views.controllers.file_choosers import FileChoosers
+from anaphora.views.controllers.projects import ProjectController
+from anaphora.views.controllers.segment_actions import is_open
+from anaphora.views.dialogs.backups import BackupsDialog
+from anaphora.views.dialogs.messages import ask, choose, show_error
+from anaphora.views.dialogs.report import ReportDialog
+from anaphora.views.dialogs.statistics import StatisticsDialog
+from anaphora.views.panels.docks import Docks
+from anaphora.views.widgets.segment_table import SegmentTable
+
+
+class ProjectPresenter(QObject):
+    """Connects the documents dock and the project's dialogs with the controllers.
+
+    Attributes:
+        projects: what can be done with the whole project.
+    """
+
+    def __init__(
+        self,
+        window: QWidget,
+        controller: DocumentController,
+        files: FileChoosers,
+        docks: Docks,
+        table: SegmentTable,
+        theme: Theme,
+    ) -> None:
+        super().__init__(window)
+        self.projects = ProjectController(controller, self)
+        self._window = window
+        self._controller = controller
+        self._docks = docks
+        self._table = table
+        self._theme = theme
+        self._progress = ProgressService(controller.tasks, self)
+        self._question: QMessageBox | None = None
+        self._close_anyway = False
+        panel = docks.documents
+        self._progress.progressed.connect(panel.show_progress)
+        panel.document_requested.connect(self.go_to_document)
+        panel.add_requested.connect(files.choose_additions)
+        panel.files_dropped.connect(self.projects.add)
+        panel.removal_requested.connect(self._ask_removal)
+        panel.order_requested.connect(self.projects.put_in_order)
+        files.additions_chosen.connect(self.projects.add)
+        files.project_file_chosen.connect(self.projects.save_as)
+        self.projects.counted.connect(self._show_statistics)
+        self.projects.backups_listed.connect(self._show_backups)
+        controller.left_out.connect(self._show_left_out)
+        controller.changed_outside.connect(self._ask_about_changes)
+        controller.read_only.connect(self._offer_copy)
+        controller.damaged.connect(self._offer_backups)
+        controller.exported_all.connect(self._show_export)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.applicationStateChanged.connect(self._look_outside)
+
+    def open(self) -> None:
+        """Show the project that has just been opened."""
+        session, documents = self._controller.session, self._controller.documents
+        if session is not None:
+            self._docks.documents.show_documents(documents)
+            self._docks.show_dock("documents", len(documents) > 1)
+            self._progress.open(session)
+
+    def close(self) -> None:
+        """The project is gone."""
+        self._progress.close()
+        self._docks.documents.show_documents(())
+
+    def follow(self, segment: Segment) -> None:
+        """The user is at another segment."""
+        self._docks.documents.show_current(segment.document)
+
+    def go_to_document(self, document: str) -> None:
+        """Go to the first segment of a document that a human still has to look at, or to its first one."""
+        session = self._controller.session
+        if session is None:
+            return
+        own = [row for row, segment in enumerate(session.document) if segment.document == document]
+        if own:
+            self._table.go_to_row(next((row for row in own if is_open(session.document.at(row))), own[0]))
+
+    def ask_removal_of_current(self) -> None:
+        """Remove the document that the user is in, after a question."""
+        segment = self._table.current_segment
+        if segment is not None:
+            self._ask_removal(segment.document)
+
+    def show_save_problem(self, message: str) -> None:
+        """Say that the project cannot be written."""
+        advice = self.tr(
+            "Your work is kept in the window and saving is tried again. To be safe, choose Document ▸ Save "
+            "project as… or export the translation."
+        )
+        show_error(self._window, self.tr("Your changes cannot be saved"), message, advice)
+
+    def may_close(self, close: Callable[[], object]) -> bool:
+        """Whether the window can be closed; else the user is asked, and `close` called if they agree."""
+        if not self._controller.save_problem or self._close_anyway:
+            return True
+
+        def agree() -> None:
+            self._close_anyway = True
+            close()
+
+        ask(
+            self._window,
+            self.tr("Your last changes are not saved"),
+            self._controller.save_problem,
+            self.tr("Save the project as another file, or free some space, before you close."),
+            self.tr("Close without saving"),
+            agree,
+        )
+        return False
+
+    def _ask_removal(self, document: str) -> None:
+        found = [info for info in self._controller.documents if info.id == document]
+        if not found:
+            return
+        if len(self._controller.documents) == 1:
+            advice = self.tr("Close the project instead.")
+            show_error(
+                self._window,
+                self.tr("Remove a document"),
+                self.tr("It is the project's only document."),
+                advice,
+            )
+            return
+        ask(
+            self._window,
+            self.tr("Remove a document"),
+            self.tr("Take “{0}” with its translation out of the project?").format(found[0].name),
+            self.tr("Its file is not touched, and a backup of the project keeps the work."),
+            self.tr("Remove"),
+            partial(self.projects.remove, document),
+        )
+
+    def _show_statistics(self, documents: list[Statistics]) -> None:
+        StatisticsDialog(documents, self._window).open()
+
+    def _show_backups(self, backups: list[Backup]) -> None:
+        name = backups[0].path.parent.name.rpartition("-")[0] if backups else self.tr("the project")
+        dialog = BackupsDialog(name, backups, self._window)
+        dialog.chosen.connect(self.projects.open_backup)
+        dialog.open()
+
+    def _show_left_out(self, left_out: tuple[tuple[str, str], ...]) -> None:
+        ReportDialog(
+            self.tr("Files left out"),
+            self.tr("{0} files are not in the project:").format(len(left_out)),
+            (self.tr("File"), self.tr("Why")),
+            left_out,
+            self._theme,
+            self._window,
+        ).open()
+
+    def _show_export(self, report: ExportReport) -> None:
+        summary = self.tr("{0} documents were written to {1}.").format(len(report.written), report.folder)
+        if report.failed:
+            summary += " " + self.tr("{0} could not be written.").format(len(report.failed))
+        rows = [(name, reason) for name, reason in report.failed]
+        rows += [(path.relative_to(report.folder).as_posix(), self.tr("written")) for path in report.written]
+        headers = (self.tr("Document"), self.tr("Result"))
+        ReportDialog(self.tr("Export"), summary, headers, rows, self._theme, self._window).open()
+
+    def _offer_copy(self, project: Path, error: ReadOnlyProjectError) -> None:
+        ask(
+            self._window,
+            self.tr("{0} cannot be written").format(project.name),
+            localise_message(error.message),
+            self.tr("You can work on a copy of it in the app's own folder; this file stays as it is."),
+            self.tr("Open a copy"),
+            partial(self.projects.open_copy, project),
+        )
+
+    def _offer_backups(self, path: Path, error: DamagedProjectError) -> None:
+        choices = [(self.tr("Show the backups"), partial(self.projects.list_backups, error.path))]
+        if path != error.path:
+            again = partial(self.projects.begin_anew, path, error.path)
+            choices.append((self.tr("Begin anew"), again))
+        choose(
+            self._window,
+            self.tr("{0} cannot be opened").format(path.name),
+            localise_message(error.message),
+            localise_message(error.advice),
+            choices,
+        )
+
+    def _look_outside(self, state: Qt.ApplicationState) -> None:
+        if state is Qt.ApplicationState.ApplicationActive and self._question is None:
+            self.projects.look_outside()
+
+    def _ask_about_changes(self, changed: tuple[ChangedOriginal, ...]) -> None:
+        if self._question is not None:
+            return
+        names = ", ".join(change.document.name for change in changed[:5])
+        names += "…" if len(changed) > 5 else ""
+        self._question = choose(
+            self._window,
+            self.tr("Changed outside"),
+            self.tr("Since they were read into the project, these files have changed: {0}").format(names),
+            self.tr(
+                "Take the new versions over? Segments that are the same keep their translations, and a "
+                "backup keeps everything as it is now. Otherwise you go on with the versions in the project."
+            ),
+            (
+                (self.tr("Take over"), partial(self.projects.update, changed)),
+                (self.tr("Keep as it is"), partial(self.projects.keep, changed)),
+            ),
+        )
+        self._question.finished.connect(self._forget_question)
+
+    def _forget_question(self) -> None:
+        self._question = None

@@ -1,0 +1,180 @@
+"""What can be done with a whole project: its documents, copies, backups, statistics, changes from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from anaphora.core.segment import SegmentState
+from anaphora.services.outside import ChangedOriginal, changed_originals, keep_stored
+from anaphora.services.projects import (
+    Additions,
+    Change,
+    change_project,
+    copy_to_data_folder,
+    ordering,
+    read_additions,
+    removal,
+    save_as,
+    set_aside,
+    update_from_files,
+)
+from anaphora.services.statistics import count_documents
+from anaphora.store.backups import Backup, list_backups
+from anaphora.views.controllers.documents import DocumentController
+
+
+class ProjectController(QObject):
+    """Runs what concerns the whole project off the window's thread, on the project that is open.
+
+    Signals:
+        counted: the Statistics of each document.
+        backups_listed: the Backups of the project, the newest first.
+        said: a short message.
+    """
+
+    counted = Signal(object)
+    backups_listed = Signal(object)
+    said = Signal(str)
+
+    def __init__(self, controller: DocumentController, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._controller = controller
+        self._looking = False
+
+    def add(self, paths: Sequence[Path]) -> None:
+        """Add documents, or the documents of folders, to the project."""
+        documents = self._controller.documents
+        if documents:
+            self.said.emit(self.tr("Reading the documents…"))
+            self._run(
+                lambda: read_additions(paths, documents), self._add, self.tr("The documents cannot be added")
+            )
+
+    def remove(self, document: str) -> None:
+        """Take a document out of the project; a backup keeps its work."""
+        self._change(removal(document))
+
+    def put_in_order(self, documents: Sequence[str]) -> None:
+        """Put the documents into another order."""
+        self._change(ordering(documents))
+
+    def update(self, changed: Sequence[ChangedOriginal]) -> None:
+        """Take new versions of the documents' files over; equal segments keep their translations."""
+        self._change(update_from_files(changed))
+
+    def keep(self, changed: Sequence[ChangedOriginal]) -> None:
+        """Go on with the versions in the project, and do not ask about these changes again."""
+        if (store := self._controller.store) is not None:
+            self._run(
+                lambda: keep_stored(store, changed), lambda _: None, self.tr("The project cannot be saved")
+            )
+
+    def look_outside(self) -> None:
+        """See whether the documents' files have changed; `DocumentController.changed_outside` may follow."""
+        store, documents = self._controller.store, self._controller.documents
+        if store is None or self._looking:
+            return
+        self._looking = True
+
+        def take(changed: tuple[ChangedOriginal, ...]) -> None:
+            self._looking = False
+            if changed and self._controller.store is store:
+                self._controller.changed_outside.emit(changed)
+
+        def forget(_: Exception) -> None:
+            # The project was closed meanwhile, or its drive is gone, which saving will say.
+            self._looking = False
+
+        self._controller.tasks.start(lambda: changed_originals(store, documents), take, forget)
+
+    def save_as(self, destination: Path) -> None:
+        """Save the project as another file, and go on with that."""
+        store, states = self._controller.store, self._states()
+        if store is None:
+            return
+
+        def take(copy: Path) -> None:
+            if self._controller.store is not store:
+                return
+            if self._states() != states:
+                # Something was typed meanwhile.
+                self.save_as(copy)
+                return
+            self._controller.open(copy)
+            self.said.emit(self.tr("The project is kept in {0} now.").format(copy))
+
+        self._run(
+            lambda: save_as(store, states, destination), take, self.tr("The project cannot be saved"), True
+        )
+
+    def open_backup(self, backup: Backup) -> None:
+        """Open a copy of a backup."""
+        # The folder is named after the project, with a key behind it.
+        name = backup.path.parent.name.rpartition("-")[0]
+        self._open_copy(backup.path, f"{name} {backup.made:%Y-%m-%d %H.%M}")
+
+    def open_copy(self, project: Path) -> None:
+        """Copy a project that cannot be written to the data folder, and open the copy."""
+        self._open_copy(project, project.stem)
+
+    def begin_anew(self, path: Path, damaged: Path) -> None:
+        """Set a document's damaged project aside and open the document again."""
+        self._run(
+            lambda: set_aside(damaged),
+            lambda _: self._controller.open(path),
+            self.tr("The project cannot be changed now"),
+        )
+
+    def count(self) -> None:
+        """Count words, repetitions and progress; `counted` follows."""
+        session, documents = self._controller.session, self._controller.documents
+        if session is not None:
+            segments = list(session.document)
+            self._run(lambda: count_documents(segments, documents), self.counted.emit, self.tr("Statistics"))
+
+    def list_backups(self, project: Path | None = None) -> None:
+        """Look for a project's backups, by default of the open one; `backups_listed` follows."""
+        store = self._controller.store
+        path = project or (store.path if store is not None else None)
+        if path is not None:
+            self._run(lambda: list_backups(path), self.backups_listed.emit, self.tr("Backups"))
+
+    def _states(self) -> dict[str, SegmentState]:
+        session = self._controller.session
+        return {segment.id: segment.state for segment in session.document} if session is not None else {}
+
+    def _add(self, additions: Additions) -> None:
+        if additions.sources:
+            self._change(additions.change, additions)
+        elif additions.left_out:
+            self._controller.left_out.emit(additions.left_out)
+        else:
+            self.said.emit(self.tr("There are no documents there that can be opened."))
+
+    def _change(self, change: Change, additions: Additions | None = None) -> None:
+        self._controller.reopen(lambda project, path: change_project(project, path, change, additions))
+
+    def _open_copy(self, project: Path, name: str) -> None:
+        self._run(
+            lambda: copy_to_data_folder(project, name),
+            self._controller.open,
+            self.tr("The project cannot be copied"),
+        )
+
+    def _run(
+        self,
+        work: Callable[[], Any],
+        on_result: Callable[[Any], None],
+        title: str,
+        must_finish: bool = False,
+    ) -> None:
+        self._controller.tasks.start(
+            work,
+            on_result,
+            lambda error: self._controller.report(title, error),
+            must_finish,
+        )

@@ -1,0 +1,94 @@
+"""Joining and splitting the current segment, by keys."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+
+from anaphora.services.joining import JoiningService
+from anaphora.services.recutting import RecutPlan
+from anaphora.services.segmenters import UserRules
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.controllers.documents import DocumentController
+from anaphora.views.dialogs.sentence_rules import RulesDialog
+from anaphora.views.widgets.segment_table import SegmentTable
+from anaphora.views.widgets.split_picker import SplitPicker
+
+
+class RecutCommands(QObject):
+    """What the keys for joining and splitting do.
+
+    Attributes:
+        picker: chooses the place of a split.
+
+    Signals:
+        said: a short message for the status bar.
+    """
+
+    said = Signal(str)
+
+    def __init__(self, table: SegmentTable, controller: DocumentController, theme: Theme) -> None:
+        super().__init__(table)
+        self._table = table
+        self._controller = controller
+        self._joining = joining = JoiningService(controller.tasks, self)
+        self.picker = SplitPicker(theme, table.viewport())
+        self.picker.chosen.connect(joining.split)
+        self.picker.left.connect(self._leave)
+        table.segment_shown.connect(lambda _: self.picker.end())
+        table.verticalScrollBar().valueChanged.connect(lambda _: self._place())
+        table.horizontalHeader().sectionResized.connect(lambda *_: self.picker.end())
+        joining.planned.connect(self._carry_out)
+        joining.failed.connect(self.said)
+        controller.opened.connect(lambda _: self._open())
+        controller.closed.connect(self._close)
+
+    def join(self) -> None:
+        """Join the current segment with the next one."""
+        if (segment := self._table.current_segment) is not None:
+            self._joining.join(segment.id)
+
+    def split(self) -> None:
+        """Let the user choose where the current segment is split."""
+        segment = self._table.current_segment
+        if segment is None:
+            return
+        if problem := self._joining.obstacle(segment):
+            self.said.emit(problem)
+            return
+        self._table.go_to_row(self._table.currentIndex().row())
+        self.picker.setFont(self._table.font())
+        self.picker.begin(segment, self._table.source_cell())
+        self.said.emit(
+            self.tr("Where does the second part begin? Move with the arrow keys; Enter splits, Esc leaves.")
+        )
+
+    def edit_rules(self) -> None:
+        """Show the sentence rules, to be changed."""
+        dialog = RulesDialog(UserRules(), self._table.window())
+        dialog.said.connect(self.said)
+        dialog.open()
+
+    def _place(self) -> None:
+        if self.picker.segment_id:
+            self.picker.setGeometry(self._table.source_cell())
+
+    def _leave(self, by_key: bool) -> None:
+        self.said.emit("")
+        if by_key:
+            self._table.editor.setFocus()
+
+    def _carry_out(self, plan: RecutPlan) -> None:
+        editing = self._controller.editing
+        if editing is None or not editing.recut(plan):
+            return
+        joined = len(plan.after) < len(plan.before)
+        self.said.emit(self.tr("Segments joined") if joined else self.tr("Segment split"))
+
+    def _open(self) -> None:
+        session, store = self._controller.session, self._controller.store
+        if session is not None and store is not None:
+            self._joining.open(session, store, self._controller.documents)
+
+    def _close(self) -> None:
+        self.picker.end()
+        self._joining.close()

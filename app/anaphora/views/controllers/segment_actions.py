@@ -1,0 +1,197 @@
+"""What the user can do with the current segment and word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from anaphora.commands.editing import Editing
+from anaphora.core.consistency import Rendering, TermReport
+from anaphora.core.segment import Segment, Status
+from anaphora.models.segment_model import Role, SegmentModel
+from anaphora.services.consistency import Preview
+from anaphora.services.drafting import DraftingService
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.controllers.documents import DocumentController
+from anaphora.views.controllers.inspector import Inspector
+from anaphora.views.dialogs.go_to import GoToDialog
+from anaphora.views.dialogs.rendering_preview import RenderingPreview
+from anaphora.views.widgets.segment_table import SegmentTable
+
+
+def is_open(segment: Segment) -> bool:
+    """Whether a human still has to look at a segment."""
+    return segment.status not in (Status.CONFIRMED, Status.LOCKED)
+
+
+class SegmentActions(QObject):
+    """The actions on the table's current segment.
+
+    Signals:
+        said: a short message for the status bar.
+    """
+
+    said = Signal(str)
+
+    def __init__(
+        self,
+        table: SegmentTable,
+        model: SegmentModel,
+        controller: DocumentController,
+        drafting: DraftingService,
+        inspector: Inspector,
+        theme: Theme,
+    ) -> None:
+        super().__init__(table)
+        self._table = table
+        self._model = model
+        self._controller = controller
+        self._drafting = drafting
+        self._inspector = inspector
+        self._theme = theme
+        table.editor.typed.connect(self._type)
+        drafting.suggested.connect(self._take_suggestion)
+
+    def undo(self) -> None:
+        """Take the last step back."""
+        if (editing := self._controller.editing) is not None:
+            editing.undo()
+
+    def redo(self) -> None:
+        """Do a step again."""
+        if (editing := self._controller.editing) is not None:
+            editing.redo()
+
+    def confirm(self) -> None:
+        """Confirm the segment and go to the next one."""
+        if self._confirm_current() and self._table.currentIndex().row() + 1 < self._model.rowCount():
+            self._table.step(1)
+
+    def confirm_and_jump(self) -> None:
+        """Confirm the segment and go to the next one that a human still has to look at."""
+        if not self._confirm_current():
+            return
+        row = self._table.next_row(is_open)
+        if row < 0:
+            self.said.emit(self.tr("Everything is confirmed."))
+        else:
+            self._table.go_to_row(row)
+
+    def unconfirm(self) -> None:
+        """Take the confirmation back."""
+        self._edit(Editing.unconfirm)
+
+    def copy_source(self) -> None:
+        """Put the source into the target."""
+        self._edit(Editing.copy_source)
+
+    def clear(self) -> None:
+        """Empty the target."""
+        self._edit(Editing.clear_target)
+
+    def insert_tag(self) -> None:
+        """Put in the next tag that is missing."""
+        if not self._table.editor.insert_tag():
+            self.said.emit(self.tr("No tag is missing."))
+
+    def insert_pair(self) -> None:
+        """Put the next missing pair of tags around the selection, or the word at the caret."""
+        if not self._table.editor.insert_pair():
+            self.said.emit(self.tr("No pair of tags is missing."))
+
+    def move_tag(self, by: int) -> None:
+        """Move the tag beside the caret a word to the left (-1) or right (1)."""
+        if not self._table.editor.move_tag(by):
+            self.said.emit(self.tr("Put the caret beside a tag to move it."))
+
+    def translate_again(self) -> None:
+        """Ask the engine for another draft."""
+        segment = self._table.current_segment
+        if segment is not None and segment.status is not Status.LOCKED:
+            self._drafting.translate_again(segment.id)
+
+    def go_to_inconsistent(self) -> None:
+        """Go to the next segment that holds a term with several renderings."""
+        self._go_to_marked(Role.INCONSISTENT, self.tr("No term has more than one rendering."))
+
+    def go_to_warning(self) -> None:
+        """Go to the next segment that a check has something to say about."""
+        self._go_to_marked(Role.WARNINGS, self.tr("The checks have found nothing."))
+
+    def ask_number(self, parent: QWidget) -> None:
+        """Ask for a segment's number and go there."""
+        dialog = GoToDialog(self._model.rowCount(), self._table.currentIndex().row(), parent)
+        dialog.chosen.connect(self._table.go_to_row)
+        dialog.open()
+
+    def step_word(self, by: int) -> None:
+        """Select the next (or previous) output word."""
+        self._inspector.step(by)
+        self._put_caret()
+
+    def choose_word(self, word: int) -> None:
+        """Select an output word."""
+        self._inspector.choose(word)
+        self._put_caret()
+
+    def preview_rendering(
+        self, report: TermReport, rendering: Rendering, previews: tuple[Preview, ...]
+    ) -> None:
+        """Show what one rendering of a term would change; nothing is changed before the user agrees."""
+        if not previews:
+            self.said.emit(self.tr("No unconfirmed segment needs to be changed."))
+            return
+
+        def number_of(segment_id: str) -> int:
+            return self._model.row_of(segment_id) + 1
+
+        dialog = RenderingPreview(
+            report.term, rendering.text, previews, number_of, self._theme, self._table.window()
+        )
+        dialog.agreed.connect(self._apply_previews)
+        dialog.open()
+
+    def _go_to_marked(self, role: Role, none: str) -> None:
+        def marked(segment: Segment) -> bool:
+            return bool(self._model.index(self._model.row_of(segment.id), 0).data(role))
+
+        row = self._table.next_row(marked)
+        if row < 0:
+            self.said.emit(none)
+            return
+        self._table.go_to_row(row)
+        if role is Role.WARNINGS:
+            self.said.emit(" ".join(self._model.index(row, 0).data(role)))
+
+    def _confirm_current(self) -> bool:
+        """Confirm the current segment; a locked one is passed over."""
+        segment, editing = self._table.current_segment, self._controller.editing
+        if segment is None or editing is None:
+            return False
+        if segment.status is not Status.LOCKED and not editing.confirm(segment.id):
+            self.said.emit(self.tr("There is no translation to confirm yet."))
+            return False
+        return True
+
+    def _edit(self, command: Callable[[Editing, str], None]) -> None:
+        segment, editing = self._table.current_segment, self._controller.editing
+        if segment is not None and editing is not None:
+            command(editing, segment.id)
+
+    def _type(self, segment_id: str, text: str) -> None:
+        if (editing := self._controller.editing) is not None:
+            editing.type_text(segment_id, text)
+
+    def _take_suggestion(self, segment_id: str, text: str) -> None:
+        if (editing := self._controller.editing) is not None:
+            editing.take_draft(segment_id, text)
+
+    def _apply_previews(self, previews: tuple[Preview, ...]) -> None:
+        if (editing := self._controller.editing) is not None:
+            self.said.emit(self.tr("{0} segments changed").format(editing.apply_previews(previews)))
+
+    def _put_caret(self) -> None:
+        if (span := self._inspector.span) is not None:
+            self._table.editor.put_caret(span[0])

@@ -1,0 +1,175 @@
+"""The concordance: where words were used before, source and target side by side."""
+
+from __future__ import annotations
+
+import html
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QIcon, QKeyEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QHeaderView,
+    QLineEdit,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
+
+from anaphora.core.concordance import Concordance, Occurrence, Spans, find_occurrences
+from anaphora.services.session import DocumentSession
+from anaphora.views.appearance.icons import STATUS_ICONS, pixmap
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.html_delegate import HTML_ROLE, HtmlDelegate
+from anaphora.views.widgets.input_guard import InputGuard
+from anaphora.views.widgets.panel import NumberOf, Panel, top_items
+from anaphora.views.widgets.plain_text import plain_label
+
+NUMBER, SOURCE, TARGET = range(3)
+SEGMENT_ROLE = Qt.ItemDataRole.UserRole + 1
+
+
+def mark_spans(text: str, spans: Spans, colour: str) -> str:
+    """A text as HTML with some stretches on a coloured ground."""
+    parts, end = [], 0
+    for start, stop in spans:
+        parts.append(html.escape(text[end:start]))
+        parts.append(f'<span style="background-color:{colour}">{html.escape(text[start:stop])}</span>')
+        end = stop
+    return "".join((*parts, html.escape(text[end:])))
+
+
+class ConcordancePanel(Panel):
+    """Searches translated segments as the user types. 10,000 segments take some milliseconds.
+
+    Attributes:
+        needle: the words.
+        list: the segments that hold them.
+
+    Signals:
+        segment_requested: id of the segment to go to.
+        left: the user wants to go back to the text.
+    """
+
+    segment_requested = Signal(str)
+    left = Signal()
+
+    def __init__(self, theme: Theme, number_of: NumberOf, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._number_of = number_of
+        self._session: DocumentSession | None = None
+        self._found = Concordance(0, ())
+        self.needle = QLineEdit()
+        self.needle.setPlaceholderText(self.tr("Words in source or translation"))
+        self.needle.setAccessibleName(self.tr("Words in source or translation"))
+        self.needle.setClearButtonEnabled(True)
+        self.needle.installEventFilter(self)
+        # Installed after this panel's filter, so it is asked first: Esc then belongs to the input method.
+        InputGuard(self.needle)
+        self._count = plain_label()
+        self._count.setProperty("role", "muted")
+        self.list = self._make_list()
+        self._pause = QTimer(self, singleShot=True, interval=120)
+        self._pause.timeout.connect(self.search)
+        self.needle.textChanged.connect(lambda _: self._pause.start())
+        theme.changed.connect(self._fill)
+        top = QHBoxLayout()
+        top.setContentsMargins(12, 8, 12, 8)
+        top.setSpacing(12)
+        top.addWidget(self.needle, 1)
+        top.addWidget(self._count)
+        self.box.addLayout(top)
+        self.box.addWidget(self.list, 1)
+
+    def open(self, session: DocumentSession | None) -> None:
+        """Search another document, or none."""
+        self._session = session
+        self.needle.clear()
+        self.search()
+
+    def look_up(self, text: str) -> None:
+        """Search for a text; without one, wait for the user to type."""
+        if text:
+            self.needle.setText(text)
+        self.needle.setFocus()
+        self.needle.selectAll()
+        self.search()
+
+    @property
+    def count(self) -> str:
+        """What is said about the number of occurrences."""
+        return self._count.text()
+
+    def search(self) -> None:
+        """Search anew, with what the document says now."""
+        self._pause.stop()
+        segments = self._session.document if self._session is not None else ()
+        self._found = find_occurrences(segments, self.needle.text())
+        self._fill()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        if event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            if event.key() == Qt.Key.Key_Escape:
+                self.left.emit()
+                return True
+            if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                self._enter_list()
+                return True
+        return super().eventFilter(watched, event)
+
+    def _enter_list(self) -> None:
+        if self._pause.isActive():
+            self.search()
+        if items := top_items(self.list):
+            self.list.setCurrentItem(items[0])
+            self.list.setFocus()
+
+    def _make_list(self) -> QTreeWidget:
+        result = QTreeWidget()
+        result.setAccessibleName(self.tr("Occurrences"))
+        result.setHeaderLabels([self.tr("No."), self.tr("Chinese"), self.tr("English")])
+        result.setRootIsDecorated(False)
+        result.setWordWrap(True)
+        result.setVerticalScrollMode(QTreeWidget.ScrollMode.ScrollPerPixel)
+        header = result.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(NUMBER, QHeaderView.ResizeMode.Fixed)
+        header.resizeSection(NUMBER, 80)
+        for column in (SOURCE, TARGET):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+        header.sectionResized.connect(result.scheduleDelayedItemsLayout)
+        result.setItemDelegate(HtmlDelegate(self._theme, result, result))
+        result.itemClicked.connect(self._request)
+        result.itemActivated.connect(self._request)
+        return result
+
+    def _fill(self) -> None:
+        self.list.clear()
+        self.list.addTopLevelItems([self._item(occurrence) for occurrence in self._found.occurrences])
+        shown, total = len(self._found.occurrences), self._found.total
+        if not self.needle.text().strip():
+            self._count.clear()
+        elif shown < total:
+            self._count.setText(self.tr("the first {0} of {1} segments").format(shown, total))
+        elif total:
+            self._count.setText(self.tr("{0} segments").format(total))
+        else:
+            self._count.setText(self.tr("No translated segment has these words"))
+
+    def _item(self, occurrence: Occurrence) -> QTreeWidgetItem:
+        segment, colours = occurrence.segment, self._theme.colours
+        item = QTreeWidgetItem([str(self._number_of(segment.id)), "", ""])
+        item.setData(NUMBER, SEGMENT_ROLE, segment.id)
+        item.setForeground(NUMBER, QColor(colours.muted))
+        colour = colours.status(segment.status).name()
+        item.setIcon(NUMBER, QIcon(pixmap(STATUS_ICONS[segment.status], colour, 14)))
+        for column, text, spans in (
+            (SOURCE, segment.source, occurrence.source_spans),
+            (TARGET, segment.target, occurrence.target_spans),
+        ):
+            item.setData(column, HTML_ROLE, mark_spans(text, spans, colours.match))
+            item.setData(column, Qt.ItemDataRole.AccessibleTextRole, text)
+        return item
+
+    def _request(self, item: QTreeWidgetItem) -> None:
+        self.segment_requested.emit(item.data(NUMBER, SEGMENT_ROLE))

@@ -1,0 +1,178 @@
+"""The docked panels and their places."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QPointF, Qt, QTimer
+from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
+
+from anaphora.core.segment import Segment
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.panels.concordance import ConcordancePanel
+from anaphora.views.panels.consistency import ConsistencyPanel
+from anaphora.views.panels.documents import DocumentsPanel
+from anaphora.views.panels.memory import MemoryPanel
+from anaphora.views.panels.notes import NotesPanel
+from anaphora.views.panels.suggestions import SuggestionsPanel
+from anaphora.views.panels.topic import TopicPanel
+from anaphora.views.panels.why import WhyPanel
+from anaphora.views.widgets.panel import NumberOf
+
+LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
+RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
+BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
+
+
+class Grip(QWidget):
+    """The title bar of a dock that shares its place: its tab has the name, this is to drag it by."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setFixedHeight(9)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self._theme.colours.border))
+        for place in (-2, -1, 0, 1, 2):
+            painter.drawEllipse(QPointF(self.width() / 2 + 7 * place, self.height() / 2), 1.5, 1.5)
+
+
+class Docks(QObject):
+    """Documents at the left, memory, topic, terms and suggestions at the right, the rest at the bottom.
+
+    All of them can be moved. While no document is open they are hidden, and come back as they were.
+    """
+
+    def __init__(self, window: QMainWindow, theme: Theme, number_of: NumberOf) -> None:
+        super().__init__(window)
+        self._window = window
+        self.documents = DocumentsPanel(theme)
+        self.memory = MemoryPanel(theme, number_of)
+        self.topic = TopicPanel(theme)
+        self.consistency = ConsistencyPanel(theme)
+        self.suggestions = SuggestionsPanel()
+        self.concordance = ConcordancePanel(theme, number_of)
+        self.notes = NotesPanel(theme)
+        self.why = WhyPanel(theme, number_of)
+        self._docks = [
+            self._dock("documents", self.tr("Documents"), self.documents, LEFT),
+            self._dock("memory", self.tr("Memory"), self.memory, RIGHT),
+            self._dock("topic", self.tr("Topic"), self.topic, RIGHT),
+            self._dock("consistency", self.tr("Terms"), self.consistency, RIGHT),
+            self._dock("suggestions", self.tr("Suggestions"), self.suggestions, RIGHT),
+            self._dock("concordance", self.tr("Concordance"), self.concordance, BOTTOM),
+            self._dock("notes", self.tr("Notes"), self.notes, BOTTOM),
+            self._dock("why", self.tr("Why this word"), self.why, BOTTOM),
+        ]
+        self._shown = {dock: True for dock in self._docks}
+        self._visible = True
+        self._theme = theme
+        self._titles = QTimer(self, singleShot=True, interval=0)
+        self._titles.timeout.connect(self._update_titles)
+        for dock in self._docks:
+            dock.dockLocationChanged.connect(lambda _: self._titles.start())
+            dock.topLevelChanged.connect(lambda _: self._titles.start())
+            dock.visibilityChanged.connect(lambda _: self._titles.start())
+            if dock.widget() is self.suggestions:
+                # A tab that comes to the front is not always shown anew.
+                dock.visibilityChanged.connect(self._announce_suggestions)
+        self.notes.counted.connect(self._show_notes_title)
+        window.setCorner(Qt.Corner.BottomRightCorner, RIGHT)
+        window.setCorner(Qt.Corner.BottomLeftCorner, LEFT)
+        for area in (RIGHT, BOTTOM):
+            window.setTabPosition(area, QTabWidget.TabPosition.North)
+
+    def arrange(self) -> None:
+        """Put the docks where they stand at first."""
+        documents, memory, topic, terms, suggestions, concordance, notes, why = self._docks
+        self._window.addDockWidget(LEFT, documents)
+        self._window.addDockWidget(RIGHT, memory)
+        self._window.tabifyDockWidget(memory, topic)
+        self._window.tabifyDockWidget(topic, terms)
+        self._window.tabifyDockWidget(terms, suggestions)
+        self._window.addDockWidget(BOTTOM, why)
+        self._window.tabifyDockWidget(why, notes)
+        self._window.tabifyDockWidget(notes, concordance)
+        why.raise_()
+        memory.raise_()
+        self._window.resizeDocks([documents, memory], [230, 370], Qt.Orientation.Horizontal)
+        self._window.resizeDocks([why], [300], Qt.Orientation.Vertical)
+
+    def set_visible(self, visible: bool) -> None:
+        """Hide the docks with the document, or show those that were shown."""
+        if visible == self._visible:
+            return
+        self._visible = visible
+        for dock in self._docks:
+            if not visible:
+                self._shown[dock] = not dock.isHidden()
+                dock.hide()
+            elif self._shown[dock]:
+                dock.show()
+        if visible:
+            self._docks[1].raise_()
+            self._docks[-1].raise_()
+
+    def show_segment(self, segment: Segment | None) -> None:
+        """Show what is known about a segment before anything is known about its target."""
+        self.why.show_source(segment.source if segment else "")
+        self.notes.show_segment(segment)
+
+    def show_engine(self, there: bool) -> None:
+        """Whether there is a model to remember anything."""
+        for panel in (self.memory, self.topic):
+            panel.show_engine(there)
+
+    def raise_panel(self, name: str, focus: bool = True) -> None:
+        """Bring a dock to the front by its object name."""
+        for dock in self._docks:
+            if dock.objectName() == name:
+                dock.show()
+                dock.raise_()
+                if focus:
+                    dock.widget().setFocus()
+
+    def show_dock(self, name: str, shown: bool) -> None:
+        """Show or hide a dock by its object name."""
+        for dock in self._docks:
+            if dock.objectName() == name:
+                dock.setVisible(shown)
+
+    def toggles(self) -> list[QAction]:
+        """An action for each dock that shows or hides it."""
+        return [dock.toggleViewAction() for dock in self._docks]
+
+    def _announce_suggestions(self, seen: bool) -> None:
+        if seen:
+            self.suggestions.shown.emit()
+
+    def _show_notes_title(self, count: int) -> None:
+        """Say in the tab that there is something to read, without taking the place of another panel."""
+        title = self.tr("Notes")
+        for dock in self._docks:
+            if dock.widget() is self.notes:
+                dock.setWindowTitle(f"{title} ({count})" if count else title)
+
+    def _update_titles(self) -> None:
+        """A dock with a tab needs no title above it as well."""
+        for dock in self._docks:
+            tabbed = bool(self._window.tabifiedDockWidgets(dock)) and not dock.isFloating()
+            gripped = dock.titleBarWidget() is not None
+            if tabbed and not gripped:
+                dock.setTitleBarWidget(Grip(self._theme, dock))
+            elif gripped and not tabbed:
+                grip = dock.titleBarWidget()
+                # Without an own title bar the dock shows Qt's again.
+                dock.setTitleBarWidget(None)  # type: ignore[arg-type]
+                grip.deleteLater()
+
+    def _dock(self, name: str, title: str, widget: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
+        dock = QDockWidget(title, self._window)
+        dock.setObjectName(name)
+        dock.setWidget(widget)
+        dock.setAccessibleName(title)
+        self._window.addDockWidget(area, dock)
+        return dock

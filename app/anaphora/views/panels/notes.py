@@ -1,0 +1,127 @@
+"""What its file says about the current segment, and what its tags stand for."""
+
+from __future__ import annotations
+
+import html
+import re
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from anaphora.core.segment import Segment
+from anaphora.core.tags import closes, labels_of
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.panel import Panel, note
+
+_LABELLED = re.compile(
+    r"(Context|Name|Note|Comment|Translator's comment|Where it stands|Flags|Length limit|Singular|Plural"
+    r"|Speaker|Style)(?: \(([^)]{1,60})\))?: (.*)",
+    re.DOTALL,
+)
+_FORM = re.compile(r"Plural form (\d+) of (\d+)(?:: (.*))?", re.DOTALL)
+_TIME = re.compile(r"[\d:.,]+ → [\d:.,]+")
+
+
+class NotesPanel(Panel):
+    """Context, comments, references, limits and times of a segment; its tags with what they stand for.
+
+    Attributes:
+        text: all of it, to be read and copied.
+
+    Signals:
+        counted: how many notes and tags are shown.
+    """
+
+    counted = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._segment: Segment | None = None
+        self._empty = note(self.tr("This segment has neither notes nor tags."))
+        self.text = QLabel()
+        self.text.setTextFormat(Qt.TextFormat.RichText)
+        self.text.setWordWrap(True)
+        self.text.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.text.setContentsMargins(12, 8, 12, 8)
+        self.text.setAccessibleName(self.tr("Notes and tags of the current segment"))
+        self.text.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        inner = QWidget()
+        box = QVBoxLayout(inner)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        box.addWidget(self._empty)
+        box.addWidget(self.text)
+        box.addStretch(1)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setWidget(inner)
+        self.setFocusProxy(self.text)
+        self.box.addWidget(area)
+        theme.changed.connect(lambda: self.show_segment(self._segment))
+        self.show_segment(None)
+
+    def show_segment(self, segment: Segment | None) -> None:
+        """Show another segment, None for none."""
+        self._segment = segment
+        rows = [self._note(text) for text in segment.notes] if segment else []
+        tags = labels_of(segment) if segment else {}
+        rows += [
+            (self._chip(mark), html.escape(label or self.tr("formatting")))
+            for mark, label in tags.items()
+            if not closes(mark)
+        ]
+        self._empty.setVisible(not rows)
+        self.text.setVisible(bool(rows))
+        self.text.setText(self._table(rows))
+        self.counted.emit(len(rows))
+
+    def _table(self, rows: list[tuple[str, str]]) -> str:
+        muted = self._theme.colours.muted
+        cells = (
+            f'<tr><td style="color:{muted}; padding-right:14px; white-space:nowrap">{label}</td>'
+            f'<td style="padding-bottom:4px">{text}</td></tr>'
+            for label, text in rows
+        )
+        return f'<table cellspacing="0" cellpadding="0">{"".join(cells)}</table>' if rows else ""
+
+    def _chip(self, mark: str) -> str:
+        colours, number = self._theme.colours, mark.strip("{/}")
+        style = f"background-color:{colours.accent_soft}; color:{colours.accent}"
+        return f'<span style="{style}">&nbsp;{number}&nbsp;</span>'
+
+    def _note(self, text: str) -> tuple[str, str]:
+        """A note's label in the reader's language, and what it says."""
+        form = _FORM.fullmatch(text)
+        if form is not None:
+            label = self.tr("Plural form {0} of {1}").format(form[1], form[2])
+            return label, _shown(form[3] or "")
+        labelled = _LABELLED.fullmatch(text)
+        if labelled is not None:
+            label = self._labels()[labelled[1]]
+            return f"{label} ({html.escape(labelled[2])})" if labelled[2] else label, _shown(labelled[3])
+        if _TIME.fullmatch(text):
+            return self.tr("Time"), _shown(text)
+        return self.tr("Note"), _shown(text)
+
+    def _labels(self) -> dict[str, str]:
+        return {
+            "Context": self.tr("Context"),
+            "Name": self.tr("Name"),
+            "Note": self.tr("Note"),
+            "Comment": self.tr("Comment"),
+            "Translator's comment": self.tr("Translator's comment"),
+            "Where it stands": self.tr("Where it stands"),
+            "Flags": self.tr("Flags"),
+            "Length limit": self.tr("Length limit"),
+            "Singular": self.tr("Singular"),
+            "Plural": self.tr("Plural"),
+            "Speaker": self.tr("Speaker"),
+            "Style": self.tr("Style"),
+        }
+
+
+def _shown(text: str) -> str:
+    return html.escape(text).replace("\n", "<br>")

@@ -1,0 +1,202 @@
+"""Bars and heat: the small painted pieces that the panels share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QSizePolicy,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QToolTip,
+    QWidget,
+)
+
+from anaphora.views.appearance.theme import Theme, blend, readable_on
+from anaphora.views.widgets.plain_text import plain_tip
+
+BAR_ROLE = Qt.ItemDataRole.UserRole + 20
+"""A share in [0, 1] that a cell shows as a bar."""
+
+
+def paint_bar(painter: QPainter, rect: QRectF, share: float, theme: Theme) -> None:
+    """A rounded bar filled up to `share`."""
+    colours = theme.colours
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    radius = rect.height() / 2
+    painter.setBrush(QColor(colours.hover))
+    painter.drawRoundedRect(rect, radius, radius)
+    if share > 0:
+        width = max(rect.width() * min(share, 1.0), rect.height())
+        painter.setBrush(QColor(colours.accent))
+        painter.drawRoundedRect(QRectF(rect.left(), rect.top(), width, rect.height()), radius, radius)
+    painter.restore()
+
+
+class BarDelegate(QStyledItemDelegate):
+    """Paints cells that hold a share as a bar with its number, all others as usual."""
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def sizeHint(  # noqa: N802
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        hint = super().sizeHint(option, index)
+        return QSize(hint.width(), max(hint.height(), 28))
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        share = index.data(BAR_ROLE)
+        super().paint(painter, option, index)
+        if share is None:
+            return
+        rect = QRectF(option.rect)  # type: ignore[attr-defined]
+        label = index.data(Qt.ItemDataRole.UserRole + 21) or ""
+        width = 44.0 if label else 0.0
+        bar = QRectF(rect.left() + 6, rect.center().y() - 2.5, max(rect.width() - 14 - width, 8), 6)
+        paint_bar(painter, bar, share, self._theme)
+        if label:
+            muted = not option.state & QStyle.StateFlag.State_Selected  # type: ignore[attr-defined]
+            colours = self._theme.colours
+            painter.save()
+            painter.setPen(QColor(colours.muted if muted else colours.text))
+            area = QRectF(bar.right(), rect.top(), rect.right() - bar.right() - 6, rect.height())
+            painter.drawText(area, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, label)
+            painter.restore()
+
+
+CLOSERS = frozenset("。，、；：？！）」』”’》】.,;:?!)")
+
+LABEL_ROLE = Qt.ItemDataRole.UserRole + 21
+"""The number beside a bar."""
+
+
+class ShareBar(QWidget):
+    """A name, a bar and its value."""
+
+    def __init__(self, theme: Theme, name: str, tip: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._name = name
+        self._share = 0.0
+        self._label = ""
+        self.setToolTip(tip)
+        self.setMinimumSize(100, 36)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.update)
+
+    def show_share(self, share: float | None, label: str = "") -> None:
+        """Show a share in [0, 1]; None empties the bar."""
+        self._share = share or 0.0
+        self._label = "" if share is None else (label or f"{share:.0%}")
+        self.setAccessibleName(f"{self._name}: {self._label}")
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        painter = QPainter(self)
+        colours = self._theme.colours
+        top = QRectF(0, 0, self.width(), 20)
+        painter.setPen(QColor(colours.muted))
+        metrics = QFontMetricsF(self.font())
+        room = self.width() - metrics.horizontalAdvance(self._label) - 6
+        name = metrics.elidedText(self._name, Qt.TextElideMode.ElideRight, room)
+        painter.drawText(top, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
+        painter.setPen(QColor(colours.text))
+        painter.drawText(top, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self._label)
+        paint_bar(painter, QRectF(0, 25, self.width(), 6), self._share, self._theme)
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    text: str
+    share: float
+    rect: QRectF
+
+
+class HeatText(QWidget):
+    """A text whose words have a background by weight; words without one are plain."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._words: tuple[tuple[str, float], ...] = ()
+        self._pieces: list[_Piece] = []
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.setMinimumWidth(120)
+        theme.changed.connect(self.update)
+
+    def show_words(self, words: tuple[tuple[str, float], ...]) -> None:
+        """Show pieces of a text in order, each with its weight in [0, 1] (below 0: no weight)."""
+        self._words = words
+        self._pieces = self._arrange(self.width())
+        strongest = sorted((w for w in words if w[1] > 0), key=lambda word: -word[1])[:3]
+        self.setAccessibleName(", ".join(f"{word} {share:.0%}" for word, share in strongest))
+        self.updateGeometry()
+        self.update()
+
+    def hasHeightForWidth(self) -> bool:  # noqa: N802
+        return True
+
+    def heightForWidth(self, width: int) -> int:  # noqa: N802
+        pieces = self._arrange(width)
+        return round(pieces[-1].rect.bottom()) + 4 if pieces else 28
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        return QSize(300, self.heightForWidth(max(self.width(), 300)))
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        return QSize(120, 28)
+
+    def resizeEvent(self, event: object) -> None:  # noqa: N802
+        self._pieces = self._arrange(self.width())
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent):
+            piece = next((p for p in self._pieces if p.rect.contains(QPointF(event.pos()))), None)
+            if piece is not None and piece.share >= 0:
+                QToolTip.showText(event.globalPos(), plain_tip(f"{piece.text}  {piece.share:.1%}"), self)
+            else:
+                QToolTip.hideText()
+            return True
+        return super().event(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        colours = self._theme.colours
+        strongest = max((share for _, share in self._words), default=0.0) or 1.0
+        for piece in self._pieces:
+            back = QColor(colours.surface)
+            if piece.share > 0.005:
+                back = blend(back, colours.heat(piece.share / strongest), 0.92)
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(back)
+                painter.drawRoundedRect(piece.rect.adjusted(0.5, 2, -0.5, -2), 4, 4)
+                painter.setPen(readable_on(back))
+            else:
+                painter.setPen(QColor(colours.text if piece.share >= 0 else colours.muted))
+            painter.drawText(piece.rect, Qt.AlignmentFlag.AlignCenter, piece.text)
+
+    def _arrange(self, width: int) -> list[_Piece]:
+        metrics = QFontMetricsF(self.font())
+        line = metrics.height() + 8
+        x = y = 0.0
+        pieces = []
+        for text, share in self._words:
+            wide = metrics.horizontalAdvance(text) + (6 if share >= 0 else 2)
+            # A closing mark stays with the word before it, as Chinese typesetting wants it.
+            if x > 0 and x + wide > width and text not in CLOSERS:
+                x, y = 0.0, y + line
+            pieces.append(_Piece(text, share, QRectF(x, y, wide, line)))
+            x += wide
+        return pieces

@@ -1,0 +1,165 @@
+"""Find and replace, below the table."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QToolButton,
+    QWidget,
+)
+
+from anaphora.core.search import SearchQuery
+from anaphora.views.appearance.icons import icon
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.input_guard import InputGuard
+from anaphora.views.widgets.plain_text import plain_label, plain_tip
+
+
+class FindBar(QFrame):
+    """Takes a query and says what the user wants to happen with it.
+
+    Signals:
+        query_changed: SearchQuery, or None when the bar is closed or empty.
+        step_requested: 1 or -1: go to the next or previous hit.
+        replace_requested: replacement, in the current segment.
+        replace_all_requested: replacement, everywhere.
+        closed: the bar has been closed.
+    """
+
+    query_changed = Signal(object)
+    step_requested = Signal(int)
+    replace_requested = Signal(str)
+    replace_all_requested = Signal(str)
+    closed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setObjectName("findBar")
+        self.needle = self._line(self.tr("Find in source and translation"))
+        self.replacement = self._line(self.tr("Replace in translations with"))
+        self._count = plain_label()
+        self._count.setProperty("role", "muted")
+        self._count.setMinimumWidth(110)
+        self._case = QCheckBox(self.tr("Match case"))
+        self._regex = QCheckBox(self.tr("Regular expression"))
+        self.previous = self._tool(self.tr("Previous hit"))
+        self.next = self._tool(self.tr("Next hit"))
+        self.close_button = self._tool(self.tr("Close (Esc)"))
+        self.replace_one = QPushButton(self.tr("Replace"))
+        self.replace_all = QPushButton(self.tr("Replace all"))
+        self._pause = QTimer(self, singleShot=True, interval=150)
+        self._pause.timeout.connect(self._announce)
+        self._lay_out()
+        self._connect()
+        theme.changed.connect(self._dress)
+        self._dress()
+        self.hide()
+
+    def open(self, with_replace: bool) -> None:
+        """Show the bar and put the caret into it."""
+        for widget in (self.replacement, self.replace_one, self.replace_all):
+            widget.setVisible(with_replace)
+        self.show()
+        self.needle.setFocus()
+        self.needle.selectAll()
+        self._announce()
+
+    def close_bar(self) -> None:
+        """Hide the bar and forget its hits."""
+        self.hide()
+        self.query_changed.emit(None)
+        self.closed.emit()
+
+    def show_keys(self, previous: str, following: str) -> None:
+        """Name the keys that step through the hits in the tooltips."""
+        for button, key in ((self.previous, previous), (self.next, following)):
+            button.setToolTip(f"{button.accessibleName()}  {key}".strip())
+
+    @property
+    def query(self) -> SearchQuery:
+        """What the user is looking for."""
+        return SearchQuery(
+            self.needle.text(), match_case=self._case.isChecked(), regex=self._regex.isChecked()
+        )
+
+    def show_count(self, text: str, wrong: bool = False) -> None:
+        """Say how many hits there are, or what is wrong with the query."""
+        self._count.setText(text)
+        self._count.setToolTip(plain_tip(text) if wrong else "")
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        if event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            if event.key() == Qt.Key.Key_Escape:
+                self.close_bar()
+                return True
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and watched is self.needle:
+                back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+                self.step_requested.emit(-1 if back else 1)
+                return True
+        return super().eventFilter(watched, event)
+
+    def _line(self, name: str) -> QLineEdit:
+        line = QLineEdit()
+        line.setPlaceholderText(name)
+        line.setAccessibleName(name)
+        line.setClearButtonEnabled(True)
+        line.setMinimumWidth(200)
+        line.installEventFilter(self)
+        # Installed after this bar's filter, so it is asked first: Esc then belongs to the input method.
+        InputGuard(line)
+        return line
+
+    def _tool(self, name: str) -> QToolButton:
+        button = QToolButton()
+        button.setToolTip(name)
+        button.setAccessibleName(name)
+        return button
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout(self)
+        grid.setContentsMargins(12, 8, 12, 8)
+        grid.setHorizontalSpacing(8)
+        grid.addWidget(self.needle, 0, 0)
+        options = QHBoxLayout()
+        options.setSpacing(10)
+        for widget in (self.previous, self.next, self._count, self._case, self._regex):
+            options.addWidget(widget)
+        options.addStretch(1)
+        options.addWidget(self.close_button)
+        grid.addLayout(options, 0, 1)
+        grid.addWidget(self.replacement, 1, 0)
+        replacing = QHBoxLayout()
+        replacing.setSpacing(8)
+        replacing.addWidget(self.replace_one)
+        replacing.addWidget(self.replace_all)
+        replacing.addStretch(1)
+        grid.addLayout(replacing, 1, 1)
+        grid.setColumnStretch(0, 2)
+        grid.setColumnStretch(1, 3)
+
+    def _connect(self) -> None:
+        self.needle.textChanged.connect(lambda: self._pause.start())
+        self._case.toggled.connect(self._announce)
+        self._regex.toggled.connect(self._announce)
+        self.previous.clicked.connect(lambda: self.step_requested.emit(-1))
+        self.next.clicked.connect(lambda: self.step_requested.emit(1))
+        self.close_button.clicked.connect(self.close_bar)
+        self.replace_one.clicked.connect(lambda: self.replace_requested.emit(self.replacement.text()))
+        self.replace_all.clicked.connect(lambda: self.replace_all_requested.emit(self.replacement.text()))
+
+    def _announce(self) -> None:
+        self._pause.stop()
+        self.query_changed.emit(self.query if self.needle.text() else None)
+
+    def _dress(self) -> None:
+        colours = self._theme.colours
+        for button, name in ((self.previous, "previous"), (self.next, "next"), (self.close_button, "close")):
+            button.setIcon(icon(name, colours.text, colours.not_started))

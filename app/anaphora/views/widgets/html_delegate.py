@@ -1,0 +1,57 @@
+"""Paints wrapped rich text in the cells of a list."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QTextDocument
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTreeWidget
+
+from anaphora.core.tags import MARK
+from anaphora.views.appearance.theme import Theme
+
+HTML_ROLE = Qt.ItemDataRole.UserRole + 40
+"""The rich text of a cell; a cell without it is painted as usual."""
+
+
+class HtmlDelegate(QStyledItemDelegate):
+    """Paints wrapped rich text."""
+
+    def __init__(self, theme: Theme, view: QTreeWidget, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._view = view
+
+    def sizeHint(  # noqa: N802
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        text = index.data(HTML_ROLE)
+        if text is None:
+            return super().sizeHint(option, index)
+        width = self._view.columnWidth(index.column())
+        return QSize(width, round(self._document(text, width - 16).size().height()) + 12)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        super().paint(painter, option, index)
+        text = index.data(HTML_ROLE)
+        if text is None:
+            return
+        rect = QRectF(option.rect)  # type: ignore[attr-defined]
+        painter.save()
+        painter.translate(rect.left() + 8, rect.top() + 6)
+        self._document(text, rect.width() - 16).drawContents(painter)
+        painter.restore()
+
+    def _document(self, text: str, width: float) -> QTextDocument:
+        document = QTextDocument()
+        document.setDocumentMargin(0)
+        document.setDefaultFont(self._view.font())
+        colours = self._theme.colours
+        chip = (
+            f'<span style="background-color:{colours.surface};color:{colours.accent}">&nbsp;{{}}&nbsp;</span>'
+        )
+        shown = MARK.sub(lambda found: chip.format(found[2]), text)
+        document.setHtml(f'<span style="color:{colours.text}">{shown}</span>')
+        document.setTextWidth(max(width, 60))
+        return document

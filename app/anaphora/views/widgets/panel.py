@@ -1,0 +1,121 @@
+"""What the docked panels have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QLabel,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.bars import BarDelegate
+from anaphora.views.widgets.plain_text import plain_label
+
+NumberOf = Callable[[str], int]
+"""The number that a segment id has in the table, 0 for an unknown one."""
+
+
+class Panel(QWidget):
+    """A surface with a thin line above."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.box = QVBoxLayout(self)
+        self.box.setContentsMargins(0, 0, 0, 0)
+        self.box.setSpacing(0)
+
+
+def heading(text: str) -> QLabel:
+    """A small heading inside a panel."""
+    label = plain_label(text)
+    label.setProperty("role", "heading")
+    label.setContentsMargins(12, 10, 12, 4)
+    return label
+
+
+def note(text: str = "") -> QLabel:
+    """A muted, wrapped line of text."""
+    label = plain_label(text)
+    label.setProperty("role", "muted")
+    label.setWordWrap(True)
+    label.setContentsMargins(12, 8, 12, 8)
+    return label
+
+
+def tree(theme: Theme, columns: list[str], stretched: int, widths: dict[int, int], name: str) -> QTreeWidget:
+    """A list with columns, ready for bars.
+
+    Args:
+        columns: the headings.
+        stretched: the column that takes the room that is left.
+        widths: of the other columns.
+        name: for screen readers.
+    """
+    result = QTreeWidget()
+    result.setAccessibleName(name)
+    result.setColumnCount(len(columns))
+    result.setHeaderLabels(columns)
+    result.setRootIsDecorated(False)
+    result.setUniformRowHeights(True)
+    result.setIndentation(14)
+    result.setItemDelegate(BarDelegate(theme, result))
+    result.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    result.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    header = result.header()
+    header.setStretchLastSection(False)
+    header.setMinimumSectionSize(24)
+    header.setSectionResizeMode(stretched, QHeaderView.ResizeMode.Stretch)
+    for column, width in widths.items():
+        header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+        header.resizeSection(column, width)
+    return result
+
+
+def effect_text(influence: float | None) -> str:
+    """What a slot or cached word did for the log-probability of a word, for a narrow column."""
+    if influence is None:
+        return ""
+    # Neither "+0.00" nor "-0.00": nothing that a reader could see.
+    return f"{influence:+.2f}".replace("-", "−") if abs(influence) >= 0.005 else "0.00"
+
+
+def effect_tip(influence: float | None) -> str:
+    """The same in a sentence."""
+    if influence is None:
+        return ""
+    if influence >= 0:
+        text = QCoreApplication.translate("Effect", "It raised the word's log-probability by {0}.")
+    else:
+        text = QCoreApplication.translate("Effect", "It lowered the word's log-probability by {0}.")
+    return text.format(f"{abs(influence):.2f}")
+
+
+def effect_colour(influence: float | None, theme: Theme) -> QColor:
+    """Green for what helped, orange for what hindered, muted for what hardly mattered."""
+    colours = theme.colours
+    if influence is None or abs(influence) < 0.05:
+        return QColor(colours.muted)
+    return QColor(colours.confirmed if influence > 0 else colours.warning)
+
+
+def top_items(list_: QTreeWidget) -> list[QTreeWidgetItem]:
+    """The items of the first level."""
+    items = (list_.topLevelItem(row) for row in range(list_.topLevelItemCount()))
+    return [item for item in items if item is not None]
+
+
+def child_items(item: QTreeWidgetItem) -> list[QTreeWidgetItem]:
+    """The items below an item."""
+    items = (item.child(row) for row in range(item.childCount()))
+    return [child for child in items if child is not None]

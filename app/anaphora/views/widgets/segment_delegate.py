@@ -1,0 +1,258 @@
+"""Paints the cells of the segment table: no widget a row."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QHelpEvent, QPainter, QPen, QTextCharFormat, QTextLayout
+from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolTip
+
+from anaphora.core.search import SearchQuery, spans
+from anaphora.core.segment import Segment, Status
+from anaphora.core.tags import MARK, labels_of, marks_of, missing_marks, wrong_marks
+from anaphora.models.segment_model import Column, Role
+from anaphora.views.appearance.icons import pixmap, status_pixmap
+from anaphora.views.appearance.theme import Theme, blend
+from anaphora.views.widgets.plain_text import plain_tip
+from anaphora.views.widgets.tag_chips import ShownText, chip_tip, shown_text
+from anaphora.views.widgets.text_layouts import LaidOut, TextLayouts, format_range
+
+PADDING_X = 12
+PADDING_Y = 9
+ICON = 18
+BAND = 30
+"""Height of the band that shows where a document begins."""
+TEXT_COLUMNS = (Column.SOURCE, Column.TARGET)
+Index = QModelIndex | QPersistentModelIndex
+
+
+@lru_cache(maxsize=256)
+def any_of(words: tuple[str, ...]) -> re.Pattern[str]:
+    """Any of some words; Latin ones only as whole words."""
+    longest_first = sorted(words, key=len, reverse=True)
+    parts = [
+        rf"(?<!\w){re.escape(word)}(?!\w)" if word.isascii() else re.escape(word) for word in longest_first
+    ]
+    return re.compile("|".join(parts), re.IGNORECASE)
+
+
+def term_format(theme: Theme) -> QTextCharFormat:
+    """How a term with several renderings is marked."""
+    text_format = QTextCharFormat()
+    text_format.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
+    text_format.setUnderlineColor(QColor(theme.colours.warning))
+    text_format.setBackground(QColor(theme.colours.warning_soft))
+    return text_format
+
+
+class SegmentDelegate(QStyledItemDelegate):
+    """Draws number, source, status icon and target with cached text layouts.
+
+    Attributes:
+        query: what the find bar looks for; its hits are painted over.
+        edited: id of the segment whose target stands in the editor, over its cell; empty for none.
+    """
+
+    def __init__(self, theme: Theme, font: QFont, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.query: SearchQuery | None = None
+        self.edited = ""
+        self._theme = theme
+        self._font = font
+        self._layouts = self._new_layouts()
+        self._ascent = self._layouts.get("汉A", 400).ascent
+        theme.changed.connect(self._forget)
+
+    def set_font(self, font: QFont) -> None:
+        """Paint with another font."""
+        self._font = font
+        self._forget()
+        self._ascent = self._layouts.get("汉A", 400).ascent
+
+    @property
+    def latin_shift(self) -> int:
+        """How far Latin text is moved down to stand on one line with the Chinese beside it."""
+        return round(self._ascent - self._layouts.get("A", 400).ascent)
+
+    def row_height(self, segment: Segment, source_width: int, target_width: int) -> int:
+        """The height that a row needs, in pixels; without the target of the row that is being edited."""
+        texts = [self._laid_out(segment, Column.SOURCE, source_width)]
+        if segment.id != self.edited:
+            texts.append(self._laid_out(segment, Column.TARGET, target_width))
+        height = max(text.height + self._ascent - text.ascent for text in texts)
+        return max(round(height), ICON) + 2 * PADDING_Y
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802
+        return QSize(60, ICON + 2 * PADDING_Y)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        segment = index.data(Role.SEGMENT)
+        if segment is None:
+            return
+        rect: QRect = option.rect  # type: ignore[attr-defined]
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)  # type: ignore[attr-defined]
+        painter.save()
+        painter.setClipRect(rect)
+        if document := index.data(Role.DOCUMENT):
+            self._paint_band(painter, QRect(rect.left(), rect.top(), rect.width(), BAND), document, option)
+            rect = rect.adjusted(0, BAND, 0, 0)
+        self._paint_background(painter, rect, segment, index, selected)
+        match index.column():
+            case Column.NUMBER:
+                self._paint_number(painter, rect, index, selected)
+            case Column.SOURCE:
+                self._paint_text(painter, rect, segment, index)
+            case Column.STATUS:
+                self._paint_status(painter, rect, segment, index)
+            case Column.TARGET:
+                self._paint_text(painter, rect, segment, index)
+        painter.restore()
+
+    def _paint_background(
+        self, painter: QPainter, rect: QRect, segment: Segment, index: Index, selected: bool
+    ) -> None:
+        colours = self._theme.colours
+        if selected:
+            painter.fillRect(rect, QColor(colours.accent_soft))
+        elif segment.status is Status.LOCKED:
+            painter.fillRect(rect, QColor(colours.locked_back))
+        if selected and index.column() == Column.NUMBER:
+            painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), QColor(colours.accent))
+        line = blend(QColor(colours.surface), QColor(colours.border), 0.75)
+        painter.setPen(QPen(line, 1))
+        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+
+    def _paint_band(
+        self, painter: QPainter, rect: QRect, document: str, option: QStyleOptionViewItem
+    ) -> None:
+        """The name of the document that begins here: each cell paints its part of one line."""
+        colours = self._theme.colours
+        painter.fillRect(rect, QColor(colours.window))
+        painter.setPen(QPen(QColor(colours.border), 1))
+        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+        # All the band's text stands at one place of the view; the clip leaves each cell its share.
+        painter.drawPixmap(PADDING_X, rect.top() + (BAND - 16) // 2, pixmap("document", colours.accent, 16))
+        font = QFont(self._font)
+        font.setBold(True)
+        painter.setFont(font)
+        painter.setPen(QColor(colours.text))
+        widget = option.widget  # type: ignore[attr-defined]
+        line = QRect(PADDING_X + 24, rect.top(), (widget.width() if widget else 4000) - 60, BAND - 1)
+        name = painter.fontMetrics().elidedText(document, Qt.TextElideMode.ElideMiddle, line.width())
+        painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
+
+    def _paint_number(self, painter: QPainter, rect: QRect, index: Index, selected: bool) -> None:
+        colours = self._theme.colours
+        painter.setFont(self._font)
+        painter.setPen(QColor(colours.accent if selected else colours.muted))
+        number = str(index.row() + 1)
+        left = rect.right() - 8 - painter.fontMetrics().horizontalAdvance(number)
+        painter.drawText(QPointF(left, rect.top() + PADDING_Y + self._ascent), number)
+
+    def _paint_status(self, painter: QPainter, rect: QRect, segment: Segment, index: Index) -> None:
+        colours = self._theme.colours
+        x = rect.left() + (rect.width() - ICON) // 2
+        y = rect.top() + PADDING_Y
+        painter.drawPixmap(x, y, status_pixmap(segment.status, colours.status(segment.status), ICON))
+        mark = ""
+        if index.data(Role.WARNINGS):
+            mark = "warning"
+        elif index.data(Role.INCONSISTENT):
+            mark = "inconsistent"
+        if mark and rect.height() >= 2 * ICON + PADDING_Y:
+            painter.drawPixmap(x + 2, y + ICON + 3, pixmap(mark, colours.warning, ICON - 4))
+        elif mark:
+            painter.drawPixmap(rect.right() - 13, y + 6, pixmap(mark, colours.warning, 12))
+
+    def helpEvent(  # noqa: N802
+        self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index
+    ) -> bool:
+        """Say what the tag under the mouse stands for."""
+        segment = index.data(Role.SEGMENT)
+        if event.type() is QEvent.Type.ToolTip and segment is not None and index.column() in TEXT_COLUMNS:
+            rect: QRect = option.rect  # type: ignore[attr-defined]
+            laid_out = self._laid_out(segment, Column(index.column()), rect.width())
+            mark = laid_out.mark_at(QPointF(event.pos()) - self._text_corner(rect, laid_out, index))
+            tip = plain_tip(chip_tip(mark, labels_of(segment))) if mark else ""
+            QToolTip.showText(event.globalPos(), tip, view)
+            return True
+        return super().helpEvent(event, view, option, index)
+
+    def _laid_out(self, segment: Segment, column: Column, width: int) -> LaidOut:
+        """The text of a cell, its tags as chips: those that the target lacks, or has wrong, stand out."""
+        text = segment.source if column is Column.SOURCE else segment.target
+        width -= 2 * PADDING_X
+        if "{" not in segment.source:
+            return self._layouts.get(text, width)
+        own = marks_of(segment)
+        if column is Column.TARGET:
+            return self._layouts.get(text, width, own, wrong_marks(own, _marks_shown(text, own)))
+        lost = Counter(missing_marks(own, segment.target) if segment.target else ())
+        wrong = frozenset(index for index, mark in enumerate(own) if lost[mark])
+        return self._layouts.get(text, width, own, wrong)
+
+    def _text_corner(self, rect: QRect, laid_out: LaidOut, index: Index) -> QPointF:
+        """Where the layout of a cell's text begins."""
+        band = BAND if index.data(Role.DOCUMENT) else 0
+        top = rect.top() + band + PADDING_Y + self._ascent - laid_out.ascent
+        return QPointF(rect.left() + PADDING_X, top)
+
+    def _paint_text(self, painter: QPainter, rect: QRect, segment: Segment, index: Index) -> None:
+        column = Column(index.column())
+        text = segment.source if column is Column.SOURCE else segment.target
+        if not text or (column is Column.TARGET and segment.id == self.edited):
+            return
+        painter.setPen(QColor(self._theme.colours.text))
+        laid_out = self._laid_out(segment, column, rect.width())
+        marks = [*self._term_marks(text, index.data(Role.INCONSISTENT) or ()), *self._query_marks(text)]
+        if column is Column.TARGET and "{" in text:
+            marks += self._strange_marks(segment)
+        if laid_out.shown.marks:
+            marks = [_in_layout(mark, laid_out.shown) for mark in marks]
+        top = rect.top() + PADDING_Y + self._ascent - laid_out.ascent
+        laid_out.layout.draw(painter, QPointF(rect.left() + PADDING_X, top), marks)
+
+    def _strange_marks(self, segment: Segment) -> list[QTextLayout.FormatRange]:
+        """What looks like a tag but is not in the source: it would be exported as text."""
+        text_format = QTextCharFormat()
+        text_format.setForeground(QColor(self._theme.colours.warning))
+        found = (match for match in MARK.finditer(segment.target) if match.group() not in segment.source)
+        return [format_range(match.start(), len(match.group()), text_format) for match in found]
+
+    def _term_marks(self, text: str, words: Sequence[str]) -> list[QTextLayout.FormatRange]:
+        """The terms with several renderings, and these renderings, underlined."""
+        if not words:
+            return []
+        text_format = term_format(self._theme)
+        return [
+            format_range(match.start(), len(match.group()), text_format)
+            for match in any_of(tuple(words)).finditer(text)
+        ]
+
+    def _query_marks(self, text: str) -> list[QTextLayout.FormatRange]:
+        if self.query is None or not self.query.text:
+            return []
+        text_format = QTextCharFormat()
+        text_format.setBackground(QColor(self._theme.colours.match))
+        return [format_range(start, end - start, text_format) for start, end in spans(text, self.query)]
+
+    def _new_layouts(self) -> TextLayouts:
+        return TextLayouts(self._font, self._theme)
+
+    def _forget(self) -> None:
+        self._layouts = self._new_layouts()
+
+
+def _marks_shown(text: str, own: Sequence[str]) -> list[str]:
+    return [mark for _, mark in shown_text(text, own).marks]
+
+
+def _in_layout(mark: QTextLayout.FormatRange, shown: ShownText) -> QTextLayout.FormatRange:
+    """A stretch of the written text as one of the shown text."""
+    start = shown.place(mark.start)  # type: ignore[arg-type]
+    end = shown.place(mark.start + mark.length)  # type: ignore[operator]
+    return format_range(start, end - start, mark.format)  # type: ignore[arg-type]

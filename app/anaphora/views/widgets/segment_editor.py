@@ -1,0 +1,256 @@
+"""The one live editor of the segment table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QInputMethodEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QSyntaxHighlighter,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+)
+from PySide6.QtWidgets import QWidget
+
+from anaphora.core.segment import Segment, Status
+from anaphora.core.tags import MARK, labels_of, marks_of, missing_marks, moved_mark, opens, partner
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.input_guard import InputGuard
+from anaphora.views.widgets.segment_delegate import PADDING_X, PADDING_Y, any_of, term_format
+from anaphora.views.widgets.tag_chips import shown_text
+from anaphora.views.widgets.tag_edit import TagEdit
+
+
+class _StrangeTags(QSyntaxHighlighter):
+    """Colours what looks like a tag but is none of the segment's: it would be exported as text."""
+
+    def __init__(self, document: QTextDocument, theme: Theme) -> None:
+        super().__init__(document)
+        self._theme = theme
+        theme.changed.connect(self.rehighlight)
+
+    def highlightBlock(self, text: str) -> None:  # noqa: N802
+        if "{" not in text:
+            return
+        text_format = QTextCharFormat()
+        text_format.setForeground(QColor(self._theme.colours.warning))
+        for tag in MARK.finditer(text):
+            self.setFormat(tag.start(), len(tag.group()), text_format)
+
+
+class SegmentEditor(TagEdit):
+    """Edits the target of the current segment, where the table paints it otherwise.
+
+    It has no history of its own: undoing goes through the window's history, which also holds what
+    the memory learned.
+
+    Signals:
+        typed: (segment id, text) after each change by the user.
+        caret_moved: offset of the caret in the text.
+        page_requested: -1 or 1: a page up or down in the table.
+    """
+
+    typed = Signal(str, str)
+    caret_moved = Signal(int)
+    page_requested = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self._segment_id = ""
+        self._late_text: str | None = None
+        self._marked: tuple[int, int] | None = None
+        self._terms: tuple[str, ...] = ()
+        self._window_keys: frozenset[QKeySequence] = frozenset()
+        self.guard = InputGuard(self)
+        self.setObjectName("segmentEditor")
+        self.setAccessibleName(self.tr("Translation of the current segment"))
+        self.setTabChangesFocus(True)
+        self.set_shift(0)
+        self._tags = _StrangeTags(self.document(), theme)
+        self.textChanged.connect(self._report_text)
+        self.cursorPositionChanged.connect(self._report_caret)
+        theme.changed.connect(self._paint_mark)
+
+    @property
+    def segment_id(self) -> str:
+        """The segment that is being edited, empty for none."""
+        return self._segment_id
+
+    def show_segment(self, segment: Segment) -> None:
+        """Edit another segment."""
+        self._segment_id = segment.id
+        self._late_text = None
+        self.setReadOnly(segment.status is Status.LOCKED)
+        self.set_marks(marks_of(segment), labels_of(segment))
+        self.fill(segment.target)
+        self.mark(None)
+
+    def sync(self, segment: Segment) -> None:
+        """Take over what became of the segment elsewhere (a draft, an undo), with the caret where it was."""
+        if segment.id != self._segment_id:
+            return
+        self.setReadOnly(segment.status is Status.LOCKED)
+        if self.toPlainText() == segment.target:
+            return
+        if self.guard.composing:
+            self._late_text = segment.target
+            return
+        self.fill(segment.target)
+
+    def set_shift(self, pixels: int) -> None:
+        """Move the text down, to where the table paints it when it is not being edited."""
+        self.setViewportMargins(PADDING_X, PADDING_Y + pixels, PADDING_X, 0)
+
+    def mark(self, span: tuple[int, int] | None) -> None:
+        """Paint a stretch of the text as the selected word."""
+        self._marked = span
+        self._paint_mark()
+
+    def mark_terms(self, words: tuple[str, ...]) -> None:
+        """Mark words that belong to terms with several renderings."""
+        if words != self._terms:
+            self._terms = words
+            self._paint_mark()
+
+    def set_window_keys(self, keys: Iterable[QKeySequence]) -> None:
+        """Leave keys to the window that the text would take for itself."""
+        self._window_keys = frozenset(keys)
+
+    # Tags
+
+    def insert_tag(self) -> bool:
+        """Put in the next tag that is missing; around the selection, if it is a pair.
+
+        Returns:
+            whether a tag was missing.
+        """
+        missing = missing_marks(self.marks, self.toPlainText())
+        if not missing or self.isReadOnly():
+            return False
+        if self.textCursor().hasSelection() and opens(missing[0]) and partner(missing[0]) in missing:
+            return self.insert_pair()
+        cursor = self.textCursor()
+        cursor.clearSelection()
+        self.setTextCursor(cursor)
+        self.type_text(missing[0])
+        return True
+
+    def insert_pair(self) -> bool:
+        """Put the next missing pair around the selection, or around the word at the caret.
+
+        Returns:
+            whether a pair was missing.
+        """
+        missing = missing_marks(self.marks, self.toPlainText())
+        opening = next((mark for mark in missing if opens(mark) and partner(mark) in missing), "")
+        if not opening or self.isReadOnly():
+            return False
+        cursor = self.textCursor()
+        if not cursor.hasSelection():
+            cursor.select(QTextCursor.SelectionType.WordUnderCursor)
+        start, end = cursor.selectionStart(), cursor.selectionEnd()
+        cursor.beginEditBlock()
+        for place, mark in ((end, partner(opening)), (start, opening)):
+            self._insert_mark(place, mark)
+        cursor.endEditBlock()
+        cursor.setPosition(end + 1 if end > start else start + 1)
+        self.setTextCursor(cursor)
+        return True
+
+    def move_tag(self, by: int) -> bool:
+        """Move the tag beside the caret a word to the left (-1) or right (1).
+
+        Returns:
+            whether there is one, and room for it.
+        """
+        shown, position = self.shown(), self.textCursor().position()
+        chips = dict(shown.marks)
+        chip = position - 1 if position - 1 in chips else position
+        if chip not in chips or self.isReadOnly():
+            return False
+        offset = shown.offset(chip)
+        text, moved = moved_mark(shown.written(), offset, by)
+        if moved == offset:
+            return False
+        place = shown_text(text, self.marks).place(moved)
+        self.move_chip(chip, place if place < chip else place + 1)
+        return True
+
+    def _insert_mark(self, place: int, mark: str) -> None:
+        cursor = self.textCursor()
+        cursor.setPosition(place)
+        self.setTextCursor(cursor)
+        self.type_text(mark)
+
+    # Events
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            keys = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+            if QKeySequence(keys.value | event.key()) in self._window_keys:
+                event.ignore()
+                return True
+        return super().event(event)
+
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:  # noqa: N802
+        super().inputMethodEvent(event)
+        if not event.preeditString() and self._late_text is not None:
+            late, self._late_text = self._late_text, None
+            if not event.commitString():
+                self.fill(late)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers() & (
+            Qt.KeyboardModifier.ShiftModifier
+        ):
+            # Enter neither confirms nor breaks a sentence in two; Shift+Enter breaks the line.
+            event.accept()
+        elif event.key() == Qt.Key.Key_PageUp:
+            self.page_requested.emit(-1)
+        elif event.key() == Qt.Key.Key_PageDown:
+            self.page_requested.emit(1)
+        else:
+            super().keyPressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        super().mouseReleaseEvent(event)
+        self._report_caret()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
+        super().focusInEvent(event)
+        self._report_caret()
+
+    def wheelEvent(self, event: object) -> None:  # noqa: N802
+        event.ignore()  # type: ignore[attr-defined]
+
+    def _report_text(self) -> None:
+        if self._filling or not self._segment_id:
+            return
+        self._filling = True
+        self.replace_written_marks()
+        self._filling = False
+        shown = self.shown()
+        self.check_chips(shown)
+        self.typed.emit(self._segment_id, shown.written())
+
+    def _report_caret(self) -> None:
+        if not self._filling and self._segment_id:
+            self.caret_moved.emit(self.caret)
+
+    def _paint_mark(self) -> None:
+        selections = []
+        if self._terms:
+            look = term_format(self._theme)
+            for match in any_of(self._terms).finditer(self.toPlainText()):
+                selections.append(self.selection_of(*match.span(), look))
+        if self._marked is not None:
+            look = self.background(self._theme.colours.selection)
+            selections.append(self.selection_of(*self._marked, look))
+        self.setExtraSelections(selections)

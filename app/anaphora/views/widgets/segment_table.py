@@ -1,0 +1,306 @@
+"""The segment table: source left, target right, one live editor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtGui import QFont, QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+
+from anaphora.core.segment import Segment
+from anaphora.models.segment_model import Column, Index, Role, SegmentModel
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.segment_delegate import BAND, PADDING_Y, SegmentDelegate
+from anaphora.views.widgets.segment_editor import SegmentEditor
+
+NUMBER_WIDTH = 58
+STATUS_WIDTH = 42
+SAMPLE_ROWS = 60
+REVEAL_ATTEMPTS = 6
+ENSURE_VISIBLE = QAbstractItemView.ScrollHint.EnsureVisible
+
+
+class SegmentTable(QTableView):
+    """Shows a SegmentModel. Only rows that come into view are laid out; others have a guessed height.
+
+    Attributes:
+        editor: the live editor, on the current row.
+
+    Signals:
+        segment_shown: id of the segment that has become current, empty for none.
+    """
+
+    segment_shown = Signal(str)
+
+    def __init__(self, model: SegmentModel, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._measured: set[int] = set()
+        self._measuring = False
+        self._settle = QTimer(self, singleShot=True, interval=0)
+        self._settle.timeout.connect(self.measure_visible)
+        self.editor = SegmentEditor(theme, self.viewport())
+        self.editor.hide()
+        self.delegate = SegmentDelegate(theme, self.font(), self)
+        self.setObjectName("segments")
+        self.setAccessibleName(self.tr("Segments"))
+        self.setModel(model)
+        self.setItemDelegate(self.delegate)
+        self.setShowGrid(False)
+        self.setCornerButtonEnabled(False)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self._set_up_headers()
+        self.editor.page_requested.connect(self._turn_page)
+        self.editor.typed.connect(self._follow_typing)
+        self.setFocusProxy(self.editor)
+        model.dataChanged.connect(self._update_rows)
+        model.modelReset.connect(self._start_over)
+        model.recut.connect(self._follow_recut)
+        theme.changed.connect(self.viewport().update)
+
+    def _set_up_headers(self) -> None:
+        across, down = self.horizontalHeader(), self.verticalHeader()
+        down.hide()
+        down.setMinimumSectionSize(24)
+        down.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        across.setHighlightSections(False)
+        across.setSectionsClickable(False)
+        across.setMinimumSectionSize(36)
+        across.setStretchLastSection(False)
+        for column, width in ((Column.NUMBER, NUMBER_WIDTH), (Column.STATUS, STATUS_WIDTH)):
+            across.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+            across.resizeSection(column, width)
+        for column in (Column.SOURCE, Column.TARGET):
+            across.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+        across.sectionResized.connect(self._forget_heights)
+
+    def set_text_font(self, font: QFont) -> None:
+        """Show the texts in another font."""
+        self.setFont(font)
+        self.editor.setFont(font)
+        self.delegate.set_font(font)
+        self.editor.set_shift(self.delegate.latin_shift)
+        self._forget_heights()
+
+    @property
+    def current_segment(self) -> Segment | None:
+        """The segment in the current row."""
+        return self._model.segment(self.currentIndex().row())
+
+    def go_to_row(self, row: int) -> None:
+        """Make a row current and visible and put the caret into its target."""
+        if 0 <= row < self._model.rowCount():
+            self.setCurrentIndex(self._model.index(row, Column.TARGET))
+            self._reveal(row)
+            self.editor.setFocus()
+
+    def go_to_segment(self, segment_id: str) -> None:
+        """Make a segment current; an unknown one is ignored."""
+        self.go_to_row(self._model.row_of(segment_id))
+
+    def step(self, by: int) -> None:
+        """Go `by` rows down (or up)."""
+        row = self.currentIndex().row() + by
+        self.go_to_row(min(max(row, 0), self._model.rowCount() - 1))
+
+    def next_row(self, wanted: Callable[[Segment], bool]) -> int:
+        """The next row that is wanted, from the current one on and round again; -1 for none."""
+        count, here = self._model.rowCount(), self.currentIndex().row()
+        for distance in range(1, count + 1):
+            row = (here + distance) % count
+            segment = self._model.segment(row)
+            if segment is not None and wanted(segment):
+                return row
+        return -1
+
+    def measure_visible(self) -> None:
+        """Give the rows in view the height that their texts need."""
+        if self._measuring or not self._model.rowCount():
+            return
+        self._measuring = True
+        top = max(self.rowAt(0), 0)
+        row, bottom = top, self.viewport().height()
+        y = self.rowViewportPosition(top)
+        shift = 0
+        while row < self._model.rowCount() and y < bottom:
+            grown = self._measure(row)
+            if row == top and y < 0 and row < self.currentIndex().row():
+                # The row begins above the view: what lies under it stays where it is.
+                shift = grown
+            y += self.rowHeight(row)
+            row += 1
+        self._measuring = False
+        if shift:
+            self.verticalScrollBar().setValue(self.verticalScrollBar().value() + shift)
+        self._place_editor()
+
+    def currentChanged(self, current: Index, previous: Index) -> None:  # noqa: N802
+        super().currentChanged(current, previous)
+        if current.row() == previous.row() and current.isValid():
+            return
+        segment = self._model.segment(current.row())
+        if segment is None:
+            self._show_editor(False)
+            self.segment_shown.emit("")
+            return
+        self.delegate.edited = ""
+        self.editor.show_segment(segment)
+        self._mark_terms(current.row())
+        self._measure(current.row())
+        self._place_editor()
+        self._show_editor(True)
+        self.segment_shown.emit(segment.id)
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:  # noqa: N802
+        super().scrollContentsBy(dx, dy)
+        self.measure_visible()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        super().resizeEvent(event)
+        self._settle.start()
+
+    def updateGeometries(self) -> None:  # noqa: N802
+        super().updateGeometries()
+        self.verticalScrollBar().setSingleStep(24)
+        self._settle.start()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        super().mousePressEvent(event)
+        index = self.indexAt(event.position().toPoint())
+        if not index.isValid():
+            return
+        self.editor.setFocus()
+        if index.column() == Column.TARGET:
+            inside = self.editor.viewport().mapFrom(self.viewport(), event.position().toPoint())
+            self.editor.setTextCursor(self.editor.cursorForPosition(inside))
+
+    def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802
+        handled = super().viewportEvent(event)
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._place_editor()
+        return handled
+
+    def _measure(self, row: int) -> int:
+        """Set a row's height; returns by how much it grew."""
+        segment = self._model.segment(row)
+        if segment is None or (row in self._measured and row != self.currentIndex().row()):
+            return 0
+        self._note_edited()
+        height = self.delegate.row_height(
+            segment, self.columnWidth(Column.SOURCE), self.columnWidth(Column.TARGET)
+        )
+        if segment.id == self.editor.segment_id and self.editor.isVisible():
+            height = max(height, self.editor.text_height() + 2 * PADDING_Y + self.delegate.latin_shift)
+        height += self._band(row)
+        old = self.rowHeight(row)
+        self._measured.add(row)
+        if height != old:
+            self.verticalHeader().resizeSection(row, height)
+        return height - old
+
+    def _reveal(self, row: int) -> None:
+        """Scroll until a row stands in view whole: measuring its neighbours moves it again."""
+        index = self._model.index(row, Column.TARGET)
+        self._measure(row)
+        far = not self.viewport().rect().intersects(self.visualRect(index))
+        for attempt in range(REVEAL_ATTEMPTS):
+            super().updateGeometries()
+            self.scrollTo(index, self.ScrollHint.PositionAtCenter if far and not attempt else ENSURE_VISIBLE)
+            self.measure_visible()
+            rect = self.visualRect(index)
+            if rect.top() >= 0 and rect.bottom() < self.viewport().height():
+                return
+
+    def _follow_typing(self) -> None:
+        """Typing in a row that was scrolled away brings it back."""
+        rect = self.visualRect(self._model.index(self.currentIndex().row(), Column.TARGET))
+        if rect.top() < 0 or rect.bottom() >= self.viewport().height():
+            self._reveal(self.currentIndex().row())
+
+    def _turn_page(self, direction: int) -> None:
+        edge = QPoint(1, self.viewport().height() - 1 if direction > 0 else 0)
+        row = self.rowAt(edge.y())
+        here = self.currentIndex().row()
+        pages = max(abs(row - here), 1) if row >= 0 else self._model.rowCount()
+        self.step(direction * pages)
+
+    def _place_editor(self) -> None:
+        index = self.currentIndex()
+        if not index.isValid():
+            return
+        rect = self.visualRect(self._model.index(index.row(), Column.TARGET))
+        band = self._band(index.row())
+        wanted = QRect(rect.left(), rect.top() + band, rect.width(), rect.height() - band - 1)
+        if self.editor.geometry() != wanted:
+            self.editor.setGeometry(wanted)
+
+    def _update_rows(self, first: QModelIndex, last: QModelIndex) -> None:
+        for row in range(first.row(), last.row() + 1):
+            self._measured.discard(row)
+            segment = self._model.segment(row)
+            if segment is not None and segment.id == self.editor.segment_id:
+                self.editor.sync(segment)
+                self._mark_terms(row)
+        self._settle.start()
+
+    def _show_editor(self, shown: bool) -> None:
+        self.editor.setVisible(shown)
+        self._note_edited()
+
+    def _note_edited(self) -> None:
+        """The target under the editor is neither laid out nor painted: it would be at every key."""
+        self.delegate.edited = self.editor.segment_id if self.editor.isVisible() else ""
+
+    def source_cell(self) -> QRect:
+        """Where the source of the current segment stands in the viewport."""
+        row = self.currentIndex().row()
+        band = self._band(row)
+        return self.visualRect(self._model.index(row, Column.SOURCE)).adjusted(0, band, 0, -1)
+
+    def _follow_recut(self, first: int, last: int) -> None:
+        """Segments were joined or split: rows have moved; the caret stays where it was."""
+        self._measured.clear()
+        row = self.currentIndex().row()
+        segment = self._model.segment(row)
+        if first <= row <= last and segment is not None:
+            self.editor.show_segment(segment)
+            self._mark_terms(row)
+            self._reveal(row)
+            self.segment_shown.emit(segment.id)
+        self._settle.start()
+
+    def _band(self, row: int) -> int:
+        """The height of what a row shows above its segment: the name of a document that begins there."""
+        return BAND if self._model.document_at(row) else 0
+
+    def _mark_terms(self, row: int) -> None:
+        self.editor.mark_terms(tuple(self._model.index(row, 0).data(Role.INCONSISTENT) or ()))
+
+    def _forget_heights(self, *_: object) -> None:
+        self._measured.clear()
+        self._settle.start()
+
+    def _start_over(self) -> None:
+        self._measured.clear()
+        self._show_editor(False)
+        self.verticalHeader().setDefaultSectionSize(self._typical_height())
+        self._settle.start()
+
+    def _typical_height(self) -> int:
+        """The mean height of some rows, spread over the document: a guess for those not yet seen."""
+        count = self._model.rowCount()
+        rows = range(0, count, max(count // SAMPLE_ROWS, 1)) if count else range(0)
+        widths = self.columnWidth(Column.SOURCE), self.columnWidth(Column.TARGET)
+        heights = [
+            self.delegate.row_height(segment, *widths)
+            for row in rows
+            if (segment := self._model.segment(row)) is not None
+        ]
+        return sum(heights) // len(heights) if heights else 44

@@ -1,0 +1,124 @@
+"""What stands in the window before a document is open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from anaphora.views.appearance.icons import icon, pixmap
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.plain_text import plain_action, plain_label, plain_tip
+
+SHOWN = 6
+
+
+class StartPage(QWidget):
+    """Open a document, open the sample, or one of the recent files.
+
+    Signals:
+        open_requested: the user wants to choose a file.
+        sample_requested: the user wants the sample.
+        file_requested: a recent file's path.
+    """
+
+    open_requested = Signal()
+    sample_requested = Signal()
+    file_requested = Signal(Path)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setObjectName("page")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.open_button = QPushButton(self.tr("Open a document…"))
+        self.open_button.setProperty("primary", True)
+        self.open_button.clicked.connect(self.open_requested)
+        self.sample_button = QPushButton(self.tr("Open the sample"))
+        self.sample_button.clicked.connect(self.sample_requested)
+        self._recent = QVBoxLayout()
+        self._recent.setSpacing(0)
+        self._recent_heading = QLabel(self.tr("Recent documents"))
+        self._recent_heading.setProperty("role", "heading")
+        self._lay_out()
+        theme.changed.connect(lambda: self.show_recent(self._paths))
+        self._paths: tuple[Path, ...] = ()
+        self.show_recent(())
+
+    def show_recent(self, paths: Sequence[Path]) -> None:
+        """List recent documents."""
+        self._paths = tuple(paths)
+        while (item := self._recent.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.deleteLater()
+        self._recent_heading.setVisible(bool(paths))
+        for path in self._paths[:SHOWN]:
+            button = QPushButton(plain_action(f"{path.name}    {self._folder(path)}"))
+            button.setIcon(icon("document", self._theme.colours.accent))
+            button.setProperty("link", True)
+            button.setToolTip(plain_tip(str(path)))
+            button.clicked.connect(lambda _=False, chosen=path: self.file_requested.emit(chosen))
+            self._recent.addWidget(button)
+
+    def show_opening(self, name: str) -> None:
+        """Say that a document is being opened; empty when that is over."""
+        self._hint.setText(self.tr("Opening {0}…").format(name) if name else self._invitation())
+        for button in (self.open_button, self.sample_button):
+            button.setEnabled(not name)
+
+    def _invitation(self) -> str:
+        return self.tr("or drop documents or a folder here")
+
+    @staticmethod
+    def _folder(path: Path) -> str:
+        folder = str(path.parent)
+        home = str(Path.home())
+        folder = folder.replace(home, "~", 1) if folder.startswith(home) else folder
+        return folder if len(folder) <= 40 else "…" + folder[-39:]
+
+    def _lay_out(self) -> None:
+        logo = QLabel()
+        logo.setPixmap(pixmap("anaphora", "#000000", 64))
+        logo.setFixedSize(64, 64)
+        title = QLabel("Anaphora")
+        title.setProperty("role", "title")
+        about = QLabel(
+            self.tr("Translates Chinese documents into English, remembering what was said before.")
+        )
+        about.setWordWrap(True)
+        about.setProperty("role", "muted")
+        self._hint = plain_label(self._invitation())
+        self._hint.setProperty("role", "muted")
+        buttons = QHBoxLayout()
+        buttons.setSpacing(10)
+        buttons.addWidget(self.open_button)
+        buttons.addWidget(self.sample_button)
+        buttons.addStretch(1)
+        card = QFrame()
+        card.setObjectName("card")
+        card.setMinimumWidth(480)
+        card.setMaximumWidth(560)
+        inner = QVBoxLayout(card)
+        inner.setContentsMargins(36, 32, 36, 28)
+        inner.setSpacing(10)
+        inner.addWidget(logo)
+        inner.addSpacing(6)
+        inner.addWidget(title)
+        inner.addWidget(about)
+        inner.addSpacing(14)
+        inner.addLayout(buttons)
+        inner.addWidget(self._hint)
+        inner.addSpacing(10)
+        inner.addWidget(self._recent_heading)
+        inner.addLayout(self._recent)
+        outer = QVBoxLayout(self)
+        outer.addStretch(2)
+        # An alignment would measure the wrapped text by the page's width instead of the card's.
+        centred = QHBoxLayout()
+        centred.addStretch(1)
+        centred.addWidget(card)
+        centred.addStretch(1)
+        outer.addLayout(centred)
+        outer.addStretch(3)

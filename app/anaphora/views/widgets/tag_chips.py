@@ -1,0 +1,265 @@
+"""Tags as chips: an inline object of the text, one character for whoever types, drawn as a small label."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, QPointF, QRect, QRectF, QSizeF, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QPainter,
+    QPainterPath,
+    QPen,
+    QPixmap,
+    QPyTextObject,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextFormat,
+    QTransform,
+)
+
+from anaphora.core.tags import MARK, closes, opens
+from anaphora.views.appearance.theme import Theme, blend
+
+OBJECT_TYPE = int(QTextFormat.ObjectTypes.UserObject.value) + 1
+MARK_PROPERTY = int(QTextFormat.Property.UserProperty.value) + 1
+WRONG_PROPERTY = MARK_PROPERTY + 1
+STAND_IN = "\ufffc"
+_FONT_SHARE = 0.82
+_POINT = 4.0
+_DROP = 4
+"""How far a chip reaches below the line that letters stand on, and above capitals."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownText:
+    """A text with tags as it is laid out: each chip is one character.
+
+    Attributes:
+        text: what stands in the layout.
+        marks: (place in it, the tag), in order.
+    """
+
+    text: str
+    marks: tuple[tuple[int, str], ...] = ()
+
+    def place(self, offset: int) -> int:
+        """Where an offset of the written text lies in the shown one; inside a tag, before its chip."""
+        gone = 0
+        for place, mark in self.marks:
+            written = place + gone
+            if offset < written + len(mark):
+                return min(offset, written) - gone
+            gone += len(mark) - 1
+        return offset - gone
+
+    def offset(self, place: int) -> int:
+        """Where a place in the shown text lies in the written one."""
+        return place + sum(len(mark) - 1 for at, mark in self.marks if at < place)
+
+    def written(self) -> str:
+        """The text with its tags."""
+        parts: list[str] = []
+        done = 0
+        for place, mark in self.marks:
+            parts += (self.text[done:place], mark)
+            done = place + 1
+        return "".join((*parts, self.text[done:]))
+
+
+def shown_text(text: str, own: Collection[str]) -> ShownText:
+    """A text with those of its tags as chips that are the segment's own."""
+    if "{" not in text:
+        return ShownText(text)
+    parts: list[str] = []
+    marks: list[tuple[int, str]] = []
+    done = length = 0
+    for match in MARK.finditer(text):
+        if match.group() in own:
+            parts += (text[done : match.start()], STAND_IN)
+            length += match.start() - done
+            marks.append((length, match.group()))
+            length += 1
+            done = match.end()
+    return ShownText("".join((*parts, text[done:])), tuple(marks))
+
+
+def chip_format(mark: str, wrong: bool = False) -> QTextCharFormat:
+    """The format of the character that stands for a tag."""
+    result = QTextCharFormat()
+    result.setObjectType(OBJECT_TYPE)
+    result.setProperty(MARK_PROPERTY, mark)
+    if wrong:
+        result.setProperty(WRONG_PROPERTY, True)
+    return result
+
+
+def mark_of(text_format: QTextFormat) -> str:
+    """The tag behind a character's format, empty for none."""
+    return str(text_format.property(MARK_PROPERTY) or "") if text_format.objectType() == OBJECT_TYPE else ""
+
+
+def insert_shown(cursor: QTextCursor, shown: ShownText, wrong: Collection[int] = ()) -> None:
+    """Type a text with its chips at a cursor; `wrong` are indexes of its marks."""
+    plain = QTextCharFormat()
+    done = 0
+    cursor.beginEditBlock()  # laid out once, not for each chip
+    for index, (place, mark) in enumerate(shown.marks):
+        if place > done:
+            cursor.insertText(shown.text[done:place], plain)
+        cursor.insertText(STAND_IN, chip_format(mark, index in wrong))
+        done = place + 1
+    if done < len(shown.text) or not shown.marks:
+        cursor.insertText(shown.text[done:], plain)
+    cursor.endEditBlock()
+
+
+def read_shown(document: QTextDocument) -> ShownText:
+    """What stands in a document."""
+    text = document.toPlainText()
+    if STAND_IN not in text:
+        return ShownText(text)
+    cursor = QTextCursor(document)
+    marks = []
+    place = text.find(STAND_IN)
+    while place >= 0:
+        cursor.setPosition(place + 1)
+        if mark := mark_of(cursor.charFormat()):
+            marks.append((place, mark))
+        place = text.find(STAND_IN, place + 1)
+    return ShownText(text, tuple(marks))
+
+
+class ChipPainter(QPyTextObject):
+    """Measures and draws the chips of documents in one font.
+
+    Attributes:
+        wrong: places of chips that are drawn as wrong, besides those whose format says so.
+    """
+
+    def __init__(self, theme: Theme, font: QFont, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.wrong: frozenset[int] = frozenset()
+        self._pictures: dict[tuple[str, bool, float], QPixmap] = {}
+        self.set_font(font)
+        theme.changed.connect(self._forget_pictures)
+
+    def set_font(self, font: QFont) -> None:
+        """Measure and draw for another font of the text."""
+        self._small = _small(font)
+        self._metrics = QFontMetricsF(font)
+        self._rise = round(min(self._metrics.capHeight() + _DROP, self._metrics.ascent() - 0.5))
+        self._sizes: dict[str, QSizeF] = {}
+        self._pictures.clear()
+
+    def intrinsicSize(  # noqa: N802
+        self, document: QTextDocument, position: int, text_format: QTextFormat
+    ) -> QSizeF:
+        mark = str(text_format.property(MARK_PROPERTY))
+        size = self._sizes.get(mark)
+        if size is None:
+            number = QFontMetricsF(self._small).horizontalAdvance(_number(mark))
+            # No higher than the letters beside it, so that no line moves; it is drawn a little larger.
+            size = QSizeF(number + 2 * _POINT + 6, self._metrics.ascent() * 0.9)
+            self._sizes[mark] = size
+        return size
+
+    def drawObject(  # noqa: N802
+        self,
+        painter: QPainter,
+        rect: QRectF | QRect,
+        document: QTextDocument,
+        position: int,
+        text_format: QTextFormat,
+    ) -> None:
+        wrong = position in self.wrong or bool(text_format.property(WRONG_PROPERTY))
+        mark = str(text_format.property(MARK_PROPERTY))
+        ratio = painter.device().devicePixelRatioF()
+        picture = self._pictures.get((mark, wrong, ratio))
+        if picture is None:
+            picture = self._picture(mark, wrong, ratio, rect.width())
+            self._pictures[mark, wrong, ratio] = picture
+        painter.drawPixmap(QPointF(rect.left(), rect.bottom() - self._rise), picture)
+
+    def _picture(self, mark: str, wrong: bool, ratio: float, width: float) -> QPixmap:
+        """A chip drawn once: a page of text shows hundreds."""
+        height = self._rise + _DROP
+        result = QPixmap(round((width + 1) * ratio), round((height + 1) * ratio))
+        result.setDevicePixelRatio(ratio)
+        result.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(result)
+        box = QRectF(1.5, 0.5, width - 3, height - 1)
+        draw_chip(painter, box, mark, self._theme, self._small, wrong)
+        painter.end()
+        return result
+
+    def _forget_pictures(self) -> None:
+        self._pictures.clear()
+
+
+def draw_chip(
+    painter: QPainter, box: QRectF, mark: str, theme: Theme, font: QFont, wrong: bool = False
+) -> None:
+    """Draw a chip, its number in `font`: pointed towards what it encloses, round where it stands alone."""
+    colours = theme.colours
+    colour = QColor(colours.warning if wrong else colours.accent)
+    back = QColor(colours.warning_soft) if wrong else blend(QColor(colours.surface), colour, 0.16)
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(blend(back, colour, 0.7), 1.0))
+    painter.setBrush(back)
+    painter.drawPath(_outline(box, mark))
+    painter.setFont(font)
+    painter.setPen(colour)
+    shift = -1.0 if opens(mark) else 1.0 if closes(mark) else 0.0
+    painter.drawText(box.translated(shift, 0), Qt.AlignmentFlag.AlignCenter, _number(mark))
+    painter.restore()
+
+
+def _outline(box: QRectF, mark: str) -> QPainterPath:
+    path = QPainterPath()
+    if not (opens(mark) or closes(mark)):
+        path.addRoundedRect(box, box.height() / 2.4, box.height() / 2.4)
+        return path
+    left, right, top, bottom = box.left(), box.right(), box.top(), box.bottom()
+    radius = 3.0
+    points = [
+        QPointF(right - _POINT, top),
+        QPointF(right, box.center().y()),
+        QPointF(right - _POINT, bottom),
+    ]
+    path.moveTo(left + radius, top)
+    for point in points:
+        path.lineTo(point)
+    path.lineTo(left + radius, bottom)
+    path.quadTo(left, bottom, left, bottom - radius)
+    path.lineTo(left, top + radius)
+    path.quadTo(left, top, left + radius, top)
+    if closes(mark):
+        mirror = QTransform().translate(left + right, 0).scale(-1, 1)
+        return mirror.map(path)
+    return path
+
+
+def _small(font: QFont) -> QFont:
+    result = QFont(font)
+    if font.pointSizeF() > 0:
+        result.setPointSizeF(font.pointSizeF() * _FONT_SHARE)
+    else:
+        result.setPixelSize(max(round(font.pixelSize() * _FONT_SHARE), 1))
+    return result
+
+
+def _number(mark: str) -> str:
+    return mark.strip("{}/")
+
+
+def chip_tip(mark: str, labels: Mapping[str, str]) -> str:
+    """What a chip's tooltip says: the tag and what it stands for."""
+    label = labels.get(mark, "")
+    return f"{mark}  {label}" if label else mark

@@ -1,0 +1,287 @@
+"""A text field in which tags are chips: nobody can type into them or delete half of one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QRect, QStringListModel, Qt
+from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QTextEdit, QToolTip, QWidget
+
+from anaphora.core.tags import MARK, wrong_marks
+from anaphora.core.text import without_controls
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.plain_text import plain_tip
+from anaphora.views.widgets.tag_chips import (
+    OBJECT_TYPE,
+    STAND_IN,
+    ChipPainter,
+    ShownText,
+    chip_tip,
+    insert_shown,
+    mark_of,
+    read_shown,
+    shown_text,
+)
+
+
+def mime_text(text: str) -> QMimeData:
+    """Plain text for the clipboard, in an object that Qt has made.
+
+    The clipboard outlives Python on some platforms, and one made by Python would ask it at its end.
+    """
+    model = QStringListModel([text])
+    data = model.mimeData([model.index(0)])
+    data.clear()
+    data.setText(text)
+    return data
+
+
+class TagEdit(QPlainTextEdit):
+    """Shows a text with its tags as chips.
+
+    A position of the text cursor counts a chip as one character; an *offset* counts what is written,
+    `{1}` as three. Whoever deals with texts deals with offsets.
+
+    Attributes:
+        marks: the tags that are shown as chips, in the order of the source.
+    """
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.marks: tuple[str, ...] = ()
+        self._labels: Mapping[str, str] = {}
+        self._theme = theme
+        self._filling = False
+        self._dragged: int | None = None
+        self._pressed_at = QPoint()
+        self._chips = ChipPainter(theme, self.font(), self)
+        self._shown: ShownText | None = None
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setUndoRedoEnabled(False)
+        # A dropped file is for the window to open, not for the text.
+        self.setAcceptDrops(False)
+        self.viewport().setAcceptDrops(False)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.document().setDocumentMargin(0)
+        self.document().documentLayout().registerHandler(OBJECT_TYPE, self._chips)
+        self.document().contentsChange.connect(self._forget_shown)
+        self.cursorPositionChanged.connect(self._leave_chip_format)
+        theme.changed.connect(self.viewport().update)
+
+    # Texts and offsets
+
+    def shown(self) -> ShownText:
+        """What stands in the field."""
+        if self._shown is None:
+            self._shown = read_shown(self.document())
+        return self._shown
+
+    def toPlainText(self) -> str:  # noqa: N802
+        """The text with its tags written out."""
+        return self.shown().written()
+
+    def set_marks(self, marks: tuple[str, ...], labels: Mapping[str, str]) -> None:
+        """Say which tags are chips, and what they stand for; counts from the next text on."""
+        self.marks, self._labels = marks, labels
+
+    def fill(self, text: str) -> None:
+        """Show another text, the caret where it was."""
+        offset = self.shown().offset(self.textCursor().position())
+        self._filling = True
+        shown = shown_text(text, self.marks)
+        self.setPlainText("" if shown.marks else text)
+        if shown.marks:
+            insert_shown(QTextCursor(self.document()), shown)
+        self._filling = False
+        self.check_chips(shown)
+        self.put_caret(min(offset, len(text)))
+
+    def put_caret(self, offset: int) -> None:
+        """Move the caret to an offset of the text."""
+        cursor = self.textCursor()
+        shown = self.shown()
+        cursor.setPosition(min(max(shown.place(offset), 0), len(shown.text)))
+        self.setTextCursor(cursor)
+
+    @property
+    def caret(self) -> int:
+        """Where the caret stands in the text."""
+        return self.shown().offset(self.textCursor().position())
+
+    def selected_text(self) -> str:
+        """The selection without tags, as one line."""
+        return " ".join(self.textCursor().selectedText().replace(STAND_IN, "").split())
+
+    def text_height(self) -> int:
+        """The height of the text in pixels, without its margins."""
+        layout = self.document().documentLayout()
+        block = self.document().firstBlock()
+        height = 0.0
+        while block.isValid():
+            height += layout.blockBoundingRect(block).height()
+            block = block.next()
+        return round(height)
+
+    def check_chips(self, shown: ShownText) -> None:
+        """Draw chips that are too many or cross others as wrong."""
+        found = wrong_marks(self.marks, [mark for _, mark in shown.marks]) if shown.marks else ()
+        wrong = frozenset(shown.marks[index][0] for index in found)
+        if wrong != self._chips.wrong:
+            self._chips.wrong = wrong
+            self.viewport().update()
+
+    def replace_written_marks(self) -> None:
+        """Make chips of the segment's tags that somebody typed as text."""
+        document = self.document()
+        text = document.toPlainText()
+        if "{" not in text:
+            return
+        written = [match for match in MARK.finditer(text) if match.group() in self.marks]
+        for match in reversed(written):
+            cursor = QTextCursor(document)
+            cursor.setPosition(match.start())
+            cursor.setPosition(match.end(), QTextCursor.MoveMode.KeepAnchor)
+            insert_shown(cursor, shown_text(match.group(), self.marks))
+
+    # The clipboard
+
+    def createMimeDataFromSelection(self) -> QMimeData:  # noqa: N802
+        """What is copied: tags as they are written, so that they can be pasted anywhere."""
+        cursor = self.textCursor()
+        shown = self.shown()
+        start, end = cursor.selectionStart(), cursor.selectionEnd()
+        marks = tuple((place - start, mark) for place, mark in shown.marks if start <= place < end)
+        return mime_text(ShownText(shown.text[start:end], marks).written())
+
+    def insertFromMimeData(self, source: QMimeData) -> None:  # noqa: N802
+        """Paste as one line: a line break would cut the segment in two in the exported document."""
+        if source.hasText():
+            text = without_controls(source.text().replace(STAND_IN, ""))
+            self.type_text(text if text.splitlines() == [text] else " ".join(text.split()))
+
+    def type_text(self, text: str) -> None:
+        """Put a text in place of the selection, its tags as chips."""
+        cursor = self.textCursor()
+        cursor.beginEditBlock()
+        cursor.removeSelectedText()
+        insert_shown(cursor, shown_text(text, self.marks))
+        cursor.endEditBlock()
+        self.setTextCursor(cursor)
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self._chips.set_font(self.font())
+
+    # Chips under the mouse
+
+    def chip_at(self, point: QPoint) -> int:
+        """The position of the chip at a point of the viewport, -1 for none."""
+        near = self.cursorForPosition(point).position()
+        for position in (near - 1, near):
+            if position >= 0 and self._mark_at(position) and self._chip_rect(position).contains(point):
+                return position
+        return -1
+
+    def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            position = self.chip_at(event.pos())
+            tip = plain_tip(chip_tip(self._mark_at(position), self._labels)) if position >= 0 else ""
+            QToolTip.showText(event.globalPos(), tip, self)
+            return True
+        return super().viewportEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        self._pressed_at = event.position().toPoint()
+        chip = self.chip_at(self._pressed_at) if event.button() is Qt.MouseButton.LeftButton else -1
+        if chip >= 0 and not self.isReadOnly():
+            self._dragged = chip
+            self._put(chip)
+            event.accept()
+        else:
+            super().mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        if self._dragged is None:
+            super().mouseMoveEvent(event)
+        elif self._moved_far(event):
+            self.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
+            self._put(self.cursorForPosition(event.position().toPoint()).position())
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        chip, self._dragged = self._dragged, None
+        if chip is None:
+            super().mouseReleaseEvent(event)
+            return
+        self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
+        if self._moved_far(event):
+            self.move_chip(chip, self.cursorForPosition(event.position().toPoint()).position())
+
+    def move_chip(self, chip: int, place: int) -> None:
+        """Take the chip at a position out and put it in at another one."""
+        mark = self._mark_at(chip)
+        if not mark or place in (chip, chip + 1):
+            return
+        cursor = QTextCursor(self.document())
+        cursor.beginEditBlock()
+        cursor.setPosition(chip)
+        cursor.deleteChar()
+        cursor.setPosition(place - (place > chip))
+        insert_shown(cursor, shown_text(mark, (mark,)))
+        cursor.endEditBlock()
+        self.setTextCursor(cursor)
+
+    def _moved_far(self, event: QMouseEvent) -> bool:
+        way = (event.position().toPoint() - self._pressed_at).manhattanLength()
+        return way >= QApplication.startDragDistance()
+
+    def _put(self, position: int) -> None:
+        cursor = self.textCursor()
+        cursor.setPosition(position)
+        self.setTextCursor(cursor)
+
+    def _mark_at(self, position: int) -> str:
+        """The tag behind the character at a position, empty for none."""
+        if self.document().characterAt(position) != STAND_IN:
+            return ""
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(position + 1)
+        return mark_of(cursor.charFormat())
+
+    def _chip_rect(self, position: int) -> QRect:
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(position)
+        left = self.cursorRect(cursor)
+        cursor.setPosition(position + 1)
+        right = self.cursorRect(cursor)
+        if right.top() != left.top():
+            right = QRect(self.viewport().width(), left.top(), 1, left.height())
+        return QRect(left.left(), left.top(), right.left() - left.left(), left.height())
+
+    def _forget_shown(self, *_: int) -> None:
+        self._shown = None
+
+    def _leave_chip_format(self) -> None:
+        """What is typed beside a chip is ordinary text."""
+        if not self.textCursor().hasSelection() and mark_of(self.currentCharFormat()):
+            self.setCurrentCharFormat(QTextCharFormat())
+
+    def selection_of(self, start: int, end: int, text_format: QTextCharFormat) -> QTextEdit.ExtraSelection:
+        """A stretch of the text, by offsets, to be painted in another format."""
+        shown = self.shown()
+        length = len(shown.text)
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(min(shown.place(start), length))
+        cursor.setPosition(min(shown.place(end), length), QTextCursor.MoveMode.KeepAnchor)
+        selection = QTextEdit.ExtraSelection()
+        selection.cursor = cursor  # type: ignore[attr-defined]
+        selection.format = text_format  # type: ignore[attr-defined]
+        return selection
+
+    def background(self, colour: str) -> QTextCharFormat:
+        """A format that only sets the background."""
+        result = QTextCharFormat()
+        result.setBackground(QColor(colour))
+        return result

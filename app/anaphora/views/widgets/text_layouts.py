@@ -1,0 +1,118 @@
+"""Laid-out texts, kept as long as they are looked at again."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor, QTextDocument, QTextLayout, QTextOption
+from PySide6.QtWidgets import QPlainTextDocumentLayout
+
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.tag_chips import OBJECT_TYPE, ChipPainter, ShownText, insert_shown, shown_text
+
+
+@dataclass(frozen=True, slots=True)
+class LaidOut:
+    """A text broken into lines.
+
+    Attributes:
+        height: of all lines.
+        ascent: of the first line: Chinese lines rise higher than Latin ones.
+        shown: the text of the layout, with its chips.
+        document: what the layout belongs to if the text has chips; a layout alone cannot hold any.
+    """
+
+    layout: QTextLayout
+    height: float
+    ascent: float
+    shown: ShownText
+    document: QTextDocument | None = None
+
+    def mark_at(self, point: QPointF) -> str:
+        """The tag whose chip stands at a point of the layout, empty for none."""
+        for number in range(self.layout.lineCount()):
+            line = self.layout.lineAt(number)
+            if not line.y() <= point.y() < line.y() + line.height():
+                continue
+            for place, mark in self.shown.marks:
+                if line.textStart() <= place < line.textStart() + line.textLength():
+                    edges = sorted((_x(line, place), _x(line, place + 1)))
+                    if edges[0] <= point.x() < edges[1]:
+                        return mark
+        return ""
+
+
+def _x(line: object, place: int) -> float:
+    found = line.cursorToX(place)  # type: ignore[attr-defined]
+    return float(found[0] if isinstance(found, tuple) else found)
+
+
+def format_range(start: int, length: int, text_format: QTextCharFormat) -> QTextLayout.FormatRange:
+    """A format for a stretch of a layout's text."""
+    result = QTextLayout.FormatRange()
+    result.start = start  # type: ignore[misc]
+    result.length = length  # type: ignore[misc]
+    result.format = text_format  # type: ignore[misc]
+    return result
+
+
+class TextLayouts:
+    """A cache of text layouts by text, width and tags; the least recently used go first."""
+
+    def __init__(self, font: QFont, theme: Theme, capacity: int = 800) -> None:
+        self._font = font
+        self._capacity = capacity
+        self._kept: OrderedDict[tuple[object, ...], LaidOut] = OrderedDict()
+        self._chips = ChipPainter(theme, font)
+
+    def get(
+        self, text: str, width: int, own: tuple[str, ...] = (), wrong: frozenset[int] = frozenset()
+    ) -> LaidOut:
+        """The layout of a text in a width.
+
+        Args:
+            own: the segment's tags, shown as chips.
+            wrong: indexes, among those shown, of the chips that are drawn as wrong.
+        """
+        key = (text, width, own, wrong) if own else (text, width)
+        found = self._kept.get(key)
+        if found is None:
+            found = self._lay_out(text, width, own, wrong)
+            self._kept[key] = found
+            if len(self._kept) > self._capacity:
+                self._kept.popitem(last=False)
+        else:
+            self._kept.move_to_end(key)
+        return found
+
+    def _lay_out(self, text: str, width: int, own: Collection[str], wrong: Collection[int]) -> LaidOut:
+        # A layout takes U+2028 for a line break, "\n" it does not know.
+        shown = shown_text(text.replace("\n", "\u2028"), own)
+        document = self._document(shown, wrong) if shown.marks else None
+        layout = document.firstBlock().layout() if document else QTextLayout(shown.text, self._font)
+        option = QTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        layout.setTextOption(option)
+        layout.setCacheEnabled(True)
+        height, ascent = 0.0, 0.0
+        layout.beginLayout()
+        while (line := layout.createLine()).isValid():
+            line.setLineWidth(max(width, 20))
+            line.setPosition(QPointF(0, height))
+            ascent = ascent or line.ascent()
+            height += line.height()
+        layout.endLayout()
+        return LaidOut(layout, height, ascent, shown, document)
+
+    def _document(self, shown: ShownText, wrong: Collection[int]) -> QTextDocument:
+        document = QTextDocument()
+        document.setUndoRedoEnabled(False)
+        document.setDefaultFont(self._font)
+        document.setDocumentMargin(0)
+        insert_shown(QTextCursor(document), shown, wrong)
+        document.setDocumentLayout(QPlainTextDocumentLayout(document))
+        document.documentLayout().registerHandler(OBJECT_TYPE, self._chips)
+        return document

@@ -1,0 +1,401 @@
+"""The main window: puts the parts together and passes their wishes on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QSettings, Qt, QTimer
+from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QLabel, QLineEdit, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+
+from anaphora.core.consistency import TermReport
+from anaphora.models.segment_model import SegmentModel
+from anaphora.services.background import BackgroundTasks
+from anaphora.services.checking import CheckingService
+from anaphora.services.consistency_worker import ConsistencyService
+from anaphora.services.drafting import DraftingService, DraftProgress
+from anaphora.services.engine_worker import EngineWorker
+from anaphora.services.session import DocumentSession
+from anaphora.store.locations import RecentFiles
+from anaphora.views.actions.actions import Actions
+from anaphora.views.actions.keymap import Keymap
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.controllers.documents import DocumentController
+from anaphora.views.controllers.file_choosers import FileChoosers
+from anaphora.views.controllers.finder import Finder
+from anaphora.views.controllers.inspector import Inspector
+from anaphora.views.controllers.project_presenter import ProjectPresenter
+from anaphora.views.controllers.resegmentation import RecutCommands
+from anaphora.views.controllers.segment_actions import SegmentActions
+from anaphora.views.controllers.suggester import TAKE_ACTIONS, Suggester
+from anaphora.views.dialogs.about import AboutDialog
+from anaphora.views.dialogs.messages import show_error
+from anaphora.views.dialogs.shortcuts import ShortcutsDialog
+from anaphora.views.panels.consistency import words_to_mark
+from anaphora.views.panels.docks import Docks
+from anaphora.views.widgets.engine_banner import EngineBanner
+from anaphora.views.widgets.find_bar import FindBar
+from anaphora.views.widgets.segment_table import SegmentTable
+from anaphora.views.widgets.start_page import StartPage
+from anaphora.views.widgets.status_line import StatusLine
+from anaphora.views.window.menus import fill_menus, fill_toolbar
+from anaphora.views.window.window_state import WindowState
+from anaphora_nmt.types import EngineInfo
+
+MESSAGE_MS = 8000
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """What the window works with.
+
+    Attributes:
+        sample: the sample document.
+    """
+
+    worker: EngineWorker
+    drafting: DraftingService
+    consistency: ConsistencyService
+    checking: CheckingService
+    tasks: BackgroundTasks
+    recent: RecentFiles
+    theme: Theme
+    settings: QSettings
+    sample: Path
+
+
+class MainWindow(QMainWindow):
+    """The editor's window."""
+
+    def __init__(self, services: Services) -> None:
+        super().__init__()
+        self.services = services
+        self._engine: EngineInfo | None = None
+        theme = services.theme
+        self.setAcceptDrops(True)
+        self.setDockNestingEnabled(True)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+        self.controller = DocumentController(
+            services.tasks, services.drafting, services.consistency, services.recent, self
+        )
+        self.inspector = Inspector(services.worker, parent=self)
+        self.model = SegmentModel(self)
+        self.table = SegmentTable(self.model, theme)
+        self.find_bar = FindBar(theme)
+        self.finder = Finder(self.find_bar, self.table, self.controller, services.tasks)
+        self.start_page = StartPage(theme)
+        self.status_line = StatusLine()
+        self.docks = Docks(self, theme, self.number_of)
+        self.actions_by_name = Actions(self, theme)
+        self.keymap = Keymap(self.actions_by_name, services.settings)
+        self.files = FileChoosers(
+            self, self.controller, services.recent, lambda: self.table.editor.segment_id
+        )
+        self.presenter = ProjectPresenter(self, self.controller, self.files, self.docks, self.table, theme)
+        self.segment_actions = SegmentActions(
+            self.table, self.model, self.controller, services.drafting, self.inspector, theme
+        )
+        self.recutting = RecutCommands(self.table, self.controller, theme)
+        self.suggester = Suggester(services.worker, self.controller, self.docks.suggestions, self.keymap)
+        self.state = WindowState(self, self.table, self.docks, theme, services.settings)
+        self.banner = EngineBanner()
+        self._lay_out()
+        self._connect_actions()
+        self.keymap.changed.connect(self._follow_keys)
+        self._follow_keys()
+        self._connect_document()
+        self._connect_engine()
+        self._connect_panels()
+        self.state.restore()
+        self._show_title()
+        self._show_recent()
+
+    @property
+    def session(self) -> DocumentSession | None:
+        """The open document, None while there is none."""
+        return self.controller.session
+
+    def number_of(self, segment_id: str) -> int:
+        """The number that a segment has in the table, 0 for an unknown one."""
+        return self.model.row_of(segment_id) + 1
+
+    # Making
+
+    def _lay_out(self) -> None:
+        editor_page = QWidget()
+        box = QVBoxLayout(editor_page)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        box.addWidget(self.table, 1)
+        box.addWidget(self.find_bar)
+        self.pages = QStackedWidget()
+        self.pages.addWidget(self.start_page)
+        self.pages.addWidget(editor_page)
+        central = QWidget()
+        outer = QVBoxLayout(central)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        outer.addWidget(self.banner)
+        outer.addWidget(self.pages, 1)
+        self.setCentralWidget(central)
+        self.setStatusBar(self.status_line)
+        self.toolbar = fill_toolbar(self, self.actions_by_name)
+        self.toolbar.hide()
+        self.theme_choices = QActionGroup(self)
+        fill_menus(self, self.actions_by_name, self.files.menu, self.docks, self.theme_choices)
+
+    def _connect_actions(self) -> None:
+        segments, drafting = self.segment_actions, self.services.drafting
+        self.actions_by_name.connect_all(
+            {
+                "open": self.files.choose_document,
+                "sample": self.open_sample,
+                "open_folder": self.files.choose_folder,
+                "add_documents": self.files.choose_additions,
+                "remove_document": self.presenter.ask_removal_of_current,
+                "export": self.files.choose_destination,
+                "export_all": self.files.choose_export_folder,
+                "save_as": self.files.choose_project_file,
+                "backups": self.presenter.projects.list_backups,
+                "statistics": self.presenter.projects.count,
+                "close": self.controller.close,
+                "quit": self.close,
+                "undo": segments.undo,
+                "redo": segments.redo,
+                "find": lambda: self.find_bar.open(False),
+                "replace": lambda: self.find_bar.open(True),
+                "find_next": lambda: self.finder.step(1),
+                "find_previous": lambda: self.finder.step(-1),
+                "go_to": lambda: segments.ask_number(self),
+                "concordance": self._look_up,
+                "larger": lambda: self.state.scale_text(1),
+                "smaller": lambda: self.state.scale_text(-1),
+                "keys": lambda: ShortcutsDialog(self.keymap, self).open(),
+                "about": lambda: AboutDialog(self._engine, self).open(),
+                "confirm": segments.confirm,
+                "confirm_jump": segments.confirm_and_jump,
+                "unconfirm": segments.unconfirm,
+                "previous": lambda: self.table.step(-1),
+                "next": lambda: self.table.step(1),
+                "next_inconsistent": segments.go_to_inconsistent,
+                "next_warning": segments.go_to_warning,
+                "copy_source": segments.copy_source,
+                "clear": segments.clear,
+                "again": segments.translate_again,
+                "join": self.recutting.join,
+                "split": self.recutting.split,
+                "insert_tag": segments.insert_tag,
+                "insert_pair": segments.insert_pair,
+                "tag_left": lambda: segments.move_tag(-1),
+                "tag_right": lambda: segments.move_tag(1),
+                "sentence_rules": self.recutting.edit_rules,
+                "word_left": lambda: segments.step_word(-1),
+                "word_right": lambda: segments.step_word(1),
+                "pause": lambda: drafting.set_paused(not drafting.paused),
+                "cancel": drafting.cancel,
+                "draft": drafting.draft_remaining,
+                **{name: partial(self.suggester.take, number) for number, name in enumerate(TAKE_ACTIONS, 1)},
+            }
+        )
+
+    def _follow_keys(self) -> None:
+        actions = self.actions_by_name
+        self.table.editor.set_window_keys(self.keymap.all_keys())
+        self.find_bar.show_keys(actions.key_text("find_previous"), actions.key_text("find_next"))
+
+    def _connect_document(self) -> None:
+        controller = self.controller
+        controller.opening.connect(self._show_opening)
+        controller.opened.connect(self._show_document)
+        controller.closed.connect(self._show_start)
+        controller.failed.connect(lambda *what: show_error(self, *what))
+        controller.notes.connect(lambda notes: self.say(" ".join(notes)))
+        controller.exported.connect(lambda path: self.say(self.tr("Exported to {0}").format(path)))
+        controller.saved.connect(self.status_line.show_saved)
+        controller.save_failed.connect(self.status_line.show_not_saved)
+        controller.save_failed.connect(self.presenter.show_save_problem)
+        self.presenter.projects.said.connect(self.say)
+        self.start_page.open_requested.connect(self.files.choose_document)
+        self.start_page.sample_requested.connect(self.open_sample)
+        self.start_page.file_requested.connect(self.controller.open)
+        self.table.segment_shown.connect(self._follow_segment)
+        self.table.editor.caret_moved.connect(self.inspector.point_at)
+        self.segment_actions.said.connect(self.say)
+        self.recutting.said.connect(self.say)
+
+    def _connect_engine(self) -> None:
+        worker, drafting, consistency = (
+            self.services.worker,
+            self.services.drafting,
+            self.services.consistency,
+        )
+        worker.loaded.connect(self._take_engine)
+        worker.load_failed.connect(self._show_no_engine)
+        worker.restoring.connect(self.status_line.show_restoring)
+        worker.failed.connect(self.say)
+        worker.explained.connect(consistency.add_explanation)
+        drafting.progressed.connect(self._show_progress)
+        drafting.warned.connect(self.services.checking.add_warnings)
+        self.services.checking.checked.connect(self.model.set_warnings)
+        drafting.learned.connect(self.inspector.refresh)
+        drafting.learned.connect(self.suggester.forget)
+        consistency.reported.connect(self._show_reports)
+        consistency.proposed.connect(self.segment_actions.preview_rendering)
+        consistency.failed.connect(self.say)
+
+    def _connect_panels(self) -> None:
+        docks, inspector = self.docks, self.inspector
+        for panel in (docks.memory, docks.topic):
+            inspector.viewed.connect(panel.show_view)
+        for shown in (docks.memory, docks.topic, docks.why):
+            inspector.explained.connect(shown.show_explanation)
+            inspector.word_selected.connect(shown.select_word)
+        inspector.waiting_changed.connect(docks.why.show_waiting)
+        inspector.word_selected.connect(lambda _: self.table.editor.mark(inspector.span))
+        docks.why.word_chosen.connect(self.segment_actions.choose_word)
+        for source in (docks.memory, docks.why, docks.consistency, docks.concordance):
+            source.segment_requested.connect(self.table.go_to_segment)
+        docks.concordance.left.connect(self.table.setFocus)
+        self.suggester.said.connect(self.say)
+        self.suggester.wanted.connect(lambda: docks.raise_panel("suggestions", focus=False))
+        docks.consistency.rendering_chosen.connect(self.services.consistency.propose)
+
+    # Documents
+
+    def open_sample(self) -> None:
+        """Open the document that comes with the app."""
+        self.controller.open(self.services.sample)
+
+    def _show_opening(self, path: Path | None) -> None:
+        self.start_page.show_opening(path.name if path else "")
+        if path is not None:
+            self.status_line.showMessage(self.tr("Opening {0}…").format(path.name))
+        else:
+            self.status_line.clearMessage()
+
+    def _show_document(self, row: int) -> None:
+        session, editing = self.controller.session, self.controller.editing
+        if session is None or editing is None:
+            return
+        self.inspector.open(session)
+        self.docks.concordance.open(session)
+        self.services.checking.open(session)
+        editing.visited.connect(self.table.go_to_segment)
+        editing.stack.canUndoChanged.connect(self.actions_by_name["undo"].setEnabled)
+        editing.stack.canRedoChanged.connect(self.actions_by_name["redo"].setEnabled)
+        self.model.set_session(session, {info.id: info.name for info in self.controller.documents})
+        self.pages.setCurrentIndex(1)
+        self.actions_by_name.set_document_open(True)
+        for name in ("undo", "redo"):
+            self.actions_by_name[name].setEnabled(False)
+        self.toolbar.show()
+        self.docks.set_visible(True)
+        self.presenter.open()
+        self.status_line.show_saved(True)
+        self._show_title()
+        self._show_recent()
+        # The page gets its size with the next event; rows are measured by it.
+        QTimer.singleShot(0, self, lambda: self.table.go_to_row(min(row, self.model.rowCount() - 1)))
+
+    def _show_start(self) -> None:
+        self.find_bar.close_bar()
+        self.inspector.close()
+        self.suggester.show_segment("")
+        self.docks.concordance.open(None)
+        self.services.checking.close()
+        self.model.set_session(None)
+        self.presenter.close()
+        if not self.controller.reopening:
+            self.toolbar.hide()
+            self.docks.set_visible(False)
+            self.pages.setCurrentIndex(0)
+        self.docks.show_segment(None)
+        self.actions_by_name.set_document_open(False)
+        self.actions_by_name.show_paused(False)
+        self.status_line.clear_document()
+        self._show_title()
+        self._show_recent()
+
+    def _show_title(self) -> None:
+        session = self.controller.session
+        self.setWindowTitle(f"{session.document.name} – Anaphora" if session else "Anaphora")
+
+    def _show_recent(self) -> None:
+        self.start_page.show_recent(self.services.recent.paths())
+
+    def say(self, message: str) -> None:
+        """Show a short message in the status bar."""
+        self.status_line.showMessage(message, MESSAGE_MS)
+
+    # Segments
+
+    def _follow_segment(self, segment_id: str) -> None:
+        segment = self.table.current_segment
+        self.docks.show_segment(segment)
+        self.inspector.show_segment(segment_id)
+        self.suggester.show_segment(segment_id)
+        if segment is not None:
+            self.controller.keep_row(self.table.currentIndex().row())
+            self.presenter.follow(segment)
+
+    def _look_up(self) -> None:
+        """Search the concordance for what is selected."""
+        selected = self._selected_text()
+        self.docks.raise_panel("concordance")
+        self.docks.concordance.look_up(selected)
+
+    def _selected_text(self) -> str:
+        """The selection in the text that has the focus."""
+        focused = self.focusWidget()
+        if isinstance(focused, QLineEdit | QLabel):
+            return focused.selectedText().strip()
+        return self.table.editor.selected_text()
+
+    # Engine
+
+    def _take_engine(self, info: EngineInfo) -> None:
+        self._engine = info
+        self.status_line.show_engine(info)
+        self.docks.show_engine(True)
+        self._show_progress(self.services.drafting.progress)
+
+    def _show_no_engine(self, reason: str) -> None:
+        self.status_line.show_no_engine(reason)
+        self.docks.show_engine(False)
+        self.banner.show_problem(reason)
+
+    def _show_progress(self, progress: DraftProgress) -> None:
+        self.status_line.show_progress(progress)
+        self.actions_by_name.show_paused(progress.paused)
+        is_open = self.session is not None
+        for name in ("again", "draft"):
+            self.actions_by_name[name].setEnabled(is_open and self._engine is not None)
+        self.actions_by_name["pause"].setEnabled(is_open and (progress.active or progress.paused))
+        self.actions_by_name["cancel"].setEnabled(is_open and progress.active)
+
+    def _show_reports(self, reports: tuple[TermReport, ...]) -> None:
+        self.docks.consistency.show_reports(reports)
+        self.model.set_inconsistent(words_to_mark(reports))
+
+    # Window
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802
+        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+        if paths:
+            event.acceptProposedAction()
+            self.controller.open_several(paths)
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
+        if not self.presenter.may_close(self.close):
+            event.ignore()
+            return
+        self.state.save(self.controller.session is not None)
+        self.hide()
+        self.controller.close()
+        super().closeEvent(event)

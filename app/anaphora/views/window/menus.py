@@ -1,0 +1,109 @@
+"""What stands where in the menus and the toolbar."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QSize, Qt
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QMenu, QToolBar
+
+from anaphora.views.actions.actions import Actions
+from anaphora.views.appearance.languages import Language
+from anaphora.views.appearance.theme import ThemeChoice
+from anaphora.views.controllers.suggester import TAKE_ACTIONS
+from anaphora.views.panels.docks import Docks
+from anaphora.views.window.device_choice import DeviceMenu
+
+if TYPE_CHECKING:
+    from anaphora.views.window.main_window import MainWindow
+
+
+translate = QCoreApplication.translate
+
+
+def fill_toolbar(window: MainWindow, actions: Actions) -> QToolBar:
+    """Make the toolbar."""
+    bar = QToolBar(translate("Menus", "Toolbar"), window)
+    bar.setObjectName("toolbar")
+    bar.setMovable(False)
+    bar.setIconSize(QSize(18, 18))
+    bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+    actions.fill(bar, "open export | undo redo | find | previous next | confirm again | pause cancel")
+    for name in ("open", "export", "confirm", "again", "pause", "cancel"):
+        button = bar.widgetForAction(actions[name])
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)  # type: ignore[attr-defined]
+    window.addToolBar(bar)
+    bar.toggleViewAction().setVisible(False)
+    return bar
+
+
+def fill_menus(
+    window: MainWindow, actions: Actions, recent: QMenu, docks: Docks, themes: QActionGroup
+) -> None:
+    """Make the menu bar."""
+    bar = window.menuBar()
+    document = bar.addMenu(translate("Menus", "&Document"))
+    actions.fill(document, "open open_folder")
+    document.addMenu(recent)
+    actions.fill(
+        document,
+        "sample | add_documents remove_document | export export_all | save_as backups statistics"
+        " | close quit",
+    )
+    actions.fill(
+        bar.addMenu(translate("Menus", "&Edit")),
+        "undo redo | find replace find_next find_previous | concordance go_to | sentence_rules",
+    )
+    segment = bar.addMenu(translate("Menus", "&Segment"))
+    actions.fill(
+        segment,
+        "confirm confirm_jump unconfirm | previous next next_warning next_inconsistent | copy_source clear"
+        " | join split | word_left word_right |",
+    )
+    tags = segment.addMenu(translate("Menus", "Ta&gs"))
+    actions.fill(tags, "insert_tag insert_pair | tag_left tag_right")
+    take = segment.addMenu(translate("Menus", "Ta&ke a suggestion"))
+    actions.fill(take, " ".join(TAKE_ACTIONS))
+    drafting = bar.addMenu(translate("Menus", "&Translate"))
+    actions.fill(drafting, "again | draft pause cancel |")
+    device = drafting.addMenu(translate("Menus", "Compute &device"))
+    DeviceMenu(device, window.services.settings, window.say)
+    view = bar.addMenu(translate("Menus", "&View"))
+    for toggle in docks.toggles():
+        view.addAction(toggle)
+    view.addSeparator()
+    actions.fill(view, "larger smaller |")
+    _fill_themes(window, view.addMenu(translate("Menus", "&Colours")), themes)
+    _fill_languages(window, view.addMenu(translate("Menus", "&Language")))
+    actions.fill(bar.addMenu(translate("Menus", "&Help")), "keys about")
+
+
+def _fill_themes(window: MainWindow, menu: QMenu, themes: QActionGroup) -> None:
+    texts = {
+        ThemeChoice.SYSTEM: translate("Menus", "Follow the &system"),
+        ThemeChoice.LIGHT: translate("Menus", "&Light"),
+        ThemeChoice.DARK: translate("Menus", "&Dark"),
+    }
+    for choice, text in texts.items():
+        action = QAction(text, menu, checkable=True)
+        action.setChecked(choice is window.services.theme.choice)
+        action.triggered.connect(lambda _=False, chosen=choice: window.state.choose_theme(chosen))
+        themes.addAction(action)
+        menu.addAction(action)
+
+
+def _fill_languages(window: MainWindow, menu: QMenu) -> None:
+    # The languages call themselves by their own names, so that nobody gets lost.
+    texts = {
+        Language.SYSTEM: translate("Menus", "Follow the &system"),
+        Language.ENGLISH: "&English",
+        Language.CHINESE: "简体中文(&C)",
+    }
+    group = QActionGroup(menu)
+    for language, text in texts.items():
+        action = QAction(text, menu, checkable=True)
+        action.setChecked(language is window.state.language)
+        action.triggered.connect(lambda _=False, chosen=language: window.state.choose_language(chosen))
+        group.addAction(action)
+        menu.addAction(action)

@@ -1,0 +1,83 @@
+"""What the window remembers from one start to the next."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QByteArray, QObject, QSettings
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QMainWindow
+
+from anaphora.views.appearance.languages import SETTING, Language, chosen_language
+from anaphora.views.appearance.theme import Theme, ThemeChoice
+from anaphora.views.dialogs.messages import show_note
+from anaphora.views.panels.docks import Docks
+from anaphora.views.widgets.segment_table import SegmentTable
+
+LAYOUT_VERSION = 2
+TEXT_SIZES = (8.0, 26.0)
+
+
+class WindowState(QObject):
+    """Geometry, docks, size of the texts, theme and language, kept in the settings."""
+
+    def __init__(
+        self, window: QMainWindow, table: SegmentTable, docks: Docks, theme: Theme, settings: QSettings
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._table = table
+        self._docks = docks
+        self._theme = theme
+        self._settings = settings
+
+    def restore(self) -> None:
+        """Bring the window to where it was, or to where it stands at first."""
+        font = QFont(self._window.font())
+        self._set_size(font, self._settings.value("text_size", font.pointSizeF() + 1))
+        geometry, layout = self._settings.value("geometry"), self._settings.value("layout")
+        if not (isinstance(geometry, QByteArray) and self._window.restoreGeometry(geometry)):
+            self._window.resize(1440, 900)
+        self._docks.arrange()
+        if isinstance(layout, QByteArray):
+            self._window.restoreState(layout, LAYOUT_VERSION)
+        self._docks.set_visible(False)
+
+    def save(self, with_docks: bool) -> None:
+        """Keep how the window is now; the docks only while a document shows them."""
+        self._settings.setValue("geometry", self._window.saveGeometry())
+        if with_docks:
+            self._settings.setValue("layout", self._window.saveState(LAYOUT_VERSION))
+        self._settings.setValue("text_size", self._table.font().pointSizeF())
+
+    def scale_text(self, by: float) -> None:
+        """Make the texts larger or smaller, in points."""
+        font = QFont(self._table.font())
+        self._set_size(font, font.pointSizeF() + by)
+
+    def choose_theme(self, choice: ThemeChoice) -> None:
+        """Switch between light, dark and the desktop's choice."""
+        self._theme.choose(choice)
+        self._settings.setValue("theme", choice.value)
+
+    @property
+    def language(self) -> Language:
+        """The language that the user has chosen."""
+        return chosen_language(self._settings)
+
+    def choose_language(self, language: Language) -> None:
+        """Keep the language for the next start."""
+        if language is self.language:
+            return
+        self._settings.setValue(SETTING, language.value)
+        show_note(
+            self._window,
+            self.tr("Language"),
+            self.tr("The language changes when Anaphora starts the next time."),
+        )
+
+    def _set_size(self, font: QFont, size: object) -> None:
+        try:
+            points = float(str(size))
+        except ValueError:
+            points = 11.0
+        font.setPointSizeF(min(max(points, TEXT_SIZES[0]), TEXT_SIZES[1]))
+        self._table.set_text_font(font)
