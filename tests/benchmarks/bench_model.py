@@ -34,7 +34,7 @@ def probe(model: Path | None, beam: int, corpus: Path | None, int8: bool) -> dic
     started = time.perf_counter()
     import torch  # noqa: F401  (its import takes longer than the model's loading: timed by itself)
 
-    from anaphora.core.drafts import wants_draft
+    from anaphora.core.drafts import needs_draft
     from anaphora.formats.registry import read
     from anaphora.main import sample_document
     from anaphora_nmt.api import Translator
@@ -45,7 +45,7 @@ def probe(model: Path | None, beam: int, corpus: Path | None, int8: bool) -> dic
     translator = Translator.load(model or embedded_model(), int8=int8)
     loaded = time.perf_counter()
     options = SearchOptions(beam_size=beam)
-    segments = [segment for segment in read(sample_document()).segments if wants_draft(segment)]
+    segments = [segment for segment in read(sample_document()).segments if needs_draft(segment)]
     translator.open_document("sample", [SourceSegment(one.id, one.source) for one in segments])
     spent, words, learning = [], 0, []
     for segment in segments:

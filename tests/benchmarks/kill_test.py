@@ -88,12 +88,20 @@ class Worker:
         self.editing = Editing(self.session)
         self.autosave = Autosave(self.session, self.opened.store)
         self.chance, self.journal = chance, journal
-        self.joints = self.opened.documents[0].joints
+        self.overrides = self.opened.documents[0].overrides
 
     def step(self) -> None:
         """One thing that a person does; then perhaps a look at what is saved."""
         action = self.chance.choices(
-            (self.confirm, self.type, self.undo, self.redo, self.unconfirm, self.recut, self.back_up),
+            (
+                self.confirm,
+                self.type,
+                self.undo,
+                self.redo,
+                self.unconfirm,
+                self.resegment,
+                self.back_up,
+            ),
             (50, 15, 10, 5, 5, 10, 5),
         )[0]
         action()
@@ -143,33 +151,33 @@ class Worker:
         self.journal.write("touch", list(touched))
         go()  # type: ignore[operator]
 
-    def recut(self) -> None:
+    def resegment(self) -> None:
         """Join a segment with the next one, or split it in the middle."""
         from anaphora.core.errors import AnaphoraError
-        from anaphora.services.recutting import StoredFile, plan_join, plan_split
+        from anaphora.resegmentation.plan import StoredFile, plan_merge, plan_split
 
         store, info = self.opened.store, self.opened.documents[0]
-        joints = self._joints()
-        file = StoredFile(info.id, info.format, info.segmentation, joints, lambda: store.original(info.id))
+        overrides = self._overrides()
+        file = StoredFile(info.id, info.format, info.segmentation, overrides, lambda: store.original(info.id))
         row = self.chance.randrange(len(self.session.document) - 1)
         first, second = self.session.document.at(row), self.session.document.at(row + 1)
         try:
             if self.chance.random() < 0.5:
-                plan = plan_join(file, first.id, second.id)
+                plan = plan_merge(file, first.id, second.id)
             else:
                 plan = plan_split(file, first.id, len(first.source) // 2)
         except AnaphoraError:
             return
         self.journal.write("touch", [s.id for s in (*plan.before, *plan.after)])
-        self.editing.recut(plan)
+        self.editing.resegment(plan)
 
-    def _joints(self) -> str:
-        """The joints as the steps carried out so far have left them."""
-        joints, stack = self.joints, self.editing.stack
+    def _overrides(self) -> str:
+        """The overrides as the steps carried out so far have left them."""
+        overrides, stack = self.overrides, self.editing.stack
         for index in range(stack.index()):
             if (plan := getattr(stack.command(index), "plan", None)) is not None:
-                joints = plan.joints
-        return joints
+                overrides = plan.overrides
+        return overrides
 
     def back_up(self) -> None:
         from anaphora.services.backups import back_up_changed

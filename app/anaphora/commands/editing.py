@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
-from anaphora.commands.recutting import RecutCommand
 from anaphora.commands.state_commands import StateCommand, TypingCommand
 from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.resegmentation.command import ResegmentCommand
+from anaphora.resegmentation.plan import ResegmentationPlan
 from anaphora.services.consistency import Preview, changes_of
-from anaphora.services.recutting import RecutPlan
 from anaphora.services.session import DocumentSession
 
 
@@ -101,7 +101,7 @@ class Editing(QObject):
             self._push(states, self.tr("using one rendering"))
         return len(changes.edits)
 
-    def recut(self, plan: RecutPlan) -> bool:
+    def resegment(self, plan: ResegmentationPlan) -> bool:
         """Join or split segments.
 
         Returns:
@@ -111,7 +111,7 @@ class Editing(QObject):
             return False
         joined = len(plan.after) < len(plan.before)
         text = self.tr("joining segments") if joined else self.tr("splitting a segment")
-        self.stack.push(RecutCommand(self.session, plan, text))
+        self.stack.push(ResegmentCommand(self.session, plan, text))
         return True
 
     def undo(self) -> None:
@@ -127,7 +127,7 @@ class Editing(QObject):
         self._visit(command)
 
     def _visit(self, command: object) -> None:
-        if isinstance(command, StateCommand | RecutCommand):
+        if isinstance(command, StateCommand | ResegmentCommand):
             present = [key for key in command.segments if self.session.document.has(key)]
             if present:
                 self.visited.emit(present[0])

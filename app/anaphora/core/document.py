@@ -1,10 +1,10 @@
-"""A document in memory: its segments in order, changed only through change sets and recuts."""
+"""A document in memory: its segments in order, changed only through change sets and resegmentations."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from anaphora.core.edits import ChangeSet, Recut
+from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.segment import Segment
 
 
@@ -61,7 +61,7 @@ class Document:
             row = self._rows[edit.segment]
             self._segments[row] = self._segments[row].with_state(edit.after)
 
-    def check_recut(self, recut: Recut) -> int:
+    def check_resegmentation(self, change: Resegmentation) -> int:
         """Whether neighbouring segments can be replaced by others.
 
         Returns:
@@ -70,17 +70,17 @@ class Document:
             StaleEditError: the segments do not stand there as they were.
             ValueError: a new id is that of another segment.
         """
-        first = self._rows.get(recut.before[0].id, -1) if recut.before else -1
-        if first < 0 or tuple(self._segments[first : first + len(recut.before)]) != recut.before:
+        first = self._rows.get(change.before[0].id, -1) if change.before else -1
+        if first < 0 or tuple(self._segments[first : first + len(change.before)]) != change.before:
             raise StaleEditError("the segments have changed in the meantime")
-        replaced = {segment.id for segment in recut.before}
-        new = [segment.id for segment in recut.after]
+        replaced = {segment.id for segment in change.before}
+        new = [segment.id for segment in change.after]
         if len(set(new)) != len(new) or any(key in self._rows and key not in replaced for key in new):
             raise ValueError("segment ids must be unique in a document")
         return first
 
-    def recut(self, recut: Recut) -> None:
-        """Replace neighbouring segments by others, all or none; raises what `check_recut` raises."""
-        first = self.check_recut(recut)
-        self._segments[first : first + len(recut.before)] = recut.after
+    def resegment(self, change: Resegmentation) -> None:
+        """Replace neighbouring segments by others, all or none; raises what `check_resegmentation` raises."""
+        first = self.check_resegmentation(change)
+        self._segments[first : first + len(change.before)] = change.after
         self._rows = {segment.id: row for row, segment in enumerate(self._segments)}

@@ -7,7 +7,7 @@ from anaphora.core.segment import Segment, Status
 from anaphora.core.text import has_han, needs_translation
 
 
-def wants_draft(segment: Segment) -> bool:
+def needs_draft(segment: Segment) -> bool:
     """Whether the engine has a first draft to make.
 
     Text in another language than Chinese, as most catalogues hold it, is for a person to translate.
@@ -24,8 +24,8 @@ def may_be_redrafted(segment: Segment) -> bool:
     return segment.status is Status.DRAFT and not is_given and needs_translation(segment.source)
 
 
-def copies_itself(segment: Segment) -> bool:
-    """Whether a segment that has not been started is its own translation: it holds no Chinese.
+def is_its_own_translation(segment: Segment) -> bool:
+    """Whether a segment that has not been started needs no translation: it holds no Chinese.
 
     In formats whose units stand as they are (block "") another language is not left as it is: only what
     has no letters at all is copied.
@@ -35,6 +35,6 @@ def copies_itself(segment: Segment) -> bool:
     return bool(segment.block) or not any(char.isalpha() for char in TAG.sub("", segment.source))
 
 
-def teaches(source: str, target: str) -> bool:
-    """Whether a pair is one to learn from: not one into Chinese."""
+def fits_direction(source: str, target: str) -> bool:
+    """Whether a pair is in the engine's direction, so that its memory may hold it: not one into Chinese."""
     return has_han(source) or not has_han(target)

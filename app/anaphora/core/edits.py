@@ -27,27 +27,27 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
-class Recut:
-    """Neighbouring segments of one block replaced by others: a join, a split, or their inverse.
+class Resegmentation:
+    """Neighbouring segments of one block replaced by others: a merge, a split, or their inverse.
 
     Attributes:
         document: id of the document in the project.
         before: the segments as they must stand, in order, for it to apply.
         after: what stands in their place afterwards.
-        joints: the document's hand-made joints and cuts afterwards, as kept with the project: what its
-            file has to be cut with so that exactly the segments of `after` come out.
-        joints_before: the same, before.
+        overrides: the document's segmentation overrides afterwards, as stored with the project: reading its
+            file with them gives exactly the segments of `after`.
+        overrides_before: the same, before.
     """
 
     document: str
     before: tuple[Segment, ...]
     after: tuple[Segment, ...]
-    joints: str
-    joints_before: str
+    overrides: str
+    overrides_before: str
 
     @property
-    def inverse(self) -> Recut:
-        return Recut(self.document, self.after, self.before, self.joints_before, self.joints)
+    def inverse(self) -> Resegmentation:
+        return Resegmentation(self.document, self.after, self.before, self.overrides_before, self.overrides)
 
 
 @dataclass(frozen=True, slots=True)

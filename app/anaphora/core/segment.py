@@ -31,7 +31,7 @@ class SegmentState:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a segment's source stands in its block: what a hand-made cut or joint is told by.
+    """Where a segment's source stands in its block; segmentation overrides refer to these offsets.
 
     Attributes:
         start: offset in the block's text, tags left out.
@@ -52,13 +52,13 @@ class Segment:
         id: unique in its document, stable over sessions.
         source: source text, inline tags as `{1}`…`{/1}` or `{1/}`.
         state: target and status.
-        block: segments of the same block (a paragraph, a cell) that follow each other can be joined; ""
+        block: segments of the same block (a paragraph, a cell) that follow each other can be merged; ""
             for a format whose units stand as they are.
         document: id of its document in the project; "" while it is not in one.
         notes: what the file says about it to the translator: context, comments, limits.
         tags: (placeholder, what it stands for), such as ("{1}", "bold").
         given: the target that its file came with, of bilingual formats: no machine draft replaces it.
-        place: only known right after its file was read; not kept, and no part of what makes it equal.
+        place: only known right after its file was read; not stored, and ignored when segments are compared.
     """
 
     id: str

@@ -25,8 +25,8 @@ class SourceDocument:
         counted: the words of the file, found another way than the segments: a difference is shown; None
             where a format cannot tell.
         modified: when the file was changed last, in nanoseconds; 0 when unknown.
-        segmentation: the rules that it was cut with, as text; "" for the built-in ones.
-        joints: hand-made joints and cuts, see `Recut.joints`.
+        segmentation: the sentence rules that it was segmented with, as text; "" for the built-in ones.
+        overrides: splits and merges made by hand, see `Resegmentation.overrides`.
     """
 
     name: str
@@ -39,7 +39,7 @@ class SourceDocument:
     counted: WordCount | None = None
     modified: int = 0
     segmentation: str = ""
-    joints: str = ""
+    overrides: str = ""
 
     @property
     def sha256(self) -> str:

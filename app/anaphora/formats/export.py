@@ -71,7 +71,7 @@ def write(original: Path | SourceDocument, translations: Mapping[str, str], targ
         ExportError: the target cannot be written.
     """
     document = original if isinstance(original, SourceDocument) else read(original)
-    segmenter = make_segmenter(document.segmentation, document.joints)
+    segmenter = make_segmenter(document.segmentation, document.overrides)
     export(document.data, document.format, translations, target, segmenter=segmenter)
 
 

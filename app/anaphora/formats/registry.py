@@ -115,7 +115,7 @@ def read_bytes(
         notes=parsed.notes,
         counted=parsed.counted,
         segmentation=segmenter.rules,
-        joints=segmenter.joints,
+        overrides=segmenter.joints,
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
-from anaphora.core.edits import ChangeSet, Recut
+from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.segment import Segment, Status
 from anaphora.services.session import DocumentSession
 
@@ -38,10 +38,10 @@ class SegmentModel(QAbstractTableModel):
     """Number, source, status and target of each segment of the session's document.
 
     Signals:
-        recut: (first, last) row of the segments that came out of a join or a split.
+        resegmented: (first, last) row of the segments that came out of a join or a split.
     """
 
-    recut = Signal(int, int)
+    resegmented = Signal(int, int)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -66,16 +66,16 @@ class SegmentModel(QAbstractTableModel):
         self.beginResetModel()
         if self._session is not None:
             self._session.applied.disconnect(self._refresh)
-            self._session.recutting.disconnect(self._begin_recut)
-            self._session.recut.disconnect(self._end_recut)
+            self._session.resegmenting.disconnect(self._begin_resegmentation)
+            self._session.resegmented.disconnect(self._end_resegmentation)
         self._session = session
         self._inconsistent = {}
         self._warnings.clear()
         self._documents = dict(documents) if len(documents) > 1 else {}
         if session is not None:
             session.applied.connect(self._refresh)
-            session.recutting.connect(self._begin_recut)
-            session.recut.connect(self._end_recut)
+            session.resegmenting.connect(self._begin_resegmentation)
+            session.resegmented.connect(self._end_resegmentation)
         self.endResetModel()
 
     def set_inconsistent(self, words: Mapping[str, tuple[str, ...]]) -> None:
@@ -192,24 +192,24 @@ class SegmentModel(QAbstractTableModel):
             lines.append(self.tr("A term here has more than one rendering in this document."))
         return "\n".join(lines)
 
-    def _begin_recut(self, recut: Recut) -> None:
+    def _begin_resegmentation(self, change: Resegmentation) -> None:
         """Announce the rows that come or go: those behind the ones that stay with other segments."""
-        first = self.row_of(recut.before[0].id)
-        old, new = len(recut.before), len(recut.after)
+        first = self.row_of(change.before[0].id)
+        old, new = len(change.before), len(change.after)
         if new > old:
             self.beginInsertRows(QModelIndex(), first + old, first + new - 1)
         elif new < old:
             self.beginRemoveRows(QModelIndex(), first + new, first + old - 1)
 
-    def _end_recut(self, recut: Recut) -> None:
-        if len(recut.after) > len(recut.before):
+    def _end_resegmentation(self, change: Resegmentation) -> None:
+        if len(change.after) > len(change.before):
             self.endInsertRows()
-        elif len(recut.after) < len(recut.before):
+        elif len(change.after) < len(change.before):
             self.endRemoveRows()
-        first = self.row_of(recut.after[0].id)
-        last = first + len(recut.after) - 1
+        first = self.row_of(change.after[0].id)
+        last = first + len(change.after) - 1
         self.dataChanged.emit(self.index(first, 0), self.index(last, len(Column) - 1))
-        self.recut.emit(first, last)
+        self.resegmented.emit(first, last)
 
     def _refresh(self, changes: ChangeSet) -> None:
         self._announce(changes.segments)

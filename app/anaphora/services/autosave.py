@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QObject, Signal
 
-from anaphora.core.edits import ChangeSet, Edit, Recut
+from anaphora.core.edits import ChangeSet, Edit, Resegmentation
 from anaphora.core.errors import AnaphoraError
 from anaphora.services.messages import describe_error
 from anaphora.services.session import DocumentSession
@@ -29,9 +29,9 @@ def merge_changes(changes: Iterable[ChangeSet]) -> ChangeSet:
     return ChangeSet(tuple(merged.values()))
 
 
-def merge_runs(changes: Iterable[ChangeSet | Recut]) -> list[ChangeSet | Recut]:
+def merge_runs(changes: Iterable[ChangeSet | Resegmentation]) -> list[ChangeSet | Resegmentation]:
     """Merge the change sets between joins and splits, which stay where they are in the order."""
-    merged: list[ChangeSet | Recut] = []
+    merged: list[ChangeSet | Resegmentation] = []
     for change in changes:
         last = merged[-1] if merged else None
         if isinstance(change, ChangeSet) and isinstance(last, ChangeSet):
@@ -56,13 +56,13 @@ class Autosave(QObject):
         super().__init__(parent)
         self._store = store
         self._changed = threading.Condition()
-        self._waiting: list[ChangeSet | Recut] = []
+        self._waiting: list[ChangeSet | Resegmentation] = []
         self._settings: dict[str, str] = {}
         self._writing = False
         self._closed = False
         self._given_up = False
         session.applied.connect(self.enqueue)
-        session.recut.connect(self.enqueue)
+        session.resegmented.connect(self.enqueue)
         self._thread = threading.Thread(target=self._run, name="anaphora-autosave", daemon=True)
         self._thread.start()
 
@@ -72,7 +72,7 @@ class Autosave(QObject):
         with self._changed:
             return not self._waiting and not self._settings and not self._writing
 
-    def enqueue(self, change: ChangeSet | Recut) -> None:
+    def enqueue(self, change: ChangeSet | Resegmentation) -> None:
         """Write a change after those that wait."""
         with self._changed:
             self._waiting.append(change)
@@ -133,18 +133,18 @@ class Autosave(QObject):
                 self._changed.wait()
             return True
 
-    def _take(self) -> tuple[list[ChangeSet | Recut], dict[str, str]]:
+    def _take(self) -> tuple[list[ChangeSet | Resegmentation], dict[str, str]]:
         with self._changed:
             changes, self._waiting = merge_runs(self._waiting), []
             settings, self._settings = self._settings, {}
             self._writing = True
         return changes, settings
 
-    def _write(self, changes: list[ChangeSet | Recut], settings: dict[str, str]) -> None:
+    def _write(self, changes: list[ChangeSet | Resegmentation], settings: dict[str, str]) -> None:
         """Write in order; what is written leaves the arguments, so that a failure keeps the rest only."""
         while changes:
-            if isinstance(change := changes[0], Recut):
-                self._store.recut(change)
+            if isinstance(change := changes[0], Resegmentation):
+                self._store.resegment(change)
             elif change.edits:
                 self._store.save(change)
             del changes[0]
@@ -152,7 +152,9 @@ class Autosave(QObject):
             self._store.set_setting(key, settings[key])
             del settings[key]
 
-    def _fail(self, message: str, changes: list[ChangeSet | Recut], settings: dict[str, str]) -> None:
+    def _fail(
+        self, message: str, changes: list[ChangeSet | Resegmentation], settings: dict[str, str]
+    ) -> None:
         self._say(self.failed, message)
         with self._changed:
             self._writing = False

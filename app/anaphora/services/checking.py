@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
-from anaphora.core.edits import ChangeSet, Recut
+from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.segment import Segment
 from anaphora.services.quality import check_segment
 from anaphora.services.session import DocumentSession
@@ -38,14 +38,14 @@ class CheckingService(QObject):
         self.close()
         self._session = session
         session.applied.connect(self._follow)
-        session.recut.connect(self._follow_recut)
+        session.resegmented.connect(self._follow_resegmentation)
         self._check_later(segment.id for segment in session.document)
 
     def close(self) -> None:
         """Stop following."""
         if self._session is not None:
             self._session.applied.disconnect(self._follow)
-            self._session.recut.disconnect(self._follow_recut)
+            self._session.resegmented.disconnect(self._follow_resegmentation)
         self._session = None
         self._engine.clear()
         self._waiting.clear()
@@ -61,8 +61,8 @@ class CheckingService(QObject):
     def _follow(self, changes: ChangeSet) -> None:
         self._check_later(changes.segments)
 
-    def _follow_recut(self, recut: Recut) -> None:
-        self._check_later(segment.id for segment in recut.after)
+    def _follow_resegmentation(self, change: Resegmentation) -> None:
+        self._check_later(segment.id for segment in change.after)
 
     def _check_later(self, segment_ids: Iterable[str]) -> None:
         self._waiting.extend(segment_ids)

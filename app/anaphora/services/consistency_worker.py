@@ -64,14 +64,14 @@ class ConsistencyService(QObject):
         self.close()
         self._session = session
         session.applied.connect(self._follow)
-        session.recut.connect(self._find_terms)
+        session.resegmented.connect(self._find_terms)
         self._find_terms()
 
     def close(self) -> None:
         """Stop following."""
         if self._session is not None:
             self._session.applied.disconnect(self._follow)
-            self._session.recut.disconnect(self._find_terms)
+            self._session.resegmented.disconnect(self._find_terms)
         self._session = None
         self._terms = ()
         self._holders = frozenset()
@@ -107,7 +107,7 @@ class ConsistencyService(QObject):
             if not self._timer.isActive():
                 self._timer.start()
 
-    def _find_terms(self, _recut: object = None) -> None:
+    def _find_terms(self, _resegmentation: object = None) -> None:
         """Look for the terms, at the beginning and whenever segments have been joined or split."""
         session = self._session
         if session is None:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from anaphora.core.drafts import copies_itself, may_be_redrafted, teaches, wants_draft
-from anaphora.core.edits import ChangeSet, Recut
+from anaphora.core.drafts import fits_direction, is_its_own_translation, may_be_redrafted, needs_draft
+from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.text import needs_translation
-from anaphora.services.engine_jobs import CloseJob, DraftJob, OpenJob, RecutJob, RememberJob, Urgency
+from anaphora.services.engine_jobs import CloseJob, DraftJob, OpenJob, RememberJob, ResegmentJob, Urgency
 from anaphora.services.engine_worker import Drafted, EngineWorker
 from anaphora.services.session import DocumentSession
 from anaphora_nmt.types import SourceSegment
@@ -97,7 +97,7 @@ class DraftingService(QObject):
         self._session = session
         self._worker.queue.set_paused(False)
         session.applied.connect(self._follow)
-        session.recut.connect(self._follow_recut)
+        session.resegmented.connect(self._follow_resegmentation)
         self._copy_untranslatable(session)
         self._worker.queue.put(_open_job(session))
         self._done = sum(segment.status is not Status.NOT_STARTED for segment in session.document)
@@ -109,7 +109,7 @@ class DraftingService(QObject):
         if session is None:
             return
         session.applied.disconnect(self._follow)
-        session.recut.disconnect(self._follow_recut)
+        session.resegmented.disconnect(self._follow_resegmentation)
         self._worker.queue.drop_document()
         self._worker.queue.put(CloseJob(session.key))
         self._planned.clear()
@@ -122,7 +122,7 @@ class DraftingService(QObject):
         jobs = [
             DraftJob(session.key, segment.id, session.revision(segment.id))
             for segment in session.document
-            if wants_draft(segment) and segment.id not in self._planned
+            if needs_draft(segment) and segment.id not in self._planned
         ]
         self._planned.update(job.segment for job in jobs)
         self._worker.queue.put(*jobs)
@@ -170,12 +170,12 @@ class DraftingService(QObject):
 
     @staticmethod
     def _copy_untranslatable(session: DocumentSession) -> None:
-        """Segments that say the same in every language are their own drafts."""
+        """Segments that are their own translation are copied as their drafts."""
         session.set_states(
             {
                 segment.id: SegmentState(segment.source, Status.DRAFT)
                 for segment in session.document
-                if copies_itself(segment)
+                if is_its_own_translation(segment)
             }
         )
 
@@ -190,28 +190,30 @@ class DraftingService(QObject):
                 self._planned.discard(edit.segment)
                 self._worker.queue.discard_draft(edit.segment)
             source = session.document.get(edit.segment).source
-            if now is Status.CONFIRMED and teaches(source, edit.after.target):
+            if now is Status.CONFIRMED and fits_direction(source, edit.after.target):
                 self._worker.queue.put(RememberJob(session.key, edit.segment, edit.after.target))
-            elif was is Status.CONFIRMED and teaches(source, edit.before.target):
+            elif was is Status.CONFIRMED and fits_direction(source, edit.before.target):
                 self._worker.queue.put(RememberJob(session.key, edit.segment, None))
         self._announce.start()
 
-    def _follow_recut(self, recut: Recut) -> None:
-        """Give the engine the document as it is cut now, with what stands in it; draft what is new."""
+    def _follow_resegmentation(self, change: Resegmentation) -> None:
+        """Give the engine the document with its new segments and their targets; draft what is new."""
         session = self._session
         if session is None:
             return
-        started = [segment.status is not Status.NOT_STARTED for segment in (*recut.before, *recut.after)]
-        self._done += sum(started[len(recut.before) :]) - sum(started[: len(recut.before)])
-        for segment in recut.before:
+        started = [segment.status is not Status.NOT_STARTED for segment in (*change.before, *change.after)]
+        self._done += sum(started[len(change.before) :]) - sum(started[: len(change.before)])
+        for segment in change.before:
             self._planned.discard(segment.id)
             self._worker.queue.discard_draft(segment.id)
         opened = _open_job(session)
-        self._worker.queue.put(RecutJob(session.key, opened.segments, opened.targets, _moved(session, recut)))
+        self._worker.queue.put(
+            ResegmentJob(session.key, opened.segments, opened.targets, _moved(session, change))
+        )
         jobs = [
             DraftJob(session.key, segment.id, session.revision(segment.id), Urgency.PROMPT)
-            for segment in recut.after
-            if wants_draft(segment) and self._available
+            for segment in change.after
+            if needs_draft(segment) and self._available
         ]
         self._worker.queue.put(*jobs)
         self._announce.start()
@@ -275,17 +277,17 @@ def _open_job(session: DocumentSession) -> OpenJob:
     sources = tuple(SourceSegment(segment.id, segment.source) for segment in segments)
     known = [segment for segment in segments if segment.target.strip()]
     targets = tuple(
-        (s.id, s.target, s.status is Status.CONFIRMED) for s in known if teaches(s.source, s.target)
+        (s.id, s.target, s.status is Status.CONFIRMED) for s in known if fits_direction(s.source, s.target)
     )
     return OpenJob(session.key, sources, targets)
 
 
-def _moved(session: DocumentSession, recut: Recut) -> tuple[tuple[str, str], ...]:
-    """(old id, new id) of the segments that have the same source and state as before the recut."""
-    new = {segment.id for segment in recut.after}
+def _moved(session: DocumentSession, change: Resegmentation) -> tuple[tuple[str, str], ...]:
+    """(old id, new id) of the segments whose source and state did not change."""
+    new = {segment.id for segment in change.after}
     same = [(segment.id, segment.id) for segment in session.document if segment.id not in new]
-    # What was only numbered anew stands behind the joint or the cut, in the same order.
-    for old, now in zip(reversed(recut.before), reversed(recut.after), strict=False):
+    # Segments that only got another id follow the place of the change, in the same order.
+    for old, now in zip(reversed(change.before), reversed(change.after), strict=False):
         if (old.source, old.state) != (now.source, now.state):
             break
         same.append((old.id, now.id))

@@ -33,7 +33,7 @@ class OpenJob:
 
 
 @dataclass(frozen=True, slots=True)
-class RecutJob:
+class ResegmentJob:
     """Replace a document's segments after some were joined or split.
 
     Attributes:
@@ -120,7 +120,7 @@ class AlignJob:
     urgency: Urgency = Urgency.ALIGN
 
 
-Job = OpenJob | RecutJob | CloseJob | RememberJob | DraftJob | ExplainJob | SuggestJob | AlignJob
+Job = OpenJob | ResegmentJob | CloseJob | RememberJob | DraftJob | ExplainJob | SuggestJob | AlignJob
 _DRAFTS_AT_REST = (Urgency.FOLLOW_UP, Urgency.BATCH)
 _HELD_BY_PAUSE = (*_DRAFTS_AT_REST, Urgency.ALIGN)
 
@@ -140,11 +140,11 @@ class JobQueue:
         """Add jobs at the end of their rank.
 
         An explanation, or a suggestion, replaces the one that waits. What was to be explained or aligned of a
-        document before it was cut anew is dropped.
+        document before it was resegmented is dropped.
         """
         with self._changed:
             for job in jobs:
-                if isinstance(job, RecutJob):
+                if isinstance(job, ResegmentJob):
                     self._drop_outdated(job.document)
                 if isinstance(job, ExplainJob | SuggestJob):
                     self._jobs[job.urgency].clear()
@@ -229,7 +229,7 @@ class JobQueue:
             return waiting + isinstance(self._running, DraftJob)
 
     def _drop_outdated(self, document: str) -> None:
-        """Drop questions about a document as it was cut before; drafts are the asker's business."""
+        """Drop questions about a document's former segments; the caller discards drafts itself."""
         for urgency in (Urgency.INSPECT, Urgency.SUGGEST, Urgency.ALIGN):
             jobs = self._jobs[urgency]
             self._jobs[urgency] = deque(job for job in jobs if job.document != document)

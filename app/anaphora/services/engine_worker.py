@@ -20,8 +20,8 @@ from anaphora.services.engine_jobs import (
     Job,
     JobQueue,
     OpenJob,
-    RecutJob,
     RememberJob,
+    ResegmentJob,
     SuggestJob,
 )
 from anaphora.services.messages import describe_error
@@ -195,8 +195,8 @@ class EngineWorker(QObject):
         match job:
             case OpenJob():
                 self._open(translator, job)
-            case RecutJob():
-                self._recut(translator, job)
+            case ResegmentJob():
+                self._resegmentation(translator, job)
             case CloseJob():
                 translator.close_document(job.document)
             case RememberJob(target=None):
@@ -231,7 +231,7 @@ class EngineWorker(QObject):
             )
         self._say(self.opened, job.document)
 
-    def _recut(self, translator: TranslatorLike, job: RecutJob) -> None:
+    def _resegmentation(self, translator: TranslatorLike, job: ResegmentJob) -> None:
         """Restoring only what is new takes too little time to be interrupted."""
         try:
             kept = translator.recut_document(job.document, job.segments, dict(job.moved))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from anaphora.core.drafts import wants_draft
+from anaphora.core.drafts import needs_draft
 from anaphora.core.errors import ExportError, Message
 from anaphora.core.segment import Status
 from anaphora.formats.export import export
@@ -59,7 +59,7 @@ def translate_file(
     _check_destination(source, destination)
     document = read(source, user_segmenter())
     engine_name = str(source)
-    todo = [segment for segment in document.segments if wants_draft(segment)]
+    todo = [segment for segment in document.segments if needs_draft(segment)]
     targets: dict[str, str] = {}
     warnings: list[tuple[str, str]] = []
     if todo:

@@ -13,7 +13,7 @@ from anaphora.core.document import Document
 from anaphora.core.errors import AnaphoraError, Message, ProjectError
 from anaphora.formats.registry import read_bytes
 from anaphora.services.collecting import Collected, LeftOut, collect, read_collected
-from anaphora.services.outside import ChangedOriginal, changed_originals, checksum, project_of
+from anaphora.services.external_changes import ChangedOriginal, changed_originals, checksum, project_of
 from anaphora.services.reading import import_notes, read_document
 from anaphora.services.segmenters import segmenter_of
 from anaphora.store.locations import PROJECT_SUFFIX, autosave_path

@@ -87,7 +87,7 @@ class ProgressService(QObject):
         self.close()
         self._session = session
         session.applied.connect(self._follow)
-        session.recut.connect(self._count_again)
+        session.resegmented.connect(self._count_again)
         self._count()
 
     def close(self) -> None:
@@ -97,9 +97,9 @@ class ProgressService(QObject):
         self._early.clear()
         if session is not None:
             session.applied.disconnect(self._follow)
-            session.recut.disconnect(self._count_again)
+            session.resegmented.disconnect(self._count_again)
 
-    def _count_again(self, _recut: object) -> None:
+    def _count_again(self, _resegmentation: object) -> None:
         """Segments were joined or split."""
         if self._session is not None:
             self._counted = None

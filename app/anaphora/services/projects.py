@@ -10,15 +10,15 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
 
-from anaphora.core.carrying import carry_over
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.segment import Segment, SegmentState
 from anaphora.core.source import SourceDocument
+from anaphora.core.transfer import transfer_translations
 from anaphora.formats.segmentation import Joints, make_segmenter
 from anaphora.services.collecting import LeftOut, collect, read_collected
+from anaphora.services.external_changes import ChangedOriginal
 from anaphora.services.opening import OpenedProject, load
-from anaphora.services.outside import ChangedOriginal
 from anaphora.services.reading import import_notes, read_document
 from anaphora.services.segmenters import segmenter_of
 from anaphora.store.backups import new_backup_path
@@ -94,8 +94,8 @@ def update_from_files(changed: Sequence[ChangedOriginal]) -> Change:
         for each in changed:
             worked_on = old.get(each.document.id, [])
             source = _read_again(each.document, worked_on)
-            carried = carry_over(worked_on, source.segments)
-            newer.append((each.document.id, replace(source, segments=carried.segments)))
+            transfer = transfer_translations(worked_on, source.segments)
+            newer.append((each.document.id, replace(source, segments=transfer.segments)))
         store.copy_to(new_backup_path(store.path))
         store.replace_documents(newer)
 
@@ -103,17 +103,17 @@ def update_from_files(changed: Sequence[ChangedOriginal]) -> Change:
 
 
 def _read_again(document: DocumentInfo, old: Sequence[Segment]) -> SourceDocument:
-    """A new version of a document's file, cut as before; joints stay in the blocks that are the same."""
+    """A new version of a document's file, segmented as before; overrides stay where blocks are the same."""
     path = Path(document.path)
     source = read_document(path, document.name, segmenter_of(document))
-    joints = Joints.from_json(document.joints)
-    if not joints.blocks:
+    overrides = Joints.from_json(document.overrides)
+    if not overrides.blocks:
         return source
     before, now = _by_block(old), _by_block(source.segments)
     same = {
-        number: block for number, block in joints.blocks.items() if before[str(number)] == now[str(number)]
+        number: block for number, block in overrides.blocks.items() if before[str(number)] == now[str(number)]
     }
-    if len(same) == len(joints.blocks):
+    if len(same) == len(overrides.blocks):
         return source
     return read_document(path, document.name, make_segmenter(document.segmentation, Joints(same).to_json()))
 
@@ -200,7 +200,7 @@ def copy_to_data_folder(project: Path, name: str) -> Path:
 
 
 def set_aside(project: Path) -> Path:
-    """Give a damaged project another name, so that its document can be begun anew; returns that name.
+    """Give a damaged project another name, so that its document can be started again; returns that name.
 
     Raises:
         ProjectError: it cannot be renamed.

@@ -19,7 +19,7 @@ def read_document(path: Path, name: str = "", segmenter: Segmenter | None = None
 
     Args:
         name: its name in the project, when that is not just the file's.
-        segmenter: cuts it; by the user's rules by default.
+        segmenter: by the user's rules by default.
     Raises:
         FormatError: it cannot be read.
         SegmentationError: the user's rules make no sense.

@@ -1,4 +1,4 @@
-"""How documents are cut: new ones by the user's rules, stored ones as they were when they were read."""
+"""How documents are segmented: new ones by the user's rules, stored ones by the rules kept with them."""
 
 from __future__ import annotations
 
@@ -119,8 +119,8 @@ def text_of(rows: Iterable[LanguageRule]) -> str:
     return write_srx(RuleSet(tuple(groups)))
 
 
-def cut_sample(rows: Iterable[LanguageRule], sample: str) -> tuple[str, ...]:
-    """How rules cut a text that somebody tries them with.
+def segment_sample(rows: Iterable[LanguageRule], sample: str) -> tuple[str, ...]:
+    """Segment a sample text by rules that are being edited.
 
     Raises:
         SegmentationError: an expression makes no sense, or takes too long.
@@ -147,4 +147,4 @@ def segmenter_of(document: DocumentInfo | SourceDocument) -> Segmenter:
     Raises:
         SegmentationError: what is kept with the document is damaged.
     """
-    return make_segmenter(document.segmentation, document.joints)
+    return make_segmenter(document.segmentation, document.overrides)

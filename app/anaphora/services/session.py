@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.document import Document
-from anaphora.core.edits import ChangeSet, Edit, Recut
+from anaphora.core.edits import ChangeSet, Edit, Resegmentation
 from anaphora.core.segment import SegmentState
 
 
@@ -23,13 +23,13 @@ class DocumentSession(QObject):
 
     Signals:
         applied: the ChangeSet that has just been applied.
-        recutting: the Recut that is about to be applied.
-        recut: the Recut that has just been applied: its segments have other ids and rows.
+        resegmenting: the Resegmentation that is about to be applied.
+        resegmented: the Resegmentation that has just been applied: its segments have other ids and rows.
     """
 
     applied = Signal(object)
-    recutting = Signal(object)
-    recut = Signal(object)
+    resegmenting = Signal(object)
+    resegmented = Signal(object)
 
     def __init__(self, key: str, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -52,18 +52,18 @@ class DocumentSession(QObject):
             self._revisions[segment_id] = self.revision(segment_id) + 1
         self.applied.emit(changes)
 
-    def apply_recut(self, recut: Recut) -> None:
+    def apply_resegmentation(self, change: Resegmentation) -> None:
         """Join or split segments, and announce it.
 
         Raises:
             StaleEditError: the segments do not stand there as they were; nothing was announced.
         """
-        self.document.check_recut(recut)
-        self.recutting.emit(recut)
-        self.document.recut(recut)
-        for segment in (*recut.before, *recut.after):
+        self.document.check_resegmentation(change)
+        self.resegmenting.emit(change)
+        self.document.resegment(change)
+        for segment in (*change.before, *change.after):
             self._revisions[segment.id] = self.revision(segment.id) + 1
-        self.recut.emit(recut)
+        self.resegmented.emit(change)
 
     def set_states(self, states: Mapping[str, SegmentState]) -> ChangeSet:
         """Bring segments into the given states; segments that are there already are left alone."""

@@ -54,7 +54,7 @@ def recurring_terms(
         min_count: occurrences that make a term.
         min_segments: segments that must hold it.
     """
-    census = _Census()
+    census = _TermCounter()
     for segment in segments:
         census.add(segment.id, PLACEHOLDER.sub(" ", _ADDRESS.sub(" ", segment.source)))
     counts = census.terms()
@@ -66,7 +66,7 @@ def recurring_terms(
     return tuple(terms[:MAX_TERMS])
 
 
-class _Census:
+class _TermCounter:
     """Counts Latin words, Chinese nouns, and pairs of neighbouring Chinese nouns.
 
     Attributes:

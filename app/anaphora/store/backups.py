@@ -15,7 +15,7 @@ from anaphora.core.errors import Message, ProjectError
 from anaphora.store import queries
 from anaphora.store.files import cannot_write, connect
 from anaphora.store.locations import backup_folder
-from anaphora.store.peeking import peek
+from anaphora.store.summary import read_summary
 
 KEPT_LAST = 10
 KEPT_DAYS = 14
@@ -160,7 +160,7 @@ def changes_in(path: Path, key: str) -> int:
 
 
 def _look_inside(backup: Backup) -> Backup:
-    found = peek(backup.path, read_only=True)
+    found = read_summary(backup.path, read_only=True)
     if found is None:
         return backup
     return replace(backup, segments=found.segments, confirmed=found.confirmed, documents=found.names)

@@ -125,7 +125,7 @@ def check_header(path: Path) -> int:
     return version
 
 
-def same_file(path: Path) -> tuple[int, int] | None:
+def file_identity(path: Path) -> tuple[int, int] | None:
     """What tells a file from another that took its name; None when it cannot be reached."""
     try:
         found = path.stat()

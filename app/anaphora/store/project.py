@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from anaphora.core.document import Document
-from anaphora.core.edits import ChangeSet, Recut
+from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.errors import Message, ProjectError
 from anaphora.core.segment import Segment
 from anaphora.core.source import SourceDocument
@@ -25,14 +25,14 @@ from anaphora.store.files import (
     cannot_write,
     check_header,
     connect,
+    file_identity,
     is_damage,
     lock_and_check,
-    same_file,
     transaction,
 )
+from anaphora.store.lock import LockNote
 from anaphora.store.queries import DocumentInfo
 from anaphora.store.schema import VERSION, create_tables, migrate
-from anaphora.store.whereabouts import OpenMark
 
 NAME_SETTING = "project/name"
 CHANGES_SETTING = "store/changes"
@@ -46,13 +46,13 @@ class ProjectStore:
         path: the file.
     """
 
-    def __init__(self, path: Path, connection: sqlite3.Connection, mark: OpenMark) -> None:
+    def __init__(self, path: Path, connection: sqlite3.Connection, mark: LockNote) -> None:
         """Use `create` or `open` instead."""
         self.path = path
         self._connection: sqlite3.Connection | None = connection
         self._mark = mark
         self._lock = threading.Lock()
-        self._file = same_file(path)
+        self._file = file_identity(path)
 
     @classmethod
     def create(cls, path: Path, *sources: SourceDocument, name: str = "") -> ProjectStore:
@@ -90,7 +90,7 @@ class ProjectStore:
                 ReadOnlyProjectError.
         """
         version = check_header(path)
-        mark = OpenMark(path)
+        mark = LockNote(path)
         try:
             connection = connect(path, "rw")
         except sqlite3.Error as error:
@@ -192,14 +192,14 @@ class ProjectStore:
                     "It may have been replaced by another file: open the document again.",
                 )
 
-    def recut(self, recut: Recut) -> None:
-        """Replace neighbouring segments by others and keep the document's joints, all or nothing.
+    def resegment(self, change: Resegmentation) -> None:
+        """Replace neighbouring segments by others and keep the document's overrides, all or nothing.
 
         Raises:
             ProjectError: the segments of `before` do not stand there, or the disk is full or gone.
         """
         with self._changing() as connection:
-            if not queries.replace_segments(connection, recut):
+            if not queries.replace_segments(connection, change):
                 raise ProjectError(
                     Message(
                         "The segments to be joined or split are not in the project “{name}”; "
@@ -312,7 +312,7 @@ class ProjectStore:
 
     def _check_file(self) -> None:
         """Writing into a file that has no name any more would lose the work without a word."""
-        if same_file(self.path) != self._file:
+        if file_identity(self.path) != self._file:
             raise ProjectGoneError(
                 Message(
                     "The project “{path}” is not in its place any more: it was moved or deleted, or its "

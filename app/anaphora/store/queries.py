@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from anaphora.core.edits import Edit, Recut
+from anaphora.core.edits import Edit, Resegmentation
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
 
@@ -33,8 +33,8 @@ class DocumentInfo:
         sha256: checksum of the original.
         size: of the original, in bytes.
         modified: see `SourceDocument.modified`.
-        segmentation: the rules that it was cut with; "" for the built-in ones.
-        joints: see `Recut.joints`.
+        segmentation: the sentence rules that it was segmented with; "" for the built-in ones.
+        overrides: see `Resegmentation.overrides`.
     """
 
     id: str
@@ -46,7 +46,7 @@ class DocumentInfo:
     size: int
     modified: int
     segmentation: str
-    joints: str
+    overrides: str
 
 
 def session_id(document: str, segment: str) -> str:
@@ -113,7 +113,7 @@ def select_documents(connection: sqlite3.Connection) -> tuple[DocumentInfo, ...]
             info.encoding,
             info.sha256,
             info.segmentation,
-            info.joints,
+            info.overrides,
         )
         if not all(isinstance(text, str) for text in texts) or not isinstance(info.modified, int):
             raise sqlite3.DatabaseError(f"the description of document {info.id} makes no sense")
@@ -178,28 +178,29 @@ def update_descriptions(connection: sqlite3.Connection, document: str, segments:
     )
 
 
-def replace_segments(connection: sqlite3.Connection, recut: Recut) -> bool:
+def replace_segments(connection: sqlite3.Connection, change: Resegmentation) -> bool:
     """Put the segments of `after` in the place of those of `before`; False when those do not stand there."""
-    marks = ", ".join("?" * len(recut.before))
+    marks = ", ".join("?" * len(change.before))
     found = connection.execute(
         f"SELECT id, position FROM segments WHERE document = ? AND id IN ({marks}) ORDER BY position",
-        (recut.document, *(segment.id for segment in recut.before)),
+        (change.document, *(segment.id for segment in change.before)),
     ).fetchall()
-    if not found or [row[0] for row in found] != [segment.id for segment in recut.before]:
+    if not found or [row[0] for row in found] != [segment.id for segment in change.before]:
         return False
     first, last = found[0][1], found[-1][1]
     if last - first + 1 != len(found):
         return False
     connection.execute(
-        "DELETE FROM segments WHERE document = ? AND position BETWEEN ? AND ?", (recut.document, first, last)
+        "DELETE FROM segments WHERE document = ? AND position BETWEEN ? AND ?",
+        (change.document, first, last),
     )
     connection.execute(
         "UPDATE segments SET position = position + ? WHERE document = ? AND position > ?",
-        (len(recut.after) - len(recut.before), recut.document, last),
+        (len(change.after) - len(change.before), change.document, last),
     )
-    rows = _rows(recut.document, recut.after, first, whole_ids=True)
+    rows = _rows(change.document, change.after, first, whole_ids=True)
     connection.executemany(_INSERT, rows)
-    connection.execute("UPDATE documents SET joints = ? WHERE id = ?", (recut.joints, recut.document))
+    connection.execute("UPDATE documents SET joints = ? WHERE id = ?", (change.overrides, change.document))
     return True
 
 
@@ -234,7 +235,7 @@ def _described(source: SourceDocument) -> tuple[str | int, ...]:
         len(source.data),
         source.modified,
         source.segmentation,
-        source.joints,
+        source.overrides,
     )
 
 

@@ -14,6 +14,7 @@ VERSION = 2
 TO_DESCRIBE = "store/to_describe"
 """Setting of a migrated project: its segments know neither block nor tags until the original is read."""
 
+# `joints` holds what the code calls segmentation overrides.
 # The originals have a table of their own: a change of a document's row must not copy its bytes.
 _TABLES = (
     """

@@ -736,7 +736,7 @@
     </message>
 </context>
 <context>
-    <name>JoiningService</name>
+    <name>ResegmentationService</name>
     <message>
         <source>The segments of this kind of file are fixed.</source>
         <translation>此类文件的句段是固定的。</translation>
@@ -1191,7 +1191,7 @@
     </message>
 </context>
 <context>
-    <name>RecutCommands</name>
+    <name>ResegmentationController</name>
     <message>
         <source>Where does the second part begin? Move with the arrow keys; Enter splits, Esc leaves.</source>
         <translation>第二部分从何处开始？用方向键移动；按回车拆分，按 Esc 取消。</translation>

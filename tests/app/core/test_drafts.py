@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anaphora.core.drafts import copies_itself, may_be_redrafted, teaches, wants_draft
+from anaphora.core.drafts import fits_direction, is_its_own_translation, may_be_redrafted, needs_draft
 from anaphora.core.segment import Segment, SegmentState, Status
 
 UNTOUCHED = SegmentState()
@@ -22,9 +22,9 @@ UNTOUCHED = SegmentState()
 )
 def test_what_happens_to_an_untouched_segment(source: str, block: str, draft: bool, copy: bool) -> None:
     segment = Segment("1", source, UNTOUCHED, block)
-    assert (wants_draft(segment), copies_itself(segment)) == (draft, copy)
+    assert (needs_draft(segment), is_its_own_translation(segment)) == (draft, copy)
     edited = segment.with_state(SegmentState("x", Status.EDITED))
-    assert not wants_draft(edited) and not copies_itself(edited)
+    assert not needs_draft(edited) and not is_its_own_translation(edited)
 
 
 def test_a_draft_of_the_file_is_not_the_machines() -> None:
@@ -36,5 +36,5 @@ def test_a_draft_of_the_file_is_not_the_machines() -> None:
 
 
 def test_what_teaches() -> None:
-    assert teaches("账本", "ledger") and teaches("AlexNet", "AlexNet")
-    assert not teaches("ledger", "账本")
+    assert fits_direction("账本", "ledger") and fits_direction("AlexNet", "AlexNet")
+    assert not fits_direction("ledger", "账本")

@@ -205,7 +205,7 @@ def test_a_document_keeps_what_it_was_cut_with_and_exports_so(tmp_path) -> None:
     source = read_bytes(data, "a.txt", None, own)
     assert [segment.source for segment in source.segments] == ["一二", "三；", "四。五。"]
     targets = {segment.id: f"T{number}." for number, segment in enumerate(source.segments)}
-    again = make_segmenter(source.segmentation, source.joints)
+    again = make_segmenter(source.segmentation, source.overrides)
     assert render(data, "txt", targets, again).decode() == "T0. T1. T2.\n"
     export(data, "txt", targets, tmp_path / "b.txt", segmenter=again)
     assert (tmp_path / "b.txt").read_text("utf-8") == "T0. T1. T2.\n"

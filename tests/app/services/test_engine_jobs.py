@@ -7,8 +7,8 @@ from anaphora.services.engine_jobs import (
     DraftJob,
     ExplainJob,
     JobQueue,
-    RecutJob,
     RememberJob,
+    ResegmentJob,
     Urgency,
 )
 
@@ -94,8 +94,8 @@ def test_a_closed_queue_ends_the_thread():
 def test_a_document_cut_anew_drops_questions_about_the_old_cut() -> None:
     queue = JobQueue()
     remember, align = RememberJob("d", "1", "x"), AlignJob("d", "1", "x")
-    recut = RecutJob("d", (), (), ())
-    queue.put(remember, align, ExplainJob("d", "1", "x", 1), DraftJob("d", "2", 0), recut)
-    assert [queue.take() for _ in range(3)] == [remember, recut, DraftJob("d", "2", 0)]
+    resegmentation = ResegmentJob("d", (), (), ())
+    queue.put(remember, align, ExplainJob("d", "1", "x", 1), DraftJob("d", "2", 0), resegmentation)
+    assert [queue.take() for _ in range(3)] == [remember, resegmentation, DraftJob("d", "2", 0)]
     queue.put(AlignJob("d", "3", "y"))
     assert queue.take() == AlignJob("d", "3", "y"), "the old one is gone"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from anaphora.core.edits import ChangeSet, Edit, Recut
+from anaphora.core.edits import ChangeSet, Edit, Resegmentation
 from anaphora.core.errors import ProjectError
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
@@ -76,52 +76,52 @@ def test_documents_are_added_removed_and_put_in_order(store: ProjectStore) -> No
 
 def test_replacing_a_document_keeps_the_others(store: ProjectStore) -> None:
     confirm(store, "1/0", "One")
-    new = make("s/b.txt", "丁", "新", modified=7, segmentation="rules", joints="{}")
+    new = make("s/b.txt", "丁", "新", modified=7, segmentation="rules", overrides="{}")
     segments = (new.segments[0].with_state(SegmentState("Four", Status.EDITED)), new.segments[1])
     store.replace_documents([("2", dataclasses.replace(new, segments=segments))])
     document = store.load_document()
     assert [s.source for s in document] == ["甲", "乙", "丙", "丁", "新"]
     assert document.get("2/0").target == "Four" and document.get("1/0").target == "One"
     info = store.documents()[1]
-    assert (info.modified, info.segmentation, info.joints) == (7, "rules", "{}")
+    assert (info.modified, info.segmentation, info.overrides) == (7, "rules", "{}")
 
 
-def recut(store: ProjectStore, first: int, last: int, *after: Segment) -> Recut:
+def resegmentation(store: ProjectStore, first: int, last: int, *after: Segment) -> Resegmentation:
     before = tuple(store.load_document().at(row) for row in range(first, last + 1))
-    return Recut("1", before, after, '{"1":{}}', "")
+    return Resegmentation("1", before, after, '{"1":{}}', "")
 
 
 def test_a_join_and_its_inverse(store: ProjectStore) -> None:
     whole = list(store.load_document())
     joined = Segment("1/j", "乙丙", SegmentState("Two three", Status.EDITED), "b1", "1")
-    change = recut(store, 1, 2, joined)
-    store.recut(change)
+    change = resegmentation(store, 1, 2, joined)
+    store.resegment(change)
     assert ids(store) == ["1/0", "1/j", "2/0", "2/1"]
-    assert store.documents()[0].joints == '{"1":{}}'
+    assert store.documents()[0].overrides == '{"1":{}}'
     confirm(store, "1/j", "Two and three")
     store.save(ChangeSet((Edit("1/j", SegmentState(), joined.state),)))
-    store.recut(change.inverse)
+    store.resegment(change.inverse)
     assert list(store.load_document()) == whole
-    assert store.documents()[0].joints == ""
+    assert store.documents()[0].overrides == ""
 
 
 def test_a_split_moves_what_follows_in_its_document_only(store: ProjectStore) -> None:
     parts = [Segment(f"1/p{n}", text, block="b1", document="1") for n, text in enumerate("天地人")]
-    store.recut(recut(store, 0, 0, *parts))
+    store.resegment(resegmentation(store, 0, 0, *parts))
     assert ids(store) == ["1/p0", "1/p1", "1/p2", "1/1", "1/2", "2/0", "2/1"]
 
 
-def test_segments_that_do_not_stand_there_are_not_recut(store: ProjectStore) -> None:
+def test_segments_that_do_not_stand_there_are_not_resegmented(store: ProjectStore) -> None:
     document = store.load_document()
     joined = Segment("1/j", "甲丙", block="b1", document="1")
     before = ids(store)
     for wrong in ((document.at(0), document.at(2)), (document.at(1), document.at(0)), (joined,), ()):
         with pytest.raises(ProjectError, match="not in the project"):
-            store.recut(Recut("1", wrong, (joined,), "{}", ""))
+            store.resegment(Resegmentation("1", wrong, (joined,), "{}", ""))
     with pytest.raises(ProjectError):
-        store.recut(Recut("1", (document.at(0),), (document.at(2),), "{}", ""))
+        store.resegment(Resegmentation("1", (document.at(0),), (document.at(2),), "{}", ""))
     assert ids(store) == before
-    assert store.documents()[0].joints == ""
+    assert store.documents()[0].overrides == ""
 
 
 def test_every_change_of_the_work_is_counted(store: ProjectStore) -> None:

@@ -106,7 +106,7 @@ class RecordingTranslator:
     def recut_document(
         self, document: str, segments: Sequence[SourceSegment], moved: Mapping[str, str]
     ) -> frozenset[str]:
-        self.calls.append(("recut", document))
+        self.calls.append(("resegmentation", document))
         drafts, confirmed = self._drafts[document], self._confirmed[document]
         self._segments[document] = list(segments)
         self._drafts[document] = {new: drafts[old] for old, new in moved.items() if old in drafts}

@@ -193,7 +193,7 @@ def test_a_file_changed_outside_is_asked_about_and_taken_over(qtbot, make_window
     path.write_text("新句。\n" + path.read_text("utf-8"), "utf-8")
     later = path.stat().st_mtime_ns + 3_000_000_000
     os.utime(path, ns=(later, later))
-    window.presenter._look_outside(Qt.ApplicationState.ApplicationActive)
+    window.presenter._check_external_changes(Qt.ApplicationState.ApplicationActive)
     qtbot.waitUntil(lambda: bool(shown(window, QMessageBox)), timeout=20000)
     (box,) = shown(window, QMessageBox)
     assert "2.txt" in box.text()

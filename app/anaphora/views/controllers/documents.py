@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.commands.editing import Editing
-from anaphora.core.edits import Recut
+from anaphora.core.edits import Resegmentation
 from anaphora.core.errors import AnaphoraError
 from anaphora.services.autosave import Autosave
 from anaphora.services.background import BackgroundTasks
@@ -47,7 +47,7 @@ class DocumentController(QObject):
         failed: (title, message, advice) for the user.
         notes: plain sentences from the format's reader.
         left_out: (name, why) of files that did not become documents.
-        changed_outside: the ChangedOriginals found.
+        changed_externally: the ChangedOriginals found.
         read_only: (project, error): it cannot be written, a copy of it could.
         damaged: (what the user wanted to open, DamagedProjectError).
         exported: the path that was written.
@@ -62,7 +62,7 @@ class DocumentController(QObject):
     failed = Signal(str, str, str)
     notes = Signal(object)
     left_out = Signal(object)
-    changed_outside = Signal(object)
+    changed_externally = Signal(object)
     read_only = Signal(Path, object)
     damaged = Signal(Path, object)
     exported = Signal(Path)
@@ -213,7 +213,7 @@ class DocumentController(QObject):
         autosave.saved.connect(self._report_saved)
         autosave.failed.connect(self._report_unsaved)
         session.applied.connect(lambda _: self.saved.emit(False))
-        session.recut.connect(self._follow_recut)
+        session.resegmented.connect(self._follow_resegmentation)
         self._autosave = autosave
         self._recent.add(opened.path)
         self.opened.emit(self._first_row(opened))
@@ -232,10 +232,10 @@ class DocumentController(QObject):
         except KeyError:
             return 0
 
-    def _follow_recut(self, recut: Recut) -> None:
-        """A document is exported as it is cut now, saved or not."""
+    def _follow_resegmentation(self, change: Resegmentation) -> None:
+        """A document is exported as it is segmented now, saved or not."""
         self.documents = tuple(
-            replace(info, joints=recut.joints) if info.id == recut.document else info
+            replace(info, overrides=change.overrides) if info.id == change.document else info
             for info in self.documents
         )
         self.saved.emit(False)
@@ -249,7 +249,7 @@ class DocumentController(QObject):
         if opened.left_out:
             self.left_out.emit(opened.left_out)
         if opened.changed:
-            self.changed_outside.emit(opened.changed)
+            self.changed_externally.emit(opened.changed)
 
     def _refuse(self, error: Exception) -> None:
         path, self._wanted = self._wanted, None

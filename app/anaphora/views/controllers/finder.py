@@ -61,7 +61,7 @@ class Finder(QObject):
     def _follow_session(self) -> None:
         """Search again when segments have been joined or split: the hits have other ids."""
         if (session := self._controller.session) is not None:
-            session.recut.connect(lambda _: self._search(self._query) if self._query else None)
+            session.resegmented.connect(lambda _: self._search(self._query) if self._query else None)
 
     def _search(self, query: SearchQuery | None) -> None:
         session = self._controller.session

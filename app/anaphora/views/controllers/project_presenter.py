@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from anaphora.core.segment import Segment
 from anaphora.services.export import ExportReport
+from anaphora.services.external_changes import ChangedOriginal
 from anaphora.services.messages import localise_message
-from anaphora.services.outside import ChangedOriginal
 from anaphora.services.progress import ProgressService
 from anaphora.services.statistics import Statistics
 from anaphora.store.backups import Backup
@@ -62,19 +62,19 @@ class ProjectPresenter(QObject):
         panel.add_requested.connect(files.choose_additions)
         panel.files_dropped.connect(self.projects.add)
         panel.removal_requested.connect(self._ask_removal)
-        panel.order_requested.connect(self.projects.put_in_order)
+        panel.order_requested.connect(self.projects.reorder)
         files.additions_chosen.connect(self.projects.add)
         files.project_file_chosen.connect(self.projects.save_as)
         self.projects.counted.connect(self._show_statistics)
         self.projects.backups_listed.connect(self._show_backups)
         controller.left_out.connect(self._show_left_out)
-        controller.changed_outside.connect(self._ask_about_changes)
+        controller.changed_externally.connect(self._ask_about_changes)
         controller.read_only.connect(self._offer_copy)
         controller.damaged.connect(self._offer_backups)
         controller.exported_all.connect(self._show_export)
         application = QApplication.instance()
         if isinstance(application, QApplication):
-            application.applicationStateChanged.connect(self._look_outside)
+            application.applicationStateChanged.connect(self._check_external_changes)
 
     def open(self) -> None:
         """Show the project that has just been opened."""
@@ -198,7 +198,7 @@ class ProjectPresenter(QObject):
     def _offer_backups(self, path: Path, error: DamagedProjectError) -> None:
         choices = [(self.tr("Show the backups"), partial(self.projects.list_backups, error.path))]
         if path != error.path:
-            again = partial(self.projects.begin_anew, path, error.path)
+            again = partial(self.projects.start_over, path, error.path)
             choices.append((self.tr("Begin anew"), again))
         choose(
             self._window,
@@ -208,9 +208,9 @@ class ProjectPresenter(QObject):
             choices,
         )
 
-    def _look_outside(self, state: Qt.ApplicationState) -> None:
+    def _check_external_changes(self, state: Qt.ApplicationState) -> None:
         if state is Qt.ApplicationState.ApplicationActive and self._question is None:
-            self.projects.look_outside()
+            self.projects.check_external_changes()
 
     def _ask_about_changes(self, changed: tuple[ChangedOriginal, ...]) -> None:
         if self._question is not None:

@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.segment import SegmentState
-from anaphora.services.outside import ChangedOriginal, changed_originals, keep_stored
+from anaphora.services.external_changes import ChangedOriginal, changed_originals, keep_stored
 from anaphora.services.projects import (
     Additions,
     Change,
@@ -58,7 +58,7 @@ class ProjectController(QObject):
         """Take a document out of the project; a backup keeps its work."""
         self._change(removal(document))
 
-    def put_in_order(self, documents: Sequence[str]) -> None:
+    def reorder(self, documents: Sequence[str]) -> None:
         """Put the documents into another order."""
         self._change(ordering(documents))
 
@@ -73,8 +73,8 @@ class ProjectController(QObject):
                 lambda: keep_stored(store, changed), lambda _: None, self.tr("The project cannot be saved")
             )
 
-    def look_outside(self) -> None:
-        """See whether the documents' files have changed; `DocumentController.changed_outside` may follow."""
+    def check_external_changes(self) -> None:
+        """Check whether the documents' files changed; `DocumentController.changed_externally` may follow."""
         store, documents = self._controller.store, self._controller.documents
         if store is None or self._looking:
             return
@@ -83,7 +83,7 @@ class ProjectController(QObject):
         def take(changed: tuple[ChangedOriginal, ...]) -> None:
             self._looking = False
             if changed and self._controller.store is store:
-                self._controller.changed_outside.emit(changed)
+                self._controller.changed_externally.emit(changed)
 
         def forget(_: Exception) -> None:
             # The project was closed meanwhile, or its drive is gone, which saving will say.
@@ -121,7 +121,7 @@ class ProjectController(QObject):
         """Copy a project that cannot be written to the data folder, and open the copy."""
         self._open_copy(project, project.stem)
 
-    def begin_anew(self, path: Path, damaged: Path) -> None:
+    def start_over(self, path: Path, damaged: Path) -> None:
         """Set a document's damaged project aside and open the document again."""
         self._run(
             lambda: set_aside(damaged),

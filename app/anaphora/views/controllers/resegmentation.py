@@ -1,11 +1,11 @@
-"""Joining and splitting the current segment, by keys."""
+"""Merging and splitting the current segment."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
 
-from anaphora.services.joining import JoiningService
-from anaphora.services.recutting import RecutPlan
+from anaphora.resegmentation.plan import ResegmentationPlan
+from anaphora.resegmentation.service import ResegmentationService
 from anaphora.services.segmenters import UserRules
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.controllers.documents import DocumentController
@@ -14,8 +14,8 @@ from anaphora.views.widgets.segment_table import SegmentTable
 from anaphora.views.widgets.split_picker import SplitPicker
 
 
-class RecutCommands(QObject):
-    """What the keys for joining and splitting do.
+class ResegmentationController(QObject):
+    """The actions that merge and split segments, and the sentence rules.
 
     Attributes:
         picker: chooses the place of a split.
@@ -30,29 +30,29 @@ class RecutCommands(QObject):
         super().__init__(table)
         self._table = table
         self._controller = controller
-        self._joining = joining = JoiningService(controller.tasks, self)
+        self._service = service = ResegmentationService(controller.tasks, self)
         self.picker = SplitPicker(theme, table.viewport())
-        self.picker.chosen.connect(joining.split)
+        self.picker.chosen.connect(service.split)
         self.picker.left.connect(self._leave)
         table.segment_shown.connect(lambda _: self.picker.end())
         table.verticalScrollBar().valueChanged.connect(lambda _: self._place())
         table.horizontalHeader().sectionResized.connect(lambda *_: self.picker.end())
-        joining.planned.connect(self._carry_out)
-        joining.failed.connect(self.said)
+        service.planned.connect(self._carry_out)
+        service.failed.connect(self.said)
         controller.opened.connect(lambda _: self._open())
         controller.closed.connect(self._close)
 
-    def join(self) -> None:
-        """Join the current segment with the next one."""
+    def merge(self) -> None:
+        """Merge the current segment with the next one."""
         if (segment := self._table.current_segment) is not None:
-            self._joining.join(segment.id)
+            self._service.merge(segment.id)
 
     def split(self) -> None:
         """Let the user choose where the current segment is split."""
         segment = self._table.current_segment
         if segment is None:
             return
-        if problem := self._joining.obstacle(segment):
+        if problem := self._service.obstacle(segment):
             self.said.emit(problem)
             return
         self._table.go_to_row(self._table.currentIndex().row())
@@ -77,9 +77,9 @@ class RecutCommands(QObject):
         if by_key:
             self._table.editor.setFocus()
 
-    def _carry_out(self, plan: RecutPlan) -> None:
+    def _carry_out(self, plan: ResegmentationPlan) -> None:
         editing = self._controller.editing
-        if editing is None or not editing.recut(plan):
+        if editing is None or not editing.resegment(plan):
             return
         joined = len(plan.after) < len(plan.before)
         self.said.emit(self.tr("Segments joined") if joined else self.tr("Segment split"))
@@ -87,8 +87,8 @@ class RecutCommands(QObject):
     def _open(self) -> None:
         session, store = self._controller.session, self._controller.store
         if session is not None and store is not None:
-            self._joining.open(session, store, self._controller.documents)
+            self._service.open(session, store, self._controller.documents)
 
     def _close(self) -> None:
         self.picker.end()
-        self._joining.close()
+        self._service.close()

@@ -33,9 +33,9 @@ from anaphora.services.messages import describe_error, localise_message
 from anaphora.services.segmenters import (
     LanguageRule,
     UserRules,
-    cut_sample,
     default_rows,
     rows_of,
+    segment_sample,
     text_of,
 )
 from anaphora.views.widgets.panel import top_items
@@ -332,7 +332,7 @@ class RulesDialog(QDialog):
         if wrong:
             return
         try:
-            self.parts.addItems(list(cut_sample(rows, self.sample.toPlainText())))
+            self.parts.addItems(list(segment_sample(rows, self.sample.toPlainText())))
         except AnaphoraError as problem:
             self._say(describe_error(problem), wrong=True)
 

@@ -62,7 +62,7 @@ class SegmentTable(QTableView):
         self.setFocusProxy(self.editor)
         model.dataChanged.connect(self._update_rows)
         model.modelReset.connect(self._start_over)
-        model.recut.connect(self._follow_recut)
+        model.resegmented.connect(self._follow_resegmentation)
         theme.changed.connect(self.viewport().update)
 
     def _set_up_headers(self) -> None:
@@ -264,7 +264,7 @@ class SegmentTable(QTableView):
         band = self._band(row)
         return self.visualRect(self._model.index(row, Column.SOURCE)).adjusted(0, band, 0, -1)
 
-    def _follow_recut(self, first: int, last: int) -> None:
+    def _follow_resegmentation(self, first: int, last: int) -> None:
         """Segments were joined or split: rows have moved; the caret stays where it was."""
         self._measured.clear()
         row = self.currentIndex().row()

@@ -27,7 +27,7 @@ from anaphora.views.controllers.file_choosers import FileChoosers
 from anaphora.views.controllers.finder import Finder
 from anaphora.views.controllers.inspector import Inspector
 from anaphora.views.controllers.project_presenter import ProjectPresenter
-from anaphora.views.controllers.resegmentation import RecutCommands
+from anaphora.views.controllers.resegmentation import ResegmentationController
 from anaphora.views.controllers.segment_actions import SegmentActions
 from anaphora.views.controllers.suggester import TAKE_ACTIONS, Suggester
 from anaphora.views.dialogs.about import AboutDialog
@@ -97,7 +97,7 @@ class MainWindow(QMainWindow):
         self.segment_actions = SegmentActions(
             self.table, self.model, self.controller, services.drafting, self.inspector, theme
         )
-        self.recutting = RecutCommands(self.table, self.controller, theme)
+        self.resegmentation = ResegmentationController(self.table, self.controller, theme)
         self.suggester = Suggester(services.worker, self.controller, self.docks.suggestions, self.keymap)
         self.state = WindowState(self, self.table, self.docks, theme, services.settings)
         self.banner = EngineBanner()
@@ -184,13 +184,13 @@ class MainWindow(QMainWindow):
                 "copy_source": segments.copy_source,
                 "clear": segments.clear,
                 "again": segments.translate_again,
-                "join": self.recutting.join,
-                "split": self.recutting.split,
+                "join": self.resegmentation.merge,
+                "split": self.resegmentation.split,
                 "insert_tag": segments.insert_tag,
                 "insert_pair": segments.insert_pair,
                 "tag_left": lambda: segments.move_tag(-1),
                 "tag_right": lambda: segments.move_tag(1),
-                "sentence_rules": self.recutting.edit_rules,
+                "sentence_rules": self.resegmentation.edit_rules,
                 "word_left": lambda: segments.step_word(-1),
                 "word_right": lambda: segments.step_word(1),
                 "pause": lambda: drafting.set_paused(not drafting.paused),
@@ -223,7 +223,7 @@ class MainWindow(QMainWindow):
         self.table.segment_shown.connect(self._follow_segment)
         self.table.editor.caret_moved.connect(self.inspector.point_at)
         self.segment_actions.said.connect(self.say)
-        self.recutting.said.connect(self.say)
+        self.resegmentation.said.connect(self.say)
 
     def _connect_engine(self) -> None:
         worker, drafting, consistency = (

@@ -13,7 +13,7 @@ from anaphora.store.files import check_header, connect
 
 
 @dataclass(frozen=True, slots=True)
-class Peek:
+class ProjectSummary:
     """What a project holds.
 
     Attributes:
@@ -36,7 +36,7 @@ class Peek:
         return self.confirmed + self.edited > 0
 
 
-def peek(project: Path, read_only: bool = False) -> Peek | None:
+def read_summary(project: Path, read_only: bool = False) -> ProjectSummary | None:
     """Look into a project, of this version or an older one.
 
     Args:
@@ -55,7 +55,7 @@ def peek(project: Path, read_only: bool = False) -> Peek | None:
             connection.close()
     except (ProjectError, sqlite3.Error, ValueError):
         return None
-    return Peek(
+    return ProjectSummary(
         tuple(str(row[0]) for row in rows),
         tuple(str(row[1]) for row in rows),
         sum(counts.values()),

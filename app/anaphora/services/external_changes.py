@@ -9,9 +9,9 @@ from pathlib import Path
 
 from anaphora.formats.registry import MAX_BYTES
 from anaphora.store.locations import autosave_path, autosaved_projects
-from anaphora.store.peeking import peek
 from anaphora.store.project import ProjectStore
 from anaphora.store.queries import DocumentInfo
+from anaphora.store.summary import read_summary
 
 KEPT_SETTING = "outside/kept/{0}"
 """Checksum of a changed file that the user decided not to take over."""
@@ -43,7 +43,7 @@ def project_of(path: Path, sha256: str) -> Path | None:
     if exact.exists():
         return exact
     for project in autosaved_projects(path):
-        found = peek(project)
+        found = read_summary(project)
         if found is not None and found.paths == (str(path),) and found.worked_on:
             return project
     return None

@@ -1,4 +1,4 @@
-"""Carrying translations over to a new version of a document."""
+"""Transfer of translations to a new version of a document."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from anaphora.core.segment import Segment, Status
 
 
 @dataclass(frozen=True, slots=True)
-class Carried:
-    """A new version with the work on the old one.
+class Transfer:
+    """A new version of a document with the translations of the old one.
 
     Attributes:
         segments: of the new version.
-        kept: how many took a translation over.
-        lost: segments of the old version with human work that found no place.
+        transferred: how many got a translation of the old version.
+        lost: segments of the old version with human work that match no new one.
     """
 
     segments: tuple[Segment, ...]
-    kept: int
+    transferred: int
     lost: tuple[Segment, ...]
 
 
-def carry_over(old: Sequence[Segment], new: Sequence[Segment]) -> Carried:
+def transfer_translations(old: Sequence[Segment], new: Sequence[Segment]) -> Transfer:
     """Give equal segments the translations that they had.
 
     A segment takes the state of the old one with its id and the same source; what is left, of those with
@@ -47,12 +47,12 @@ def carry_over(old: Sequence[Segment], new: Sequence[Segment]) -> Carried:
     for segment in new:
         if segment.id not in matched and by_source.get(segment.source):
             matched[segment.id] = by_id.pop(by_source[segment.source].popleft().id)
-    result, kept = [], 0
+    result, transferred = [], 0
     for segment in new:
         before = matched.get(segment.id)
         if before is not None and before.status is not Status.NOT_STARTED:
             segment = segment.with_state(before.state)
-            kept += 1
+            transferred += 1
         result.append(segment)
     lost = tuple(s for s in old if s.id in by_id and s.status in (Status.EDITED, Status.CONFIRMED))
-    return Carried(tuple(result), kept, lost)
+    return Transfer(tuple(result), transferred, lost)

@@ -10,7 +10,13 @@ import pytest
 from anaphora.core.source import SourceDocument
 from anaphora.formats.registry import parse, read, render
 from anaphora.formats.segmentation import make_segmenter
-from anaphora.services.recutting import RecutError, RecutPlan, StoredFile, plan_join, plan_split
+from anaphora.resegmentation.plan import (
+    ResegmentationError,
+    ResegmentationPlan,
+    StoredFile,
+    plan_merge,
+    plan_split,
+)
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 FILES = [
@@ -22,35 +28,35 @@ FIXED = [path for kind in ("po", "srt", "tmx") for path in sorted(GOLDEN.glob(f"
 
 
 def stored(source: SourceDocument) -> StoredFile:
-    return StoredFile("", source.format, source.segmentation, source.joints, lambda: source.data)
+    return StoredFile("", source.format, source.segmentation, source.overrides, lambda: source.data)
 
 
-def first_plan(source: SourceDocument, join: bool) -> RecutPlan:
+def first_plan(source: SourceDocument, join: bool) -> ResegmentationPlan:
     """The first join, or split in the middle, that the file allows."""
     file = stored(source)
     if join:
         pairs = [(a, b) for a, b in pairwise(source.segments) if a.block and a.block == b.block]
-        tries = [lambda a=a, b=b: plan_join(file, a.id, b.id) for a, b in pairs]
+        tries = [lambda a=a, b=b: plan_merge(file, a.id, b.id) for a, b in pairs]
     else:
         long = [segment for segment in source.segments if len(segment.source) > 12]
         tries = [lambda s=s: plan_split(file, s.id, len(s.source) // 2) for s in long]
     for attempt in tries[:12]:
         try:
             return attempt()
-        except RecutError:
+        except ResegmentationError:
             continue
     pytest.skip("this file has nothing to join")
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 @pytest.mark.parametrize("join", [True, False], ids=["join", "split"])
-def test_a_recut_file_is_the_same_until_it_is_translated_and_takes_translations(
+def test_a_resegmented_file_is_the_same_until_it_is_translated_and_takes_translations(
     path: Path, join: bool
 ) -> None:
     source = read(path)
     plan = first_plan(source, join)
     assert len(plan.after) == len(plan.before) + (-1 if join else 1)
-    segmenter = make_segmenter(source.segmentation, plan.joints)
+    segmenter = make_segmenter(source.segmentation, plan.overrides)
     segments = parse(source.data, source.format, segmenter).segments
     kept = {segment.id for segment in plan.before}
     assert [s.id for s in segments if s.id not in {a.id for a in plan.after}] == [
@@ -68,7 +74,7 @@ def test_a_recut_file_is_the_same_until_it_is_translated_and_takes_translations(
 def test_units_of_bilingual_files_are_fixed(path: Path) -> None:
     source = read(path)
     first, second, *_ = source.segments
-    with pytest.raises(RecutError, match="fixed"):
-        plan_join(stored(source), first.id, second.id)
-    with pytest.raises(RecutError, match="fixed"):
+    with pytest.raises(ResegmentationError, match="fixed"):
+        plan_merge(stored(source), first.id, second.id)
+    with pytest.raises(ResegmentationError, match="fixed"):
         plan_split(stored(source), first.id, 1)

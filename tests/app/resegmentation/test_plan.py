@@ -1,4 +1,4 @@
-"""Joining and splitting: the file cut anew, the work carried over, undone exactly, exported as ever."""
+"""Merging and splitting: the file segmented again, translations kept, undone exactly, exported unchanged."""
 
 from __future__ import annotations
 
@@ -8,34 +8,34 @@ import pytest
 
 from anaphora.commands.editing import Editing
 from anaphora.core.document import Document, StaleEditError
-from anaphora.core.edits import Recut
+from anaphora.core.edits import Resegmentation
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.export import translations_of
 from anaphora.formats.registry import read_bytes, render
 from anaphora.formats.segmentation import make_segmenter
-from anaphora.services.recutting import RecutError, StoredFile, plan_join, plan_split
+from anaphora.resegmentation.plan import ResegmentationError, StoredFile, plan_merge, plan_split
 from anaphora.services.session import DocumentSession
 
 TEXT = "# 题目\n\n账本**很大**。节点[读取](u)它。[第三](v)句。\n\n另一段。第二句。\n"
 
 
 class Work:
-    """A Markdown text with a session on it, recut as the app does it."""
+    """A Markdown text with a session on it, resegmentation as the app does it."""
 
     def __init__(self, text: str = TEXT, name: str = "a.md") -> None:
         self.source = read_bytes(text.encode(), name)
-        self.joints = ""
+        self.overrides = ""
         self.session = DocumentSession("d", Document(name, self.source.segments))
-        self.session.recut.connect(self._follow)
+        self.session.resegmented.connect(self._follow)
         self.editing = Editing(self.session)
 
-    def _follow(self, recut: Recut) -> None:
-        self.joints = recut.joints
+    def _follow(self, resegmentation: Resegmentation) -> None:
+        self.overrides = resegmentation.overrides
 
     @property
     def file(self) -> StoredFile:
         source = self.source
-        return StoredFile("", source.format, source.segmentation, self.joints, lambda: source.data)
+        return StoredFile("", source.format, source.segmentation, self.overrides, lambda: source.data)
 
     @property
     def segments(self) -> list[Segment]:
@@ -49,15 +49,15 @@ class Work:
         self.session.set_states({self.segments[row].id: SegmentState(text, status)})
 
     def join(self, row: int) -> None:
-        plan = plan_join(self.file, self.segments[row].id, self.segments[row + 1].id)
-        assert self.editing.recut(plan)
+        plan = plan_merge(self.file, self.segments[row].id, self.segments[row + 1].id)
+        assert self.editing.resegment(plan)
 
     def split(self, row: int, before: str) -> None:
         segment = self.segments[row]
-        assert self.editing.recut(plan_split(self.file, segment.id, segment.source.index(before)))
+        assert self.editing.resegment(plan_split(self.file, segment.id, segment.source.index(before)))
 
     def export(self) -> str:
-        segmenter = make_segmenter(self.source.segmentation, self.joints)
+        segmenter = make_segmenter(self.source.segmentation, self.overrides)
         return render(
             self.source.data, self.source.format, translations_of(self.segments), segmenter
         ).decode()
@@ -85,8 +85,8 @@ def test_a_join_and_its_undoing_and_redoing(qapp):
     assert "The ledger is **big**. Nodes [read](u) it. The [third](v)." in exported
     after = work.segments
     work.editing.undo()
-    assert work.segments == before and work.joints == ""
-    assert work.export() == exported, "what is exported does not depend on joints"
+    assert work.segments == before and work.overrides == ""
+    assert work.export() == exported, "what is exported does not depend on overrides"
     work.editing.redo()
     assert work.segments == after
 
@@ -192,27 +192,27 @@ def test_a_pair_over_two_sentences_draws_the_third_in(qapp):
 def test_what_cannot_be_joined_or_split_says_why(qapp):
     work = Work("一二[三四](u)五。\n\n六。  \n七。\n")
     first, *_ = work.segments
-    with pytest.raises(RecutError, match="formatting"):
+    with pytest.raises(ResegmentationError, match="formatting"):
         plan_split(work.file, first.id, first.source.index("四"))
     for offset in (0, len(first.source), len(first.source) - 1):
-        with pytest.raises(RecutError, match="nothing to translate"):
+        with pytest.raises(ResegmentationError, match="nothing to translate"):
             plan_split(work.file, first.id, offset)
-    with pytest.raises(RecutError, match="line break"):
-        plan_join(work.file, work.segments[1].id, work.segments[2].id)
-    with pytest.raises(RecutError, match="different paragraphs"):
-        plan_join(work.file, first.id, work.segments[1].id)
-    with pytest.raises(RecutError, match="other segments"):
-        plan_join(work.file, first.id, "9.9.ffffffff")
+    with pytest.raises(ResegmentationError, match="line break"):
+        plan_merge(work.file, work.segments[1].id, work.segments[2].id)
+    with pytest.raises(ResegmentationError, match="different paragraphs"):
+        plan_merge(work.file, first.id, work.segments[1].id)
+    with pytest.raises(ResegmentationError, match="other segments"):
+        plan_merge(work.file, first.id, "9.9.ffffffff")
 
 
-def test_a_recut_that_no_longer_fits_changes_nothing(qapp):
+def test_a_resegmentation_that_no_longer_fits_changes_nothing(qapp):
     work = Work("一。二。\n", "a.txt")
-    plan = plan_join(work.file, work.segments[0].id, work.segments[1].id)
-    stale = plan.recut([replace(segment, source="x") for segment in work.segments])
+    plan = plan_merge(work.file, work.segments[0].id, work.segments[1].id)
+    stale = plan.resegmentation([replace(segment, source="x") for segment in work.segments])
     announced = []
-    work.session.recutting.connect(announced.append)
+    work.session.resegmenting.connect(announced.append)
     with pytest.raises(StaleEditError):
-        work.session.apply_recut(stale)
+        work.session.apply_resegmentation(stale)
     assert work.sources == ["一。", "二。"] and announced == []
     work.join(0)
-    assert not work.editing.recut(plan), "its segments are gone"
+    assert not work.editing.resegment(plan), "its segments are gone"

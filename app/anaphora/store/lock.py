@@ -14,7 +14,7 @@ from anaphora.core.errors import Message
 from anaphora.store.locations import data_folder
 
 
-class OpenMark:
+class LockNote:
     """The note about one project. The lock is sqlite's: a note that a crash left behind does no harm."""
 
     def __init__(self, project: Path, folder: Path | None = None) -> None:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from anaphora.core.carrying import carry_over
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.transfer import transfer_translations
+from anaphora.services.external_changes import changed_originals, keep_stored
 from anaphora.services.opening import OpenedProject, open_paths
-from anaphora.services.outside import changed_originals, keep_stored
 from anaphora.services.projects import change_project, save_as, update_from_files
 from anaphora.store.backups import list_backups
 from anaphora.store.project import ProjectStore
@@ -47,11 +47,11 @@ def test_carrying_over_goes_by_id_then_by_source_in_order() -> None:
 
     old = [done("1", "甲", "A"), done("2", "乙", "B1"), done("3", "乙", "B2"), done("4", "丁", "D")]
     new = [Segment("9", "乙"), Segment("1", "甲"), Segment("3", "乙"), Segment("4", "新"), Segment("8", "乙")]
-    carried = carry_over(old, new)
-    assert [segment.target for segment in carried.segments] == ["B1", "A", "B2", "", ""]
-    assert [segment.id for segment in carried.segments] == ["9", "1", "3", "4", "8"]
-    assert carried.kept == 3
-    assert [segment.target for segment in carried.lost] == ["D"]
+    transfer = transfer_translations(old, new)
+    assert [segment.target for segment in transfer.segments] == ["B1", "A", "B2", "", ""]
+    assert [segment.id for segment in transfer.segments] == ["9", "1", "3", "4", "8"]
+    assert transfer.transferred == 3
+    assert [segment.target for segment in transfer.lost] == ["D"]
 
 
 def test_a_changed_file_opens_with_the_work_done_on_it(file: Path) -> None:
@@ -127,7 +127,7 @@ def test_an_update_that_fails_leaves_everything(file: Path) -> None:
 
 
 def test_hand_made_joints_stay_where_the_block_is_the_same(tmp_path: Path) -> None:
-    from anaphora.core.edits import Recut
+    from anaphora.core.edits import Resegmentation
     from anaphora.formats.registry import read_bytes
     from anaphora.formats.segmentation import BlockJoints, Joints, make_segmenter
     from anaphora.store.queries import session_id
@@ -136,14 +136,14 @@ def test_hand_made_joints_stay_where_the_block_is_the_same(tmp_path: Path) -> No
     file.write_text("甲句。乙句。\n丙句。丁句。\n", "utf-8")
     opened = open_paths([file])
     (info,) = opened.documents
-    joints = Joints({1: BlockJoints(joins=frozenset({3})), 2: BlockJoints(joins=frozenset({3}))}).to_json()
-    joined = read_bytes(file.read_bytes(), "a.txt", segmenter=make_segmenter(info.segmentation, joints))
+    overrides = Joints({1: BlockJoints(joins=frozenset({3})), 2: BlockJoints(joins=frozenset({3}))}).to_json()
+    joined = read_bytes(file.read_bytes(), "a.txt", segmenter=make_segmenter(info.segmentation, overrides))
     assert [segment.source for segment in joined.segments] == ["甲句。乙句。", "丙句。丁句。"]
     after = tuple(
         Segment(session_id("1", s.id), s.source, SegmentState("Done", CONFIRMED), s.block, "1")
         for s in joined.segments
     )
-    opened.store.recut(Recut("1", tuple(opened.document), after, joints, ""))
+    opened.store.resegment(Resegmentation("1", tuple(opened.document), after, overrides, ""))
     project = opened.store.path
     opened.store.close()
     write_anew(file, "甲句。乙句。\n戊句。己句。\n")
@@ -155,7 +155,7 @@ def test_hand_made_joints_stay_where_the_block_is_the_same(tmp_path: Path) -> No
         ("戊句。", ""),
         ("己句。", ""),
     ]
-    assert set(Joints.from_json(updated.documents[0].joints).blocks) == {1}
+    assert set(Joints.from_json(updated.documents[0].overrides).blocks) == {1}
     updated.store.close()
 
 

@@ -1,8 +1,8 @@
-"""Joining and splitting segments: what the file gives when it is cut anew, and what becomes of the work.
+"""Plans of merges and splits: the segments that the file then gives, and what happens to their translations.
 
-A join or a split is one more place in the document's joints; the format then parses the whole stored file
-again. So the export follows by construction, and a wish that the format cannot fulfil (a sentence that ends
-inside a link) is noticed before anything changes. `plan_*` run off the window's thread.
+A merge or a split is one more offset in the document's segmentation overrides; the format then parses the
+whole stored file again. So the export agrees by construction, and a wish that the format cannot fulfil (a
+sentence that ends inside a link) is found before anything changes. `plan_*` run off the window's thread.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from anaphora.core.edits import Recut
+from anaphora.core.edits import Resegmentation
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.inline import PLACEHOLDER
@@ -19,26 +19,26 @@ from anaphora.formats.segmentation import BlockJoints, Joints, make_segmenter
 from anaphora.formats.splicing import wants_space
 
 
-class RecutError(AnaphoraError):
-    """Segments cannot be joined or split as wanted; nothing was changed."""
+class ResegmentationError(AnaphoraError):
+    """Segments cannot be merged or split as wanted; nothing was changed."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredFile:
-    """A document of the project, to be cut anew.
+    """A document of the project, to be segmented again.
 
     Attributes:
         id: of the document in the project; "" for a document without one.
         format: name of its format.
-        rules: the sentence rules that it was cut with.
-        joints: its hand-made joints as they are now.
+        rules: the sentence rules that it was segmented with.
+        overrides: its segmentation overrides as they are now.
         load: gives the original's bytes; called off the window's thread.
     """
 
     id: str
     format: str
     rules: str
-    joints: str
+    overrides: str
     load: Callable[[], bytes]
 
     def in_session(self, segment: Segment) -> Segment:
@@ -48,45 +48,45 @@ class StoredFile:
 
 
 @dataclass(frozen=True, slots=True)
-class RecutPlan:
+class ResegmentationPlan:
     """Segments as the file gives them, before and after; without the work on them.
 
     Attributes:
         document: id of the document.
         before: from the first to the last segment that changes: later ones of the block get other ids.
         after: what stands in their place.
-        joints: the document's joints afterwards.
-        joints_before: the same, before.
-        rules: what the document is cut with.
+        overrides: the document's overrides afterwards.
+        overrides_before: the same, before.
+        rules: the document's sentence rules.
     """
 
     document: str
     before: tuple[Segment, ...]
     after: tuple[Segment, ...]
-    joints: str
-    joints_before: str
+    overrides: str
+    overrides_before: str
     rules: str
 
-    def carried(self) -> dict[str, str]:
+    def unchanged(self) -> dict[str, str]:
         """For each new segment that is an old one with another id: that one's id."""
         old = {(_span(segment), segment.source): segment.id for segment in self.before}
         found = ((segment.id, old.get((_span(segment), segment.source))) for segment in self.after)
         return {new: identifier for new, identifier in found if identifier is not None}
 
-    def recut(self, current: Sequence[Segment]) -> Recut:
+    def resegmentation(self, current: Sequence[Segment]) -> Resegmentation:
         """The change of the document.
 
         Args:
             current: the segments of `before` as they stand now, with the work on them.
         """
         states = {segment.id: segment.state for segment in current}
-        carried = self.carried()
+        unchanged = self.unchanged()
         after: list[Segment] = []
         split: dict[str, list[SegmentState]] = {}
         for segment in self.after:
             origins = [old for old in self.before if _overlap(old, segment)]
-            if segment.id in carried:
-                state = states[carried[segment.id]]
+            if segment.id in unchanged:
+                state = states[unchanged[segment.id]]
             elif len(origins) == 1:
                 origin = origins[0]
                 if origin.id not in split:
@@ -94,81 +94,83 @@ class RecutPlan:
                     split[origin.id] = split_states(origin, parts, states[origin.id], self.rules)
                 state = split[origin.id].pop(0)
             else:
-                state = join_states(origins, [states[old.id] for old in origins], segment)
+                state = merge_states(origins, [states[old.id] for old in origins], segment)
             after.append(segment.with_state(state))
-        return Recut(self.document, tuple(current), tuple(after), self.joints, self.joints_before)
+        return Resegmentation(
+            self.document, tuple(current), tuple(after), self.overrides, self.overrides_before
+        )
 
 
-def plan_join(file: StoredFile, first: str, second: str) -> RecutPlan:
-    """Join a segment with the next one.
+def plan_merge(file: StoredFile, first: str, second: str) -> ResegmentationPlan:
+    """Merge a segment with the next one.
 
     Args:
         first, second: their ids in the session.
     Raises:
-        RecutError: they are fixed, of different blocks, or a line break or markup stands between them.
+        ResegmentationError: they are fixed, of different blocks, or separated by a line break or markup.
         FormatError, ProjectError: the original cannot be read.
     """
     data = file.load()
-    segments = _segments(file, data, file.joints)
+    segments = _segments(file, data, file.overrides)
     left, right = _find(segments, first), _find(segments, second)
     if left.block != right.block:
-        raise RecutError(
+        raise ResegmentationError(
             "These segments stand in different paragraphs.",
             "Only neighbours can be joined.",
         )
     start, end = _span(left)[1], _span(right)[0]
-    block = _joints_of(file, left)
-    joints = BlockJoints(
+    block = _overrides_of(file, left)
+    overrides = BlockJoints(
         frozenset(place for place in block.cuts if not start <= place <= end),
         block.joins | set(range(start, end + 1)),
     )
-    new, after = _cut_again(file, data, left, joints)
+    new, after = _segment_again(file, data, left, overrides)
     whole = [segment for segment in after if _overlap(left, segment) and _overlap(right, segment)]
     if not whole:
-        raise RecutError(
+        raise ResegmentationError(
             "A line break stands between these segments, so they cannot be joined.",
             "Translate them one by one.",
         )
     return _plan(file, segments, after, new, left.block)
 
 
-def plan_split(file: StoredFile, segment_id: str, offset: int) -> RecutPlan:
+def plan_split(file: StoredFile, segment_id: str, offset: int) -> ResegmentationPlan:
     """Split a segment.
 
     Args:
         segment_id: its id in the session.
         offset: in its source, where the second part begins.
     Raises:
-        RecutError: it is fixed, one part would be empty, or markup holds the place together.
+        ResegmentationError: it is fixed, one part would be empty, or markup holds the place together.
         FormatError, ProjectError: the original cannot be read.
     """
     data = file.load()
-    segments = _segments(file, data, file.joints)
+    segments = _segments(file, data, file.overrides)
     whole = _find(segments, segment_id)
     left, right = whole.source[:offset].rstrip(), whole.source[offset:]
     skipped = len(right) - len(right.lstrip())
     start = _plain_offset(whole, len(left))
     place = _plain_offset(whole, offset + skipped)
-    block = _joints_of(file, whole)
-    joints = BlockJoints(
+    block = _overrides_of(file, whole)
+    overrides = BlockJoints(
         block.cuts | {place}, frozenset(join for join in block.joins if not start <= join <= place)
     )
-    if not (_says_something(left) and _says_something(right)):
-        raise RecutError(
+    if not (_has_letters(left) and _has_letters(right)):
+        raise ResegmentationError(
             "On one side of this place there is nothing to translate.",
             "Choose a place between words.",
         )
-    new, after = _cut_again(file, data, whole, joints)
+    new, after = _segment_again(file, data, whole, overrides)
     if sum(_overlap(whole, segment) for segment in after) < 2:
-        raise RecutError(
+        raise ResegmentationError(
             "The segment cannot be split inside formatting, such as bold text or a link.",
             "Choose a place before or after it.",
         )
     return _plan(file, segments, after, new, whole.block)
 
 
-def join_states(origins: Sequence[Segment], states: Sequence[SegmentState], whole: Segment) -> SegmentState:
-    """The state of joined segments: both targets, a space between them where one is needed.
+def merge_states(origins: Sequence[Segment], states: Sequence[SegmentState], whole: Segment) -> SegmentState:
+    """The state of merged segments: both targets, a space between them where one is needed.
 
     A person's text counts as edited; machine drafts stay a draft if all parts have one, else the whole is
     not started, so that the engine drafts it.
@@ -189,8 +191,8 @@ def join_states(origins: Sequence[Segment], states: Sequence[SegmentState], whol
 def split_states(
     whole: Segment, parts: Sequence[Segment], state: SegmentState, rules: str
 ) -> list[SegmentState]:
-    """The states of the parts: the target is cut with the source where its sentences match, else it all
-    goes to the first part."""
+    """The states of the parts: the target is split with the source where their sentences match, else all
+    of it goes to the first part."""
     if not state.target.strip():
         return [SegmentState() for _ in parts]
     status = Status.EDITED if state.status is Status.CONFIRMED else state.status
@@ -204,44 +206,44 @@ def split_states(
     return [SegmentState(first, status), *(SegmentState() for _ in parts[1:])]
 
 
-def _segments(file: StoredFile, data: bytes, joints: str) -> tuple[Segment, ...]:
-    found = parse(data, file.format, make_segmenter(file.rules, joints)).segments
+def _segments(file: StoredFile, data: bytes, overrides: str) -> tuple[Segment, ...]:
+    found = parse(data, file.format, make_segmenter(file.rules, overrides)).segments
     return tuple(file.in_session(segment) for segment in found)
 
 
 def _find(segments: Sequence[Segment], segment_id: str) -> Segment:
     found = next((segment for segment in segments if segment.id == segment_id), None)
     if found is None:
-        raise RecutError(
+        raise ResegmentationError(
             "The document's file gives other segments than the project holds.",
             "The project was made by another version of Anaphora: its segments stay as they are.",
         )
     if not found.block or found.place is None:
-        raise RecutError(
+        raise ResegmentationError(
             "The segments of this kind of file are fixed.",
             "They can only be translated.",
         )
     return found
 
 
-def _joints_of(file: StoredFile, segment: Segment) -> BlockJoints:
-    return Joints.from_json(file.joints).blocks.get(int(segment.block), BlockJoints())
+def _overrides_of(file: StoredFile, segment: Segment) -> BlockJoints:
+    return Joints.from_json(file.overrides).blocks.get(int(segment.block), BlockJoints())
 
 
-def _cut_again(
+def _segment_again(
     file: StoredFile, data: bytes, segment: Segment, block: BlockJoints
 ) -> tuple[str, tuple[Segment, ...]]:
-    """The joints with another entry for a segment's block, and the block's segments as they are then."""
-    joints = Joints.from_json(file.joints).with_block(int(segment.block), block).to_json()
-    return joints, _segments(file, data, joints)
+    """The overrides with another entry for a segment's block, and all segments that they give."""
+    overrides = Joints.from_json(file.overrides).with_block(int(segment.block), block).to_json()
+    return overrides, _segments(file, data, overrides)
 
 
 def _plan(
-    file: StoredFile, old: Sequence[Segment], new: Sequence[Segment], joints: str, block: str
-) -> RecutPlan:
-    """What differs between two cuts: the ends that are equal are left out."""
+    file: StoredFile, old: Sequence[Segment], new: Sequence[Segment], overrides: str, block: str
+) -> ResegmentationPlan:
+    """The difference between two segmentations, without the equal segments at both ends."""
     if [s.id for s in old if s.block != block] != [s.id for s in new if s.block != block]:
-        raise RecutError(
+        raise ResegmentationError(
             "Other paragraphs would change, too.",
             "Leave these segments as they are.",
         )
@@ -252,8 +254,8 @@ def _plan(
     while before and after and before[-1] == after[-1] and _span(before[-1]) == _span(after[-1]):
         del before[-1], after[-1]
     if not before or not after:
-        raise RecutError("Nothing would change.")
-    return RecutPlan(file.id, tuple(before), tuple(after), joints, file.joints, file.rules)
+        raise ResegmentationError("Nothing would change.")
+    return ResegmentationPlan(file.id, tuple(before), tuple(after), overrides, file.overrides, file.rules)
 
 
 def _span(segment: Segment) -> tuple[int, int]:
@@ -281,7 +283,7 @@ def _plain_offset(segment: Segment, offset: int) -> int:
     return place + offset - done
 
 
-def _says_something(text: str) -> bool:
+def _has_letters(text: str) -> bool:
     return any(char.isalpha() for char in PLACEHOLDER.sub("", text))
 
 

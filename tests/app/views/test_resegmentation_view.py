@@ -53,12 +53,12 @@ def test_join_split_undo_and_export(qtbot, make_window, text, drafted, tmp_path)
     assert joined.status is Status.DRAFT and joined.target == f"{before[0].target} {before[1].target}"
     assert window.table.currentIndex().row() == 0
     assert window.table.editor.caret == 3 and window.table.editor.toPlainText() == joined.target
-    qtbot.waitUntil(lambda: "recut" in [name for name, _ in double.calls], timeout=10000)
+    qtbot.waitUntil(lambda: "resegmentation" in [name for name, _ in double.calls], timeout=10000)
     drawn = [segment for method, segment in double.calls if method == "translate"]
     assert joined.id not in drawn[4:], "what has a target is not drafted again"
 
     press(window, Qt.Key.Key_J, CONTROL | SHIFT)
-    picker = window.recutting.picker
+    picker = window.resegmentation.picker
     assert picker.isVisible() and picker.caret == joined.source.index("我们")
     press(window, Qt.Key.Key_Left, CONTROL, picker)
     assert picker.caret == joined.source.index("节点")
@@ -92,7 +92,7 @@ def test_the_project_keeps_joints(qtbot, make_window, text, drafted):
     store = ProjectStore.open(path)
     try:
         assert [segment.source for segment in store.load_document()] == expected
-        assert '"join"' in store.documents()[0].joints
+        assert '"join"' in store.documents()[0].overrides
         assert store.documents()[0].segmentation == user_segmenter().rules
     finally:
         store.close()
@@ -105,18 +105,18 @@ def test_what_cannot_be_done_is_said(qtbot, make_window, text, drafted):
     press(window, Qt.Key.Key_J, CONTROL)
     assert "last segment" in window.status_line.currentMessage()
     press(window, Qt.Key.Key_J, CONTROL | SHIFT)
-    press(window, Qt.Key.Key_Escape, widget=window.recutting.picker)
+    press(window, Qt.Key.Key_Escape, widget=window.resegmentation.picker)
     assert window.table.editor.hasFocus() or window.focusWidget() is window.table.editor
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow, timeout=5000)
     press(window, Qt.Key.Key_J, CONTROL | SHIFT)
     window.find_bar.open(False)
-    assert not window.recutting.picker.isVisible(), "the focus went elsewhere"
+    assert not window.resegmentation.picker.isVisible(), "the focus went elsewhere"
     assert window.find_bar.needle.hasFocus()
     window.find_bar.close_bar()
     press(window, Qt.Key.Key_J, CONTROL | SHIFT)
-    press(window, Qt.Key.Key_Home, widget=window.recutting.picker)
-    press(window, Qt.Key.Key_Return, widget=window.recutting.picker)
+    press(window, Qt.Key.Key_Home, widget=window.resegmentation.picker)
+    press(window, Qt.Key.Key_Return, widget=window.resegmentation.picker)
     qtbot.waitUntil(lambda: "nothing to translate" in window.status_line.currentMessage(), timeout=8000)
     assert len(sources(window)) == 4
 

@@ -1,4 +1,4 @@
-"""Joining and splitting as an undoable step."""
+"""Merging and splitting as an undoable step."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from collections.abc import Iterable
 
 from PySide6.QtGui import QUndoCommand
 
-from anaphora.core.edits import Recut
+from anaphora.core.edits import Resegmentation
 from anaphora.core.segment import Segment
-from anaphora.services.recutting import RecutPlan
+from anaphora.resegmentation.plan import ResegmentationPlan
 from anaphora.services.session import DocumentSession
 
 
-class RecutCommand(QUndoCommand):
+class ResegmentCommand(QUndoCommand):
     """Replaces segments by others, and back with the work that was on them.
 
     What other steps did to the new segments is undone before it. What machine drafts did to them, outside
     the history, goes along with the segments that only got another id.
     """
 
-    def __init__(self, session: DocumentSession, plan: RecutPlan, text: str) -> None:
+    def __init__(self, session: DocumentSession, plan: ResegmentationPlan, text: str) -> None:
         super().__init__(text)
         self.session = session
         self.plan = plan
@@ -32,14 +32,16 @@ class RecutCommand(QUndoCommand):
 
     def redo(self) -> None:
         self.before = self._current(self.plan.before)
-        self.session.apply_recut(self.plan.recut(self.before))
+        self.session.apply_resegmentation(self.plan.resegmentation(self.before))
 
     def undo(self) -> None:
         plan, now = self.plan, self._current(self.plan.after)
         states = {segment.id: segment.state for segment in now}
-        carried = {old: states[new] for new, old in plan.carried().items()}
-        before = tuple(segment.with_state(carried.get(segment.id, segment.state)) for segment in self.before)
-        self.session.apply_recut(Recut(plan.document, now, before, plan.joints_before, plan.joints))
+        kept = {old: states[new] for new, old in plan.unchanged().items()}
+        before = tuple(segment.with_state(kept.get(segment.id, segment.state)) for segment in self.before)
+        self.session.apply_resegmentation(
+            Resegmentation(plan.document, now, before, plan.overrides_before, plan.overrides)
+        )
 
     def _current(self, segments: Iterable[Segment]) -> tuple[Segment, ...]:
         return tuple(self.session.document.get(segment.id) for segment in segments)

@@ -1,4 +1,4 @@
-"""Works out joins and splits off the window's thread; `commands.recutting` carries them out."""
+"""Plans merges and splits off the window's thread; `ResegmentCommand` carries them out."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
-from anaphora.core.edits import Recut
+from anaphora.core.edits import Resegmentation
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.segment import Segment, Status
+from anaphora.resegmentation.plan import ResegmentationPlan, StoredFile, plan_merge, plan_split
 from anaphora.services.background import BackgroundTasks
 from anaphora.services.messages import describe_error
-from anaphora.services.recutting import RecutPlan, StoredFile, plan_join, plan_split
 from anaphora.services.session import DocumentSession
 from anaphora.store.project import ProjectStore
 from anaphora.store.queries import DocumentInfo
 
 
-class JoiningService(QObject):
-    """Follows a session and knows how each of its documents is cut now.
+class ResegmentationService(QObject):
+    """Follows a session and knows the segmentation overrides of each of its documents.
 
     Signals:
-        planned: a RecutPlan that fits the session.
-        failed: why segments cannot be joined or split, a plain sentence.
+        planned: a ResegmentationPlan that fits the session.
+        failed: why segments cannot be merged or split.
     """
 
     planned = Signal(object)
@@ -35,7 +35,7 @@ class JoiningService(QObject):
         self._session: DocumentSession | None = None
         self._store: ProjectStore | None = None
         self._documents: dict[str, DocumentInfo] = {}
-        self._joints: dict[str, str] = {}
+        self._overrides: dict[str, str] = {}
         self._busy = False
 
     def open(self, session: DocumentSession, store: ProjectStore, documents: Sequence[DocumentInfo]) -> None:
@@ -43,26 +43,26 @@ class JoiningService(QObject):
         self.close()
         self._session, self._store = session, store
         self._documents = {document.id: document for document in documents}
-        self._joints = {document.id: document.joints for document in documents}
-        session.recut.connect(self._follow)
+        self._overrides = {document.id: document.overrides for document in documents}
+        session.resegmented.connect(self._follow)
 
     def close(self) -> None:
         """Stop following."""
         if self._session is not None:
-            self._session.recut.disconnect(self._follow)
+            self._session.resegmented.disconnect(self._follow)
         self._session = self._store = None
-        self._documents, self._joints, self._busy = {}, {}, False
+        self._documents, self._overrides, self._busy = {}, {}, False
 
     def obstacle(self, segment: Segment) -> str:
-        """Why a segment can be neither joined nor split; empty if nothing is known to stand against it."""
+        """Why a segment can be neither merged nor split; empty if nothing is known against it."""
         if not segment.block:
             return self.tr("The segments of this kind of file are fixed.")
         if segment.status is Status.LOCKED:
             return self.tr("A locked segment stays as it is.")
         return ""
 
-    def join(self, segment_id: str) -> None:
-        """Join a segment with the next one; `planned` or `failed` follows."""
+    def merge(self, segment_id: str) -> None:
+        """Merge a segment with the next one; `planned` or `failed` follows."""
         if self._session is None:
             return
         document = self._session.document
@@ -78,7 +78,7 @@ class JoiningService(QObject):
         if problem or second is None:
             self.failed.emit(problem)
         else:
-            self._plan(first, partial(plan_join, first=first.id, second=second.id))
+            self._plan(first, partial(plan_merge, first=first.id, second=second.id))
 
     def split(self, segment_id: str, offset: int) -> None:
         """Split a segment at an offset of its source; `planned` or `failed` follows."""
@@ -90,7 +90,7 @@ class JoiningService(QObject):
         else:
             self._plan(segment, partial(plan_split, segment_id=segment_id, offset=offset))
 
-    def _plan(self, segment: Segment, work: Callable[[StoredFile], RecutPlan]) -> None:
+    def _plan(self, segment: Segment, work: Callable[[StoredFile], ResegmentationPlan]) -> None:
         store, document = self._store, self._documents.get(segment.document)
         if store is None or document is None or self._busy:
             return
@@ -98,19 +98,19 @@ class JoiningService(QObject):
             document.id,
             document.format,
             document.segmentation,
-            self._joints[document.id],
+            self._overrides[document.id],
             partial(store.original, document.id),
         )
         session = self._session
         self._busy = True
         self._tasks.start(lambda: (session, work(file)), self._take, self._fail)
 
-    def _take(self, found: tuple[DocumentSession, RecutPlan]) -> None:
+    def _take(self, found: tuple[DocumentSession, ResegmentationPlan]) -> None:
         session, plan = found
         if session is not self._session:
             return
         self._busy = False
-        if self._joints.get(plan.document) == plan.joints_before:
+        if self._overrides.get(plan.document) == plan.overrides_before:
             self.planned.emit(plan)
 
     def _fail(self, error: Exception) -> None:
@@ -120,5 +120,5 @@ class JoiningService(QObject):
         else:
             self.failed.emit(f"{type(error).__name__}: {error}")
 
-    def _follow(self, recut: Recut) -> None:
-        self._joints[recut.document] = recut.joints
+    def _follow(self, change: Resegmentation) -> None:
+        self._overrides[change.document] = change.overrides
