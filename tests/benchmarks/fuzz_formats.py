@@ -30,10 +30,10 @@ import fuzz_mutations
 
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.source import SourceDocument
-from anaphora.formats.base import FormatError
-from anaphora.formats.inline import PLACEHOLDER
+from anaphora.core.tags import MARK
+from anaphora.formats.base.format import FormatError
 from anaphora.formats.registry import read_bytes, render
-from anaphora.formats.segmenting import DEFAULT_SEGMENTER
+from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER
 
 SECONDS = 10
 BYTES = 2**30
@@ -125,7 +125,7 @@ def _free(status: Status) -> bool:
 
 def _translation(number: int, source: str) -> str:
     """A word to find again, and the tags of the source in their order."""
-    return " ".join([f"Q{number}Z", *(match.group() for match in PLACEHOLDER.finditer(source))])
+    return " ".join([f"Q{number}Z", *(match.group() for match in MARK.finditer(source))])
 
 
 def _rendered(document: SourceDocument, wanted: dict[str, str]) -> bytes:

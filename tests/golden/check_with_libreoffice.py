@@ -83,7 +83,7 @@ def check(path: Path, folder: Path) -> bool:
         print(f"{path.parent.name}/{path.name}: {len(again.segments)} segments (LibreOffice prints no EPUB)")
         return len(again.segments) >= len(document.segments)
     text = printed(translated, folder)
-    wanted = [s for s in document.segments if not any(UNPRINTED.search(note) for note in s.notes)]
+    wanted = [s for s in document.segments if not any(UNPRINTED.search(note.text) for note in s.notes)]
     marks = {s.id: f"N{number}x" for number, s in enumerate(document.segments, start=1)}
     missing = [s for s in wanted if marks[s.id] not in text]
     share = 1 - len(missing) / max(1, len(wanted))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 
+from anaphora.core.notes import Note
+
 
 class Status(IntEnum):
     """How far a segment is. The values are stored in project files: never renumber."""
@@ -66,7 +68,7 @@ class Segment:
     state: SegmentState = SegmentState()
     block: str = ""
     document: str = ""
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     tags: tuple[tuple[str, str], ...] = ()
     given: str = ""
     place: Place | None = field(default=None, compare=False, repr=False)

@@ -14,6 +14,11 @@ def has_han(text: str) -> bool:
     return HAN.search(text) is not None
 
 
+def has_controls(text: str) -> bool:
+    """Whether the text holds what no text file may hold."""
+    return _CONTROL.search(text) is not None
+
+
 def without_controls(text: str) -> str:
     """The text without what no text file may hold: with one of these an export would count as binary."""
     return _CONTROL.sub("", text)

@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from anaphora.core.edits import Resegmentation
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.formats.inline import PLACEHOLDER
+from anaphora.core.tags import MARK
+from anaphora.formats.base.splicing import wants_space
 from anaphora.formats.registry import parse
-from anaphora.formats.segmentation import BlockJoints, Joints, make_segmenter
-from anaphora.formats.splicing import wants_space
+from anaphora.formats.segmentation.segmenter import BlockOverrides, SegmentationOverrides, make_segmenter
 
 
 class ResegmentationError(AnaphoraError):
@@ -120,8 +120,8 @@ def plan_merge(file: StoredFile, first: str, second: str) -> ResegmentationPlan:
         )
     start, end = _span(left)[1], _span(right)[0]
     block = _overrides_of(file, left)
-    overrides = BlockJoints(
-        frozenset(place for place in block.cuts if not start <= place <= end),
+    overrides = BlockOverrides(
+        frozenset(place for place in block.splits if not start <= place <= end),
         block.joins | set(range(start, end + 1)),
     )
     new, after = _segment_again(file, data, left, overrides)
@@ -152,8 +152,8 @@ def plan_split(file: StoredFile, segment_id: str, offset: int) -> Resegmentation
     start = _plain_offset(whole, len(left))
     place = _plain_offset(whole, offset + skipped)
     block = _overrides_of(file, whole)
-    overrides = BlockJoints(
-        block.cuts | {place}, frozenset(join for join in block.joins if not start <= join <= place)
+    overrides = BlockOverrides(
+        block.splits | {place}, frozenset(join for join in block.joins if not start <= join <= place)
     )
     if not (_has_letters(left) and _has_letters(right)):
         raise ResegmentationError(
@@ -182,7 +182,7 @@ def merge_states(origins: Sequence[Segment], states: Sequence[SegmentState], who
     target = ""
     for number, state in enumerate(states):
         part = _rename(state.target.strip(), names.get((number, 0), {}))
-        plain = PLACEHOLDER.sub("", target), PLACEHOLDER.sub("", part)
+        plain = MARK.sub("", target), MARK.sub("", part)
         space = all(plain) and wants_space(plain[0][-1], plain[1][0])
         target += (" " if space else "") + part
     return SegmentState(target, Status.EDITED if human else Status.DRAFT)
@@ -226,15 +226,17 @@ def _find(segments: Sequence[Segment], segment_id: str) -> Segment:
     return found
 
 
-def _overrides_of(file: StoredFile, segment: Segment) -> BlockJoints:
-    return Joints.from_json(file.overrides).blocks.get(int(segment.block), BlockJoints())
+def _overrides_of(file: StoredFile, segment: Segment) -> BlockOverrides:
+    return SegmentationOverrides.from_json(file.overrides).blocks.get(int(segment.block), BlockOverrides())
 
 
 def _segment_again(
-    file: StoredFile, data: bytes, segment: Segment, block: BlockJoints
+    file: StoredFile, data: bytes, segment: Segment, block: BlockOverrides
 ) -> tuple[str, tuple[Segment, ...]]:
     """The overrides with another entry for a segment's block, and all segments that they give."""
-    overrides = Joints.from_json(file.overrides).with_block(int(segment.block), block).to_json()
+    overrides = (
+        SegmentationOverrides.from_json(file.overrides).with_block(int(segment.block), block).to_json()
+    )
     return overrides, _segments(file, data, overrides)
 
 
@@ -273,7 +275,7 @@ def _plain_offset(segment: Segment, offset: int) -> int:
     """Where an offset of the source lies in the text of its block."""
     widths = dict(segment.place.widths) if segment.place is not None else {}
     place, done = _span(segment)[0], 0
-    for match in PLACEHOLDER.finditer(segment.source):
+    for match in MARK.finditer(segment.source):
         if match.group() not in widths:
             continue
         if match.end() > offset:
@@ -284,13 +286,13 @@ def _plain_offset(segment: Segment, offset: int) -> int:
 
 
 def _has_letters(text: str) -> bool:
-    return any(char.isalpha() for char in PLACEHOLDER.sub("", text))
+    return any(char.isalpha() for char in MARK.sub("", text))
 
 
 def _marks(segment: Segment) -> list[str]:
     """The placeholders of a source, in order; what only looks like one is left out."""
     own = dict(segment.place.widths) if segment.place is not None else {}
-    return [match.group() for match in PLACEHOLDER.finditer(segment.source) if match.group() in own]
+    return [match.group() for match in MARK.finditer(segment.source) if match.group() in own]
 
 
 def _kind(mark: str) -> str:
@@ -316,18 +318,18 @@ def _renamed(
 
 def _rename(text: str, names: dict[str, str]) -> str:
     """A target with its placeholders renamed; those without a new name are left out."""
-    return PLACEHOLDER.sub(lambda match: names.get(match.group(), ""), text)
+    return MARK.sub(lambda match: names.get(match.group(), ""), text)
 
 
 def _same_marks(target: str, part: Segment) -> bool:
-    return sorted(match.group() for match in PLACEHOLDER.finditer(target)) == sorted(_marks(part))
+    return sorted(match.group() for match in MARK.finditer(target)) == sorted(_marks(part))
 
 
 def _cut_target(target: str, parts: Sequence[Segment], rules: str) -> list[str] | None:
     """A target in as many pieces as there are parts, if it has as many sentences as they; None if not."""
     segmenter = make_segmenter(rules, "")
-    counts = [len(segmenter.spans(PLACEHOLDER.sub("", part.source), 0, 0)) for part in parts]
-    plain = PLACEHOLDER.sub("", target)
+    counts = [len(segmenter.spans(MARK.sub("", part.source), 0, 0)) for part in parts]
+    plain = MARK.sub("", target)
     sentences = segmenter.spans(plain, 0, 0)
     if sum(counts) != len(sentences):
         return None
@@ -344,7 +346,7 @@ def _cut_target(target: str, parts: Sequence[Segment], rules: str) -> list[str] 
 def _with_closing_marks(target: str, plain: int) -> int:
     """The offset in a target of one in its text without placeholders; what closes there is before it."""
     shift = 0
-    for match in PLACEHOLDER.finditer(target):
+    for match in MARK.finditer(target):
         at = match.start() - shift
         if at > plain or (at == plain and not match[1]):
             break

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from anaphora.core.errors import AnaphoraError, ExportError, Message
+from anaphora.core.files import write_atomically
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.formats.export import write_atomically
 from anaphora.formats.registry import render
 from anaphora.services.messages import describe_error
 from anaphora.services.segmenters import segmenter_of

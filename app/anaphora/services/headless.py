@@ -8,9 +8,9 @@ from pathlib import Path
 
 from anaphora.core.drafts import needs_draft
 from anaphora.core.errors import ExportError, Message
+from anaphora.core.files import write_atomically
 from anaphora.core.segment import Status
-from anaphora.formats.export import export
-from anaphora.formats.registry import read
+from anaphora.formats.registry import read, render
 from anaphora.services.export import default_destination
 from anaphora.services.quality import check_target
 from anaphora.services.segmenters import segmenter_of, user_segmenter
@@ -81,14 +81,9 @@ def translate_file(
     statuses = {segment.id: segment.status for segment in document.segments}
     statuses |= dict.fromkeys(targets, Status.DRAFT)
     given = {segment.id: segment.target for segment in document.segments if segment.target}
-    export(
-        document.data,
-        document.format,
-        given | targets,
-        destination,
-        statuses=statuses,
-        segmenter=segmenter_of(document),
-    )
+    segmenter = segmenter_of(document)
+    rendered = render(document.data, document.format, given | targets, segmenter, statuses)
+    write_atomically(rendered, destination)
     if progress is not None:
         progress(len(todo), len(todo))
     return FileReport(

@@ -15,7 +15,7 @@ from anaphora.core.errors import AnaphoraError
 from anaphora.core.segment import Segment, SegmentState
 from anaphora.core.source import SourceDocument
 from anaphora.core.transfer import transfer_translations
-from anaphora.formats.segmentation import Joints, make_segmenter
+from anaphora.formats.segmentation.segmenter import SegmentationOverrides, make_segmenter
 from anaphora.services.collecting import LeftOut, collect, read_collected
 from anaphora.services.external_changes import ChangedOriginal
 from anaphora.services.opening import OpenedProject, load
@@ -106,7 +106,7 @@ def _read_again(document: DocumentInfo, old: Sequence[Segment]) -> SourceDocumen
     """A new version of a document's file, segmented as before; overrides stay where blocks are the same."""
     path = Path(document.path)
     source = read_document(path, document.name, segmenter_of(document))
-    overrides = Joints.from_json(document.overrides)
+    overrides = SegmentationOverrides.from_json(document.overrides)
     if not overrides.blocks:
         return source
     before, now = _by_block(old), _by_block(source.segments)
@@ -115,7 +115,9 @@ def _read_again(document: DocumentInfo, old: Sequence[Segment]) -> SourceDocumen
     }
     if len(same) == len(overrides.blocks):
         return source
-    return read_document(path, document.name, make_segmenter(document.segmentation, Joints(same).to_json()))
+    return read_document(
+        path, document.name, make_segmenter(document.segmentation, SegmentationOverrides(same).to_json())
+    )
 
 
 def _by_block(segments: Iterable[Segment]) -> dict[str, list[str]]:

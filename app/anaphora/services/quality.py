@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Callable
 
 from anaphora.core.segment import Segment
+from anaphora.core.tags import MARK
 from anaphora.core.text import HAN, has_han
-from anaphora.formats.inline import PLACEHOLDER
 
 _URL = re.compile(r"(?:https?|ftp)://[^\s\u3000-\u303f\u3400-\u9fff\uff00-\uffef<>\"'“”]+")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
@@ -73,8 +73,8 @@ def check_target(source: str, target: str, say: Say = str) -> tuple[str, ...]:
 
 
 def _tag_warnings(source: str, target: str) -> list[tuple[str, str]]:
-    wanted = Counter(match.group() for match in PLACEHOLDER.finditer(source))
-    found = Counter(match.group() for match in PLACEHOLDER.finditer(target))
+    wanted = Counter(match.group() for match in MARK.finditer(source))
+    found = Counter(match.group() for match in MARK.finditer(target))
     warnings = [(_TAG_MISSING, mark) for mark in wanted - found]
     warnings += [(_TAG_TOO_OFTEN, mark) for mark in found - wanted if mark in wanted]
     warnings += [(_TAG_UNKNOWN, mark) for mark in found if mark not in wanted]
@@ -85,7 +85,7 @@ def _tag_warnings(source: str, target: str) -> list[tuple[str, str]]:
 
 def _crossed(target: str) -> bool:
     opened: list[str] = []
-    for match in PLACEHOLDER.finditer(target):
+    for match in MARK.finditer(target):
         if match[3]:
             continue
         if not match[1]:
@@ -124,7 +124,7 @@ def _numbers(source: str, target: str) -> list[tuple[str, str]]:
 
 def _bare(text: str) -> str:
     """The text without tags and addresses, full-width digits made plain."""
-    return unicodedata.normalize("NFKC", _URL.sub(" ", PLACEHOLDER.sub(" ", text)))
+    return unicodedata.normalize("NFKC", _URL.sub(" ", MARK.sub(" ", text)))
 
 
 def _value(number: str) -> str:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication
 from anaphora.core.counting import WordCount, count_words, counts_differ
 from anaphora.core.source import SourceDocument
 from anaphora.formats.registry import read
-from anaphora.formats.segmenting import Segmenter
+from anaphora.formats.segmentation.segmenter import Segmenter
 from anaphora.services.segmenters import user_segmenter
 
 

@@ -8,12 +8,11 @@ from itertools import groupby, pairwise
 from pathlib import Path
 
 from anaphora.core.errors import Message
+from anaphora.core.files import write_atomically
 from anaphora.core.source import SourceDocument
 from anaphora.core.text import has_han
-from anaphora.formats.export import write_atomically
-from anaphora.formats.segmentation import make_segmenter
-from anaphora.formats.segmenting import Segmenter
-from anaphora.formats.srx import (
+from anaphora.formats.segmentation.segmenter import Segmenter, make_segmenter
+from anaphora.formats.segmentation.srx import (
     Breaker,
     Rule,
     RuleGroup,

@@ -12,8 +12,8 @@ from typing import Any
 
 from anaphora.core.consistency import Term
 from anaphora.core.segment import Segment
+from anaphora.core.tags import MARK
 from anaphora.core.text import has_han
-from anaphora.formats.inline import PLACEHOLDER
 
 MAX_TERMS = 300
 _ADDRESS = re.compile(r"(?:https?|ftp)://[^\s\u3000-\u303f\u3400-\u9fff\uff00-\uffef]+|\S+@\S+\.\w+")
@@ -56,7 +56,7 @@ def recurring_terms(
     """
     census = _TermCounter()
     for segment in segments:
-        census.add(segment.id, PLACEHOLDER.sub(" ", _ADDRESS.sub(" ", segment.source)))
+        census.add(segment.id, MARK.sub(" ", _ADDRESS.sub(" ", segment.source)))
     counts = census.terms()
     terms = [
         Term(text, tuple(census.holders[text]), count)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from anaphora.core.edits import Edit, Resegmentation
+from anaphora.core.notes import pack, unpack
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
 
@@ -146,7 +147,7 @@ def select_segments(connection: sqlite3.Connection) -> list[Segment]:
             SegmentState(row[2], status[row[3]]),
             row[4],
             str(row[5]),
-            tuple(json.loads(row[6])) if row[6] else (),
+            unpack(json.loads(row[6])) if row[6] else (),
             tuple((mark, label) for mark, label in json.loads(row[7])) if row[7] else (),
             row[8],
         )
@@ -266,6 +267,6 @@ def _rows(
 
 def _packed(segment: Segment) -> tuple[str, str, str]:
     """Notes and tags as JSON, empty ones as empty texts, which most segments have; the given target."""
-    notes = json.dumps(segment.notes, ensure_ascii=False) if segment.notes else ""
+    notes = json.dumps(pack(segment.notes), ensure_ascii=False) if segment.notes else ""
     tags = json.dumps(segment.tags, ensure_ascii=False) if segment.tags else ""
     return notes, tags, segment.given

@@ -7,9 +7,9 @@ from pathlib import Path
 from anaphora.core.counting import WordCount, count_words
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
-from anaphora.formats.inline import PLACEHOLDER
+from anaphora.core.tags import MARK
 from anaphora.formats.registry import read_bytes, render
-from anaphora.formats.segmenting import DEFAULT_SEGMENTER
+from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 
@@ -41,7 +41,7 @@ def put(document: SourceDocument, changed: dict[str, SegmentState]) -> bytes:
 
 def english(segment: Segment) -> str:
     """A made-up translation with all tags of the source, in their order."""
-    tags = [match.group() for match in PLACEHOLDER.finditer(segment.source)]
+    tags = [match.group() for match in MARK.finditer(segment.source)]
     said = f"English “{segment.id}” & <more> than {len(segment.source)} words"
     return " ".join([said, *(f"{tag}x" for tag in tags), "end"]) if tags else said
 

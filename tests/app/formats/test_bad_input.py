@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import io
-import os
 import struct
 import zipfile
 from pathlib import Path
@@ -12,11 +11,7 @@ from pathlib import Path
 import docx_samples as samples
 import pytest
 
-from anaphora.core.errors import ExportError
-from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.formats import export as export_module
-from anaphora.formats.base import FormatError, UnknownFormatError
-from anaphora.formats.export import export, translations_of, write, write_atomically
+from anaphora.formats.base.format import FormatError, UnknownFormatError
 from anaphora.formats.registry import (
     MAX_BYTES,
     dialog_filters,
@@ -172,69 +167,10 @@ def test_a_docx_sentence_of_5000_characters() -> None:
     assert [segment.source for segment in read_bytes(data, "a.docx").segments] == [text]
 
 
-def test_export_writes_whole_files_and_cleans_up(tmp_path: Path) -> None:
-    source = tmp_path / "a.txt"
-    source.write_bytes("你好。".encode())
-    document = read(source)
-    states = [SegmentState("Hello.", Status.DRAFT)]
-    segments = [s.with_state(state) for s, state in zip(document.segments, states, strict=True)]
-    target = tmp_path / "b.txt"
-    target.write_text("old")
-    target.chmod(0o640)
-    export(document.data, document.format, translations_of(segments), target)
-    assert target.read_bytes() == b"Hello."
-    assert target.stat().st_mode & 0o777 == 0o640
-    write(source, {}, tmp_path / "c.txt")
-    write(document, translations_of(segments), source)  # onto the original, too
-    assert (tmp_path / "c.txt").read_bytes() == document.data
-    assert source.read_bytes() == b"Hello."
-    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["a.txt", "b.txt", "c.txt"]
-
-
-def test_segments_without_a_target_are_not_exported() -> None:
-    segments = [Segment("1", "甲"), Segment("2", "乙", SegmentState("  ", Status.EDITED))]
-    assert translations_of(segments) == {}
-
-
-@pytest.mark.parametrize(
-    ("code", "advice"),
-    [
-        (errno.EACCES, "may write"),
-        (errno.EROFS, "read-only"),
-        (errno.ENOSPC, "disk is full"),
-        (errno.EIO, "another folder"),
-    ],
-)
-@pytest.mark.parametrize("step", ["replace", "fsync"])
-def test_a_failing_export_keeps_the_old_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int, advice: str, step: str
-) -> None:
-    target = tmp_path / "b.txt"
-    target.write_text("old")
-
-    def fail(*_: object) -> None:
-        raise OSError(code, os.strerror(code))
-
-    monkeypatch.setattr(export_module.os, step, fail)
-    with pytest.raises(ExportError) as caught:
-        write_atomically(b"new", target)
-    assert advice in caught.value.advice and "b.txt" in caught.value.message
-    assert target.read_text() == "old"
-    assert [entry.name for entry in tmp_path.iterdir()] == ["b.txt"]
-
-
-def test_destinations_that_cannot_be(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    (tmp_path / "folder").mkdir()
-    for destination, advice in (
-        (tmp_path / "file" / "b.txt", "not a folder"),
-        (tmp_path / "none" / "b.txt", "does not exist"),
-        (tmp_path / "folder", "another file name"),
-        (tmp_path / ("x" * 300), "shorter"),
-    ):
-        with pytest.raises(ExportError) as caught:
-            write_atomically(b"new", destination)
-        assert advice in caught.value.advice
+def test_segments_without_a_target_keep_their_source() -> None:
+    document = read_bytes("甲。乙。".encode(), "a.txt")
+    first, second = (segment.id for segment in document.segments)
+    assert render(document.data, "txt", {first: "  ", second: "B."}) == "甲。B.".encode()
 
 
 def test_the_dialogs_know_every_format() -> None:

@@ -13,8 +13,8 @@ from lxml import etree
 
 from anaphora.core.counting import WordCount, count_words
 from anaphora.core.source import SourceDocument
-from anaphora.formats import xml
-from anaphora.formats.markup import tokens
+from anaphora.formats.base import xml
+from anaphora.formats.markup.tokens import tokens
 from anaphora.formats.registry import read, read_bytes, render
 
 GOLDEN = Path(__file__).parents[2] / "golden"

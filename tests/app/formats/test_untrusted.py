@@ -14,9 +14,9 @@ import docx_samples as samples
 import pytest
 
 from anaphora.core.segment import SegmentState, Status
-from anaphora.formats.base import FormatError
-from anaphora.formats.markdown import MAX_MARKS
+from anaphora.formats.base.format import FormatError
 from anaphora.formats.registry import read_bytes, render
+from anaphora.formats.text.markdown import MAX_MARKS
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 PACKAGES = [next((GOLDEN / kind).glob(f"*.{kind}")) for kind in ("docx", "odt", "pptx", "xlsx", "epub")]

@@ -10,9 +10,8 @@ from anaphora.commands.editing import Editing
 from anaphora.core.document import Document, StaleEditError
 from anaphora.core.edits import Resegmentation
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.formats.export import translations_of
 from anaphora.formats.registry import read_bytes, render
-from anaphora.formats.segmentation import make_segmenter
+from anaphora.formats.segmentation.segmenter import make_segmenter
 from anaphora.resegmentation.plan import ResegmentationError, StoredFile, plan_merge, plan_split
 from anaphora.services.session import DocumentSession
 
@@ -58,9 +57,8 @@ class Work:
 
     def export(self) -> str:
         segmenter = make_segmenter(self.source.segmentation, self.overrides)
-        return render(
-            self.source.data, self.source.format, translations_of(self.segments), segmenter
-        ).decode()
+        targets = {segment.id: segment.target for segment in self.segments}
+        return render(self.source.data, self.source.format, targets, segmenter).decode()
 
 
 def test_a_join_and_its_undoing_and_redoing(qapp):

@@ -9,7 +9,7 @@ import pytest
 
 from anaphora.core.source import SourceDocument
 from anaphora.formats.registry import parse, read, render
-from anaphora.formats.segmentation import make_segmenter
+from anaphora.formats.segmentation.segmenter import make_segmenter
 from anaphora.resegmentation.plan import (
     ResegmentationError,
     ResegmentationPlan,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from anaphora.core.errors import ProjectError
-from anaphora.formats.base import FormatError
+from anaphora.formats.base.format import FormatError
 from anaphora.services.collecting import collect, natural_key, read_collected
 from anaphora.services.opening import open_paths
 from anaphora.services.projects import change_project, ordering, read_additions, removal

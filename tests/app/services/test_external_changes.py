@@ -129,14 +129,16 @@ def test_an_update_that_fails_leaves_everything(file: Path) -> None:
 def test_hand_made_joints_stay_where_the_block_is_the_same(tmp_path: Path) -> None:
     from anaphora.core.edits import Resegmentation
     from anaphora.formats.registry import read_bytes
-    from anaphora.formats.segmentation import BlockJoints, Joints, make_segmenter
+    from anaphora.formats.segmentation.segmenter import BlockOverrides, SegmentationOverrides, make_segmenter
     from anaphora.store.queries import session_id
 
     file = tmp_path / "a.txt"
     file.write_text("甲句。乙句。\n丙句。丁句。\n", "utf-8")
     opened = open_paths([file])
     (info,) = opened.documents
-    overrides = Joints({1: BlockJoints(joins=frozenset({3})), 2: BlockJoints(joins=frozenset({3}))}).to_json()
+    overrides = SegmentationOverrides(
+        {1: BlockOverrides(joins=frozenset({3})), 2: BlockOverrides(joins=frozenset({3}))}
+    ).to_json()
     joined = read_bytes(file.read_bytes(), "a.txt", segmenter=make_segmenter(info.segmentation, overrides))
     assert [segment.source for segment in joined.segments] == ["甲句。乙句。", "丙句。丁句。"]
     after = tuple(
@@ -155,7 +157,7 @@ def test_hand_made_joints_stay_where_the_block_is_the_same(tmp_path: Path) -> No
         ("戊句。", ""),
         ("己句。", ""),
     ]
-    assert set(Joints.from_json(updated.documents[0].overrides).blocks) == {1}
+    assert set(SegmentationOverrides.from_json(updated.documents[0].overrides).blocks) == {1}
     updated.store.close()
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from anaphora.core.errors import ExportError
-from anaphora.formats.base import FormatError
+from anaphora.formats.base.format import FormatError
 from anaphora.services.headless import translate_file
 from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.types import MemoryVersion, SearchOptions, SourceSegment, Suggestion

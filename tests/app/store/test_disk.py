@@ -11,9 +11,9 @@ from disks import fill, mount, small_disk
 
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.errors import ExportError, ProjectError
+from anaphora.core.files import write_atomically
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.source import SourceDocument
-from anaphora.formats.export import write_atomically
 from anaphora.services import autosave as autosave_module
 from anaphora.services.autosave import Autosave
 from anaphora.services.projects import copy_to_data_folder

@@ -9,15 +9,18 @@ import pytest
 
 from anaphora.core.edits import ChangeSet, Edit, Resegmentation
 from anaphora.core.errors import ProjectError
+from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
 from anaphora.store.files import ProjectGoneError
 from anaphora.store.project import ProjectStore
 
+NOTES = (Note(NoteKind.NOTE, "a note", ("somebody",)),)
+
 
 def make(name: str, *texts: str, **more: object) -> SourceDocument:
     segments = tuple(
-        Segment(f"{n}", text, block="b1", notes=("a note",), tags=(("{1}", "bold"),), given="x" * (n == 0))
+        Segment(f"{n}", text, block="b1", notes=NOTES, tags=(("{1}", "bold"),), given="x" * (n == 0))
         for n, text in enumerate(texts)
     )
     data = "\n".join(texts).encode()
@@ -48,7 +51,7 @@ def test_documents_stand_one_after_the_other(store: ProjectStore) -> None:
     assert store.original("2") == "丁\n戊".encode()
     assert store.name == "P"
     first = store.load_document().at(0)
-    assert (first.block, first.notes, first.tags, first.given) == ("b1", ("a note",), (("{1}", "bold"),), "x")
+    assert (first.block, first.notes, first.tags, first.given) == ("b1", NOTES, (("{1}", "bold"),), "x")
 
 
 def test_documents_are_added_removed_and_put_in_order(store: ProjectStore) -> None:

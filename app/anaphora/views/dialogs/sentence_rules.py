@@ -27,8 +27,8 @@ from PySide6.QtWidgets import (
 )
 
 from anaphora.core.errors import AnaphoraError
-from anaphora.formats.export import write_atomically
-from anaphora.formats.srx import Rule, check_expression, read_srx
+from anaphora.core.files import write_atomically
+from anaphora.formats.segmentation.srx import Rule, check_expression, read_srx
 from anaphora.services.messages import describe_error, localise_message
 from anaphora.services.segmenters import (
     LanguageRule,

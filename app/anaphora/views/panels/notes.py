@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 import html
-import re
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
 
+from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment
 from anaphora.core.tags import closes, labels_of
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.panel import Panel, note
-
-_LABELLED = re.compile(
-    r"(Context|Name|Note|Comment|Translator's comment|Where it stands|Flags|Length limit|Singular|Plural"
-    r"|Speaker|Style)(?: \(([^)]{1,60})\))?: (.*)",
-    re.DOTALL,
-)
-_FORM = re.compile(r"Plural form (\d+) of (\d+)(?:: (.*))?", re.DOTALL)
-_TIME = re.compile(r"[\d:.,]+ → [\d:.,]+")
 
 
 class NotesPanel(Panel):
@@ -66,7 +58,7 @@ class NotesPanel(Panel):
     def show_segment(self, segment: Segment | None) -> None:
         """Show another segment, None for none."""
         self._segment = segment
-        rows = [self._note(text) for text in segment.notes] if segment else []
+        rows = [self._note(found) for found in segment.notes] if segment else []
         tags = labels_of(segment) if segment else {}
         rows += [
             (self._chip(mark), html.escape(label or self.tr("formatting")))
@@ -92,34 +84,34 @@ class NotesPanel(Panel):
         style = f"background-color:{colours.accent_soft}; color:{colours.accent}"
         return f'<span style="{style}">&nbsp;{number}&nbsp;</span>'
 
-    def _note(self, text: str) -> tuple[str, str]:
+    def _note(self, found: Note) -> tuple[str, str]:
         """A note's label in the reader's language, and what it says."""
-        form = _FORM.fullmatch(text)
-        if form is not None:
-            label = self.tr("Plural form {0} of {1}").format(form[1], form[2])
-            return label, _shown(form[3] or "")
-        labelled = _LABELLED.fullmatch(text)
-        if labelled is not None:
-            label = self._labels()[labelled[1]]
-            return f"{label} ({html.escape(labelled[2])})" if labelled[2] else label, _shown(labelled[3])
-        if _TIME.fullmatch(text):
-            return self.tr("Time"), _shown(text)
-        return self.tr("Note"), _shown(text)
+        label = self._labels()[found.kind]
+        if found.kind is NoteKind.PLURAL_FORM:
+            return label.format(*found.details), _shown(found.text)
+        if found.kind is NoteKind.PROPERTY:
+            return label, _shown(": ".join((*found.details, found.text)))
+        details = f" ({html.escape(', '.join(found.details))})" if found.details else ""
+        return label + details, _shown(found.text)
 
-    def _labels(self) -> dict[str, str]:
+    def _labels(self) -> dict[NoteKind, str]:
         return {
-            "Context": self.tr("Context"),
-            "Name": self.tr("Name"),
-            "Note": self.tr("Note"),
-            "Comment": self.tr("Comment"),
-            "Translator's comment": self.tr("Translator's comment"),
-            "Where it stands": self.tr("Where it stands"),
-            "Flags": self.tr("Flags"),
-            "Length limit": self.tr("Length limit"),
-            "Singular": self.tr("Singular"),
-            "Plural": self.tr("Plural"),
-            "Speaker": self.tr("Speaker"),
-            "Style": self.tr("Style"),
+            NoteKind.PLACE: self.tr("Note"),
+            NoteKind.NOTE: self.tr("Note"),
+            NoteKind.PROPERTY: self.tr("Note"),
+            NoteKind.COMMENT: self.tr("Comment"),
+            NoteKind.TRANSLATOR_COMMENT: self.tr("Translator's comment"),
+            NoteKind.CONTEXT: self.tr("Context"),
+            NoteKind.NAME: self.tr("Name"),
+            NoteKind.REFERENCES: self.tr("Where it stands"),
+            NoteKind.FLAGS: self.tr("Flags"),
+            NoteKind.LENGTH_LIMIT: self.tr("Length limit"),
+            NoteKind.PLURAL_FORM: self.tr("Plural form {0} of {1}"),
+            NoteKind.SINGULAR: self.tr("Singular"),
+            NoteKind.PLURAL: self.tr("Plural"),
+            NoteKind.TIME: self.tr("Time"),
+            NoteKind.SPEAKER: self.tr("Speaker"),
+            NoteKind.STYLE: self.tr("Style"),
         }
 
 

@@ -1,0 +1,67 @@
+"""Writing files, all of them or nothing."""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+from pathlib import Path
+
+from anaphora.core.errors import ExportError, Message
+
+_ADVICE = {
+    errno.EACCES: Message("Choose a folder that you may write to."),
+    errno.EPERM: Message("Choose a folder that you may write to."),
+    errno.EROFS: Message("The medium is read-only: choose another folder."),
+    errno.ENOSPC: Message("The disk is full: free some space, or choose another disk."),
+    errno.EDQUOT: Message("Your quota is used up: free some space, or choose another disk."),
+    errno.ENOENT: Message("The folder does not exist: choose another one."),
+    errno.ENOTDIR: Message("A part of the path is a file, not a folder: choose another folder."),
+    errno.EISDIR: Message("A folder has this name: choose another file name."),
+    errno.ENAMETOOLONG: Message("The file name is too long: choose a shorter one."),
+}
+
+
+def write_atomically(data: bytes, destination: Path) -> None:
+    """Write bytes so that the destination holds either its old content or all of the new.
+
+    Raises:
+        ExportError: no permission, no space, or no such folder.
+    """
+    temporary: Path | None = None
+    try:
+        mode = destination.stat().st_mode & 0o777 if destination.exists() else None
+        if destination.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        unfinished = destination.with_name(f".{destination.name[:40]}.{secrets.token_hex(6)}.part")
+        with unfinished.open("xb") as file:
+            temporary = unfinished
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        if mode is not None:
+            temporary.chmod(mode)
+        os.replace(temporary, destination)  # noqa: PTH105  (tests break this very call)
+        _sync_folder(destination.parent)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise ExportError(
+            Message(
+                "“{destination}” could not be written: {reason}.", destination=destination, reason=reason
+            ),
+            _ADVICE.get(error.errno or 0, Message("Try another folder.")),
+        ) from error
+    finally:
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the new name durable, where the system can (POSIX)."""
+    if os.name != "posix":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

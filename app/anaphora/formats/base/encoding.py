@@ -1,0 +1,178 @@
+"""Find out how a text file is encoded; refuse what is no text."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from dataclasses import dataclass
+
+from anaphora.core.errors import Message
+from anaphora.core.text import has_controls
+from anaphora.formats.base.format import FormatError
+
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8", "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32-le", "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be", "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le", "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be", "utf-16-be"),
+)
+_MAGIC = {
+    b"PK\x03\x04": Message("a zip package (perhaps a .docx)"),
+    b"%PDF": Message("a PDF document"),
+    b"\xd0\xcf\x11\xe0": Message("an old Office document (perhaps a .doc)"),
+    b"\x89PNG": Message("a picture"),
+    b"\xff\xd8\xff": Message("a picture"),
+    b"GIF8": Message("a picture"),
+    b"\x7fELF": Message("a program"),
+    b"\x1f\x8b": Message("a compressed file"),
+    b"SQLite format 3\x00": Message("a database"),
+    b"{\\rtf": Message("an RTF document"),
+}
+_COMMON = re.compile(
+    r"[的一是不在了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年這為個國時來們對會發]"
+)
+_UNUSUAL = re.compile(r"[\ue000-\uf8ff\u0080-\u009f]")
+
+
+@dataclass(frozen=True, slots=True)
+class DecodedText:
+    """A text file's content and how to write it again.
+
+    Attributes:
+        text: without byte order mark.
+        encoding: its name, for people ("utf-8-sig" is UTF-8 with a byte order mark).
+        codec: Python's codec for what follows the mark.
+        bom: the byte order mark, often empty.
+    """
+
+    text: str
+    encoding: str
+    codec: str
+    bom: bytes = b""
+
+    def encode(self, text: str) -> bytes:
+        """Another text in the same encoding; in UTF-8 where an old encoding lacks one of its characters."""
+        try:
+            return self.bom + text.encode(self.codec)
+        except UnicodeEncodeError:
+            return text.encode("utf-8", "replace")
+
+
+def decode(data: bytes) -> DecodedText:
+    """Decode a text file: UTF-8, UTF-16, UTF-32, GB18030, or what charset-normalizer makes of it.
+
+    The result, encoded again, always gives the same bytes.
+
+    Raises:
+        FormatError: the file is no text, or in no encoding that could be recognised.
+    """
+    for magic, what in _MAGIC.items():
+        if data.startswith(magic):
+            raise FormatError(
+                Message("This file is {what}, not a text file.", what=what),
+                "Open the original with its own name, or save it as text.",
+            )
+    for bom, codec, name in _BOMS:
+        if data.startswith(bom):
+            return _checked(DecodedText(_strict(data[len(bom) :], codec, name), name, codec, bom))
+    text = _try(data, "utf-8")
+    if text is not None:
+        return _checked(DecodedText(text, "utf-8", "utf-8"))
+    for codec in _wide_candidates(data):
+        text = _try(data, codec)
+        if text is not None and not has_controls(text):
+            return DecodedText(text, codec, codec)
+    if b"\x00" in data:
+        raise _binary()
+    return _decode_legacy(data)
+
+
+def _wide_candidates(data: bytes) -> tuple[str, ...]:
+    """UTF-16 without a mark shows as many zero bytes (or line ends) on one side of each pair."""
+    if len(data) % 2 or not data:
+        return ()
+    even, odd = data[0::2].count(0), data[1::2].count(0)
+    if max(even, odd) == 0:
+        return ()
+    return ("utf-16-le",) if odd > even else ("utf-16-be",)
+
+
+def _decode_legacy(data: bytes) -> DecodedText:
+    text = _try(data, "gb18030")
+    if text is not None and _reads_as_chinese(text, "gb18030"):
+        return DecodedText(text, "gb18030", "gb18030")
+    for codec in ("big5", *_guesses(data)):
+        text = _try(data, codec)
+        if (
+            text is not None
+            and not has_controls(text)
+            and (codec != "big5" or _reads_as_chinese(text, codec))
+        ):
+            return DecodedText(text, codec, codec)
+    raise FormatError(
+        "The encoding of this text file could not be recognised; it may be damaged, or no text at all.",
+        "Save it as UTF-8 in a text editor and open it again.",
+    )
+
+
+def _guesses(data: bytes) -> tuple[str, ...]:
+    from charset_normalizer import from_bytes  # slow to import, rarely needed
+
+    best = from_bytes(data).best()
+    return (best.encoding,) if best is not None else ()
+
+
+def _reads_as_chinese(text: str, codec: str) -> bool:
+    """Whether a legacy decoding makes sense: everyday characters, few odd ones, some of the most common.
+
+    Short texts (titles) need not hold any of the most common characters.
+    """
+    if has_controls(text):
+        return False
+    wide = [char for char in text if ord(char) > 0x7F]
+    if not wide or len(_UNUSUAL.findall(text)) > len(wide) * 0.02:
+        return False
+    share = sum(_is_everyday(char, codec) for char in wide) / len(wide)
+    return share > 0.8 and (len(wide) < 60 or len(_COMMON.findall(text)) > len(wide) * 0.04)
+
+
+def _is_everyday(char: str, codec: str) -> bool:
+    """Whether a character is in GB 2312, or on the first level of Big5."""
+    try:
+        return char.encode("big5")[0] < 0xC7 if codec == "big5" else bool(char.encode("gb2312"))
+    except UnicodeEncodeError:
+        return False
+
+
+def _try(data: bytes, codec: str) -> str | None:
+    try:
+        text = data.decode(codec)
+        return text if text.encode(codec) == data else None
+    except (UnicodeError, LookupError):
+        return None
+
+
+def _strict(data: bytes, codec: str, name: str) -> str:
+    text = _try(data, codec)
+    if text is None:
+        raise FormatError(
+            Message(
+                "The file says that it is {encoding}, but it holds bytes that are not.", encoding=name.upper()
+            ),
+            "It is probably damaged or cut off: get a fresh copy, or repair it in a text editor.",
+        )
+    return text
+
+
+def _checked(decoded: DecodedText) -> DecodedText:
+    if has_controls(decoded.text):
+        raise _binary()
+    return decoded
+
+
+def _binary() -> FormatError:
+    return FormatError(
+        "This file holds binary data, not text.",
+        "Check that it is the file you meant, and open it with its own name.",
+    )

@@ -1,0 +1,231 @@
+"""Split a block of pieces into sentences with protected tags."""
+
+from __future__ import annotations
+
+import zlib
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from anaphora.core.tags import MARK
+from anaphora.formats.base.pieces import Block, Kind, Piece, Sentence
+from anaphora.formats.segmentation.segmenter import Segmenter, Span
+
+
+def split_into_sentences(pieces: Sequence[Piece], number: int, segmenter: Segmenter) -> Block:
+    """Split the `number`th block of a document into sentences.
+
+    A boundary inside a pair of tags counts only where the pair encloses whole sentences, and such a pair
+    is left out of them. Sentences without any letter are left out, too.
+    """
+    all_pieces: list[Piece] = []
+    ranges: list[tuple[int, int]] = []
+    places: list[Span] = []
+    offset = 0
+    for run in _between_breaks(pieces):
+        plain = _plain(run)
+        spans = segmenter.spans(plain, number, offset)
+        run_pieces, run_ranges, run_spans = _split_run(run, plain, spans)
+        places += [(start + offset, end + offset) for start, end in run_spans]
+        offset += len(plain)
+        ranges += [(start + len(all_pieces), end + len(all_pieces)) for start, end in run_ranges]
+        all_pieces += run_pieces
+    sentences: list[Sentence] = []
+    for (start, end), place in zip(ranges, places, strict=True):
+        content = [piece for piece in all_pieces[start:end] if piece.kind is not Kind.ANCHOR]
+        if any(char.isalpha() for piece in content if piece.kind is Kind.TEXT for char in piece.text):
+            source, tags = _with_placeholders(content)
+            checksum = zlib.crc32(source.encode("utf-8", "surrogatepass"))
+            identifier = f"{number}.{len(sentences) + 1}.{checksum:08x}"
+            sentences.append(Sentence(identifier, source, start, end, tags, place))
+    return Block(number, tuple(all_pieces), tuple(sentences))
+
+
+def _between_breaks(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
+    """Runs of pieces, each ending with a BREAK (if any); pairs across a break become standing tags."""
+    runs: list[list[Piece]] = [[]]
+    for piece in pieces:
+        runs[-1].append(piece)
+        if piece.kind is Kind.BREAK:
+            runs.append([])
+    for run in runs:
+        opened = {piece.pair for piece in run if piece.kind is Kind.OPEN}
+        closed = {piece.pair for piece in run if piece.kind is Kind.CLOSE}
+        halves = opened ^ closed
+        yield [
+            replace(piece, kind=Kind.ALONE) if piece.is_tag and piece.pair in halves else piece
+            for piece in run
+        ]
+
+
+def _plain(run: Iterable[Piece]) -> str:
+    return "".join(piece.text for piece in run if piece.kind in (Kind.TEXT, Kind.ALONE))
+
+
+def _split_run(
+    run: list[Piece], plain: str, spans: list[Span]
+) -> tuple[list[Piece], list[tuple[int, int]], list[Span]]:
+    """Split text pieces at sentence edges; return the pieces, each sentence's range of them, its span."""
+    pairs = _pair_spans(run, plain)
+    sentences = _merge_inside_pairs(spans, pairs.values())
+    edges = sorted({edge for span in sentences for edge in span})
+    starts, ends = {start for start, _ in sentences}, {end for _, end in sentences}
+    inner = {pair: (a, b) for pair, (a, b) in pairs.items() if a < b and not (a in starts and b in ends)}
+    pieces: list[Piece] = []
+    offsets: list[int] = []
+    position = 0
+    for piece in run:
+        for part in _split_at(piece, position, edges):
+            pieces.append(part)
+            offsets.append(position)
+            position += part.width
+    return pieces, *_ranges(pieces, offsets, sentences, inner)
+
+
+def _pair_spans(run: list[Piece], plain: str) -> dict[int, tuple[int, int]]:
+    """Offsets in the plain text of each pair's content, outer white space left out."""
+    position = 0
+    opened: dict[int, int] = {}
+    spans = {}
+    for piece in run:
+        if piece.kind is Kind.OPEN:
+            opened[piece.pair] = position
+        elif piece.kind is Kind.CLOSE:
+            start = opened[piece.pair]
+            inner = plain[start:position]
+            lead = len(inner) - len(inner.lstrip())
+            spans[piece.pair] = (start + lead, start + max(lead, len(inner.rstrip())))
+        position += piece.width
+    return spans
+
+
+def _merge_inside_pairs(
+    sentences: list[tuple[int, int]], pairs: Iterable[tuple[int, int]]
+) -> list[tuple[int, int]]:
+    """Join sentences until no pair holds a boundary, except pairs that hold whole sentences only."""
+    spans = [pair for pair in pairs if pair[0] < pair[1]]
+    while True:
+        starts, ends = [start for start, _ in sentences], [end for _, end in sentences]
+        edges = (set(starts), set(ends))
+        joined: set[int] = set()
+        for a, b in spans:
+            if not (a in edges[0] and b in edges[1]):
+                joined.update(range(bisect_right(ends, a), bisect_left(starts, b) - 1))
+        if not joined:
+            return sentences
+        merged: list[tuple[int, int]] = []
+        for index, (start, end) in enumerate(sentences):
+            if index - 1 in joined:
+                start = merged.pop()[0]
+            merged.append((start, end))
+        sentences = merged
+
+
+def _split_at(piece: Piece, position: int, edges: Sequence[int]) -> list[Piece]:
+    """Split a text piece at the sentence edges (sorted) within it."""
+    if piece.kind is not Kind.TEXT or (isinstance(piece.raw, str) and piece.raw != piece.text):
+        return [piece]
+    first, last = bisect_right(edges, position), bisect_left(edges, position + len(piece.text))
+    if first >= last:
+        return [piece]
+    places = [0, *(edge - position for edge in edges[first:last]), len(piece.text)]
+    parts = []
+    for start, end in pairwise(places):
+        text = piece.text[start:end]
+        parts.append(replace(piece, text=text, raw=text if isinstance(piece.raw, str) else piece.raw))
+    return parts
+
+
+def _ranges(
+    pieces: Sequence[Piece],
+    offsets: Sequence[int],
+    sentences: Sequence[tuple[int, int]],
+    pairs: Mapping[int, tuple[int, int]],
+) -> tuple[list[tuple[int, int]], list[Span]]:
+    """The range of pieces of each sentence: its text, and the pairs (those in `pairs`) that lie in it.
+
+    A sentence that begins inside a piece that cannot be split goes with the one before it.
+
+    Returns:
+        the ranges, and each sentence's span.
+    """
+    starts = [start for start, _ in sentences]
+    found: list[list[int]] = [[] for _ in sentences]
+    for index, (piece, offset) in enumerate(zip(pieces, offsets, strict=True)):
+        span = (offset, offset + 1) if piece.width else pairs.get(piece.pair)
+        row = bisect_right(starts, span[0]) - 1 if span else -1
+        if span and row >= 0 and span[1] <= sentences[row][1]:
+            found[row].append(index)
+    ranges: list[tuple[int, int]] = []
+    spans: list[Span] = []
+    for indexes, (start, end) in zip(found, sentences, strict=True):
+        if indexes:
+            ranges.append((indexes[0], indexes[-1] + 1))
+            spans.append((start, end))
+        elif spans:
+            spans[-1] = (spans[-1][0], end)
+    return ranges, spans
+
+
+def _with_placeholders(content: Sequence[Piece]) -> tuple[str, dict[str, tuple[Piece, ...]]]:
+    """A sentence's source text, and the pieces behind each of its placeholders."""
+    text = "".join(piece.text for piece in content if piece.kind is Kind.TEXT)
+    taken = {int(match[2]) for match in MARK.finditer(text)}
+    numbers = (number for number in range(1, 10**9) if number not in taken)
+    source: list[str] = []
+    tags: dict[str, tuple[Piece, ...]] = {}
+    names: dict[int, int] = {}
+    where = {(piece.kind, piece.pair): index for index, piece in enumerate(content) if piece.is_tag}
+    index = 0
+    while index < len(content):
+        piece = content[index]
+        if piece.kind is Kind.TEXT:
+            source.append(piece.text)
+            index += 1
+            continue
+        end = _end_of_standing(content, index)
+        if end > index:
+            mark, behind = f"{{{next(numbers)}/}}", tuple(content[index:end])
+        else:
+            end = _end_of_twins(content, index, where)
+            behind = tuple(content[index:end])
+            if piece.kind is Kind.OPEN:
+                number = next(numbers)
+                names |= {twin.pair: number for twin in behind}
+                mark = f"{{{number}}}"
+            else:
+                mark = f"{{/{names[piece.pair]}}}"
+        tags[mark] = behind
+        source.append(mark)
+        index = end
+    return "".join(source), tags
+
+
+def _end_of_standing(content: Sequence[Piece], start: int) -> int:
+    """The end of the longest balanced stretch without text from `start`; `start` where there is none."""
+    depth, end = 0, start
+    for index in range(start, len(content)):
+        piece = content[index]
+        if piece.kind is Kind.TEXT:
+            break
+        depth += {Kind.OPEN: 1, Kind.CLOSE: -1}.get(piece.kind, 0)
+        if depth < 0:
+            break
+        if depth == 0:
+            end = index + 1
+    return end
+
+
+def _end_of_twins(content: Sequence[Piece], start: int, where: Mapping[tuple[Kind, int], int]) -> int:
+    """The end of adjacent OPENs (or CLOSEs) from `start` whose partners are adjacent, too."""
+    end = start + 1
+    kind = content[start].kind
+    other = Kind.CLOSE if kind is Kind.OPEN else Kind.OPEN
+    while (
+        end < len(content)
+        and content[end].kind is kind
+        and where[(other, content[end].pair)] == where[(other, content[end - 1].pair)] - 1
+    ):
+        end += 1
+    return end

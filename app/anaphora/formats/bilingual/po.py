@@ -1,0 +1,336 @@
+"""Gettext catalogues (.po, .pot): only the strings that a translation changes are written anew.
+
+| in the file | status | and back |
+|---|---|---|
+| msgstr empty | not started | an emptied target empties the msgstr |
+| `#, fuzzy` | draft | a draft (of the machine, too) makes its message fuzzy: programs do not show it |
+| msgstr without fuzzy | edited | edited and confirmed are the same to gettext: fuzzy and `#|` lines go |
+
+A catalogue cannot say "confirmed"; the project does. Each plural form is a segment; a message is fuzzy while
+one of its forms is a draft. Where something Chinese is translated and the header names no language, the
+header gets `Language: en` and English plural forms, and stops being fuzzy.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import polib
+
+from anaphora.core.counting import WordCount, count_words
+from anaphora.core.errors import Message
+from anaphora.core.notes import Note, NoteKind
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.text import has_han
+from anaphora.formats.base.encoding import DecodedText, decode
+from anaphora.formats.base.format import FormatError, Parsed
+from anaphora.formats.base.pieces import Kind
+from anaphora.formats.bilingual.po_file import Entry, read_entries
+from anaphora.formats.bilingual.po_text import (
+    Plurals,
+    literal,
+    parse_plurals,
+    pieces_of,
+    text_of,
+)
+from anaphora.formats.bilingual.units import Unit, as_states, changes, make_unit
+from anaphora.formats.segmentation.segmenter import Segmenter
+
+log = logging.getLogger(__name__)
+_CHARSET = re.compile(rb"Content-Type:[^\"\\\r\n]{0,60}charset=([\w.:-]{1,40})", re.IGNORECASE)
+_LINE_END = re.compile(r"\r\n|\n|\r")
+_ENGLISH_PLURALS = "nplurals=2; plural=(n != 1);"
+_ENGLISH = Plurals(((1,), (0, *range(2, 200))))
+_COMMENTS = {"": NoteKind.TRANSLATOR_COMMENT, ".": NoteKind.COMMENT, ":": NoteKind.REFERENCES}
+_NO_LINE_END = re.compile(r"[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+_REFERENCES = 8
+_UNIMPORTANT_FLAGS = frozenset(("fuzzy", "wrap", "no-wrap"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Message:
+    """An entry with its units by number of the plural form (0 without plural)."""
+
+    entry: Entry
+    units: dict[int, Unit]
+
+
+@dataclass(frozen=True, slots=True)
+class _Catalogue:
+    """A catalogue that has been read.
+
+    Attributes:
+        header: the entry with the empty msgid, None without.
+        messages: all others that are not obsolete.
+        plurals: of the target language; None where the header does not tell.
+    """
+
+    decoded: DecodedText
+    header: Entry | None
+    messages: tuple[_Message, ...]
+    plurals: Plurals | None
+
+    def segments(self) -> tuple[Segment, ...]:
+        """All units as rows of the editor, with the states of the file."""
+        return tuple(
+            unit.segment(_status(message.entry, unit), _notes(message.entry, form, self.plurals))
+            for message in self.messages
+            for form, unit in message.units.items()
+        )
+
+
+class Gettext:
+    """Reader and writer of gettext catalogues."""
+
+    name = "po"
+    label = "Gettext catalogue"
+    extensions: tuple[str, ...] = (".po", ".pot")
+
+    def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
+        """See `Format.parse`. A message is a unit, whatever sentences it has."""
+        catalogue = _read(data)
+        counted = _count(catalogue.decoded.text, catalogue.plurals)
+        return Parsed(catalogue.segments(), catalogue.decoded.encoding, counted=counted)
+
+    def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
+        """See `Format.render`."""
+        return self.render_states(data, as_states(translations), segmenter)
+
+    def render_states(self, data: bytes, states: Mapping[str, SegmentState], segmenter: Segmenter) -> bytes:
+        """See `BilingualFormat.render_states`."""
+        catalogue = _read(data)
+        changed = changes(catalogue.segments(), states)
+        if not changed:
+            return data
+        writer = _Writer(catalogue)
+        for message in catalogue.messages:
+            writer.write(message, changed)
+        writer.write_header(changed)
+        return writer.data()
+
+
+class _Writer:
+    """Gathers the splices of one rendering."""
+
+    def __init__(self, catalogue: _Catalogue) -> None:
+        self._catalogue = catalogue
+        self._splices: list[tuple[int, int, str]] = []
+        text = catalogue.decoded.text
+        line_end = _LINE_END.search(text)
+        self._line_end = line_end.group() if line_end else "\n"
+        self._wrap = _is_wrapped(text, catalogue)
+
+    def write(self, message: _Message, changed: Mapping[str, SegmentState]) -> None:
+        """Put what has changed of a message into its place."""
+        mine = {form: changed[unit.id] for form, unit in message.units.items() if unit.id in changed}
+        entry = message.entry
+        if not mine:
+            return
+        for form, state in mine.items():
+            unit = message.units[form]
+            if state.target != unit.target or form not in entry.places:
+                self._write_string(entry, form, self._text(entry, unit, form, state.target))
+        fuzzy = False
+        for form, unit in message.units.items():
+            state = mine.get(form, SegmentState(unit.target, _status(entry, unit)))
+            fuzzy = fuzzy or (state.status is Status.DRAFT and bool(state.target))
+        if fuzzy != entry.fuzzy:
+            self._set_fuzzy(entry, fuzzy)
+
+    def write_header(self, changed: Mapping[str, SegmentState]) -> None:
+        """Name the target language where it is not named and something Chinese is translated to English."""
+        header, messages = self._catalogue.header, self._catalogue.messages
+        if header is None or 0 not in header.strings:
+            return
+        value = new = header.strings[0]
+        encoding = self._catalogue.decoded.codec
+        done = (changed[u.id].target for m in messages for u in m.units.values() if u.id in changed)
+        is_english = any(target and not has_han(target) for target in done)
+        if is_english and any(has_han(message.entry.singular) for message in messages):
+            language = re.search(r"^Language:[ \t]*(.*)$", new, re.MULTILINE)
+            if language is None:
+                new = new + ("" if new.endswith("\n") else "\n") + "Language: en\n"
+            elif not language[1].strip():
+                new = new[: language.start()] + "Language: en" + new[language.end() :]
+            if self._catalogue.plurals is None and any(m.entry.plural is not None for m in messages):
+                new = re.sub(r"^Plural-Forms:.*\n?", "", new, flags=re.MULTILINE)
+                new += f"Plural-Forms: {_ENGLISH_PLURALS}\n"
+        if re.search(r"charset=CHARSET", new):
+            new = new.replace("charset=CHARSET", "charset=UTF-8")
+        if not self._fits(encoding):
+            new = re.sub(r"charset=[\w.:-]+", "charset=UTF-8", new)
+        if new != value:
+            self._write_string(header, 0, new)
+            if header.fuzzy:
+                self._set_fuzzy(header, False)
+
+    def data(self) -> bytes:
+        """The catalogue with all splices made."""
+        text, out, done = self._catalogue.decoded.text, [], 0
+        for start, end, new in sorted(self._splices, key=lambda splice: splice[:2]):
+            out += [text[done:start], new]
+            done = end
+        return self._catalogue.decoded.encode("".join(out) + text[done:])
+
+    def _text(self, entry: Entry, unit: Unit, form: int, target: str) -> str:
+        plurals = self._catalogue.plurals or _ENGLISH
+        is_one = entry.plural is not None and plurals.takes_singular(form)
+        pieces = unit.fill(target, keep_standing=not is_one)
+        source = [piece for pieces in unit.sentence.tags.values() for piece in pieces]
+        return text_of(pieces, entry.flags, source)
+
+    def _write_string(self, entry: Entry, form: int, text: str) -> None:
+        keyword = f"msgstr[{form}]" if entry.plural is not None else "msgstr"
+        new = literal(text, keyword, self._line_end, self._wrap and "no-wrap" not in entry.flags)
+        if form in entry.places:
+            start, end = entry.places[form]
+        else:  # a form that the catalogue does not have yet
+            start = end = max(end for _, end in entry.places.values())
+            new = f"{self._line_end}{keyword} {new}"
+        self._splices.append((start, end, new))
+
+    def _set_fuzzy(self, entry: Entry, fuzzy: bool) -> None:
+        flags = ["fuzzy", *entry.flags] if fuzzy else [flag for flag in entry.flags if flag != "fuzzy"]
+        line = f"#, {', '.join(flags)}{self._line_end}" if flags else ""
+        first = min(entry.previous_lines, default=(entry.keyword, entry.keyword))[0]
+        spans = entry.flag_lines or [(first, first)]
+        self._splices.append((*spans[0], line))
+        gone = spans[1:] + ([] if fuzzy else entry.previous_lines)
+        self._splices += [(start, end, "") for start, end in gone]
+
+    def _fits(self, codec: str) -> bool:
+        try:
+            "".join(new for _, _, new in self._splices).encode(codec)
+        except UnicodeEncodeError:
+            return False
+        return True
+
+
+def _read(data: bytes) -> _Catalogue:
+    decoded = _decode(data)
+    entries = read_entries(decoded.text)
+    header = next((entry for entry in entries if entry.is_header), None)
+    field = re.search(r"^Plural-Forms:(.*)$", header.strings.get(0, ""), re.MULTILINE) if header else None
+    plurals = parse_plurals(field[1]) if field else None
+    named = [entry for entry in entries if not entry.is_header]
+    messages = (_message(number, entry, plurals) for number, entry in enumerate(named, start=1))
+    return _Catalogue(decoded, header, tuple(messages), plurals)
+
+
+def _decode(data: bytes) -> DecodedText:
+    """Decode as the header says, where the bytes are what it says."""
+    found = _CHARSET.search(data[:20000])
+    if found is not None and not data.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
+        charset = found[1].decode("ascii")
+        try:
+            text = data.decode(charset)
+            if text.encode(charset) == data and "\x00" not in text:
+                return DecodedText(text, charset.lower(), charset)
+        except (LookupError, UnicodeError):
+            log.info("the header's charset %s is wrong, as a template's is: finding out", charset)
+    return decode(data)
+
+
+def _message(number: int, entry: Entry, plurals: Plurals | None) -> _Message:
+    if entry.plural is None:
+        forms = [0]
+    else:
+        count = plurals.count if plurals is not None else max(len(entry.strings), 1)
+        forms = sorted({*range(count), *entry.strings})
+    units = {}
+    for form in forms:
+        source = _source(entry, form, plurals)
+        name = str(number) if entry.plural is None else f"{number}.{form}"
+        target = entry.strings.get(form, "")
+        if source.strip():
+            pieces = pieces_of(source, entry.flags)
+            units[form] = make_unit(name, pieces, pieces_of(target, entry.flags, pieces))
+    return _Message(entry, units)
+
+
+def _source(entry: Entry, form: int, plurals: Plurals | None) -> str:
+    if entry.plural is None or (plurals or _ENGLISH).takes_singular(form):
+        return entry.singular
+    return entry.plural
+
+
+def _status(entry: Entry, unit: Unit) -> Status:
+    if not unit.target:
+        return Status.NOT_STARTED
+    return Status.DRAFT if entry.fuzzy else Status.EDITED
+
+
+def _notes(entry: Entry, form: int, plurals: Plurals | None) -> Iterable[Note]:
+    if entry.context is not None:
+        yield Note(NoteKind.CONTEXT, entry.context)
+    if entry.plural is not None:
+        used = plurals or _ENGLISH
+        place = (str(form + 1), str(max(used.count, form + 1)))
+        yield Note(NoteKind.PLURAL_FORM, used.numbers(form), place)
+        if entry.plural != entry.singular:
+            is_singular = _source(entry, form, plurals) is entry.singular
+            other = (NoteKind.PLURAL, entry.plural) if is_singular else (NoteKind.SINGULAR, entry.singular)
+            yield Note(*other)
+    for mark, kind in _COMMENTS.items():
+        texts = [text for found, text in entry.comments if found == mark and text]
+        if mark == ":" and len(texts) > _REFERENCES:
+            texts = [*texts[:_REFERENCES], "…"]
+        if texts:
+            yield Note(kind, (" " if mark == ":" else "\n").join(texts))
+    flags = [flag for flag in entry.flags if flag not in _UNIMPORTANT_FLAGS]
+    if flags:
+        yield Note(NoteKind.FLAGS, ", ".join(flags))
+
+
+def _is_wrapped(text: str, catalogue: _Catalogue) -> bool:
+    """Whether the catalogue's strings are broken where lines get long (the other way: msgcat --no-wrap)."""
+    long = False
+    for message in catalogue.messages:
+        for start, end in message.entry.places.values():
+            lines = text[start:end].splitlines()
+            if any(not line.rstrip().endswith('\\n"') for line in lines[1:-1]):
+                return True
+            long = long or any(len(line) > 90 for line in lines)
+    if not long:
+        long = re.search(r'^(?:msgid )?"[^\n]{110}', text, re.MULTILINE) is not None
+    return not long
+
+
+def _count(text: str, plurals: Plurals | None) -> WordCount:
+    """The words of all messages as polib reads them."""
+    try:
+        # The line break in front: polib opens a file where it is given a file's name. It cuts lines as
+        # Python does, where a catalogue goes on.
+        entries = list(polib.pofile("\n" + _NO_LINE_END.sub(" ", text), encoding="utf-8"))
+    except (OSError, ValueError, IndexError, AttributeError, UnicodeError, KeyError) as error:
+        raise FormatError(
+            Message(
+                "The catalogue cannot be read: {reason}.", reason=str(error).strip() or type(error).__name__
+            ),
+            "It is damaged or cut off: check it with msgfmt.",
+        ) from error
+    total = WordCount()
+    for entry in entries:
+        if entry.obsolete:
+            continue
+        total += sum((_words(source, entry.flags) for source in _sources(entry, plurals)), WordCount())
+    return total
+
+
+def _sources(entry: polib.POEntry, plurals: Plurals | None) -> Sequence[str]:
+    if not entry.msgid_plural:
+        return [entry.msgid]
+    forms = {*range(plurals.count if plurals else len(entry.msgstr_plural)), *entry.msgstr_plural}
+    rules = plurals or _ENGLISH
+    return [entry.msgid if rules.takes_singular(int(form)) else entry.msgid_plural for form in forms]
+
+
+def _words(source: str, flags: Sequence[str]) -> WordCount:
+    pieces = pieces_of(source, flags)
+    return count_words("".join(piece.text if piece.kind is Kind.TEXT else " " for piece in pieces))
+
+
+FORMAT = Gettext()

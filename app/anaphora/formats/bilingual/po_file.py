@@ -1,0 +1,214 @@
+"""The entries of a gettext catalogue, with the places of everything that a translation changes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from anaphora.core.errors import Message
+from anaphora.formats.base.format import FormatError
+
+Span = tuple[int, int]
+
+_LINE = re.compile(r"([^\r\n]*)(\r\n|\n|\r|$)")
+_STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
+_KEYWORD = re.compile(
+    r'(msgctxt|msgid_plural|msgid|msgstr|domain)(?:[ \t]*\[[ \t]*([0-9]{1,3})[ \t]*\])?[ \t]*(?=")'
+)
+_ESCAPE = re.compile(r"\\(?:([0-7]{1,3})|x([0-9A-Fa-f]{1,8})|(.))")
+_NAMED = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
+_NAMES = {char: "\\" + name for name, char in _NAMED.items()} | {"\\": "\\\\", '"': '\\"'}
+_TO_ESCAPE = re.compile(r'["\\\n\t\r\a\b\f\v]')
+
+
+@dataclass(slots=True)
+class Entry:
+    """A message.
+
+    Attributes:
+        line: number of its first line, from 1.
+        start: offset of its first line.
+        keyword: offset of its first keyword; comments stand before.
+        context: msgctxt, None without.
+        singular: msgid.
+        plural: msgid_plural, None without.
+        strings: msgstr by number (0 without plural), unescaped.
+        places: where each msgstr's string literals stand, from the first quote to the last.
+        flags: of its `#,` lines.
+        flag_lines: where these lines stand, line ends included.
+        previous_lines: where its `#|` lines stand.
+        comments: (kind, text) of the other comments: "" translator, "." extracted, ":" references.
+    """
+
+    line: int
+    start: int
+    keyword: int = -1
+    context: str | None = None
+    singular: str = ""
+    plural: str | None = None
+    strings: dict[int, str] = field(default_factory=dict)
+    places: dict[int, Span] = field(default_factory=dict)
+    flags: list[str] = field(default_factory=list)
+    flag_lines: list[Span] = field(default_factory=list)
+    previous_lines: list[Span] = field(default_factory=list)
+    comments: list[tuple[str, str]] = field(default_factory=list)
+
+    @property
+    def is_header(self) -> bool:
+        return not self.singular and self.context is None
+
+    @property
+    def fuzzy(self) -> bool:
+        return "fuzzy" in self.flags
+
+
+def read_entries(text: str) -> list[Entry]:
+    """The messages of a catalogue in order, the header included, obsolete ones left out.
+
+    Raises:
+        FormatError: a line makes no sense there; the message says which.
+    """
+    return list(_Reader(text).entries())
+
+
+class _Reader:
+    """One pass over the lines of a catalogue."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._entry: Entry | None = None
+        self._keyword = ""
+        self._number = 0
+        self._values: list[str] = []
+        self._span = (0, 0)
+
+    def entries(self) -> Iterator[Entry]:
+        """See `read_entries`."""
+        for number, match in enumerate(_LINE.finditer(self._text), start=1):
+            line, start = match[1], match.start()
+            content = line.strip(" \t\f\v")
+            at = start + len(line) - len(line.lstrip(" \t\f\v"))
+            done = None
+            if content.startswith("#"):
+                done = self._comment(content, (start, match.end()), number)
+            elif content.startswith('"'):
+                self._string(content, at, number)
+            elif content:
+                done = self._start(content, at, start, number)
+            if done is not None:
+                yield done
+        last = self._finish(number)
+        if last is not None:
+            yield last
+
+    def _comment(self, content: str, span: Span, number: int) -> Entry | None:
+        if content.startswith("#~"):
+            return self._finish(number)
+        done = self._finish(number) if self._keyword else None
+        entry = self._entry = self._entry or Entry(number, span[0])
+        kind = content[1:2]
+        if kind in (",", "="):
+            entry.flags += [flag.strip() for flag in content[2:].split(",") if flag.strip()]
+            if kind == ",":
+                entry.flag_lines.append(span)
+        elif kind == "|":
+            entry.previous_lines.append(span)
+        else:
+            mark = kind if kind in (".", ":") else ""
+            entry.comments.append((mark, content[1 + len(mark) :].strip()))
+        return done
+
+    def _start(self, content: str, at: int, start: int, number: int) -> Entry | None:
+        keyword = _KEYWORD.match(content)
+        if keyword is None:
+            raise _bad_line(number, content)
+        name = keyword[1]
+        done = None
+        if name in ("msgctxt", "domain") or (name == "msgid" and self._keyword != "msgctxt"):
+            done = self._finish(number) if self._keyword else None
+        self._store(number)
+        if name == "domain":
+            self._entry = None
+            return done
+        entry = self._entry = self._entry or Entry(number, start)
+        if entry.keyword < 0:
+            entry.keyword = start
+        self._keyword, self._number = name, int(keyword[2] or 0)
+        self._values, self._span = [], (at + keyword.end(), at + keyword.end())
+        self._string(content[keyword.end() :], at + keyword.end(), number)
+        return done
+
+    def _string(self, content: str, at: int, number: int) -> None:
+        if not self._keyword:
+            raise _bad_line(number, content)
+        position = 0
+        while position < len(content):
+            match = _STRING.match(content, position)
+            if match is None:
+                raise _bad_line(number, content)
+            self._values.append(match[1])
+            self._span = (self._span[0], at + match.end())
+            position = match.end()
+            while position < len(content) and content[position] in " \t\f\v":
+                position += 1
+
+    def _store(self, number: int) -> None:
+        """Put the string that has just ended into its entry."""
+        entry = self._entry
+        if entry is None or not self._keyword:
+            return
+        value = unescape("".join(self._values))
+        if self._keyword == "msgctxt":
+            entry.context = value
+        elif self._keyword == "msgid":
+            entry.singular = value
+        elif self._keyword == "msgid_plural":
+            entry.plural = value
+        elif self._number in entry.strings:
+            raise _bad_line(number, f"msgstr[{self._number}]")
+        else:
+            entry.strings[self._number] = value
+            entry.places[self._number] = self._span
+        self._keyword = ""
+
+    def _finish(self, number: int) -> Entry | None:
+        """The entry that has just ended, None where there was none."""
+        self._store(number)
+        entry, self._entry = self._entry, None
+        if entry is None or entry.keyword < 0:
+            return None
+        if not entry.strings:
+            raise FormatError(
+                Message("The message in line {line} has no msgstr.", line=entry.line),
+                "The catalogue is damaged or cut off: check it with msgfmt.",
+            )
+        return entry
+
+
+def unescape(raw: str) -> str:
+    """The text of a string literal."""
+    if "\\" not in raw:
+        return raw
+    return _ESCAPE.sub(_unescaped, raw)
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    if match[1]:
+        return chr(int(match[1], 8))
+    if match[2]:
+        code = int(match[2], 16)
+        return chr(code) if code <= 0x10FFFF and not 0xD800 <= code <= 0xDFFF else match[0]
+    return _NAMED.get(match[3], match[3])
+
+
+def escape(text: str) -> str:
+    """A text as it stands between the quotes of a string literal."""
+    return _TO_ESCAPE.sub(lambda match: _NAMES[match[0]], text)
+
+
+def _bad_line(number: int, content: str) -> FormatError:
+    return FormatError(
+        Message("Line {number} is none of a gettext catalogue: “{text}”.", number=number, text=content[:40]),
+        "It is damaged or of another kind: check it with msgfmt.",
+    )

@@ -1,0 +1,238 @@
+"""Translation memories (.tmx) as bilingual documents: a Chinese and an English variant of each unit.
+
+Where no unit is Chinese, the header's source language is the source, and English (else the first other
+language) the target. Other languages, header, notes and properties stay. A missing variant is put behind the
+source's. The format has no states: a variant that is there counts as edited; a draft is marked by
+`<prop type="x-status">draft</prop>`, which goes when somebody has seen to it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from anaphora.core.counting import WordCount
+from anaphora.core.errors import Message
+from anaphora.core.notes import Note, NoteKind
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.formats.base.format import FormatError, Parsed
+from anaphora.formats.bilingual.units import Unit, as_states, changes, make_unit
+from anaphora.formats.bilingual.xml_inline import Dialect, count_element, key_of, pieces_of, written
+from anaphora.formats.bilingual.xml_text import Node, XmlText
+from anaphora.formats.segmentation.segmenter import Segmenter
+
+_INLINE = Dialect(pairs=frozenset(("hi",)), openers={"bpt": ("i", "x")}, closers={"ept": ("i", "x")})
+_XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
+_DRAFT_TYPE = "x-status"
+_DRAFT = "draft"
+
+
+@dataclass(frozen=True, slots=True)
+class _Slot:
+    """A unit of the memory.
+
+    Attributes:
+        source: its source variant (tuv).
+        target: its target variant, None where it is missing.
+    """
+
+    unit: Unit
+    status: Status
+    notes: tuple[Note, ...]
+    source: Node
+    target: Node | None
+
+    @property
+    def segment(self) -> Segment:
+        return self.unit.segment(self.status, self.notes)
+
+
+class Tmx:
+    """Reader and writer of translation memories."""
+
+    name = "tmx"
+    label = "Translation memory"
+    extensions: tuple[str, ...] = (".tmx",)
+
+    def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
+        """See `Format.parse`. A unit of the memory is a segment, whatever sentences it has."""
+        document = XmlText(data, doctype=True)
+        memory = _Memory(document)
+        slots = memory.slots()
+        return Parsed(
+            tuple(slot.segment for slot in slots), document.encoding, memory.remarks(slots), memory.count()
+        )
+
+    def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
+        """See `Format.render`."""
+        return self.render_states(data, as_states(translations), segmenter)
+
+    def render_states(self, data: bytes, states: Mapping[str, SegmentState], segmenter: Segmenter) -> bytes:
+        """See `BilingualFormat.render_states`."""
+        document = XmlText(data, doctype=True)
+        memory = _Memory(document)
+        slots = memory.slots()
+        changed = changes((slot.segment for slot in slots), states)
+        for slot in slots:
+            if slot.unit.id in changed:
+                memory.write(slot, changed[slot.unit.id])
+        return document.data() if changed else data
+
+
+class _Memory:
+    """The units of a memory in two of its languages."""
+
+    def __init__(self, document: XmlText) -> None:
+        if document.root.name != "tmx":
+            raise FormatError(
+                Message(
+                    "This is no translation memory: its outermost element is “{name}”.",
+                    name=document.root.name,
+                ),
+                "Check that it is the file you meant, and open it with its own name.",
+            )
+        self._document = document
+        self._units = list(document.root.all("tu", outside=("tu",)))
+        self._header = document.root.child("header")
+        languages = Counter(_language(tuv) for tu in self._units for tuv in _variants(tu))
+        default = self._header.get("srclang").lower() if self._header is not None else ""
+        self._source = _source_language(languages, default)
+        self._target = _target_language(languages, self._source)
+        named = (_said(tuv) for tu in self._units for tuv in _variants(tu))
+        spelt = Counter(name for name in named if _base(name) == self._target)
+        self._target_name = spelt.most_common(1)[0][0] if spelt else self._target
+
+    def slots(self) -> list[_Slot]:
+        """All units with a source, in order."""
+        return [slot for number, tu in enumerate(self._units, start=1) for slot in self._slots(number, tu)]
+
+    def remarks(self, slots: list[_Slot]) -> tuple[str, ...]:
+        """What a reader should know."""
+        left = len(self._units) - len(slots)
+        if not left:
+            return ()
+        return (f"{left} of {len(self._units)} units have no text in the source language ({self._source}).",)
+
+    def count(self) -> WordCount:
+        """The words of all sources as lxml reads them."""
+        total = WordCount()
+        for tu in self._document.tree.iter("{*}tu"):
+            for tuv in tu.iterfind("{*}tuv"):
+                language = tuv.get(_XML_LANG) or tuv.get("lang") or ""
+                if _base(language) == self._source:
+                    segment = tuv.find("{*}seg")
+                    total += WordCount() if segment is None else count_element(segment, _INLINE)
+                    break
+        return total
+
+    def write(self, slot: _Slot, state: SegmentState) -> None:
+        """Splice a unit's new state."""
+        document, target = self._document, slot.target
+        is_draft = state.status is Status.DRAFT and bool(state.target)
+        if target is None:
+            self._add(slot, state.target, is_draft)
+            return
+        segment = target.child("seg")
+        if segment is None:
+            return
+        if state.target != slot.unit.target:
+            document.fill(segment, written(document, slot.unit.fill(state.target)))
+        mark = _draft_mark(document, target)
+        if is_draft and mark is None:
+            blank = document.blank_before(segment)
+            document.splice(segment.start, segment.start, f"{_prop(segment.prefix)}{blank}")
+        elif mark is not None and not is_draft:
+            document.splice(mark.start - len(document.blank_before(mark)), mark.end, "")
+
+    def _slots(self, number: int, tu: Node) -> Iterator[_Slot]:
+        variants = _variants(tu)
+        source = next((tuv for tuv in variants if _language(tuv) == self._source), None)
+        # A variant without a segment has no place for a text: it gets a whole one beside it.
+        held_by = (tuv for tuv in variants if tuv.child("seg") is not None)
+        target = next((tuv for tuv in held_by if _language(tuv) == self._target), None)
+        text = source.child("seg") if source is not None else None
+        if source is None or text is None:
+            return
+        held = target.child("seg") if target is not None else None
+        document = self._document
+        unit = make_unit(
+            str(number),
+            pieces_of(document, text, _INLINE),
+            () if held is None else pieces_of(document, held, _INLINE),
+            key_of,
+        )
+        if not unit.sentence.source:
+            return
+        is_draft = target is not None and _draft_mark(document, target) is not None
+        status = Status.DRAFT if is_draft else Status.EDITED
+        notes = tuple(self._notes(tu, source, target))
+        yield _Slot(unit, status if unit.target else Status.NOT_STARTED, notes, source, target)
+
+    def _add(self, slot: _Slot, text: str, is_draft: bool) -> None:
+        document, source = self._document, slot.source
+        segment = source.child("seg")
+        if not text or segment is None:
+            return
+        attribute = "xml:lang" if "xml:lang" in source.attributes else "lang"
+        outer, inner = document.blank_before(source), document.blank_before(segment)
+        before = f"{inner}{_prop(source.prefix)}" if is_draft else ""
+        tail = document.text[segment.end : source.inner_end]
+        content = written(document, slot.unit.fill(text))
+        name, seg = f"{source.prefix}tuv", f"{segment.prefix}seg"
+        new = f'<{name} {attribute}="{self._target_name}">{before}{inner}<{seg}>{content}</{seg}>'
+        end = f"{tail if not tail.strip() else ''}</{name}>"
+        document.splice(source.end, source.end, f"{outer}{new}{end}")
+
+    def _notes(self, tu: Node, source: Node, target: Node | None) -> Iterator[Note]:
+        for holder in (tu, source, target):
+            for child in holder.children if holder is not None else ():
+                text = self._document.plain(child) if child.name in ("note", "prop") else ""
+                if text and child.name == "note":
+                    yield Note(NoteKind.NOTE, text)
+                elif text and child.get("type") != _DRAFT_TYPE:
+                    yield Note(NoteKind.PROPERTY, text, (child.get("type"),))
+
+
+def _variants(tu: Node) -> list[Node]:
+    return [child for child in tu.children if child.name == "tuv"]
+
+
+def _said(tuv: Node) -> str:
+    """A variant's language as its file spells it."""
+    return tuv.get("xml:lang") or tuv.get("lang")
+
+
+def _language(tuv: Node) -> str:
+    return _base(_said(tuv))
+
+
+def _base(language: str) -> str:
+    """A language without its region: "zh" of "zh-CN"."""
+    return language.strip().lower().replace("_", "-").partition("-")[0]
+
+
+def _source_language(languages: Counter[str], default: str) -> str:
+    if "zh" in languages or not languages:
+        return "zh"
+    return _base(default) if _base(default) in languages else next(iter(languages))
+
+
+def _target_language(languages: Counter[str], source: str) -> str:
+    if source != "en":
+        return "en"
+    return next((language for language, _ in languages.most_common() if language != source), "zh")
+
+
+def _draft_mark(document: XmlText, tuv: Node) -> Node | None:
+    for child in tuv.children:
+        if child.name == "prop" and child.get("type") == _DRAFT_TYPE and document.plain(child) == _DRAFT:
+            return child
+    return None
+
+
+def _prop(prefix: str) -> str:
+    return f'<{prefix}prop type="{_DRAFT_TYPE}">{_DRAFT}</{prefix}prop>'
+
+
+FORMAT = Tmx()

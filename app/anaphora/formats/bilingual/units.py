@@ -1,0 +1,204 @@
+"""Units: texts of bilingual files that stand as one segment each, with the targets that the files hold.
+
+Unlike a paragraph (`sentence_splitting`), a unit is never split, and every piece of markup has a
+placeholder of its own, so that a target's markup can be told by its source's.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from anaphora.core.errors import Message
+from anaphora.core.notes import Note
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.tags import MARK
+from anaphora.formats.base.format import UnknownSegmentsError
+from anaphora.formats.base.pieces import Kind, Piece, Sentence, without_broken_pairs
+from anaphora.formats.base.splicing import translated
+
+Key = Callable[[Piece], Hashable]
+"""What a piece of markup in a target has in common with the same one in the source."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A text that stands as one segment.
+
+    Attributes:
+        sentence: its id, its source with placeholders, and the pieces behind these.
+        lead: white space before the text, which the translator does not see.
+        trail: the same behind it.
+        target: the target that the file holds, white space at its edges left out.
+        missing: placeholders that the file's own target does without.
+    """
+
+    sentence: Sentence
+    lead: str
+    trail: str
+    target: str
+    missing: frozenset[str]
+
+    @property
+    def id(self) -> str:
+        return self.sentence.id
+
+    def segment(self, status: Status, notes: Iterable[Note] = ()) -> Segment:
+        """The unit as a row of the editor."""
+        own = set(marks_in(self.sentence.source))
+        tags = tuple(
+            (mark, pieces[0].label)
+            for mark, pieces in self.sentence.tags.items()
+            if mark in own and not mark.startswith("{/")
+        )
+        return Segment(
+            self.id,
+            self.sentence.source,
+            SegmentState(self.target, status),
+            notes=tuple(notes),
+            tags=tags,
+            given=self.target,
+        )
+
+    def fill(self, target: str, keep_standing: bool = True) -> list[Piece]:
+        """The pieces of another target, in the white space of the source; none for an empty target.
+
+        Args:
+            keep_standing: put markup that stands alone at the end where the target has lost it (unless
+                the file's own target does without it, too).
+        """
+        if not target.strip():
+            return []
+        droppable = set(self.missing) if keep_standing else set(self.sentence.tags)
+        lost = droppable - set(marks_in(target))
+        tags = {mark: pieces for mark, pieces in self.sentence.tags.items() if mark not in lost}
+        own = set(marks_in(self.sentence.source))
+        # What only the file's target has may be dropped.
+        tags = {mark: pieces for mark, pieces in tags.items() if mark in own or mark in target}
+        pieces = translated(replace(self.sentence, tags=tags), target.strip())
+        return [Piece(Kind.TEXT, self.lead), *pieces, Piece(Kind.TEXT, self.trail)]
+
+
+def make_unit(
+    number: str,
+    source: Sequence[Piece],
+    target: Sequence[Piece] = (),
+    key: Key = lambda piece: piece.raw,
+    squeeze: bool = False,
+) -> Unit:
+    """Take a source and its target together.
+
+    Args:
+        number: what the id begins with; a checksum of the source is added.
+        source: TEXT, OPEN, CLOSE and ALONE pieces; crossing pairs come to stand alone.
+        target: the same, of the target that the file holds.
+        key: see `Key`.
+        squeeze: show each stretch of white space inside the texts as one space.
+    """
+    source, target = without_broken_pairs(source, crossed=True), without_broken_pairs(target, crossed=False)
+    plain = "".join(piece.text for piece in source if piece.kind is Kind.TEXT)
+    marks = _Marks({match[2] for match in MARK.finditer(plain)})
+    text = "".join(piece.text if piece.kind is Kind.TEXT else marks.new(piece, key) for piece in source)
+    own = set(marks.tags)
+    target_text = "".join(
+        piece.text if piece.kind is Kind.TEXT else marks.known(piece, key) for piece in target
+    )
+    lead, trail = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
+    shown, target_text = text.strip(), target_text.strip()
+    if squeeze:
+        shown, target_text = " ".join(shown.split()), " ".join(target_text.split())
+    checksum = zlib.crc32(shown.encode("utf-8", "surrogatepass"))
+    sentence = Sentence(f"{number}.{checksum:08x}", shown, 0, 0, marks.tags)
+    missing = own - set(marks_in(target_text)) if target_text else set()
+    return Unit(sentence, lead, trail if shown else "", target_text, frozenset(missing))
+
+
+def marks_in(text: str) -> list[str]:
+    """The placeholders in a text, in order."""
+    return [match.group() for match in MARK.finditer(text)]
+
+
+def has_letters(source: str) -> bool:
+    """Whether a source says anything besides numbers, signs and markup."""
+    return any(char.isalpha() for char in MARK.sub("", source))
+
+
+def as_states(translations: Mapping[str, str]) -> dict[str, SegmentState]:
+    """Targets alone, as if somebody had typed them."""
+    return {key: SegmentState(text, Status.EDITED) for key, text in translations.items()}
+
+
+def changes(segments: Iterable[Segment], states: Mapping[str, SegmentState]) -> dict[str, SegmentState]:
+    """The states that are not those of the file; locked segments never change.
+
+    Raises:
+        UnknownSegmentsError: a state is of a segment that the file does not have.
+    """
+    known = {segment.id: segment for segment in segments}
+    lost = [key for key in states if key not in known]
+    if lost:
+        raise UnknownSegmentsError(
+            Message("{count} translated segments have no place in the original document.", count=len(lost)),
+            "The project was probably made by another version of Anaphora: export it with that version.",
+        )
+    changed = {}
+    for key, state in states.items():
+        segment = known[key]
+        # White space at the edges is the file's.
+        state = replace(state, target=state.target.strip())
+        if state != segment.state and segment.status is not Status.LOCKED:
+            changed[key] = state
+    return changed
+
+
+class _Marks:
+    """Gives pieces of markup their placeholders.
+
+    Attributes:
+        tags: the pieces behind each.
+    """
+
+    def __init__(self, taken: set[str]) -> None:
+        self.tags: dict[str, tuple[Piece, ...]] = {}
+        self._numbers = (n for n in range(1, 10**9) if str(n) not in taken)
+        self._pairs: dict[int, int] = {}
+        self._free: dict[tuple[Kind, Hashable], deque[str]] = {}
+        self._followed: dict[int, str] = {}
+
+    def new(self, piece: Piece, key: Key) -> str:
+        """A placeholder of its own for a piece of the source."""
+        mark = self._name(piece)
+        self.tags[mark] = (piece,)
+        self._free.setdefault((piece.kind, key(piece)), deque()).append(mark)
+        return mark
+
+    def known(self, piece: Piece, key: Key) -> str:
+        """The placeholder of the source's piece that a target's piece equals; a new one where none does."""
+        mark = (
+            self._partner(piece) or self._take(piece.kind, key(piece)) or self._take(Kind.ALONE, key(piece))
+        )
+        if mark is None:
+            mark = self._name(replace(piece, pair=-1 - piece.pair))
+            self.tags[mark] = (piece,)
+        elif piece.kind is Kind.OPEN and not mark.endswith("/}"):
+            self._followed[piece.pair] = mark
+        return mark
+
+    def _take(self, kind: Kind, key: Hashable) -> str | None:
+        free = self._free.get((kind, key))
+        return free.popleft() if free else None
+
+    def _partner(self, piece: Piece) -> str | None:
+        """The second half of a pair whose first half has been recognised."""
+        first = self._followed.get(piece.pair) if piece.kind is Kind.CLOSE else None
+        return "{/" + first[1:] if first else None
+
+    def _name(self, piece: Piece) -> str:
+        if piece.kind is Kind.ALONE:
+            return f"{{{next(self._numbers)}/}}"
+        if piece.pair not in self._pairs:
+            self._pairs[piece.pair] = next(self._numbers)
+        number = self._pairs[piece.pair]
+        return f"{{{number}}}" if piece.kind is Kind.OPEN else f"{{/{number}}}"

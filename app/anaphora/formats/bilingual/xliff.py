@@ -1,0 +1,62 @@
+"""XLIFF 1.2, 2.0, 2.1 and 2.2 (.xlf, .xliff; .sdlxliff and .mqxliff as far as they are XLIFF 1.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import groupby
+
+from anaphora.core.errors import Message
+from anaphora.core.segment import SegmentState
+from anaphora.formats.base.format import FormatError, Parsed
+from anaphora.formats.bilingual.units import as_states, changes
+from anaphora.formats.bilingual.xliff1 import Xliff1
+from anaphora.formats.bilingual.xliff2 import Xliff2
+from anaphora.formats.bilingual.xliff_units import Version
+from anaphora.formats.bilingual.xml_text import XmlText
+from anaphora.formats.segmentation.segmenter import Segmenter
+
+
+class Xliff:
+    """Reader and writer of XLIFF files: targets and states are spliced in, the rest keeps its bytes."""
+
+    name = "xliff"
+    label = "XLIFF"
+    extensions: tuple[str, ...] = (".xlf", ".xliff", ".sdlxliff", ".mqxliff")
+
+    def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
+        """See `Format.parse`. The file's own segments stand, whatever sentences they have."""
+        document = XmlText(data)
+        version = _version(document)
+        segments = tuple(slot.segment for slot in version.slots())
+        return Parsed(segments, document.encoding, counted=version.count())
+
+    def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
+        """See `Format.render`."""
+        return self.render_states(data, as_states(translations), segmenter)
+
+    def render_states(self, data: bytes, states: Mapping[str, SegmentState], segmenter: Segmenter) -> bytes:
+        """See `BilingualFormat.render_states`."""
+        document = XmlText(data)
+        version = _version(document)
+        slots = version.slots()
+        changed = changes((slot.segment for slot in slots), states)
+        if not changed:
+            return data
+        for _, found in groupby(slots, key=lambda slot: slot.owner.start):
+            group = list(found)
+            if any(slot.unit.id in changed for slot in group):
+                version.write(group[0].owner, group, changed)
+        return document.data()
+
+
+def _version(document: XmlText) -> Version:
+    root = document.root
+    if root.name != "xliff":
+        raise FormatError(
+            Message("This is no XLIFF file: its outermost element is “{name}”.", name=root.name),
+            "Check that it is the file you meant, and open it with its own name.",
+        )
+    return Xliff2(document) if root.get("version").startswith("2") else Xliff1(document)
+
+
+FORMAT = Xliff()

@@ -1,0 +1,264 @@
+"""XLIFF 1.2: trans-units, their states, and the segments within them.
+
+| in the file | status | and back |
+|---|---|---|
+| translate="no" | locked | never written |
+| no target, or an empty one | not started | an emptied target becomes needs-translation if it had a state |
+| state new, needs-… | draft | a draft becomes needs-review-translation |
+| state translated, an unknown one, none | edited | an edited one becomes translated if it was another |
+| state final or signed-off, approved="yes" | confirmed | final, approved="yes" |
+
+A unit with several segments (seg-source with mrk mtype="seg") says what its least finished segment says.
+The states of single segments in .sdlxliff (sdl:seg conf) and of units in .mqxliff (mq:status) are read and
+written; sdl:seg locked and mq:locked lock.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from anaphora.core.counting import WordCount
+from anaphora.core.notes import Note, NoteKind
+from anaphora.core.segment import SegmentState, Status
+from anaphora.formats.bilingual.units import make_unit
+from anaphora.formats.bilingual.xliff_units import ORDER, Slot, filled, is_blank, keeps_space, state_of
+from anaphora.formats.bilingual.xml_inline import Dialect, count_element, key_of, pieces_of, written
+from anaphora.formats.bilingual.xml_text import Node, XmlText
+
+_INLINE = Dialect(
+    pairs=frozenset(("g", "mrk")),
+    openers={"bpt": ("rid", "id"), "bx": ("rid", "id")},
+    closers={"ept": ("rid", "id"), "ex": ("rid", "id")},
+    protected=(("mrk", "mtype", "protected"), ("mrk", "mtype", "x-protected")),
+)
+_CONFIRMED = ("final", "signed-off")
+_WRITTEN = {
+    Status.NOT_STARTED: "needs-translation",
+    Status.DRAFT: "needs-review-translation",
+    Status.EDITED: "translated",
+    Status.CONFIRMED: "final",
+}
+_SDL = {
+    "Draft": Status.DRAFT,
+    "RejectedTranslation": Status.DRAFT,
+    "Translated": Status.EDITED,
+    "RejectedSignOff": Status.EDITED,
+    "ApprovedTranslation": Status.CONFIRMED,
+    "ApprovedSignOff": Status.CONFIRMED,
+}
+_SDL_WRITTEN = {Status.DRAFT: "Draft", Status.EDITED: "Translated", Status.CONFIRMED: "ApprovedTranslation"}
+_MEMOQ = {
+    "NotStarted": Status.NOT_STARTED,
+    "PartiallyEdited": Status.DRAFT,
+    "Pretranslated": Status.DRAFT,
+    "AssembledFromFragments": Status.DRAFT,
+    "MachineTranslated": Status.DRAFT,
+    "Rejected": Status.DRAFT,
+    "Edited": Status.EDITED,
+    "ManuallyConfirmed": Status.CONFIRMED,
+    "Proofread": Status.CONFIRMED,
+}
+_MEMOQ_WRITTEN = {
+    Status.NOT_STARTED: "NotStarted",
+    Status.DRAFT: "PartiallyEdited",
+    Status.EDITED: "PartiallyEdited",
+    Status.CONFIRMED: "ManuallyConfirmed",
+}
+
+
+class Xliff1:
+    """See `Version`."""
+
+    def __init__(self, document: XmlText) -> None:
+        self._document = document
+        self._number = 0
+
+    def slots(self) -> list[Slot]:
+        """See `Version.slots`."""
+        self._number = 0
+        units = self._document.root.all("trans-unit", outside=("trans-unit", "header"))
+        return [slot for owner in units for slot in self._unit_slots(owner)]
+
+    def count(self) -> WordCount:
+        """See `Version.count`: the sources of all trans-units."""
+        total = WordCount()
+        for owner in self._document.tree.iter("{*}trans-unit"):
+            source = owner.find("{*}source")
+            if source is not None:
+                total += count_element(source, _INLINE)
+        return total
+
+    def write(self, owner: Node, slots: Sequence[Slot], changed: Mapping[str, SegmentState]) -> None:
+        """See `Version.write`."""
+        states = [state_of(slot, changed) for slot in slots]
+        status = min((state.status for state in states), key=ORDER.index)
+        target = owner.child("target")
+        attributes = self._attributes(owner, target, slots, status)
+        if slots[0].source.name == "mrk" and slots[0].target is None:
+            self._make(owner, self._segmented(slots, states), attributes)
+        elif slots[0].source.name == "mrk":
+            for slot, state in zip(slots, states, strict=True):
+                if slot.target is not None and state.target != slot.unit.target:
+                    self._document.fill(slot.target, written(self._document, filled(slot, state)))
+            if target is not None:
+                self._document.fill(target, None, attributes)
+        elif states[0].target != slots[0].unit.target or target is not None:
+            is_new = states[0].target != slots[0].unit.target
+            content = written(self._document, filled(slots[0], states[0])) if is_new else None
+            self._make(owner, content, attributes)
+        self._write_approved(owner, status)
+        self._write_sdl(owner, slots, states)
+
+    def _unit_slots(self, owner: Node) -> Iterator[Slot]:
+        source, target = owner.child("source"), owner.child("target")
+        if source is None:
+            return
+        self._number += 1
+        notes = tuple(self._notes(owner))
+        parts: list[tuple[Node, Node | None]] = [(source, target)]
+        segmented = owner.child("seg-source")
+        if segmented is not None:
+            found = _segments(segmented)
+            held = _segments(target) if target is not None else []
+            if found and (is_blank(self._document, target) or _numbers(found) <= _numbers(held)):
+                parts = _paired(found, held)
+        for row, (text, translation) in enumerate(parts, start=1):
+            number = str(self._number) if text is source else f"{self._number}.{row}"
+            target_pieces = () if translation is None else pieces_of(self._document, translation, _INLINE)
+            unit = make_unit(
+                number,
+                pieces_of(self._document, text, _INLINE),
+                target_pieces,
+                key_of,
+                squeeze=not keeps_space(text),
+            )
+            if unit.sentence.source:
+                status = self._status(owner, target, text.get("mid"), bool(unit.target))
+                yield Slot(unit, status, notes, owner, text, translation)
+
+    def _status(self, owner: Node, target: Node | None, segment: str, has_target: bool) -> Status:
+        sdl = _sdl_segment(owner, segment)
+        locked = sdl is not None and sdl.get("locked") == "true"
+        if owner.inherited("translate", "yes") == "no" or locked or owner.get("mq:locked") == "locked":
+            return Status.LOCKED
+        if not has_target:
+            return Status.NOT_STARTED
+        if sdl is not None and sdl.get("conf") in _SDL:
+            return _SDL[sdl.get("conf")]
+        if owner.get("mq:status") in _MEMOQ:
+            return _MEMOQ[owner.get("mq:status")] or Status.DRAFT
+        state = target.get("state") if target is not None else ""
+        if owner.get("approved") == "yes" or state in _CONFIRMED:
+            return Status.CONFIRMED
+        return Status.DRAFT if state == "new" or state.startswith("needs-") else Status.EDITED
+
+    def _attributes(
+        self, owner: Node, target: Node | None, slots: Sequence[Slot], status: Status
+    ) -> dict[str, str | None]:
+        """What the target's tag has to say now."""
+        was = min((slot.status for slot in slots), key=ORDER.index)
+        state = target.get("state") if target is not None else ""
+        if status is was or status is Status.LOCKED or (status is Status.NOT_STARTED and not state):
+            return {}
+        return {"state": _WRITTEN[status], "state-qualifier": None}
+
+    def _make(self, owner: Node, content: str | None, attributes: Mapping[str, str | None]) -> None:
+        """Fill the unit's target, or put one behind its source."""
+        document, target = self._document, owner.child("target")
+        if target is not None:
+            document.fill(target, content, attributes)
+            return
+        source = owner.child("source")
+        before = owner.child("seg-source") or source
+        if not content or source is None or before is None:
+            return
+        said = {name: value for name, value in attributes.items() if value is not None}
+        language = owner.inherited("target-language")
+        if "xml:lang" in source.attributes and language:
+            said = {"xml:lang": language} | said
+        tag = "".join(f' {name}="{document.escape(value)}"' for name, value in said.items())
+        name = f"{source.prefix}target"
+        blank = document.blank_before(before)
+        document.splice(before.end, before.end, f"{blank}<{name}{tag}>{content}</{name}>")
+
+    def _segmented(self, slots: Sequence[Slot], states: Sequence[SegmentState]) -> str:
+        """A target made after its seg-source; segments without a target are empty in it."""
+        document, holder = self._document, slots[0].owner.child("seg-source")
+        if holder is None:
+            return ""
+        new = {slot.source.start: filled(slot, state) for slot, state in zip(slots, states, strict=True)}
+        out, done = [], holder.inner_start
+        for node in _segments(holder):
+            tag = document.first_tag(node, {})
+            if node.start in new:
+                content = written(document, new[node.start])
+            else:
+                content = document.text[node.inner_start : node.inner_end]
+            out += [document.text[done : node.start], tag, content, f"</{node.prefix}mrk>"]
+            done = node.end
+        return "".join(out) + document.text[done : holder.inner_end]
+
+    def _write_approved(self, owner: Node, status: Status) -> None:
+        approved = owner.get("approved")
+        changed: dict[str, str | None] = {}
+        if status is Status.CONFIRMED and approved != "yes":
+            changed["approved"] = "yes"
+        elif status is not Status.CONFIRMED and approved == "yes":
+            changed["approved"] = "no"
+        known = owner.get("mq:status")
+        if known and (_MEMOQ.get(known) is not status) and status in _MEMOQ_WRITTEN:
+            changed["mq:status"] = _MEMOQ_WRITTEN[status]
+        self._document.fill(owner, None, changed)
+
+    def _write_sdl(self, owner: Node, slots: Sequence[Slot], states: Sequence[SegmentState]) -> None:
+        for slot, state in zip(slots, states, strict=True):
+            sdl = _sdl_segment(owner, slot.source.get("mid"))
+            if sdl is not None and state.status is not slot.status:
+                self._document.fill(sdl, None, {"conf": _SDL_WRITTEN.get(state.status)})
+
+    def _notes(self, owner: Node) -> Iterator[Note]:
+        document = self._document
+        if owner.get("resname"):
+            yield Note(NoteKind.NAME, owner.get("resname"))
+        if owner.get("maxwidth"):
+            unit = owner.get("size-unit", "pixel")
+            yield Note(NoteKind.LENGTH_LIMIT, f"{owner.get('maxwidth')} {unit}")
+        for child in owner.children:
+            if child.name == "note":
+                text = document.plain(child)
+                who = child.get("from")
+                if text:
+                    yield Note(NoteKind.NOTE, text, (who,) if who else ())
+            elif child.name == "context-group":
+                for context in child.all("context"):
+                    text = document.plain(context)
+                    if text:
+                        kind = context.get("context-type", "x").removeprefix("x-")
+                        yield Note(NoteKind.CONTEXT, text, (kind,))
+
+
+def _segments(holder: Node) -> list[Node]:
+    """The mrk elements that are segments, not those within another."""
+    return [node for node in holder.all("mrk", outside=("mrk",)) if node.get("mtype") == "seg"]
+
+
+def _paired(found: Sequence[Node], held: Sequence[Node]) -> list[tuple[Node, Node | None]]:
+    """Sources with the targets of their numbers; of a number that a damaged file repeats, in order."""
+    waiting: dict[str, list[Node]] = {}
+    for node in reversed(held):
+        waiting.setdefault(node.get("mid"), []).append(node)
+    return [
+        (node, waiting[node.get("mid")].pop() if waiting.get(node.get("mid")) else None) for node in found
+    ]
+
+
+def _numbers(segments: Sequence[Node]) -> Counter[str]:
+    return Counter(node.get("mid") for node in segments)
+
+
+def _sdl_segment(owner: Node, number: str) -> Node | None:
+    definitions = owner.child("seg-defs")
+    if definitions is None:
+        return None
+    return next((node for node in definitions.children if number and node.get("id") == number), None)

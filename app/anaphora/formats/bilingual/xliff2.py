@@ -1,0 +1,126 @@
+"""XLIFF 2: segments of units, and their states.
+
+| in the file | status | and back |
+|---|---|---|
+| translate="no" | locked | never written |
+| no target, or an empty one | not started | an emptied target becomes initial |
+| state initial | draft | a draft becomes initial |
+| state translated, or none | edited | an edited one becomes translated where it was something else |
+| state reviewed or final | confirmed | final |
+
+A changed state takes its subState away, as the standard asks for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from anaphora.core.counting import WordCount
+from anaphora.core.notes import Note, NoteKind
+from anaphora.core.segment import SegmentState, Status
+from anaphora.formats.bilingual.units import make_unit
+from anaphora.formats.bilingual.xliff_units import Slot, filled, keeps_space, state_of
+from anaphora.formats.bilingual.xml_inline import Dialect, count_element, key_of, pieces_of, written
+from anaphora.formats.bilingual.xml_text import Node, XmlText
+
+_INLINE = Dialect(
+    pairs=frozenset(("pc", "mrk")),
+    openers={"sc": ("id",), "sm": ("id",)},
+    closers={"ec": ("startref", "id"), "em": ("startref",)},
+    protected=(("mrk", "translate", "no"),),
+    characters={"cp": "hex"},
+)
+_READ = {"initial": Status.DRAFT, "reviewed": Status.CONFIRMED, "final": Status.CONFIRMED}
+_WRITTEN = {
+    Status.NOT_STARTED: "initial",
+    Status.DRAFT: "initial",
+    Status.EDITED: "translated",
+    Status.CONFIRMED: "final",
+}
+_LIMITS = ("slr:sizerestriction", "slr:storagerestriction")
+
+
+class Xliff2:
+    """See `Version`."""
+
+    def __init__(self, document: XmlText) -> None:
+        self._document = document
+        self._has_language = "trglang" in document.root.attributes
+
+    def slots(self) -> list[Slot]:
+        """See `Version.slots`."""
+        found = []
+        for number, unit in enumerate(self._document.root.all("unit", outside=("unit",)), start=1):
+            notes = tuple(self._notes(unit))
+            segments = [child for child in unit.children if child.name == "segment"]
+            for row, owner in enumerate(segments, start=1):
+                slot = self._slot(f"{number}.{row}", owner, notes)
+                if slot is not None:
+                    found.append(slot)
+        return found
+
+    def count(self) -> WordCount:
+        """See `Version.count`: the sources of all segments."""
+        total = WordCount()
+        for source in self._document.tree.iterfind(".//{*}segment/{*}source"):
+            total += count_element(source, _INLINE)
+        return total
+
+    def write(self, owner: Node, slots: Sequence[Slot], changed: Mapping[str, SegmentState]) -> None:
+        """See `Version.write`. A segment element has one slot."""
+        document, slot = self._document, slots[0]
+        state = state_of(slot, changed)
+        if state.target != slot.unit.target:
+            content = written(document, filled(slot, state))
+            if slot.target is not None:
+                document.fill(slot.target, content)
+            else:
+                name = f"{slot.source.prefix}target"
+                space = ' xml:space="preserve"' if slot.source.get("xml:space") == "preserve" else ""
+                new = f"{document.blank_before(slot.source)}<{name}{space}>{content}</{name}>"
+                document.splice(slot.source.end, slot.source.end, new)
+            self._name_language()
+        if state.status is not slot.status:
+            attributes: dict[str, str | None] = {"subState": None, "state": _WRITTEN[state.status]}
+            document.fill(owner, None, attributes)
+
+    def _slot(self, number: str, owner: Node, notes: tuple[Note, ...]) -> Slot | None:
+        source, target = owner.child("source"), owner.child("target")
+        if source is None:
+            return None
+        target_pieces = () if target is None else pieces_of(self._document, target, _INLINE)
+        unit = make_unit(
+            number,
+            pieces_of(self._document, source, _INLINE),
+            target_pieces,
+            key_of,
+            squeeze=not keeps_space(source),
+        )
+        if not unit.sentence.source:
+            return None
+        if owner.inherited("translate", "yes") == "no":
+            status = Status.LOCKED
+        elif not unit.target:
+            status = Status.NOT_STARTED
+        else:
+            status = _READ.get(owner.get("state"), Status.EDITED)
+        return Slot(unit, status, notes, owner, source, target)
+
+    def _name_language(self) -> None:
+        """A file with targets has to say their language."""
+        if not self._has_language:
+            self._has_language = True
+            self._document.fill(self._document.root, None, {"trgLang": "en"})
+
+    def _notes(self, unit: Node) -> Iterator[Note]:
+        if unit.get("name"):
+            yield Note(NoteKind.NAME, unit.get("name"))
+        for limit in _LIMITS:
+            if unit.get(limit):
+                yield Note(NoteKind.LENGTH_LIMIT, unit.get(limit))
+        for holder in unit.children:
+            if holder.name == "notes":
+                for note in holder.all("note"):
+                    category, text = note.get("category"), self._document.plain(note)
+                    if text:
+                        yield Note(NoteKind.NOTE, text, (category,) if category else ())

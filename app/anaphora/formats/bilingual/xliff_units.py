@@ -1,0 +1,78 @@
+"""What both versions of XLIFF share: a text of a file that can be translated, and how to write it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from anaphora.core.counting import WordCount
+from anaphora.core.notes import Note
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.formats.base.pieces import Piece
+from anaphora.formats.bilingual.units import Unit
+from anaphora.formats.bilingual.xml_text import Node, XmlText
+
+ORDER = (Status.NOT_STARTED, Status.DRAFT, Status.EDITED, Status.CONFIRMED, Status.LOCKED)
+"""What a unit of several segments says is what its least finished segment says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A segment's place in its file.
+
+    Attributes:
+        unit: source and target.
+        status: as the file says.
+        notes: for the translator.
+        owner: the trans-unit or segment element.
+        source: the element that holds the source: source, mrk or seg.
+        target: the same of the target; None where it has to be made.
+    """
+
+    unit: Unit
+    status: Status
+    notes: tuple[Note, ...]
+    owner: Node
+    source: Node
+    target: Node | None
+
+    @property
+    def segment(self) -> Segment:
+        return self.unit.segment(self.status, self.notes)
+
+
+class Version(Protocol):
+    """Reads and writes one version of XLIFF."""
+
+    def slots(self) -> list[Slot]:
+        """All that can be translated, in order."""
+        ...
+
+    def write(self, owner: Node, slots: Sequence[Slot], changed: Mapping[str, SegmentState]) -> None:
+        """Splice the changed states of one owner's slots."""
+        ...
+
+    def count(self) -> WordCount:
+        """The words of all sources, read another way."""
+        ...
+
+
+def keeps_space(node: Node) -> bool:
+    """Whether white space means something in an element, by xml:space."""
+    return node.inherited("xml:space", "default") == "preserve"
+
+
+def state_of(slot: Slot, changed: Mapping[str, SegmentState]) -> SegmentState:
+    """A slot's state after the changes."""
+    return changed.get(slot.unit.id, SegmentState(slot.unit.target, slot.status))
+
+
+def filled(slot: Slot, state: SegmentState) -> list[Piece]:
+    """The pieces of a slot's new target."""
+    return slot.unit.fill(state.target)
+
+
+def is_blank(document: XmlText, node: Node | None) -> bool:
+    """Whether an element is missing or holds neither text nor elements."""
+    return node is None or (not node.children and not document.plain(node))

@@ -1,0 +1,4 @@
+"""XML and HTML that is spliced at offsets: HTML pages, EPUB books, OpenDocument texts.
+
+May import `base` and `segmentation`.
+"""

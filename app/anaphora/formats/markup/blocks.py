@@ -1,0 +1,347 @@
+"""Find the texts of an XML or HTML source, and splice their translations into it.
+
+A format says by a `Dialect` what each element is. Texts are found in one pass over the tokens: a text (`Run`)
+begins and ends at block-level tags; pairs of inline tags in it become protected tags; an embedded element (a
+footnote in its paragraph) is one standing tag there and is read as texts of its own. Everything that is not
+translated keeps its very characters.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from operator import itemgetter
+
+from anaphora.core.notes import Note, NoteKind
+from anaphora.core.segment import Segment
+from anaphora.core.tags import MARK
+from anaphora.formats.base.pieces import (
+    WORD,
+    Block,
+    Kind,
+    Piece,
+    Sentence,
+    is_translated,
+    segments_of,
+)
+from anaphora.formats.base.sentence_splitting import split_into_sentences
+from anaphora.formats.base.splicing import assemble
+from anaphora.formats.markup.dialect import Dialect, Element, Role, Span
+from anaphora.formats.markup.texts import cdata_piece, escape, spellings, text_pieces
+from anaphora.formats.markup.tokens import Attribute, Token, TokenKind, attributes, partners, tokens
+from anaphora.formats.segmentation.segmenter import Segmenter
+
+_OPENED = (Role.BLOCK, Role.STRUCTURE, Role.INLINE, Role.HIDDEN)
+
+
+@dataclass(slots=True)
+class Run:
+    """A text.
+
+    Attributes:
+        start: offset in the source.
+        end: offset behind it.
+        pieces: all of it.
+        note: for the translator.
+        attribute: what it is the value of, if of one.
+    """
+
+    start: int
+    end: int
+    pieces: list[Piece] = field(default_factory=list)
+    note: str = ""
+    attribute: Attribute | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """A text, split into sentences."""
+
+    run: Run
+    block: Block
+
+
+@dataclass(slots=True)
+class _Context:
+    """The inside of the source, or of an embedded element, up to the token that ends it."""
+
+    until: int
+    note: str = ""
+    run: Run | None = None
+
+
+def find_runs(source: str, dialect: Dialect) -> list[Run]:
+    """The texts of a source in reading order (an embedded one behind the text that holds it)."""
+    return _Finder(source, dialect).runs()
+
+
+def locate(runs: Iterable[Run], segmenter: Segmenter, first: int = 1) -> list[Located]:
+    """Split texts into sentences; numbers of blocks begin with `first`."""
+    return [
+        Located(run, split_into_sentences(run.pieces, number, segmenter))
+        for number, run in enumerate(runs, first)
+    ]
+
+
+def segments(located: Sequence[Located]) -> tuple[Segment, ...]:
+    """The sentences as segments with their notes."""
+    found: list[Segment] = []
+    for each in located:
+        notes = (Note(NoteKind.PLACE, each.run.note),) if each.run.note else ()
+        found += (replace(segment, notes=notes) for segment in segments_of([each.block]))
+    return tuple(found)
+
+
+def splice(source: str, located: Sequence[Located], translations: Mapping[str, str], dialect: Dialect) -> str:
+    """The source with translated texts in place."""
+    edits: list[tuple[int, int, str]] = []  # the one that begins first is last
+    for each in sorted(located, key=lambda each: -each.run.start):
+        if not is_translated(each.block, translations):
+            continue
+        run = each.run
+        inner: list[tuple[int, int, str]] = []
+        while edits and edits[-1][0] < run.end:
+            inner.append(edits.pop())
+        text = _Writer(source, inner, each, dialect).text(translations)
+        start, end = run.start, run.end
+        if run.attribute is not None and not run.attribute.quote:
+            text = f'"{text}"'
+        edits.append((start, end, text))
+    return _applied(source, 0, len(source), edits[::-1])
+
+
+class _Finder:
+    """One pass over a source's tokens."""
+
+    def __init__(self, source: str, dialect: Dialect) -> None:
+        self._source = source
+        self._dialect = dialect
+        self._tokens = tokens(source, dialect.is_xml)
+        self._partners = partners(self._tokens)
+        self._closing: dict[int, Role] = {}
+        self._contexts = [_Context(len(self._tokens))]
+        self._runs: list[Run] = []
+
+    def runs(self) -> list[Run]:
+        index = 0
+        while index < len(self._tokens):
+            if self._contexts[-1].until == index:
+                self._finish()
+                self._contexts.pop()
+                index += 1
+                continue
+            token = self._tokens[index]
+            if token.kind in (TokenKind.TEXT, TokenKind.CDATA):
+                self._text(token)
+            elif token.kind is TokenKind.OTHER:
+                self._add(Piece(Kind.ANCHOR, "", Span(token.start, token.end), label="start"), token)
+            elif token.kind is TokenKind.CLOSE:
+                self._close(index, token)
+            else:
+                index = self._open(index, token)
+                continue
+            index += 1
+        while self._contexts:
+            self._finish()
+            self._contexts.pop()
+        return sorted(self._runs, key=lambda run: run.start)
+
+    def _finish(self) -> None:
+        run, self._contexts[-1].run = self._contexts[-1].run, None
+        if run is not None and _says_something(run):
+            self._runs.append(run)
+
+    def _begin(self, position: int, note: str) -> None:
+        self._contexts[-1].run = Run(position, position, note=note or self._contexts[-1].note)
+
+    def _text(self, token: Token) -> None:
+        context = self._contexts[-1]
+        if context.run is None:
+            if not self._dialect.text_anywhere:
+                return
+            self._begin(token.start, "")
+        run = context.run
+        assert run is not None
+        if token.kind is TokenKind.CDATA:
+            run.pieces.append(cdata_piece(self._source, token.start, token.end))
+        else:
+            run.pieces += text_pieces(self._source, token.start, token.end, self._dialect.collapses)
+        run.end = token.end
+
+    def _add(self, piece: Piece, token: Token) -> None:
+        """Add markup to the text that goes on, if one does (or may begin with it)."""
+        context = self._contexts[-1]
+        if context.run is None:
+            if not self._dialect.text_anywhere:
+                return
+            self._begin(token.start, "")
+        run = context.run
+        assert run is not None
+        run.pieces.append(piece)
+        run.end = token.end if not isinstance(piece.raw, Span) else piece.raw.end
+
+    def _open(self, index: int, token: Token) -> int:
+        """Take an opening or empty tag; returns the index of the token to go on with."""
+        element = self._element(token)
+        role = self._dialect.role(element)
+        partner = self._partners.get(index)
+        last = partner if partner is not None and role not in _OPENED else index
+        span = Span(token.start, self._tokens[last].end)
+        self._attribute_runs(element)
+        if role in (Role.BLOCK, Role.STRUCTURE):
+            self._finish()
+            if role is Role.BLOCK and token.kind is TokenKind.OPEN:
+                self._begin(token.end, self._dialect.note(element))
+            if partner is not None:
+                self._closing[partner] = role
+        elif role is Role.INLINE and token.kind is TokenKind.OPEN:
+            kind = Kind.OPEN if partner is not None else Kind.ALONE
+            self._add(Piece(kind, "", span, index + 1, self._dialect.label(element)), token)
+            if partner is not None:
+                self._closing[partner] = role
+        elif role is Role.HIDDEN:
+            self._add(Piece(Kind.ANCHOR, "", span, index + 1, "start"), token)
+            if partner is not None:
+                self._closing[partner] = role
+        elif role is Role.EMBEDDED and partner is not None:
+            if element.in_text:
+                self._add(Piece(Kind.ALONE, "", span, label=self._dialect.label(element)), token)
+            self._contexts.append(_Context(partner, self._dialect.note(element)))
+            last = index
+        elif role is Role.CLOSED:
+            self._finish()
+        else:
+            self._add(_standing(role, span, self._dialect.label(element)), token)
+        return last + 1
+
+    def _close(self, index: int, token: Token) -> None:
+        role = self._closing.get(index)
+        span = Span(token.start, token.end)
+        if role in (Role.INLINE, Role.HIDDEN):
+            kind, label = (Kind.CLOSE, "") if role is Role.INLINE else (Kind.ANCHOR, "end")
+            self._add(Piece(kind, "", span, self._partners[index] + 1, label), token)
+            return
+        if role is None:
+            element = self._element(token)
+            if self._dialect.role(element) not in (Role.BLOCK, Role.STRUCTURE):
+                self._add(Piece(Kind.ALONE, "", span, label=f"/{token.name}"), token)
+                return
+        self._finish()
+
+    def _element(self, token: Token) -> Element:
+        known: dict[str, Attribute] | None = None
+
+        def look() -> Mapping[str, Attribute]:
+            nonlocal known
+            if known is None:
+                known = attributes(self._source, token)
+            return known
+
+        in_text = self._dialect.text_anywhere or self._contexts[-1].run is not None
+        return Element(token.name, look, in_text)
+
+    def _attribute_runs(self, element: Element) -> None:
+        for attribute, note in self._dialect.texts(element):
+            pieces = text_pieces(self._source, attribute.start, attribute.end, False)
+            run = Run(attribute.start, attribute.end, pieces, note, attribute)
+            if _says_something(run):
+                self._runs.append(run)
+
+
+class _Writer:
+    """Writes one text with its translations, and with what was translated inside its markup."""
+
+    def __init__(
+        self, source: str, inner: Sequence[tuple[int, int, str]], located: Located, dialect: Dialect
+    ) -> None:
+        self._source = source
+        self._inner = inner
+        self._located = located
+        self._dialect = dialect
+        self._spelled = spellings(located.block.pieces)
+
+    def text(self, translations: Mapping[str, str]) -> str:
+        """The text; tags that a translation would cross are put behind its words instead."""
+        block = self._located.block
+        pieces = assemble(block, translations)
+        if self._located.run.attribute is None and self._nesting(pieces) != self._nesting(block.pieces):
+            pieces = _tags_behind(block, translations)
+        return "".join(self._written(piece) for piece in pieces)
+
+    def _written(self, piece: Piece) -> str:
+        if isinstance(piece.raw, Span):
+            return _applied(self._source, piece.raw.start, piece.raw.end, self._inner)
+        if piece.raw is not None:
+            return str(piece.raw)
+        attribute = self._located.run.attribute
+        if attribute is not None:
+            return escape(" ".join(piece.text.split("\n")), self._spelled, attribute.quote or '"')
+        return self._dialect.written(piece.text, self._spelled)
+
+    def _nesting(self, pieces: Iterable[Piece]) -> list[str]:
+        """What a text closes that began before it, what it leaves open, and what it crosses (never)."""
+        closed: list[str] = []
+        opened: list[str] = []
+        for piece in pieces:
+            if not isinstance(piece.raw, Span):
+                continue
+            tag = self._source[piece.raw.start : piece.raw.end]
+            name = tag.strip("</>").split(None, 1)[0].rstrip("/>") if tag.strip("</>") else ""
+            if tag.startswith("</"):
+                if opened and opened[-1] == name:
+                    opened.pop()
+                else:
+                    closed.append(f"{name} in {opened[-1:]}")
+            elif piece.pair > 0:  # standing elements have none
+                opened.append(name)
+        return [*closed, "|", *opened]
+
+
+def _tags_behind(block: Block, translations: Mapping[str, str]) -> list[Piece]:
+    """The block with each translated sentence's words first and its tags, as they were, behind them."""
+    out: list[Piece] = []
+    done = 0
+    for sentence in block.sentences:
+        target = translations.get(sentence.id, "").strip()
+        original = block.pieces[sentence.start : sentence.end]
+        out += block.pieces[done : sentence.start]
+        done = sentence.end
+        if not target:
+            out += original
+            continue
+        out.append(Piece(Kind.TEXT, _without_tags(sentence, target) + " "))
+        out += (piece for piece in original if piece.kind is not Kind.TEXT)
+    out += block.pieces[done:]
+    return out
+
+
+def _without_tags(sentence: Sentence, target: str) -> str:
+    return MARK.sub(lambda match: "" if match.group() in sentence.tags else match.group(), target)
+
+
+def _says_something(run: Run) -> bool:
+    return any(char.isalpha() for piece in run.pieces if piece.kind is Kind.TEXT for char in piece.text)
+
+
+def _standing(role: Role, span: Span, label: str) -> Piece:
+    if role is Role.BREAK:
+        return Piece(Kind.BREAK, "", span)
+    if role is Role.ANCHOR:
+        return Piece(Kind.ANCHOR, "", span, label="end" if label == "end" else "start")
+    text = WORD if role is Role.PROTECTED else " " if role is Role.SPACE else ""
+    return Piece(Kind.ALONE, text, span, label=label)
+
+
+def _applied(source: str, start: int, end: int, edits: Sequence[tuple[int, int, str]]) -> str:
+    """A stretch of the source with the edits in it; edits are in order."""
+    out: list[str] = []
+    position = start
+    for index in range(bisect_left(edits, start, key=itemgetter(0)), len(edits)):
+        first, last, text = edits[index]
+        if first >= end:
+            break
+        out += (source[position:first], text)
+        position = last
+    out.append(source[position:end])
+    return "".join(out)

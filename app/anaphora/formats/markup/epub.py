@@ -1,0 +1,219 @@
+"""EPUB books: chapters in reading order, the book's title and description, navigation, table of contents."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+from anaphora.core.counting import WordCount, count_words
+from anaphora.core.segment import Segment
+from anaphora.formats.base import xml
+from anaphora.formats.base.encoding import DecodedText
+from anaphora.formats.base.format import FormatError, Parsed
+from anaphora.formats.base.package import Package
+from anaphora.formats.base.pieces import check_ids, is_translated
+from anaphora.formats.markup.blocks import Located, find_runs, locate, segments, splice
+from anaphora.formats.markup.dialect import Dialect, Element, Role
+from anaphora.formats.markup.html import (
+    HtmlDialect,
+    count_html,
+    decode_html,
+    protected_blocks,
+    protected_note,
+)
+from anaphora.formats.markup.texts import escape
+from anaphora.formats.markup.tokens import Attribute
+from anaphora.formats.segmentation.segmenter import Segmenter
+
+_CONTAINER = "META-INF/container.xml"
+_ENCRYPTION = "META-INF/encryption.xml"
+_MIME = b"application/epub+zip"
+_OPF = "{http://www.idpf.org/2007/opf}"
+_DC = "{http://purl.org/dc/elements/1.1/}"
+_XHTML = "application/xhtml+xml"
+_NCX = "application/x-dtbncx+xml"
+_FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
+_BOOK_TEXTS = {"title": "Title of the book", "description": "Description of the book", "subject": "Subject"}
+_LABEL_TEXTS = {"text": "Table of contents"}
+
+
+class LabelDialect:
+    """XML files in which a few elements hold a line of text each: the package file, the NCX.
+
+    Attributes: see `markup_dialect.Dialect`.
+    """
+
+    is_xml = True
+    text_anywhere = False
+    collapses = True
+
+    def __init__(self, notes: Mapping[str, str]) -> None:
+        """Make a dialect.
+
+        Args:
+            notes: a note by the local name of each element that holds text.
+        """
+        self._notes = notes
+
+    def role(self, element: Element) -> Role:
+        """See `Dialect.role`."""
+        return Role.BLOCK if element.name.rpartition(":")[2] in self._notes else Role.STRUCTURE
+
+    def label(self, element: Element) -> str:
+        """See `Dialect.label`."""
+        return element.name
+
+    def note(self, element: Element) -> str:
+        """See `Dialect.note`."""
+        return self._notes.get(element.name.rpartition(":")[2], "")
+
+    def texts(self, element: Element) -> Iterable[tuple[Attribute, str]]:
+        """See `Dialect.texts`."""
+        return ()
+
+    def written(self, text: str, spelled: dict[str, str]) -> str:
+        """See `Dialect.written`."""
+        return escape(" ".join(text.split("\n")), spelled)
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A file in the book.
+
+    Attributes:
+        name: its entry in the package.
+        kind: its media type; "opf" for the package file.
+    """
+
+    name: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A file with its texts."""
+
+    entry: _Entry
+    decoded: DecodedText
+    dialect: Dialect
+    located: list[Located]
+
+
+class Epub:
+    """Reader and writer of EPUB 2 and 3 books."""
+
+    name = "epub"
+    label = "EPUB book"
+    extensions: tuple[str, ...] = (".epub",)
+
+    def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
+        """See `Format.parse`."""
+        found: tuple[Segment, ...] = ()
+        counted = WordCount()
+        code = 0
+        for part in _parts(Package(data), segmenter):
+            found += segments(part.located)
+            counted += _count(part)
+            code += protected_blocks(part.decoded.text, True) if part.entry.kind == _XHTML else 0
+        return Parsed(found, notes=protected_note(code), counted=counted)
+
+    def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
+        """See `Format.render`. Files without translations keep their bytes, `mimetype` its place."""
+        package = Package(data)
+        parts = list(_parts(package, segmenter))
+        check_ids([each.block for part in parts for each in part.located], translations)
+        return package.rewrite(
+            {
+                part.entry.name: _rendered(part, translations)
+                for part in parts
+                if any(is_translated(each.block, translations) for each in part.located)
+            }
+        )
+
+
+def _rendered(part: _Part, translations: Mapping[str, str]) -> bytes:
+    text = splice(part.decoded.text, part.located, translations, part.dialect)
+    return part.decoded.bom + text.encode(part.decoded.codec, "xmlcharrefreplace")
+
+
+def _parts(package: Package, segmenter: Segmenter) -> Iterator[_Part]:
+    """The files with text: the chapters in the order of the spine, then the rest."""
+    first = 1
+    for entry in _entries(package):
+        decoded = decode_html(package.read(entry.name))
+        dialect: Dialect
+        if entry.kind == _XHTML:
+            dialect = HtmlDialect(is_xml=True)
+        else:
+            dialect = LabelDialect(_LABEL_TEXTS if entry.kind == _NCX else _BOOK_TEXTS)
+        located = locate(find_runs(decoded.text, dialect), segmenter, first)
+        first += len(located)
+        yield _Part(entry, decoded, dialect, located)
+
+
+def _entries(package: Package) -> list[_Entry]:
+    """The files with text in reading order: title, chapters, what the spine does not name, contents.
+
+    Raises:
+        FormatError: no book, a damaged one, or one that is locked.
+    """
+    if _CONTAINER not in package.names:
+        raise FormatError("The file is a package, but no EPUB book.", "Open it with its own program.")
+    if "mimetype" in package.names and package.read("mimetype").strip() != _MIME:
+        raise FormatError("The file is a package, but no EPUB book.", "Open it with its own program.")
+    _check_locks(package)
+    container = xml.parse(package.read(_CONTAINER), _CONTAINER, doctype=True)
+    roots = [unquote(file.get("full-path", "")) for file in container.getroot().iter("{*}rootfile")]
+    name = next((root for root in roots if root in package.names), "")
+    if not name:
+        raise FormatError("The book lacks its package file.", "It is damaged: get a fresh copy.")
+    root = xml.parse(package.read(name), name, doctype=True).getroot()
+    return [_Entry(name, "opf"), *_manifest(package, root, posixpath.dirname(name))]
+
+
+def _manifest(package: Package, root: xml.Element, folder: str) -> list[_Entry]:
+    """The book's files with text, those of the spine first."""
+    known = frozenset(package.names)
+    items: dict[str, _Entry] = {}
+    for item in root.iter(_OPF + "item"):
+        path = posixpath.normpath(posixpath.join(folder, unquote(item.get("href", ""))))
+        kind = item.get("media-type", "")
+        if path in known and kind in (_XHTML, _NCX):
+            items.setdefault(item.get("id", ""), _Entry(path, kind))
+    spine = [reference.get("idref", "") for reference in root.iter(_OPF + "itemref")]
+    order = dict.fromkeys((*spine, *items))
+    entries = dict.fromkeys(items[identifier] for identifier in order if identifier in items)
+    return sorted(entries, key=lambda entry: entry.kind == _NCX)
+
+
+def _check_locks(package: Package) -> None:
+    """Refuse a book that is encrypted; mangled fonts alone do no harm."""
+    locked = FormatError(
+        "The book is locked by copy protection (DRM), so its text cannot be read.",
+        "Ask its publisher or author for a copy without protection.",
+    )
+    if "META-INF/rights.xml" in package.names and _ENCRYPTION in package.names:
+        raise locked
+    if _ENCRYPTION not in package.names:
+        return
+    root = xml.parse(package.read(_ENCRYPTION), _ENCRYPTION, doctype=True).getroot()
+    methods = [method.get("Algorithm", "") for method in root.iter("{*}EncryptionMethod")]
+    if any(not method.startswith(_FONTS) for method in methods):
+        raise locked
+
+
+def _count(part: _Part) -> WordCount:
+    """Count a file's words, found another way than its segments."""
+    text = part.decoded.text
+    if part.entry.kind == _XHTML:
+        return count_html(text, is_xml=True)
+    root = xml.parse(part.decoded.bom + text.encode(part.decoded.codec), part.entry.name, True).getroot()
+    names = _LABEL_TEXTS if part.entry.kind == _NCX else _BOOK_TEXTS
+    space = "{*}" if part.entry.kind == _NCX else _DC
+    texts = ("".join(node.itertext()) for name in names for node in root.iter(space + name))
+    return sum((count_words(text) for text in texts if any(map(str.isalpha, text))), WordCount())
+
+
+FORMAT = Epub()

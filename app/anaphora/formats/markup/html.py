@@ -1,0 +1,312 @@
+"""HTML: texts and speaking attributes, found by offsets and spliced; what is broken stays broken."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterable, Mapping
+
+from lxml import etree  # type: ignore[import-untyped]
+
+from anaphora.core.counting import WordCount, count_words
+from anaphora.formats.base import xml
+from anaphora.formats.base.encoding import DecodedText, decode
+from anaphora.formats.base.format import Parsed
+from anaphora.formats.base.pieces import check_ids
+from anaphora.formats.markup.blocks import find_runs, locate, segments, splice
+from anaphora.formats.markup.dialect import Element, Role
+from anaphora.formats.markup.texts import escape
+from anaphora.formats.markup.tokens import Attribute, unescape
+from anaphora.formats.segmentation.segmenter import Segmenter
+
+_BLOCKS = frozenset((
+    "address", "article", "aside", "blockquote", "body", "caption", "center", "col", "colgroup", "dd",
+    "details", "dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form",
+    "frameset", "h1", "h2", "h3", "h4", "h5", "h6", "head", "header", "hgroup", "hr", "html", "legend",
+    "li", "link", "main", "menu", "meta", "nav", "noframes", "noscript", "ol", "optgroup", "option",
+    "p", "search", "section", "summary", "table", "tbody", "td", "template", "tfoot", "th", "thead",
+    "title", "tr", "ul", "base", "source", "track", "param", "area", "map",
+))  # fmt: skip
+_PROTECTED = frozenset(("code", "kbd", "samp", "tt", "math", "var"))
+_CLOSED = frozenset(("pre", "xmp", "listing", "plaintext"))
+_HIDDEN = frozenset(("script", "style", "noembed", "iframe"))
+_EMBEDDED = frozenset(("select", "textarea", "object", "video", "audio", "canvas", "svg", "datalist"))
+_LABELS = {
+    "b": "bold", "strong": "bold", "i": "italic", "em": "italic", "u": "underlined", "s": "struck out",
+    "del": "struck out", "ins": "inserted", "a": "link", "img": "picture", "code": "code", "kbd": "key",
+    "sub": "subscript", "sup": "superscript", "mark": "highlighted", "small": "small", "math": "formula",
+    "input": "field", "svg": "drawing",
+}  # fmt: skip
+_SPEAKING = {
+    "alt": "Alternative text of a picture",
+    "title": "Tooltip",
+    "placeholder": "Hint in an empty field",
+    "aria-label": "Label for screen readers",
+    "aria-description": "Description for screen readers",
+    "aria-roledescription": "Description for screen readers",
+    "aria-placeholder": "Hint in an empty field",
+    "aria-valuetext": "Value for screen readers",
+}
+_META = re.compile(
+    r"description|keywords|subject|(?:og|twitter):(?:title|description|site_name|image:alt)|application-name"
+    r"|apple-mobile-web-app-title",
+    re.IGNORECASE,
+)
+_MAY_SPEAK = frozenset(("meta", "input", "option", "optgroup", "track"))
+_SAYS = re.compile(r"charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]+)|encoding\s*=\s*[\"']([A-Za-z0-9_:.-]+)")
+_DECLARED = re.compile(r"<\?xml[^>]*\?>|<![A-Z][^>\[]*+(?:\[[^\]]*+\]?\s*+)?+>")
+_REFERENCE = re.compile(r"&(?:#[0-9]{1,9}|#[xX][0-9a-fA-F]{1,8}|[A-Za-z][A-Za-z0-9]{0,40});")
+_WIDER = {
+    "gb2312": ("gbk", "gb18030"),
+    "gbk": ("gbk", "gb18030"),
+    "big5": ("big5", "big5hkscs"),
+    "iso8859-1": ("cp1252", "iso8859-1"),
+}
+_CODECS = frozenset((
+    "gb18030", "big5", "big5hkscs", "shift_jis", "cp932", "euc_jp", "iso2022_jp", "euc_kr", "cp949",
+    "koi8-r", "koi8-u", "mac-roman", "iso8859-1", "iso8859-2", "iso8859-3", "iso8859-4", "iso8859-5",
+    "iso8859-6", "iso8859-7", "iso8859-8", "iso8859-9", "iso8859-10", "iso8859-13", "iso8859-14",
+    "iso8859-15", "iso8859-16", "cp866", "cp874", "cp1250", "cp1251", "cp1252", "cp1253", "cp1254",
+    "cp1255", "cp1256", "cp1257", "cp1258", "tis-620",
+))  # fmt: skip
+
+
+class HtmlDialect:
+    """What HTML's elements are.
+
+    Attributes: see `markup_blocks.Dialect`.
+    """
+
+    text_anywhere = True
+    collapses = True
+
+    def __init__(self, is_xml: bool = False) -> None:
+        self.is_xml = is_xml
+
+    def role(self, element: Element) -> Role:
+        """See `Dialect.role`."""
+        name = self._name(element)
+        is_block = name in _BLOCKS
+        if not is_block and name in _HIDDEN:
+            return Role.ANCHOR
+        if name not in ("html", "body") and _is_protected(element.attributes()):
+            return Role.CLOSED if is_block or name in _CLOSED else Role.PROTECTED
+        if is_block:
+            return Role.BLOCK
+        if name in _CLOSED:
+            return Role.CLOSED
+        if name in _PROTECTED:
+            return Role.PROTECTED
+        if name in _EMBEDDED:
+            return Role.EMBEDDED
+        if name == "br":
+            return Role.BREAK
+        if name == "wbr":
+            return Role.ANCHOR
+        return Role.STANDING if name in ("img", "input", "embed", "frame") else Role.INLINE
+
+    def label(self, element: Element) -> str:
+        """See `Dialect.label`."""
+        name = self._name(element)
+        return _LABELS.get(name, name)
+
+    def note(self, element: Element) -> str:
+        """See `Dialect.note`."""
+        return {"title": "Title of the page", "option": "A choice in a list"}.get(self._name(element), "")
+
+    def texts(self, element: Element) -> Iterable[tuple[Attribute, str]]:
+        """See `Dialect.texts`."""
+        found = element.attributes()
+        if not found or _is_protected(found):
+            return
+        for name, note in _SPEAKING.items():
+            if name in found:
+                yield found[name], note
+        name = self._name(element)
+        if name in _MAY_SPEAK:
+            yield from _more_texts(name, found)
+
+    def written(self, text: str, spelled: dict[str, str]) -> str:
+        """See `Dialect.written`."""
+        line_break = "<br/>" if self.is_xml else "<br>"
+        return re.sub(r"\r\n|\r|\n", line_break, escape(text, spelled))
+
+    def _name(self, element: Element) -> str:
+        return element.name.rpartition(":")[2].lower() if self.is_xml else element.name
+
+
+class Html:
+    """Reader and writer of HTML files."""
+
+    name = "html"
+    label = "HTML page"
+    extensions: tuple[str, ...] = (".html", ".htm", ".xhtml")
+
+    def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
+        """See `Format.parse`."""
+        decoded = decode_html(data)
+        dialect = dialect_of(decoded.text)
+        located = locate(find_runs(decoded.text, dialect), segmenter)
+        notes = protected_note(protected_blocks(decoded.text, dialect.is_xml))
+        counted = count_html(decoded.text, dialect.is_xml)
+        return Parsed(segments(located), decoded.encoding, notes, counted)
+
+    def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
+        """See `Format.render`. A character that the file's encoding lacks becomes a reference (`&#8212;`)."""
+        decoded = decode_html(data)
+        dialect = dialect_of(decoded.text)
+        located = locate(find_runs(decoded.text, dialect), segmenter)
+        check_ids([each.block for each in located], translations)
+        result = splice(decoded.text, located, translations, dialect)
+        return decoded.bom + result.encode(decoded.codec, "xmlcharrefreplace")
+
+
+def decode_html(data: bytes) -> DecodedText:
+    """Decode a page: by its byte order mark, by what it declares, or as any text file.
+
+    Raises:
+        FormatError: see `encoding.decode`.
+    """
+    if not data.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        said = _SAYS.search(data[:4096].decode("latin-1"))
+        name = (said[1] or said[2]) if said and not _is_surely_utf8(data) else ""
+        for codec in _codecs(name) if b"\x00" not in data else ():
+            try:
+                text = data.decode(codec)
+                if text.encode(codec) == data:
+                    return DecodedText(text, codec, codec)
+            except UnicodeError:
+                continue  # it says so, but it is not: look at the bytes themselves
+    return decode(data)
+
+
+def dialect_of(text: str) -> HtmlDialect:
+    """XHTML with an XML declaration is read as XML, anything else as HTML."""
+    return HtmlDialect(is_xml=text.lstrip("\ufeff").startswith("<?xml"))
+
+
+def count_html(text: str, is_xml: bool = False) -> WordCount:
+    """Count a page's words as libxml2 reads it; code and scripts are left out as when translating."""
+    tree = _tree(text, is_xml)
+    counted = WordCount()
+    skipped = 0
+    if tree is None:
+        return counted
+    dialect = HtmlDialect()
+    for event, node in etree.iterwalk(tree, events=("start", "end")):
+        if not isinstance(node.tag, str):
+            continue
+        found = {name: Attribute(value, 0, 0, '"') for name, value in node.attrib.items()}
+        element = Element(node.tag.rpartition("}")[2], lambda found=found: found, True)  # type: ignore[misc]
+        is_left = _is_left_out(element)
+        if event == "start":
+            skipped += is_left
+            if not skipped:
+                values = [attribute.value for attribute, _ in dialect.texts(element)]
+                counted = sum(map(_counted, [*values, node.text or ""]), counted)
+            continue
+        skipped -= is_left
+        if not skipped:
+            counted += _counted(node.tail or "")
+    return counted
+
+
+def protected_blocks(text: str, is_xml: bool = False) -> int:
+    """How many blocks of preformatted text (code) hold Chinese words; they are not translated."""
+    tree = _tree(text, is_xml)
+    if tree is None:
+        return 0
+    blocks = tree.iter("{*}pre", "pre")
+    return sum(count_words("".join(block.itertext())).characters > 0 for block in blocks)
+
+
+def protected_note(blocks: int) -> tuple[str, ...]:
+    """A sentence on them for `Parsed.notes`, if there are any."""
+    if not blocks:
+        return ()
+    return (f"Preformatted text (code) stays as it is; so many blocks of it hold Chinese words: {blocks}.",)
+
+
+def _tree(text: str, is_xml: bool) -> xml.Element | None:
+    """The page as libxml2 reads it; None where it cannot."""
+    text = _plain_references(text)
+    safe = {"no_network": True, "huge_tree": False, "remove_comments": True, "encoding": "utf-8"}
+    if is_xml:
+        parser = etree.XMLParser(resolve_entities=False, load_dtd=False, recover=True, **safe)
+    else:
+        parser = etree.HTMLParser(**safe)
+    try:
+        return etree.fromstring(text.encode("utf-8", "replace"), parser)
+    except (etree.XMLSyntaxError, ValueError):
+        return None
+
+
+def _plain_references(text: str) -> str:
+    """A page without declarations (they may define entities), its references resolved.
+
+    Those that stand for markup stay; those that stand for no character (`&#xD800;`) would trip libxml2.
+    """
+    text = _DECLARED.sub("", text)
+    return _REFERENCE.sub(_resolved, text)
+
+
+def _resolved(match: re.Match[str]) -> str:
+    text = unescape(match.group())
+    return match.group() if text in "&<>\"'" else text
+
+
+def _counted(text: str) -> WordCount:
+    return count_words(text) if any(char.isalpha() for char in text) else WordCount()
+
+
+def _is_left_out(element: Element) -> bool:
+    name = element.name
+    hidden = name in _HIDDEN or name in _CLOSED or name in _PROTECTED
+    return hidden or (name not in ("html", "body") and _is_protected(element.attributes()))
+
+
+def _is_protected(found: Mapping[str, Attribute]) -> bool:
+    if not found:
+        return False
+    if "translate" in found and found["translate"].value.strip().lower() == "no":
+        return True
+    return "class" in found and "notranslate" in found["class"].value.split()
+
+
+def _more_texts(name: str, found: Mapping[str, Attribute]) -> Iterable[tuple[Attribute, str]]:
+    """Attributes that speak in some elements only."""
+    if name == "meta":
+        key = found.get("name") or found.get("property") or found.get("itemprop")
+        if key is not None and "content" in found and _META.fullmatch(unescape(key.value).strip()):
+            yield found["content"], f"{key.value.strip().capitalize()} of the page"
+    elif name == "input":
+        kind = found["type"].value.strip().lower() if "type" in found else ""
+        if "value" in found and kind in ("submit", "button", "reset"):
+            yield found["value"], "Label of a button"
+    elif "label" in found:
+        yield found["label"], "Label of a choice"
+
+
+def _is_surely_utf8(data: bytes) -> bool:
+    """Whether a page is in UTF-8 whatever it declares: hardly any other text happens to be valid."""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return len(data) - len(text) >= 16
+
+
+def _codecs(name: str) -> tuple[str, ...]:
+    """Python's names of a declared old encoding, and of what includes it; () for any other."""
+    if not name or not name.isascii():
+        return ()
+    try:
+        codec = codecs.lookup(name).name
+    except (LookupError, ValueError):
+        return ()
+    if codec in _WIDER:
+        return _WIDER[codec]
+    return (codec,) if codec in _CODECS else ()
+
+
+FORMAT = Html()

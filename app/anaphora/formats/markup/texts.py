@@ -1,0 +1,103 @@
+"""The text of XML and HTML: as pieces, and escaped again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from anaphora.core.text import HAN
+from anaphora.formats.base.pieces import WORD, Kind, Piece
+from anaphora.formats.base.xml import clean
+from anaphora.formats.markup.tokens import entity_at
+
+_PART = re.compile(r"&|[ \t\r\n\f]{2,}+|[\t\r\n\f]|(?:[^& \t\r\n\f]++| (?![ \t\r\n\f]))++")
+_WIDE_PUNCTUATION = re.compile(r"[\u3000-\u303f\uff00-\uffef“”‘’…—]")
+_BASIC = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
+
+
+def text_pieces(source: str, start: int, end: int, collapse: bool = True) -> list[Piece]:
+    """A stretch of text as pieces; `raw` is what stands in the source.
+
+    Args:
+        collapse: a run of white space shows as one blank (none where a line ends between Chinese
+            characters), as a browser shows it.
+    """
+    if not collapse:
+        return _with_entities(source, start, end)
+    pieces: list[Piece] = []
+    position = start
+    while position < end:
+        match = _PART.match(source, position, end)
+        if match is None or match.group() == "&":
+            found = entity_at(source, position, end)
+            pieces.append(_entity(source, position, found))
+            position = found[1] if found else position + 1
+            continue
+        raw = match.group()
+        if raw[0] in " \t\r\n\f" and len(raw.strip()) == 0 and raw != " ":
+            joined = "\n" in raw and _is_wide(source, position - 1) and _is_wide(source, match.end())
+            pieces.append(Piece(Kind.TEXT, "" if joined else " ", raw))
+        else:
+            pieces.append(Piece(Kind.TEXT, raw, raw))
+        position = match.end()
+    return pieces
+
+
+def cdata_piece(source: str, start: int, end: int) -> Piece:
+    """A CDATA section as one piece of text."""
+    return Piece(Kind.TEXT, source[start + 9 : end].removesuffix("]]>"), source[start:end])
+
+
+def spellings(pieces: Iterable[Piece]) -> dict[str, str]:
+    """How a block spells characters as entities, for its translation to do the same."""
+    return {
+        piece.text: piece.raw
+        for piece in pieces
+        if piece.kind is Kind.TEXT
+        and isinstance(piece.raw, str)
+        and piece.raw[:1] == "&"
+        and piece.raw.endswith(";")
+        and len(piece.text) == 1
+    }
+
+
+def escape(text: str, spelled: dict[str, str], quote: str = "") -> str:
+    """A translation as source text.
+
+    Args:
+        spelled: see `spellings`.
+        quote: the mark around an attribute's value.
+    """
+    table = _BASIC | ({'"': "&quot;"} if quote == '"' else {"'": "&#39;"} if quote else {}) | spelled
+    return "".join(table.get(char, char) for char in clean(text))
+
+
+def _with_entities(source: str, start: int, end: int) -> list[Piece]:
+    pieces: list[Piece] = []
+    position = start
+    while position < end:
+        mark = source.find("&", position, end)
+        mark = end if mark < 0 else mark
+        if mark > position:
+            pieces.append(Piece(Kind.TEXT, source[position:mark], source[position:mark]))
+        position = mark
+        if position < end:
+            found = entity_at(source, position, end)
+            pieces.append(_entity(source, position, found))
+            position = found[1] if found else position + 1
+    return pieces
+
+
+def _entity(source: str, position: int, found: tuple[str, int] | None) -> Piece:
+    if found is None:
+        return Piece(Kind.TEXT, "&", "&")
+    text, end = found
+    raw = source[position:end]
+    if not text or clean(text) != text:
+        return Piece(Kind.ALONE, WORD, raw, label=raw)
+    return Piece(Kind.TEXT, text, raw)
+
+
+def _is_wide(source: str, position: int) -> bool:
+    char = source[position : position + 1] if position >= 0 else ""
+    return bool(char) and bool(HAN.match(char) or _WIDE_PUNCTUATION.match(char))

@@ -1,0 +1,308 @@
+"""A Word paragraph as pieces, and pieces as a Word paragraph."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, replace
+
+from lxml import etree  # type: ignore[import-untyped]
+
+from anaphora.formats.base.pieces import WORD, Kind, Piece
+from anaphora.formats.base.xml import Element, clean
+from anaphora.formats.office.run_styles import RunStyle, StyleEdge, with_style_tags
+
+W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
+_CONTAINERS = frozenset(
+    W + name for name in ("hyperlink", "smartTag", "customXml", "ins", "moveTo", "dir", "bdo", "sdt")
+)
+_PROPERTIES = frozenset(W + name for name in ("smartTagPr", "customXmlPr", "sdtPr", "sdtEndPr"))
+_ANCHOR_STARTS = frozenset(W + name for name in ("bookmarkStart", "commentRangeStart", "permStart"))
+_ANCHOR_ENDS = frozenset(W + name for name in ("bookmarkEnd", "commentRangeEnd", "permEnd"))
+_IGNORED = frozenset(W + name for name in ("pPr", "rPr", "proofErr", "lastRenderedPageBreak", "softHyphen"))
+_BREAKS = frozenset((W + "br", W + "cr"))
+_LABELS = {
+    "tab": "tab",
+    "drawing": "picture",
+    "pict": "picture",
+    "object": "object",
+    "AlternateContent": "picture",
+    "footnoteReference": "footnote",
+    "endnoteReference": "endnote",
+    "commentReference": "comment",
+    "hyperlink": "link",
+    "del": "deleted text",
+    "fldSimple": "field",
+    "sym": "symbol",
+    "oMath": "formula",
+}
+_FORMAT_NAMES = {"b": "bold", "i": "italic", "u": "underlined", "strike": "struck out", "color": "colour"}
+_IGNORED_FORMATS = frozenset(W + name for name in ("lang", "noProof", "rPrChange", "bCs", "iCs", "szCs"))
+_LATIN_FONTS = frozenset(W + name for name in ("ascii", "hAnsi", "asciiTheme", "hAnsiTheme"))
+
+
+@dataclass(frozen=True, slots=True)
+class ContainerEdge:
+    """Where an element around runs (a link, an insertion) begins or ends."""
+
+    element: Element
+    opens: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """Elements to be copied as they are: (element, properties of the run to put it in, or None if none)."""
+
+    elements: tuple[tuple[Element, Element | None, bool], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Atom:
+    """The smallest thing in a paragraph: a child of a run or of the paragraph, or a container's end."""
+
+    element: Element
+    run: Element | None = None
+    edge: int = 0
+
+
+def paragraph_pieces(paragraph: Element) -> list[Piece]:
+    """The pieces of a `w:p`; their `raw` refers to its elements, which must stay in place until rendered."""
+    atoms = list(_atoms(paragraph))
+    fields = _fields(atoms)
+    pieces: list[Piece] = []
+    pairs: dict[int, int] = {}
+    index = 0
+    while index < len(atoms):
+        atom = atoms[index]
+        if index in fields:
+            end, piece = fields[index]
+            pieces.append(replace(piece, pair=index + 1) if piece.kind is Kind.OPEN else piece)
+            if piece.kind is Kind.OPEN:
+                pairs[_end_of_field(atoms, index)] = index + 1
+            index = end
+            continue
+        if index in pairs:
+            pieces.append(Piece(Kind.CLOSE, "", _copy(atoms[index : index + 1]), pairs[index], "link"))
+        else:
+            pieces += _pieces_of(atom)
+        index += 1
+    return with_style_tags(_number_containers(pieces, len(atoms) + 1), _describe)
+
+
+def rebuild(paragraph: Element, pieces: Sequence[Piece], base: RunStyle) -> None:
+    """Fill a `w:p` with pieces; its properties stay."""
+    content = _empty_paragraph(paragraph)
+    parents: list[tuple[Element | None, Element]] = [(None, content)]
+    styles = [base]
+    for piece in pieces:
+        raw = piece.raw
+        if isinstance(raw, StyleEdge):
+            if raw.opens:
+                styles.append(raw.style)
+            elif len(styles) > 1:
+                styles.pop()
+        elif isinstance(raw, ContainerEdge):
+            if raw.opens:
+                parents.append((raw.element, _open_container(raw.element, parents[-1][1])))
+            elif any(element is raw.element for element, _ in parents):
+                while parents.pop()[0] is not raw.element:
+                    pass  # whatever opened inside ends with it
+        elif isinstance(raw, Copy):
+            _append_copies(parents[-1][1], raw)
+        elif piece.text:
+            _append_text(parents[-1][1], piece.text, raw if isinstance(raw, RunStyle) else styles[-1])
+    for child in list(paragraph):
+        if child.tag != W + "pPr":
+            paragraph.remove(child)
+    paragraph.extend(list(content))
+
+
+def _empty_paragraph(paragraph: Element) -> Element:
+    return etree.Element(paragraph.tag, nsmap=paragraph.nsmap)
+
+
+def _atoms(parent: Element) -> Iterator[_Atom]:
+    for child in parent:
+        if not isinstance(child.tag, str) or child.tag in _IGNORED:
+            continue
+        if child.tag == W + "r":
+            for part in child:
+                if isinstance(part.tag, str) and part.tag not in _IGNORED:
+                    yield _Atom(part, child)
+        elif child.tag in _CONTAINERS:
+            content = child.find(W + "sdtContent") if child.tag == W + "sdt" else child
+            yield _Atom(child, edge=1)
+            if content is not None:
+                yield from _atoms(content)
+            yield _Atom(child, edge=-1)
+        elif child.tag not in _PROPERTIES:
+            yield _Atom(child)
+
+
+def _pieces_of(atom: _Atom) -> list[Piece]:
+    """The piece of one atom outside fields."""
+    element = atom.element
+    name = etree.QName(element).localname
+    label = _LABELS.get(name, name)
+    if atom.edge:
+        edge = ContainerEdge(element, atom.edge > 0)
+        return [Piece(Kind.OPEN if edge.opens else Kind.CLOSE, "", edge, 0, label)]
+    if atom.run is None:
+        if element.tag in _ANCHOR_STARTS | _ANCHOR_ENDS:
+            side = "start" if element.tag in _ANCHOR_STARTS else "end"
+            return [Piece(Kind.ANCHOR, "", _copy([atom]), label=side)]
+        stand_in = WORD if name in ("fldSimple", "oMath") else ""
+        return [Piece(Kind.ALONE, stand_in, _copy([atom]), label=label)]
+    if element.tag in (W + "t", W + "noBreakHyphen"):
+        text = (element.text or "") if name == "t" else "\u2011"
+        return [Piece(Kind.TEXT, text, _style(atom.run))] if text else []
+    if element.tag in _BREAKS:
+        return [Piece(Kind.BREAK, "", _copy([atom]))]
+    stand_in = {"tab": "\t", "ptab": "\t", "ruby": WORD}.get(name, "")
+    return [Piece(Kind.ALONE, stand_in, _copy([atom]), label=label)]
+
+
+def _copy(atoms: Sequence[_Atom]) -> Copy:
+    return Copy(
+        tuple(
+            (atom.element, atom.run.find(W + "rPr") if atom.run is not None else None, atom.run is not None)
+            for atom in atoms
+        )
+    )
+
+
+def _field_type(atom: _Atom) -> str:
+    return atom.element.get(W + "fldCharType", "") if atom.element.tag == W + "fldChar" else ""
+
+
+def _fields(atoms: Sequence[_Atom]) -> dict[int, tuple[int, Piece]]:
+    """Complex fields by the index where they begin: the index behind what the piece stands for, the piece.
+
+    A HYPERLINK is a pair around its text; any other field (a page number, a cross-reference) stands alone
+    together with its result. Of a field that goes on in another paragraph, only the code stands alone.
+    """
+    fields: dict[int, tuple[int, Piece]] = {}
+    index = 0
+    while index < len(atoms):
+        if _field_type(atoms[index]) != "begin":
+            index += 1
+            continue
+        end = _end_of_field(atoms, index)
+        split = _separator(atoms, index)
+        code = "".join(
+            atom.element.text or "" for atom in atoms[index:split] if atom.element.tag == W + "instrText"
+        )
+        is_link = code.strip().upper().startswith("HYPERLINK")
+        whole = end > 0 and not any(atom.edge for atom in atoms[index:end])
+        if whole and is_link:
+            fields[index] = (split, Piece(Kind.OPEN, "", _copy(atoms[index:split]), label="link"))
+        elif whole:
+            label = f"field: {code.strip().split(' ')[0]}"
+            fields[index] = (end + 1, Piece(Kind.ALONE, WORD, _copy(atoms[index : end + 1]), label=label))
+        elif not any(atom.edge for atom in atoms[index:split]):
+            fields[index] = (split, Piece(Kind.ALONE, "", _copy(atoms[index:split]), label="field"))
+        index = fields[index][0] if index in fields else index + 1
+    return fields
+
+
+def _end_of_field(atoms: Sequence[_Atom], begin: int) -> int:
+    """The index of the mark that ends the field, 0 if it is in another paragraph."""
+    depth = 0
+    for index in range(begin, len(atoms)):
+        depth += {"begin": 1, "end": -1}.get(_field_type(atoms[index]), 0)
+        if depth == 0:
+            return index
+    return 0
+
+
+def _separator(atoms: Sequence[_Atom], begin: int) -> int:
+    """The index behind a field's code: behind its separator, or where a field without a result ends."""
+    depth = 0
+    for index in range(begin, len(atoms)):
+        kind = _field_type(atoms[index])
+        depth += {"begin": 1, "end": -1}.get(kind, 0)
+        if depth == 0:
+            return index
+        if depth == 1 and kind == "separate":
+            return index + 1
+    return begin + 1
+
+
+def _number_containers(pieces: Sequence[Piece], first: int) -> list[Piece]:
+    """Give both edges of each container the same pair number."""
+    numbers: dict[int, int] = {}
+    out = []
+    for piece in pieces:
+        if isinstance(piece.raw, ContainerEdge):
+            number = numbers.setdefault(id(piece.raw.element), first + len(numbers))
+            piece = replace(piece, pair=number)
+        out.append(piece)
+    return out
+
+
+def _style(run: Element) -> RunStyle:
+    properties = run.find(W + "rPr")
+    if properties is None:
+        return RunStyle("", None)
+    parts = []
+    for child in properties:
+        if not isinstance(child.tag, str) or child.tag in _IGNORED_FORMATS:
+            continue
+        attributes = dict(child.attrib)
+        if child.tag == W + "rFonts":
+            attributes = {name: value for name, value in attributes.items() if name in _LATIN_FONTS}
+            if not attributes:
+                continue
+        parts.append(f"{child.tag}{sorted(attributes.items())}")
+    return RunStyle("\n".join(sorted(parts)), properties)
+
+
+def _describe(style: RunStyle) -> str:
+    if style.properties is None:
+        return "plain"
+    names = [etree.QName(child).localname for child in style.properties if isinstance(child.tag, str)]
+    return ", ".join(_FORMAT_NAMES[name] for name in names if name in _FORMAT_NAMES) or "formatted"
+
+
+def _open_container(element: Element, parent: Element) -> Element:
+    """An empty copy of a container; returns where its content goes."""
+    copy = etree.SubElement(parent, element.tag, dict(element.attrib), nsmap=element.nsmap)
+    for child in element:
+        if child.tag in _PROPERTIES:
+            copy.append(deepcopy(child))
+    return etree.SubElement(copy, W + "sdtContent") if element.tag == W + "sdt" else copy
+
+
+def _append_copies(parent: Element, raw: Copy) -> None:
+    for element, properties, in_run in raw.elements:
+        target = _new_run(parent, properties) if in_run else parent
+        copy = deepcopy(element)
+        copy.tail = None
+        target.append(copy)
+
+
+def _new_run(parent: Element, properties: Element | None) -> Element:
+    run = etree.SubElement(parent, W + "r")
+    if properties is not None:
+        run.append(deepcopy(properties))
+    return run
+
+
+def _append_text(parent: Element, text: str, style: RunStyle) -> None:
+    """A run with text; line breaks and tabs become their elements."""
+    run = _new_run(parent, style.properties)
+    for fonts in run.iterfind(f"{W}rPr/{W}rFonts"):
+        fonts.attrib.pop(W + "hint", None)  # it would set Latin quotation marks in the Chinese font
+    for part in re.split(r"(\r\n|[\n\r\t])", clean(text)):
+        if part == "\t":
+            etree.SubElement(run, W + "tab")
+        elif part in ("\n", "\r", "\r\n"):
+            etree.SubElement(run, W + "br")
+        elif part:
+            holder = etree.SubElement(run, W + "t")
+            holder.text = part
+            if part != part.strip():
+                holder.set(_SPACE, "preserve")

@@ -1,0 +1,128 @@
+"""Office Open XML packages (docx, pptx, xlsx): content types, relationships, and the "strict" variety.
+
+Strict documents differ from the ordinary ("transitional") ones by the names of their namespaces: a part's
+are exchanged when it is read and exchanged back when it is written, so that the readers know one variety.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from anaphora.core.errors import Message
+from anaphora.formats.base import xml
+from anaphora.formats.base.format import FormatError
+from anaphora.formats.base.package import Package
+
+TYPES = "[Content_Types].xml"
+A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+_RELATION = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
+_STRICT = re.compile(
+    rb"http://purl\.oclc\.org/ooxml/"
+    rb"(wordprocessingml|presentationml|spreadsheetml|drawingml|officeDocument)/"
+    rb"(main|relationships|math|chart|diagram|picture|wordprocessingDrawing|spreadsheetDrawing|chartDrawing)"
+)
+KEEP_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """An XML part of a package.
+
+    Attributes:
+        name: its entry.
+        tree: parsed, with the ordinary variety's namespaces.
+        exchanged: (ordinary, strict) namespaces that were exchanged.
+    """
+
+    name: str
+    tree: xml.Tree
+    exchanged: tuple[tuple[bytes, bytes], ...] = ()
+
+    def data(self) -> bytes:
+        """Its bytes, in the variety that it came in."""
+        data = xml.serialize(self.tree)
+        for ordinary, strict in self.exchanged:
+            data = data.replace(b'"' + ordinary + b'"', b'"' + strict + b'"')
+        return data
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A link from a part to another one.
+
+    Attributes:
+        kind: last part of its type ("slide", "comments").
+        target: the other part's entry.
+    """
+
+    kind: str
+    target: str
+
+
+def load(package: Package, name: str) -> Part:
+    """Read a part.
+
+    Raises:
+        FormatError: it is missing, damaged, or no safe XML.
+    """
+    data = package.read(name)
+    exchanged = {}
+    for match in _STRICT.finditer(data):
+        ordinary = b"http://schemas.openxmlformats.org/" + match[1] + b"/2006/" + match[2]
+        if ordinary not in data:
+            exchanged[ordinary] = match[0]
+    for ordinary, strict in exchanged.items():
+        data = data.replace(b'"' + strict + b'"', b'"' + ordinary + b'"')
+    return Part(name, xml.parse(data, name), tuple(exchanged.items()))
+
+
+def content_types(package: Package) -> dict[str, str]:
+    """Content type by entry, for the parts that declare their own, in the order of declaration."""
+    if TYPES not in package.names:
+        return {}
+    root = xml.parse(package.read(TYPES), TYPES).getroot()
+    names = ((override.get("PartName", "").lstrip("/"), override) for override in root.iter("{*}Override"))
+    return {name: override.get("ContentType", "") for name, override in names if name in package.names}
+
+
+def main_part(package: Package, pattern: re.Pattern[str], program: str) -> str:
+    """The entry of the main document, found by its content type.
+
+    Raises:
+        FormatError: there is none; `program` ("Word document") names what was looked for.
+    """
+    for name, kind in content_types(package).items():
+        if pattern.search(kind):
+            return name
+    raise FormatError(
+        Message("The file is a package, but no {program}.", program=program), "Open it with its own program."
+    )
+
+
+def relations(package: Package, name: str) -> dict[str, Relation]:
+    """A part's links to other parts that exist, by id; nothing outside the package is ever followed."""
+    folder, _, base = name.rpartition("/")
+    entry = f"{folder}/_rels/{base}.rels" if folder else f"_rels/{base}.rels"
+    known = frozenset(package.names)
+    if entry not in known:
+        return {}
+    found = {}
+    for relation in xml.parse(package.read(entry), entry).getroot().iter(_RELATION):
+        target = relation.get("Target", "")
+        if relation.get("TargetMode") == "External" or not target:
+            continue
+        target = target.lstrip("/") if target.startswith("/") else posixpath.join(folder, target)
+        target = posixpath.normpath(target)
+        if target in known:
+            kind = relation.get("Type", "").rpartition("/")[2]
+            found[relation.get("Id", "")] = Relation(kind, target)
+    return found
+
+
+def numbered(names: Iterable[str]) -> list[str]:
+    """Entries in the order of the numbers in their names: header2 before header10."""
+    return sorted(names, key=lambda name: ([int(run) for run in re.findall(r"[0-9]{1,9}", name)], name))

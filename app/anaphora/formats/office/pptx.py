@@ -1,0 +1,162 @@
+"""PowerPoint presentations: slides in their order with tables, charts, diagrams, notes, comments, alt texts.
+
+Of masters and layouts only what slides show is translated: not the prompts of placeholders ("Click to add a
+title").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from anaphora.core.counting import WordCount
+from anaphora.core.errors import Message
+from anaphora.formats.base.format import Parsed
+from anaphora.formats.base.package import Package
+from anaphora.formats.base.pieces import check_ids
+from anaphora.formats.office.drawing import (
+    C,
+    LocatedText,
+    PlainHolder,
+    RunHolder,
+    TextPlace,
+    count_shapes,
+    count_text,
+    drawing_of,
+    fill_translated,
+    located_twins,
+    segments,
+    shapes_places,
+    split_places,
+)
+from anaphora.formats.office.opc import Part, R, Relation, load, main_part, relations
+from anaphora.formats.segmentation.segmenter import Segmenter
+
+P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
+_MAIN = re.compile(r"presentationml\.(presentation|slideshow|template)\.main\+xml$")
+CHART_DATA = "Charts keep the words of the tables behind them, which show when their data is edited:"
+_NAMES = {"chart": "chart", "diagramData": "diagram", "notesSlide": "notes", "comments": "comment"}
+
+
+_PROMPTS = f"{P}nvPr/{P}ph"
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """A part with texts.
+
+    Attributes:
+        part: the part.
+        note: what it is, for the translator.
+        twin: a part that says the same again: a diagram's drawing beside its data.
+        is_template: whether it is a master or layout, whose prompts are not shown.
+    """
+
+    part: Part
+    note: str
+    twin: Part | None = None
+    is_template: bool = False
+
+    def places(self) -> Iterator[TextPlace]:
+        """Its texts."""
+        for place in shapes_places(self.part, self.note):
+            if not (self.is_template and _is_prompt(place)):
+                yield place
+        for text in self.part.tree.iter(P + "text"):
+            yield TextPlace(self.part, PlainHolder(text), self.note)
+
+    def count(self) -> WordCount:
+        """Its words."""
+        if self.is_template:
+            texts = ("".join(piece.text for piece in place.holder.pieces()) for place in self.places())
+            return sum(map(count_text, texts), WordCount())
+        comments = (count_text(text.text or "") for text in self.part.tree.iter(P + "text"))
+        return sum(comments, count_shapes(self.part))
+
+
+class Pptx:
+    """Reader and writer of PowerPoint presentations."""
+
+    name = "pptx"
+    label = "PowerPoint presentation"
+    extensions: tuple[str, ...] = (".pptx", ".ppsx", ".potx")
+
+    def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
+        """See `Format.parse`."""
+        sources = list(_sources(Package(data)))
+        counted = sum((source.count() for source in sources), WordCount())
+        charts = sum(next(source.part.tree.iter(C + "externalData"), None) is not None for source in sources)
+        notes = (f"{CHART_DATA} {charts}.",) if charts else ()
+        return Parsed(segments(_located(sources, segmenter)), notes=notes, counted=counted)
+
+    def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
+        """See `Format.render`. Parts without translations keep their bytes."""
+        package = Package(data)
+        sources = list(_sources(package))
+        located = _located(sources, segmenter)
+        check_ids([each.block for each in located], translations)
+        drawings = {source.part.name: source.twin for source in sources if source.twin is not None}
+        twins = located_twins(drawings, located, segmenter)
+        changed = fill_translated([*located, *twins], translations)
+        return package.rewrite({name: part.data() for name, part in changed.items()})
+
+
+def _located(sources: Iterable[_Source], segmenter: Segmenter) -> list[LocatedText]:
+    return split_places((place for source in sources for place in source.places()), segmenter)
+
+
+def _sources(package: Package) -> Iterator[_Source]:
+    """Each slide with what belongs to it, then what masters and layouts show on slides."""
+    main = main_part(package, _MAIN, Message("PowerPoint presentation"))
+    links = relations(package, main)
+    done: set[str] = set()
+    layouts: dict[str, None] = {}
+    presentation = load(package, main)
+    slides = (links.get(entry.get(R + "id", "")) for entry in presentation.tree.iter(P + "sldId"))
+    for number, slide in enumerate(slides, start=1):
+        if slide is None or slide.target in done:
+            continue
+        done.add(slide.target)
+        yield _Source(load(package, slide.target), f"Slide {number}")
+        others = relations(package, slide.target)
+        layouts |= {link.target: None for link in others.values() if link.kind == "slideLayout"}
+        drawings = [link.target for link in others.values() if link.kind == "diagramDrawing"]
+        for other in _belonging(others):
+            if other.target in done:
+                continue
+            done.add(other.target)
+            drawing = drawing_of(other.target, drawings) if other.kind == "diagramData" else ""
+            twin = load(package, drawing) if drawing else None
+            yield _Source(load(package, other.target), f"Slide {number}, {_NAMES[other.kind]}", twin)
+    for name in _templates(package, layouts):
+        yield _Source(load(package, name), "Layout of slides", is_template=True)
+
+
+def _templates(package: Package, layouts: Iterable[str]) -> list[str]:
+    """The layouts in use and their masters, each once."""
+    masters = (
+        link.target
+        for layout in layouts
+        for link in relations(package, layout).values()
+        if link.kind == "slideMaster"
+    )
+    return list(dict.fromkeys((*layouts, *masters)))
+
+
+def _belonging(links: Mapping[str, Relation]) -> list[Relation]:
+    """The parts that a slide shows or carries, in a fixed order."""
+    wanted = [link for link in links.values() if link.kind in _NAMES]
+    order = list(_NAMES)
+    return sorted(wanted, key=lambda link: (order.index(link.kind), link.target))
+
+
+def _is_prompt(place: TextPlace) -> bool:
+    """Whether a text stands in a placeholder, or is the description of a template's shape."""
+    if not isinstance(place.holder, RunHolder):
+        return True
+    shape = next(place.holder.element.iterancestors(P + "sp"), None)
+    return shape is not None and shape.find(f"{P}nvSpPr/{_PROMPTS}") is not None
+
+
+FORMAT = Pptx()

@@ -1,0 +1,166 @@
+"""Texts made of flat runs with styles: DrawingML paragraphs (slides, charts), spreadsheet strings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+
+from lxml import etree  # type: ignore[import-untyped]
+
+from anaphora.formats.base.pieces import WORD, Kind, Piece
+from anaphora.formats.base.xml import Element, clean
+from anaphora.formats.office.opc import KEEP_SPACE
+from anaphora.formats.office.run_styles import RunStyle, StyleEdge, base_style, with_style_tags
+
+
+@dataclass(frozen=True, slots=True)
+class RunDialect:
+    """How a kind of text spells its runs.
+
+    Attributes:
+        space: the elements' namespace in braces.
+        line_break: its element's local name; "" where a line feed in the text breaks the line.
+        first: local names of the children that stay in front.
+        last: local names of the children that stay behind.
+        dropped: local names of children that describe the old text, so that they go with it.
+        unseen: local names of a style's attributes and elements that nobody sees.
+        marks_space: whether outer blanks of a text have to be marked as meant.
+        describe: what a style is, for a person.
+    """
+
+    space: str
+    line_break: str
+    first: frozenset[str]
+    last: frozenset[str]
+    dropped: frozenset[str]
+    unseen: frozenset[str]
+    marks_space: bool
+    describe: Callable[[RunStyle], str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """An element to put back as it is."""
+
+    element: Element
+
+
+def run_pieces(holder: Element, dialect: RunDialect) -> list[Piece]:
+    """The pieces of a paragraph or string; `raw` refers to its elements."""
+    pieces: list[Piece] = []
+    for child in holder:
+        name = local_name(child)
+        if not name or name in dialect.first | dialect.last | dialect.dropped:
+            continue
+        if name == "t" and child.tag == dialect.space + "t":
+            pieces += _lines(child.text or "", RunStyle("", None), dialect)
+        elif child.tag == dialect.space + "r":
+            text = child.find(dialect.space + "t")
+            if text is not None and text.text:
+                pieces += _lines(text.text, style_of(child.find(dialect.space + "rPr"), dialect), dialect)
+        elif name == dialect.line_break:
+            pieces.append(Piece(Kind.BREAK, "", _Kept(child)))
+        else:
+            is_word = name in ("fld", "m")
+            label = f"field: {child.get('type', '')}" if name == "fld" else name
+            pieces.append(Piece(Kind.ALONE, WORD if is_word else "", _Kept(child), label=label))
+    return with_style_tags(pieces, dialect.describe)
+
+
+def fill(holder: Element, pieces: Sequence[Piece], dialect: RunDialect) -> None:
+    """Fill a paragraph or string with pieces; what stands at its edges stays."""
+    base = base_style(run_pieces(holder, dialect))
+    was_plain = holder.find(dialect.space + "r") is None and not dialect.line_break
+    styles = [base]
+    content: list[Element] = []
+    for piece in pieces:
+        raw = piece.raw
+        if isinstance(raw, StyleEdge):
+            if raw.opens:
+                styles.append(raw.style)
+            elif len(styles) > 1:
+                styles.pop()
+        elif isinstance(raw, _Kept):
+            content.append(deepcopy(raw.element))
+            content[-1].tail = None
+        else:
+            text = "\n" if piece.kind is Kind.BREAK else piece.text
+            _append(content, text, raw if isinstance(raw, RunStyle) else styles[-1], dialect)
+    first = [child for child in holder if local_name(child) in dialect.first]
+    last = [child for child in holder if local_name(child) in dialect.last]
+    for child in list(holder):
+        holder.remove(child)
+    if was_plain and all(child.find(dialect.space + "rPr") is None for child in content):
+        content = _plain("".join(child.findtext(dialect.space + "t") or "" for child in content), dialect)
+    holder.extend([*first, *content, *last])
+
+
+def style_of(properties: Element | None, dialect: RunDialect) -> RunStyle:
+    """A run's style."""
+    if properties is None:
+        return RunStyle("", None)
+    parts = [f"@{name}={value}" for name, value in properties.attrib.items() if name not in dialect.unseen]
+    for child in properties:
+        if local_name(child) and local_name(child) not in dialect.unseen:
+            parts.append(etree.tostring(child, method="c14n").decode())
+    return RunStyle("\n".join(sorted(parts)), properties)
+
+
+def local_name(element: Element) -> str:
+    """An element's name without its namespace, "" for a comment or an instruction."""
+    return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
+
+
+def described(names: Collection[str], labels: Mapping[str, str]) -> str:
+    """What the parts of a style are, for a person."""
+    found = [labels[name] for name in names if name in labels]
+    return ", ".join(dict.fromkeys(found)) or "formatted"
+
+
+def _lines(text: str, style: RunStyle, dialect: RunDialect) -> list[Piece]:
+    """A run's text; where line feeds break lines, each is a break."""
+    if dialect.line_break or "\n" not in text:
+        return [Piece(Kind.TEXT, text, style)] if text else []
+    pieces: list[Piece] = []
+    for row, line in enumerate(text.split("\n")):
+        if row:
+            pieces.append(Piece(Kind.BREAK, "", style))
+        if line:
+            pieces.append(Piece(Kind.TEXT, line, style))
+    return pieces
+
+
+def _append(content: list[Element], text: str, style: RunStyle, dialect: RunDialect) -> None:
+    """Add text to the last run, if it styles the same, or in a new run; line breaks as the kind has it."""
+    parts = text.replace("\r\n", "\n").split("\n") if dialect.line_break else [text]
+    for row, part in enumerate(parts):
+        if row:
+            line_break = etree.Element(dialect.space + dialect.line_break)
+            if style.properties is not None:
+                line_break.append(deepcopy(style.properties))
+            content.append(line_break)
+        if not part:
+            continue
+        last = content[-1] if content and content[-1].tag == dialect.space + "r" else None
+        if last is not None and style_of(last.find(dialect.space + "rPr"), dialect).key == style.key:
+            holder = last.find(dialect.space + "t")
+            _set(holder, (holder.text or "") + part, dialect)
+            continue
+        run = etree.Element(dialect.space + "r")
+        if style.properties is not None:
+            run.append(deepcopy(style.properties))
+        _set(etree.SubElement(run, dialect.space + "t"), part, dialect)
+        content.append(run)
+
+
+def _plain(text: str, dialect: RunDialect) -> list[Element]:
+    holder = etree.Element(dialect.space + "t")
+    _set(holder, text, dialect)
+    return [holder]
+
+
+def _set(holder: Element, text: str, dialect: RunDialect) -> None:
+    holder.text = clean(text)
+    if dialect.marks_space and holder.text != holder.text.strip():
+        holder.set(KEEP_SPACE, "preserve")

@@ -1,0 +1,294 @@
+"""Excel workbooks: texts of cells, names of sheets, comments, headers, drawings; no number or formula.
+
+A text that several cells share is one segment, as it is one entry in the file. Names of sheets and the heads
+of tables are renamed wherever formulas refer to them (`xlsx_names`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from lxml import etree  # type: ignore[import-untyped]
+
+from anaphora.core.counting import WordCount
+from anaphora.core.errors import Message
+from anaphora.core.text import has_han
+from anaphora.formats.base import xml
+from anaphora.formats.base.format import Parsed
+from anaphora.formats.base.package import Package
+from anaphora.formats.base.pieces import check_ids
+from anaphora.formats.office.drawing import (
+    LocatedText,
+    PlainHolder,
+    RunHolder,
+    TextPlace,
+    count_shapes,
+    count_text,
+    fill_translated,
+    segments,
+    shapes_places,
+    split_places,
+)
+from anaphora.formats.office.opc import Part, R, load, main_part, relations
+from anaphora.formats.office.run_styles import RunStyle
+from anaphora.formats.office.runs import RunDialect, described, local_name
+from anaphora.formats.office.xlsx_header import HeaderHolder
+from anaphora.formats.office.xlsx_names import S, keeps_names, rename, sheet_title
+from anaphora.formats.segmentation.segmenter import Segmenter
+
+_MAIN = re.compile(r"spreadsheetml\.(sheet|template)\.main\+xml$")
+_LABELS = {
+    "b": "bold", "i": "italic", "u": "underlined", "strike": "struck out", "vertAlign": "raised or lowered",
+    "color": "colour", "sz": "size",
+}  # fmt: skip
+_HEADERS = frozenset(
+    S + name for name in ("oddHeader", "oddFooter", "evenHeader", "evenFooter", "firstHeader", "firstFooter")
+)
+_DRAWN = ("drawing", "chart")
+_UNSEEN = frozenset(("family", "charset", "scheme", "rFont"))
+
+
+_BEFORE_CALCULATION = frozenset(("sheets", "functionGroups", "externalReferences", "definedNames"))
+
+
+def _describe(style: RunStyle) -> str:
+    if style.properties is None:
+        return "plain"
+    return described([local_name(child) for child in style.properties], _LABELS)
+
+
+STRINGS = RunDialect(
+    space=S,
+    line_break="",
+    first=frozenset(),
+    last=frozenset(("phoneticPr",)),
+    dropped=frozenset(("rPh",)),
+    unseen=_UNSEEN,
+    marks_space=True,
+    describe=_describe,
+)
+
+
+@dataclass(slots=True)
+class _Sheet:
+    """What is known of a sheet after a look through it.
+
+    Attributes:
+        entry: its part.
+        title: its name.
+        shared: indexes of the shared strings that its cells show, in order, with the first cell of each.
+        inline: whether cells hold texts of their own.
+        headers: whether it has texts for printed pages.
+        texts_by_formula: how many formulas give a text.
+        wordy: formulas with words in quotation marks, or with INDIRECT.
+        counted: words in its cells' own texts and its headers.
+    """
+
+    entry: str
+    title: str
+    shared: dict[int, str] = field(default_factory=dict)
+    inline: bool = False
+    headers: bool = False
+    texts_by_formula: int = 0
+    wordy: list[str] = field(default_factory=list)
+    counted: WordCount = field(default_factory=WordCount)
+
+
+class Xlsx:
+    """Reader and writer of Excel workbooks."""
+
+    name = "xlsx"
+    label = "Excel workbook"
+    extensions: tuple[str, ...] = (".xlsx", ".xltx")
+
+    def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
+        """See `Format.parse`."""
+        book = _Book(Package(data))
+        located = split_places(book.places(), segmenter)
+        return Parsed(segments(located), notes=book.notes(), counted=book.count())
+
+    def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
+        """See `Format.render`. Parts without translations keep their bytes."""
+        book = _Book(Package(data))
+        located = split_places(book.places(), segmenter)
+        check_ids([each.block for each in located], translations)
+        return book.rewritten(located, translations)
+
+
+class _Book:
+    """A workbook that is being read or written."""
+
+    def __init__(self, package: Package) -> None:
+        self._package = package
+        self._main = load(package, main_part(package, _MAIN, Message("Excel workbook")))
+        links = relations(package, self._main.name)
+        self._entries = list(self._main.tree.iter(S + "sheet"))
+        strings = next((link.target for link in links.values() if link.kind == "sharedStrings"), None)
+        self._strings = load(package, strings) if strings else None
+        self._sheets: list[_Sheet] = []
+        seen: set[str] = set()
+        for entry in self._entries:
+            link = links.get(entry.get(R + "id", ""))
+            known = link is not None and link.kind in ("worksheet", "chartsheet", "dialogsheet")
+            # A damaged book may name one part thousands of times.
+            if link is not None and known and link.target not in seen:
+                seen.add(link.target)
+                self._sheets.append(_looked_through(package, link.target, entry.get("name", "")))
+        self._names = [entry.get("name", "") for entry in self._entries]
+        self._done_parts: set[str] = set()
+        defined = (name.text or "" for name in self._main.tree.iter(S + "definedName"))
+        wordy = [formula for sheet in self._sheets for formula in sheet.wordy]
+        self._keeps_names = keeps_names([*wordy, *defined], self._names)
+
+    def places(self) -> Iterator[TextPlace]:
+        """The texts: the sheets' names, then sheet by sheet what each shows."""
+        for entry in () if self._keeps_names else self._entries:
+            note = "Name of a sheet: at most 31 characters, none of []:*?/\\"
+            yield TextPlace(self._main, PlainHolder(entry, "name", sheet_title), note)
+        shared = self._strings.tree.getroot().findall(S + "si") if self._strings is not None else []
+        done: set[int] = set()
+        self._done_parts = set()
+        for sheet in self._sheets:
+            for index, cell in sheet.shared.items():
+                if index < len(shared) and index not in done and self._strings is not None:
+                    done.add(index)
+                    note = f"Sheet “{sheet.title}”, cell {cell}"
+                    yield TextPlace(self._strings, RunHolder(shared[index], STRINGS), note)
+            yield from self._own_places(sheet)
+
+    def _own_places(self, sheet: _Sheet) -> Iterator[TextPlace]:
+        """Texts in a sheet's part itself, and in the comments, drawings and charts that belong to it."""
+        note = f"Sheet “{sheet.title}”"
+        if sheet.inline or sheet.headers:
+            part = load(self._package, sheet.entry)
+            for element in part.tree.iter(S + "is", *_HEADERS):
+                if element.tag == S + "is":
+                    cell = element.getparent().get("r", "") if element.getparent() is not None else ""
+                    yield TextPlace(part, RunHolder(element, STRINGS), f"{note}, cell {cell}")
+                else:
+                    yield TextPlace(part, HeaderHolder(element), f"{note}, {_header_name(element)}")
+        for entry, kind in self._belonging(sheet.entry):
+            part = load(self._package, entry)
+            if kind == "comments":
+                for text in part.tree.iter(S + "text"):
+                    cell = text.getparent().get("ref", "") if text.getparent() is not None else ""
+                    yield TextPlace(part, RunHolder(text, STRINGS), f"{note}, comment on {cell}")
+            elif kind == "threadedComment":
+                for text in part.tree.iter("{*}text"):
+                    yield TextPlace(part, PlainHolder(text), f"{note}, comment")
+            else:
+                yield from (place for place in shapes_places(part, note) if _is_shown(place))
+
+    def _belonging(self, entry: str) -> Iterator[tuple[str, str]]:
+        """A sheet's comments, drawings and their charts, each once in the book."""
+        for link in sorted(
+            relations(self._package, entry).values(), key=lambda link: (link.kind, link.target)
+        ):
+            if link.kind not in ("comments", "threadedComment", *_DRAWN) or link.target in self._done_parts:
+                continue
+            self._done_parts.add(link.target)
+            yield link.target, link.kind
+            if link.kind == "drawing":
+                yield from self._belonging(link.target)
+
+    def count(self) -> WordCount:
+        """The words of the book, found by another walk."""
+        counted = sum(map(count_text, () if self._keeps_names else self._names), WordCount())
+        used = {index for sheet in self._sheets for index in sheet.shared}
+        if self._strings is not None:
+            for index, string in enumerate(self._strings.tree.getroot().iterchildren(S + "si")):
+                if index in used:
+                    counted += count_text(_string_text(string))
+        self._done_parts = set()
+        for sheet in self._sheets:
+            counted += sheet.counted
+            for entry, kind in self._belonging(sheet.entry):
+                root = load(self._package, entry)
+                if kind in _DRAWN:
+                    counted += count_shapes(root, caches=False)
+                else:
+                    texts = root.tree.iter("{*}text")
+                    counted = sum(
+                        (count_text(_string_text(text) or text.text or "") for text in texts), counted
+                    )
+        return counted
+
+    def notes(self) -> tuple[str, ...]:
+        """What a translator should know before translating it."""
+        found = []
+        chinese = sum(has_han(formula) for sheet in self._sheets for formula in sheet.wordy)
+        if chinese:
+            found.append(
+                f"Formulas stay as they are; so many hold Chinese words: {chinese}. Where one compares them "
+                "with a cell's text, change the formula in Excel."
+            )
+        if self._keeps_names:
+            found.append("Sheets keep their names, because formulas build references from words.")
+        if any("pivotCache" in name for name in self._package.names):
+            found.append("Pivot tables show the old words until they are refreshed in Excel.")
+        return tuple(found)
+
+    def rewritten(self, located: Iterable[LocatedText], translations: Mapping[str, str]) -> bytes:
+        """The workbook with translations in place."""
+        changed = fill_translated(located, translations)
+        if not changed:
+            return self._package.rewrite({})
+        changed |= rename(self._package, self._main, self._entries, self._names, changed, self._strings)
+        if any(sheet.texts_by_formula for sheet in self._sheets):
+            _ask_for_calculation(self._main)
+            changed[self._main.name] = self._main
+        return self._package.rewrite({name: part.data() for name, part in changed.items()})
+
+
+def _looked_through(package: Package, entry: str, title: str) -> _Sheet:
+    """Look through a sheet without holding it in memory as a tree."""
+    sheet = _Sheet(entry, title)
+    data = package.read(entry).replace(b"http://purl.oclc.org/ooxml/spreadsheetml/main", S[1:-1].encode())
+    for element in xml.stream(data, (S + "c", *_HEADERS), entry):
+        if element.tag != S + "c":
+            sheet.headers = True
+            sheet.counted += count_text(HeaderHolder(element).plain())
+            continue
+        kind = element.get("t", "n")
+        value, formula = element.findtext(S + "v"), element.findtext(S + "f")
+        if kind == "s" and value is not None and value.strip().isdecimal() and len(value) < 10:
+            sheet.shared.setdefault(int(value), element.get("r", ""))
+        elif kind == "inlineStr":
+            sheet.inline = True
+            inline = element.find(S + "is")
+            sheet.counted += count_text(_string_text(inline)) if inline is not None else WordCount()
+        if formula is not None:
+            sheet.texts_by_formula += kind == "str"
+            if '"' in formula or "INDIRECT" in formula.upper():
+                sheet.wordy.append(formula)
+    return sheet
+
+
+def _string_text(string: xml.Element) -> str:
+    """A string's words, without how they are pronounced."""
+    return "".join(node.text or "" for node in string.iter(S + "t") if node.getparent().tag != S + "rPh")
+
+
+def _header_name(element: xml.Element) -> str:
+    return "header" if element.tag.endswith("Header") else "footer"
+
+
+def _is_shown(place: TextPlace) -> bool:
+    """Cached words of charts are left out: Excel takes them from the cells."""
+    return not (isinstance(place.holder, PlainHolder) and not place.holder.attribute)
+
+
+def _ask_for_calculation(main: Part) -> None:
+    """Have Excel calculate on opening: what formulas made of the old words is stored in their cells."""
+    root = main.tree.getroot()
+    properties = root.find(S + "calcPr")
+    if properties is None:
+        properties = etree.Element(S + "calcPr")
+        before = [child for child in root if local_name(child) in _BEFORE_CALCULATION]
+        before[-1].addnext(properties)
+    properties.set("fullCalcOnLoad", "1")
+
+
+FORMAT = Xlsx()

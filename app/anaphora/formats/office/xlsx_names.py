@@ -1,0 +1,277 @@
+"""Names that formulas refer to: sheets and the columns of tables, renamed wherever they are used.
+
+Where formulas may build references from words (`INDIRECT`, or a sheet's name in quotation marks), names of
+sheets are not offered for translation: nobody can tell which words are references.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from anaphora.formats.base.format import FormatError
+from anaphora.formats.base.package import Package
+from anaphora.formats.base.xml import Element, clean
+from anaphora.formats.office.opc import Part, load, relations
+from anaphora.formats.office.runs import local_name
+
+S = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+_FORBIDDEN = re.compile(r"[\[\]:*?/\\\r\n\t]+")
+_LONGEST = 31
+_STRING = r'"(?:[^"]|"")*+"'
+_LETTER = r"[\w.\u0080-\uffff]"
+_REFERENCE = re.compile(
+    rf"(?P<string>{_STRING})|'(?P<quoted>(?:[^']|'')*+)'!"
+    rf"|(?<!{_LETTER})(?P<bare>{_LETTER}++(?::{_LETTER}++)?+)!"
+)
+_STRUCTURED = re.compile(
+    rf"(?P<string>{_STRING})|\[(?P<at>@?)(?P<column>(?:[^\[\]#@']|'.)++)\]|(?P<other>.)", re.S
+)
+_PLAIN_NAME = re.compile(r"[^\W\d][\w.]*")
+_LIKE_A_CELL = re.compile(r"[A-Za-z]{1,3}[0-9]+|[Rr][0-9]*[Cc][0-9]*|[Rr]|[Cc]")
+_FORMULAS = frozenset(("f", "formula", "formula1", "formula2", "definedName", "calculatedColumnFormula"))
+_WITH_FORMULAS = re.compile(r"(worksheets|chartsheets|charts|tables|pivotCache|drawings)/[^/]+\.xml$")
+
+
+def sheet_title(text: str) -> str:
+    """A translation as a sheet's name: without what Excel forbids, cut to what it allows."""
+    title = _FORBIDDEN.sub(" ", clean(text)).strip().strip("'").strip()
+    return title[:_LONGEST].rstrip() or "Sheet"
+
+
+def rename(
+    package: Package,
+    main: Part,
+    entries: Sequence[Element],
+    before: Sequence[str],
+    changed: Mapping[str, Part],
+    strings: Part | None,
+) -> dict[str, Part]:
+    """Make sheets' names unique again and mend all that refers to them and to the columns of tables.
+
+    Args:
+        entries: the workbook's `sheet` elements, names translated.
+        sheets: the names before.
+        before: their names as they were.
+        changed: the parts that were changed so far; these are worked on, others loaded.
+        strings: the shared strings, translated.
+    Returns:
+        the parts that changed by this.
+    """
+    renaming = _Renaming(package, main, changed)
+    names = _new_names(before, entries)
+    columns = _new_columns(renaming, strings)
+    if not names and not columns:
+        return renaming.touched
+
+    def mended(formula: str) -> str:
+        return _with_columns(_with_sheets(formula, names), columns)
+
+    renaming.mend(mended, names)
+    return renaming.touched
+
+
+class _Renaming:
+    """The parts of a workbook that may refer to names.
+
+    Attributes:
+        touched: those that were changed.
+    """
+
+    def __init__(self, package: Package, main: Part, changed: Mapping[str, Part]) -> None:
+        self._package = package
+        self._main = main
+        self._loaded: dict[str, Part | None] = dict(changed)
+        self._loaded[main.name] = main
+        self.touched: dict[str, Part] = {}
+
+    def part(self, name: str) -> Part | None:
+        """A part, as far as it was changed; None for a damaged one, which stays as it is.
+
+        Nothing that only refers to names may keep a translation from being exported.
+        """
+        if name not in self._loaded:
+            try:
+                self._loaded[name] = load(self._package, name)
+            except FormatError:
+                self._loaded[name] = None
+        return self._loaded[name]
+
+    def parts(self, marks: Iterable[bytes]) -> Iterator[Part]:
+        """The workbook and the parts that hold one of `marks`, which spares loading the others."""
+        yield self._main
+        for name in self._package.names:
+            if not _WITH_FORMULAS.search(name):
+                continue
+            part = self.part(name) if name in self._loaded or self._holds(name, marks) else None
+            if part is not None:
+                yield part
+
+    def _holds(self, name: str, marks: Iterable[bytes]) -> bool:
+        try:
+            data = self._package.read(name)
+        except FormatError:
+            return False
+        return any(mark in data for mark in marks)
+
+    def tables(self) -> Iterator[tuple[Part, Part]]:
+        """Each sheet with each of its tables."""
+        for name in self._package.names:
+            if "worksheets/" not in name or not name.endswith(".xml"):
+                continue
+            try:
+                links = relations(self._package, name).values()
+            except FormatError:
+                continue
+            for link in links:
+                table = self.part(link.target) if link.kind == "table" else None
+                sheet = self.part(name) if table is not None else None
+                if sheet is not None and table is not None:
+                    yield sheet, table
+
+    def mend(self, mended: Callable[[str], str], names: Mapping[str, str]) -> None:
+        """Mend formulas, links inside the book and sources of pivot tables."""
+        for part in self.parts((b"<f", b":f>", b":f ", b"ormula", b"location", b"sheet=")):
+            for element in part.tree.iter():
+                name = local_name(element)
+                if name in _FORMULAS and element.text:
+                    self._set(part, element, None, mended(element.text))
+                elif name == "hyperlink" and element.get("location"):
+                    self._set(part, element, "location", mended(element.get("location")))
+                elif name == "worksheetSource" and element.get("sheet") in names:
+                    self._set(part, element, "sheet", names[element.get("sheet")])
+
+    def _set(self, part: Part, element: Element, attribute: str | None, text: str) -> None:
+        if attribute is None and element.text != text:
+            element.text = text
+        elif attribute is not None and element.get(attribute) != text:
+            element.set(attribute, text)
+        else:
+            return
+        self.touched[part.name] = part
+
+
+def keeps_names(formulas: Iterable[str], names: Sequence[str]) -> bool:
+    """Whether formulas may build references to sheets from words, so that sheets must keep their names."""
+    for formula in formulas:
+        if "INDIRECT" in formula.upper():
+            return True
+        if '"' in formula:
+            words = " ".join(re.findall(_STRING, formula))
+            if any(name and name in words for name in names):
+                return True
+    return False
+
+
+def _new_names(old: Sequence[str], entries: Sequence[Element]) -> dict[str, str]:
+    """New names of sheets by their old ones, made unique."""
+    pairs = list(zip(old, entries, strict=True))
+    taken = {before.lower() for before, entry in pairs if entry.get("name", "") == before}
+    renamed = {}
+    for before, entry in pairs:
+        name = entry.get("name", "")
+        if name == before:
+            continue
+        unique, number = name, 2
+        while unique.lower() in taken:
+            ending = f" ({number})"
+            unique, number = name[: _LONGEST - len(ending)] + ending, number + 1
+        taken.add(unique.lower())
+        entry.set("name", unique)
+        renamed[before] = unique
+    return renamed
+
+
+def _new_columns(renaming: _Renaming, strings: Part | None) -> dict[str, str]:
+    """Give the columns of tables the names that now stand in their head cells, as Excel demands."""
+    shared = strings.tree.getroot().findall(S + "si") if strings is not None else []
+    renamed: dict[str, str] = {}
+    for sheet, table in renaming.tables():
+        columns = list(table.tree.iter(S + "tableColumn"))
+        heads = _head_cells(sheet, table, shared)
+        taken: set[str] = set()
+        for column, head in zip(columns, heads, strict=False):
+            name = head if head is not None else column.get("name", "")
+            unique, number = name, 2
+            while unique.lower() in taken:
+                unique, number = f"{name}{number}", number + 1
+            taken.add(unique.lower())
+            before = column.get("name", "")
+            if unique != before and head is not None:
+                renamed[before] = unique
+                column.set("name", unique)
+                renaming.touched[table.name] = table
+    return renamed
+
+
+def _head_cells(sheet: Part, table: Part, shared: Sequence[Element]) -> list[str | None]:
+    """The texts of a table's head cells; None for one that is no text, or of a table without heads."""
+    root = table.tree.getroot()
+    match = re.match(r"([A-Z]{1,3})([0-9]{1,7}):([A-Z]{1,3})", root.get("ref", ""))
+    if match is None or root.get("headerRowCount") == "0":
+        return []
+    first, last = _column_number(match[1]), _column_number(match[3])
+    found: list[str | None] = [None] * max(0, min(last - first + 1, 16384))
+    row = next((row for row in sheet.tree.iter(S + "row") if row.get("r") == match[2]), None)
+    for cell in row if row is not None else ():
+        letters = re.match(r"[A-Z]{1,3}", cell.get("r", "")) if local_name(cell) == "c" else None
+        place = _column_number(letters[0]) - first if letters else -1
+        if not 0 <= place < len(found):
+            continue
+        value = cell.findtext(S + "v") or ""
+        if cell.get("t") == "s" and value.isdecimal() and int(value) < len(shared):
+            found[place] = _column_text(shared[int(value)])
+        elif cell.get("t") == "inlineStr" and cell.find(S + "is") is not None:
+            found[place] = _column_text(cell.find(S + "is"))
+    return found
+
+
+def _column_text(string: Element) -> str:
+    """A head cell's text as a table spells it: line breaks are written out."""
+    texts = (node.text or "" for node in string.iter(S + "t") if node.getparent().tag != S + "rPh")
+    return "".join(texts).replace("\r", "_x000d_").replace("\n", "_x000a_")
+
+
+def _column_number(letters: str) -> int:
+    number = 0
+    for letter in letters:
+        number = number * 26 + ord(letter) - 64
+    return number
+
+
+def _with_sheets(formula: str, names: Mapping[str, str]) -> str:
+    """A formula with the sheets that it refers to renamed."""
+
+    def replaced(match: re.Match[str]) -> str:
+        if match["string"] is not None:
+            return match.group()
+        inner = (match["quoted"] or "").replace("''", "'") if match["quoted"] is not None else match["bare"]
+        if inner.startswith("["):
+            return match.group()
+        parts = inner.split(":")
+        if not any(part in names for part in parts):
+            return match.group()
+        return quoted_sheets([names.get(part, part) for part in parts]) + "!"
+
+    return _REFERENCE.sub(replaced, formula) if names and "!" in formula else formula
+
+
+def quoted_sheets(names: Sequence[str]) -> str:
+    """One name, or two of a range, as a formula spells them."""
+    simple = all(_PLAIN_NAME.fullmatch(name) and not _LIKE_A_CELL.fullmatch(name) for name in names)
+    joined = ":".join(names)
+    return joined if simple and joined.isascii() else "'" + joined.replace("'", "''") + "'"
+
+
+def _with_columns(formula: str, columns: Mapping[str, str]) -> str:
+    """A formula with the columns of tables renamed: `T[名称]`, `T[[#This Row],[名称]]`, `T[@名称]`."""
+
+    def replaced(match: re.Match[str]) -> str:
+        name = re.sub(r"'(.)", r"\1", match["column"]) if match["column"] is not None else ""
+        if name not in columns:
+            return match.group()
+        escaped = re.sub(r"(['\[\]#@])", r"'\1", columns[name])
+        at = match["at"]
+        return f"[{at}[{escaped}]]" if at and not escaped.isalnum() else f"[{at}{escaped}]"
+
+    return _STRUCTURED.sub(replaced, formula) if columns and "[" in formula else formula

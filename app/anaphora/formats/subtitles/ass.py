@@ -1,0 +1,133 @@
+r"""Substation Alpha subtitles (.ass, .ssa): only the texts of Dialogue lines change.
+
+`{…}` overrides are tags, drawings are no text, `\N` is a line break, `\h` a hard space. Comment lines, styles
+and everything else stay as they are. A target without line breaks gets those of its source again
+(`subtitles.break_lines`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from anaphora.core.notes import Note, NoteKind
+from anaphora.formats.base.encoding import decode
+from anaphora.formats.base.format import FormatError, Parsed
+from anaphora.formats.base.pieces import Kind, Piece
+from anaphora.formats.segmentation.segmenter import Segmenter
+from anaphora.formats.subtitles.cues import Cue, count, cue_segments, make_cue, splice
+
+_LINE = re.compile(r"([^\r\n]+)")
+_SECTION = re.compile(r"[ \t]*\[([^\]]{1,60})\]")
+_KEY = re.compile(r"[ \t]*(Format|Dialogue)[ \t]*:[ \t]*", re.IGNORECASE)
+_FIELDS = ("layer", "start", "end", "style", "name", "marginl", "marginr", "marginv", "effect", "text")
+_MARK = re.compile(r"\{[^{}]*\}|\\[Nnh]")
+_ON_OFF = re.compile(r"\{\\([ibus])(0|1|[2-9]00)\}")
+_DRAWING = re.compile(r"\\p(\d+)")
+_LABELS = {"i": "italic", "b": "bold", "u": "underlined", "s": "struck out"}
+_BREAKS = {"\\N": "\n", "\\n": " ", "\\h": "\u00a0"}
+
+
+class SubstationAlpha:
+    """Reader and writer of (Advanced) Substation Alpha subtitles."""
+
+    name = "ass"
+    label = "Substation Alpha subtitles"
+    extensions: tuple[str, ...] = (".ass", ".ssa")
+
+    def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
+        """See `Format.parse`. A Dialogue line is a segment, whatever sentences it has."""
+        decoded = decode(data)
+        cues = list(_cues(decoded.text))
+        kind = "ssa" if "[v4 styles]" in decoded.text.lower() else "ass"
+        return Parsed(cue_segments(cues), decoded.encoding, counted=count(decoded.text, kind))
+
+    def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
+        """See `Format.render`."""
+        decoded = decode(data)
+        out: list[str] = []
+        for kept, pieces in splice(decoded.text, list(_cues(decoded.text)), translations):
+            out.append(kept)
+            out += [piece.raw if piece.raw is not None else _written(piece.text) for piece in pieces or ()]
+        return decoded.encode("".join(out))
+
+
+def _cues(text: str) -> Iterator[Cue]:
+    """The Dialogue lines of the [Events] section."""
+    section, number = "", 0
+    fields: tuple[str, ...] = _FIELDS
+    has_events = False
+    for match in _LINE.finditer(text):
+        line = match[1]
+        heading = _SECTION.match(line)
+        if heading:
+            section = heading[1].strip().lower()
+            has_events = has_events or section == "events"
+        key = _KEY.match(line) if section == "events" else None
+        if key is None:
+            continue
+        if key[1].lower() == "format":
+            fields = tuple(name.strip().lower() for name in line[key.end() :].split(","))
+            continue
+        values = line[key.end() :].split(",", len(fields) - 1)
+        if len(values) < len(fields) or fields[-1] != "text":
+            continue
+        number += 1
+        start = match.end() - len(values[-1])
+        yield make_cue(number, start, match.end(), _pieces(values[-1]), _notes(fields, values))
+    if not has_events and text.strip():
+        raise FormatError(
+            "No [Events] were found in this file.",
+            "Check that it is a Substation Alpha file; other subtitles have other names.",
+        )
+
+
+def _notes(fields: Sequence[str], values: Sequence[str]) -> Iterator[Note]:
+    value = dict(zip(fields, (value.strip() for value in values), strict=False))
+    yield Note(NoteKind.TIME, f"{value.get('start', '')} → {value.get('end', '')}")
+    speaker = value.get("name") or value.get("actor")
+    if speaker:
+        yield Note(NoteKind.SPEAKER, speaker)
+    if value.get("style"):
+        yield Note(NoteKind.STYLE, value["style"])
+
+
+def _pieces(content: str) -> list[Piece]:
+    """A line's text: overrides and drawings are tags, `\\i1`…`\\i0` and its like pairs."""
+    pieces: list[Piece] = []
+    opened: dict[str, int] = {}
+    done, is_drawing = 0, False
+    for match in [*_MARK.finditer(content), None]:
+        start = match.start() if match else len(content)
+        if start > done:
+            part = content[done:start]
+            kind = (
+                Piece(Kind.ALONE, raw=part, label="drawing") if is_drawing else Piece(Kind.TEXT, part, part)
+            )
+            pieces.append(kind)
+        if match is None:
+            break
+        raw, done = match.group(), match.end()
+        switch = _ON_OFF.fullmatch(raw)
+        if raw in _BREAKS:
+            pieces.append(Piece(Kind.TEXT, _BREAKS[raw], raw))
+        elif switch is None or (switch[2] == "0" and switch[1] not in opened):
+            pieces.append(Piece(Kind.ALONE, raw=raw, label=raw))
+        elif switch[2] == "0":
+            label = _LABELS[switch[1]]
+            pieces.append(Piece(Kind.CLOSE, raw=raw, pair=opened.pop(switch[1]), label=label))
+        else:
+            opened[switch[1]] = start
+            pieces.append(Piece(Kind.OPEN, raw=raw, pair=start, label=_LABELS[switch[1]]))
+        modes = _DRAWING.findall(raw) if raw[0] == "{" else []
+        is_drawing = modes[-1].strip("0") != "" if modes else is_drawing
+    return pieces
+
+
+def _written(text: str) -> str:
+    r"""A translated text in this format: what would begin an override becomes plain."""
+    text = text.replace("{", r"\{").replace("}", r"\}")
+    return text.replace("\n", r"\N").replace("\u00a0", r"\h")
+
+
+FORMAT = SubstationAlpha()

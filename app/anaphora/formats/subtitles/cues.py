@@ -1,0 +1,180 @@
+"""What subtitle formats share: a cue is a segment, its line breaks are plain breaks."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import pysubs2
+
+from anaphora.core.counting import WordCount, count_words
+from anaphora.core.errors import Message
+from anaphora.core.notes import Note
+from anaphora.core.segment import Segment
+from anaphora.core.tags import MARK
+from anaphora.formats.base.format import FormatError
+from anaphora.formats.base.pieces import (
+    Block,
+    Piece,
+    check_ids,
+    is_translated,
+    segments_of,
+    without_broken_pairs,
+)
+from anaphora.formats.base.sentence_splitting import split_into_sentences
+from anaphora.formats.base.splicing import assemble
+from anaphora.formats.segmentation.segmenter import Span
+
+MOST_LINES = 8
+"""A screen shows no more; the "cues" of damaged files have thousands."""
+LINE_END = re.compile(r"\r\n|\n|\r")
+LINE_LIMIT = 42
+"""Characters that a line of a subtitle should have at most, the usual limit for English."""
+
+_BLANK_LINES = re.compile(r"\n[ \t]*(?=\n)")
+_DASHED = re.compile(r"\s*[-–—－]")
+_NEXT_SPEAKER = re.compile(r"(?<=\S)[ \t]+(?=[-–—] ?[^\W_])")
+_TAG = re.compile(r"(\{[^{}]*\}|</?[A-Za-z][^<>]*>)")
+_DRAWING = re.compile(r"\\p(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """A subtitle.
+
+    Attributes:
+        start: offset of its text in the file.
+        end: offset behind it.
+        block: its text as one sentence, or none where it says nothing.
+        notes: when it shows, and who speaks.
+    """
+
+    start: int
+    end: int
+    block: Block
+    notes: tuple[Note, ...]
+
+
+class WholeCue:
+    """Splits nothing: a sentence over several cues stays in its cues, a cue with two stays whole."""
+
+    rules = ""
+    overrides = ""
+
+    def spans(self, text: str, block: int, offset: int) -> list[Span]:
+        """See `Segmenter.spans`."""
+        stripped = text.strip()
+        lead = len(text) - len(text.lstrip())
+        return [(lead, lead + len(stripped))] if stripped else []
+
+
+def make_cue(number: int, start: int, end: int, pieces: Sequence[Piece], notes: Iterable[Note]) -> Cue:
+    """A cue from the pieces of its text; markup whose pairs are broken stands alone."""
+    return Cue(
+        start, end, split_into_sentences(without_broken_pairs(pieces), number, WholeCue()), tuple(notes)
+    )
+
+
+def cue_segments(cues: Iterable[Cue]) -> tuple[Segment, ...]:
+    """The cues that say something. They are never joined: their timing is the file's."""
+    return tuple(
+        replace(segment, block="", notes=cue.notes, place=None)
+        for cue in cues
+        for segment in segments_of([cue.block])
+    )
+
+
+def splice(
+    text: str, cues: Sequence[Cue], translations: Mapping[str, str]
+) -> Iterable[tuple[str, list[Piece] | None]]:
+    """The file from its beginning: (text that stays, None) and ("", pieces of a translated cue).
+
+    Raises:
+        UnknownSegmentsError: see `check_ids`.
+    """
+    check_ids([cue.block for cue in cues], translations)
+    done = 0
+    for cue in cues:
+        if is_translated(cue.block, translations):
+            yield text[done : cue.start], None
+            sentence = cue.block.sentences[0]
+            target = _BLANK_LINES.sub("", translations[sentence.id].strip().replace("\r", ""))
+            target = break_lines(target, sentence.source)
+            yield "", assemble(cue.block, {sentence.id: target})
+            done = cue.end
+    yield text[done:], None
+
+
+def break_lines(target: str, source: str) -> str:
+    """Give a target its source's line breaks where it has none: the engine draws lines together.
+
+    Two speakers get their lines again; another text is broken near its middle if it is longer than
+    `LINE_LIMIT`. A target with breaks of its own, or whose source has none, stays as it is.
+    """
+    lines = source.split("\n")
+    if "\n" in target or len(lines) < 2:
+        return target
+    if all(_DASHED.match(MARK.sub("", line)) for line in lines):
+        return _NEXT_SPEAKER.sub("\n", target, count=len(lines) - 1)
+    for remaining in range(min(len(lines), MOST_LINES), 1, -1):
+        head, _, last = target.rpartition("\n")
+        if len(MARK.sub("", last)) <= LINE_LIMIT:
+            break
+        at = _best_break(last, len(last) / remaining)
+        if at < 0:
+            break
+        broken = f"{last[:at]}\n{last[at + 1 :]}"
+        target = f"{head}\n{broken}" if head else broken
+    return target
+
+
+def _best_break(line: str, wanted: float) -> int:
+    """The space nearest to a place, after a punctuation mark if one is near; -1 where there is none."""
+    spaces = [match.start() for match in re.finditer(" ", line) if 0 < match.start() < len(line) - 1]
+    if not spaces:
+        return -1
+    return min(spaces, key=lambda at: abs(at - wanted) - (8 if line[at - 1] in ",.;:!?…" else 0))
+
+
+def count(text: str, kind: str) -> WordCount:
+    """The words of all cues as pysubs2 reads them; cues without a letter are left out, as in the editor.
+
+    Raises:
+        FormatError: pysubs2 cannot read the file.
+    """
+    try:
+        with warnings.catch_warnings():
+            # About styles and layers that pysubs2 cannot read: the texts are all that is counted.
+            warnings.simplefilter("ignore", RuntimeWarning)
+            options = {"keep_html_tags": True} if kind == "srt" else {}
+            events = pysubs2.SSAFile.from_string(text, format_=kind, **options).events
+    except (pysubs2.Pysubs2Error, ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
+        raise FormatError(
+            Message(
+                "The subtitles cannot be read: {reason}.", reason=str(error).strip() or type(error).__name__
+            ),
+            "The file is damaged or of another kind: open it in a subtitle editor and save it anew.",
+        ) from error
+    total = WordCount()
+    for event in events:
+        plain = "" if event.is_comment else _plain(event.text)
+        if any(char.isalpha() for char in plain):
+            total += count_words(plain)
+    return total
+
+
+def _plain(text: str) -> str:
+    """A cue's text as pysubs2 keeps it, without markup and drawings."""
+    parts, is_drawing = [], False
+    for part in _TAG.split(text):
+        if _TAG.fullmatch(part):
+            modes = _DRAWING.findall(part)
+            is_drawing = modes[-1].strip("0") != "" if modes else is_drawing
+        elif not is_drawing:
+            parts.append(part)
+    plain = " ".join(parts)
+    for mark in ("\\N", "\\n", "\\h"):
+        plain = plain.replace(mark, " ")
+    return plain

@@ -1,0 +1,99 @@
+"""SubRip subtitles (.srt): numbers, times and positions stay, texts are spliced in.
+
+A target without line breaks gets those of its source again (`subtitles.break_lines`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from anaphora.core.notes import Note, NoteKind
+from anaphora.formats.base.encoding import decode
+from anaphora.formats.base.format import FormatError, Parsed
+from anaphora.formats.base.pieces import Kind, Piece
+from anaphora.formats.segmentation.segmenter import Segmenter
+from anaphora.formats.subtitles.cues import LINE_END, Cue, count, cue_segments, make_cue, splice
+
+_STAMP = r"\d{1,3}:\d{1,2}:\d{1,2}[,.:]\d{1,3}"
+_TIMES = re.compile(rf"^[ \t]*({_STAMP})[ \t]*-->[ \t]*({_STAMP})[^\r\n]*(?:\r\n|\n|\r|\Z)", re.MULTILINE)
+_NUMBER = re.compile(r"(?:\A|[\r\n])[ \t]*\d{1,9}[ \t]*(?:\r\n|\n|\r)\Z")
+_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]{0,20})(?:[ =][^<>\r\n]*)?>|\{\\[^{}\r\n]*\}|\r\n|\n|\r")
+_LABELS = {"i": "italic", "b": "bold", "u": "underlined", "s": "struck out", "font": "font"}
+
+
+class SubRip:
+    """Reader and writer of SubRip subtitles."""
+
+    name = "srt"
+    label = "SubRip subtitles"
+    extensions: tuple[str, ...] = (".srt",)
+
+    def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
+        """See `Format.parse`. A cue is a segment, whatever sentences it has."""
+        decoded = decode(data)
+        cues = list(_cues(decoded.text))
+        return Parsed(cue_segments(cues), decoded.encoding, counted=count(decoded.text, "srt"))
+
+    def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
+        """See `Format.render`."""
+        decoded = decode(data)
+        first_end = LINE_END.search(decoded.text)
+        line_end = first_end.group() if first_end else "\n"
+        out: list[str] = []
+        for kept, pieces in splice(decoded.text, list(_cues(decoded.text)), translations):
+            out.append(kept)
+            for piece in pieces or ():
+                out.append(piece.raw if piece.raw is not None else piece.text.replace("\n", line_end))
+        return decoded.encode("".join(out))
+
+
+def _cues(text: str) -> Iterator[Cue]:
+    """All cues: what stands between two times, without the number of the second."""
+    times = list(_TIMES.finditer(text))
+    if not times and text.strip():
+        raise FormatError(
+            "No times of subtitles (00:00:01,000 --> 00:00:02,000) were found in this file.",
+            "Check that it is a SubRip file; other subtitles have other names.",
+        )
+    for number, match in enumerate(times, start=1):
+        start = match.end()
+        end = times[number].start() if number < len(times) else len(text)
+        if number < len(times):
+            tail = max(start - 1, end - 40)
+            index = _NUMBER.search(text, tail, end)
+            end = max(start, index.start()) if index else end
+        content = text[start:end].rstrip()
+        notes = (Note(NoteKind.TIME, f"{match[1]} → {match[2]}"),)
+        yield make_cue(number, start, start + len(content), _pieces(content), notes)
+
+
+def _pieces(content: str) -> list[Piece]:
+    """A cue's text with its markup and line breaks."""
+    pieces: list[Piece] = []
+    opened: dict[str, list[int]] = {}
+    done = 0
+    for match in _TAG.finditer(content):
+        if match.start() > done:
+            part = content[done : match.start()]
+            pieces.append(Piece(Kind.TEXT, part, part))
+        raw, done = match.group(), match.end()
+        name = (match[2] or "").lower()
+        label = _LABELS.get(name, raw)
+        if raw[0] in "\r\n":
+            pieces.append(Piece(Kind.TEXT, "\n", raw))
+        elif not name:
+            pieces.append(Piece(Kind.ALONE, raw=raw, label=raw))
+        elif not match[1]:
+            opened.setdefault(name, []).append(match.start())
+            pieces.append(Piece(Kind.OPEN, raw=raw, pair=match.start(), label=label))
+        elif opened.get(name):
+            pieces.append(Piece(Kind.CLOSE, raw=raw, pair=opened[name].pop(), label=label))
+        else:
+            pieces.append(Piece(Kind.ALONE, raw=raw, label=raw))
+    if done < len(content):
+        pieces.append(Piece(Kind.TEXT, content[done:], content[done:]))
+    return pieces
+
+
+FORMAT = SubRip()

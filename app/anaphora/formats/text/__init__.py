@@ -1,0 +1,4 @@
+"""Plain text with marks in it: txt and Markdown.
+
+May import `base` and `segmentation`.
+"""

@@ -1,0 +1,224 @@
+"""Markdown: blocks by markdown-it, translations spliced into the original text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from markdown_it.token import Token
+
+from anaphora.core.counting import WordCount, count_text
+from anaphora.core.errors import Message
+from anaphora.formats.base.encoding import decode
+from anaphora.formats.base.format import FormatError, Parsed
+from anaphora.formats.base.pieces import Block, Kind, Piece, check_ids, is_translated, segments_of
+from anaphora.formats.base.sentence_splitting import split_into_sentences
+from anaphora.formats.base.splicing import assemble
+from anaphora.formats.segmentation.segmenter import Segmenter
+from anaphora.formats.text.markdown_extras import pair_stranded_bold, protect_math
+from anaphora.formats.text.markdown_inline import (
+    NotLocatedError,
+    inline_pieces,
+    make_parser,
+    to_markdown,
+)
+
+_LINE = re.compile(r"([^\r\n]*)(\r\n|\n|\r|$)")
+_FRONT_MATTER = re.compile(r"(---|\+\+\+)[ \t]*\n.*?\n(?:\1|\.\.\.)[ \t]*(?:\n|$)", re.DOTALL)
+_CONTAINER = re.compile(r"[ \t]*:{3,}.*")
+_HEADING = re.compile(r"#{1,6}[ \t]+")
+_MARKS = re.compile(r"[\[\]*_`<&\\~|]")
+MAX_MARKS = 80_000
+"""Lines that are not blank and marks in them: the parser takes about 0.1 ms for each."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A source line without its end, and where it starts."""
+
+    text: str
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Located:
+    """A block in the source text."""
+
+    block: Block
+    start: int
+    end: int
+    kind: str
+
+
+class Markdown:
+    """Reader and writer of Markdown files."""
+
+    name = "markdown"
+    label = "Markdown"
+    extensions: tuple[str, ...] = (".md", ".markdown")
+
+    def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
+        """See `Format.parse`."""
+        decoded = decode(data)
+        reading = _Reading(decoded.text, segmenter)
+        blocks = [located.block for located in reading.blocks]
+        return Parsed(segments_of(blocks), decoded.encoding, reading.notes(), reading.counted)
+
+    def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
+        """See `Format.render`."""
+        decoded = decode(data)
+        reading = _Reading(decoded.text, segmenter)
+        check_ids([located.block for located in reading.blocks], translations)
+        out: list[str] = []
+        done = 0
+        for located in reading.blocks:
+            if is_translated(located.block, translations):
+                pieces = assemble(located.block, translations)
+                out.append(decoded.text[done : located.start])
+                out.append(to_markdown(pieces, reading.parser, reading.env, located.kind == "cell"))
+                done = located.end
+        out.append(decoded.text[done:])
+        return decoded.encode("".join(out))
+
+
+class _Reading:
+    """One pass over a Markdown text.
+
+    Attributes:
+        blocks: the blocks with translatable text, in order.
+        parser: what parsed it.
+        env: its link reference definitions.
+        counted: the words that the parser shows, whether or not they were located.
+    """
+
+    def __init__(self, text: str, segmenter: Segmenter) -> None:
+        self._segmenter = segmenter
+        self.parser = make_parser()
+        self.env: dict[str, Any] = {}
+        self.blocks: list[_Located] = []
+        self.counted = WordCount()
+        self._text = text
+        self._lines = [_Line(match[1], match.start()) for match in _LINE.finditer(text)]
+        lines = sum(not line.text.isspace() for line in self._lines if line.text)
+        if lines + len(_MARKS.findall(text)) > MAX_MARKS:
+            raise FormatError(
+                Message("The file has more than {limit} lines and marks of Markdown.", limit=MAX_MARKS),
+                "Split it into smaller documents.",
+            )
+        self._missed: list[int] = []
+        # The fences of containers (::: tip) are no Markdown; left in, they would join the paragraphs inside.
+        normal = "\n".join("" if _CONTAINER.fullmatch(line.text) else line.text for line in self._lines)
+        front = _FRONT_MATTER.match(normal)
+        if front:  # blank lines in its place keep the line numbers
+            normal = "\n" * front.group().count("\n") + normal[front.end() :]
+        self._find(self.parser.parse(normal, self.env))
+
+    def notes(self) -> tuple[str, ...]:
+        """What could not be located, if anything."""
+        if not self._missed:
+            return ()
+        lines = ", ".join(str(line + 1) for line in self._missed[:10])
+        return (
+            f"{len(self._missed)} passages could not be taken apart and stay as they are (lines {lines}).",
+        )
+
+    def _find(self, tokens: Sequence[Token]) -> None:
+        row, column = -1, 0
+        for index, token in enumerate(tokens):
+            if token.type != "inline" or not token.content or token.map is None:
+                continue
+            self.counted += count_text(_shown(token.children or []))
+            kind = _kind(tokens[index - 1])
+            first = token.map[0]
+            if kind == "cell" and first != row:
+                row, column = first, 0
+            try:
+                offsets = self._offsets(token.content, first, kind, column)
+                pieces = inline_pieces(token.children or [], token.content)
+                pieces = protect_math(pair_stranded_bold(pieces))
+                pieces = _in_source(pieces, self._text, offsets)
+            except NotLocatedError:
+                self._missed.append(first)
+                continue
+            if kind == "cell":
+                column = offsets[-1] - self._lines[row].start
+            block = split_into_sentences(pieces, len(self.blocks) + 1, self._segmenter)
+            self.blocks.append(_Located(block, offsets[0], offsets[-1], kind))
+
+    def _offsets(self, content: str, first: int, kind: str, column: int) -> list[int]:
+        """The source offset of each character of a block's content, and of its end."""
+        if kind == "cell":
+            return self._cell_offsets(content, self._lines[first], column)
+        offsets: list[int] = []
+        parts = content.split("\n")
+        for number, part in enumerate(parts):
+            line = self._lines[first + number]
+            at = _find_in_line(line.text, part, kind)
+            offsets += [line.start + at + position for position in range(len(part) + 1)]
+        return offsets
+
+    def _cell_offsets(self, content: str, line: _Line, column: int) -> list[int]:
+        at = line.text.find(content.replace("|", "\\|"), column)
+        if at < 0 or (column and line.text[column:at].strip(" \t|")):
+            raise NotLocatedError(f"the cell “{content}” is not in its row")
+        offsets = []
+        for char in content:
+            offsets.append(line.start + at)
+            at += 2 if char == "|" else 1
+        return [*offsets, line.start + at]
+
+
+def _shown(tokens: Sequence[Token]) -> str:
+    """The text of inline tokens: code and HTML are protected, an image speaks by its alternative text."""
+    parts = []
+    for token in tokens:
+        if token.type in ("text", "text_special"):
+            parts.append(token.content)
+        elif token.type in ("softbreak", "hardbreak", "code_inline", "html_inline"):
+            parts.append(" ")
+        parts.append(_shown(token.children or []))
+    return "".join(parts)
+
+
+def _kind(opener: Token) -> str:
+    if opener.type in ("td_open", "th_open"):
+        return "cell"
+    return "heading" if opener.type == "heading_open" and opener.markup.startswith("#") else "paragraph"
+
+
+def _find_in_line(line: str, part: str, kind: str) -> int:
+    """Where a line of a block's content begins in its source line, behind list and quote marks."""
+    if kind == "heading":
+        mark = _HEADING.search(line)
+        at = line.find(part, mark.end()) if mark else -1
+        rest = line[at + len(part) :].strip(" \t#")
+    else:
+        at = line.rfind(part)
+        rest = line[at + len(part) :].strip()
+    if at < 0 or rest:
+        raise NotLocatedError(f"“{part}” is not in its line")
+    return at
+
+
+def _in_source(pieces: Sequence[Piece], text: str, offsets: Sequence[int]) -> list[Piece]:
+    """The same pieces with their raw text as it stands in the source, line prefixes and escapes included."""
+    out: list[Piece] = []
+    position = 0
+    for piece in pieces:
+        for part in _single_pipes(piece):
+            end = position + len(part.raw)
+            out.append(replace(part, raw=text[offsets[position] : offsets[end]]))
+            position = end
+    return out
+
+
+def _single_pipes(piece: Piece) -> list[Piece]:
+    """Give each pipe in a text a piece of its own: in a cell its source is longer than itself."""
+    if piece.kind is not Kind.TEXT or "|" not in piece.text or piece.raw != piece.text:
+        return [piece]
+    return [replace(piece, text=part, raw=part) for part in re.split(r"(\|)", piece.text) if part]
+
+
+FORMAT = Markdown()

@@ -1,0 +1,319 @@
+"""Markdown's inline markup as pieces, and pieces as Markdown that says the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.helpers import parseLinkDestination, parseLinkTitle
+from markdown_it.token import Token
+
+from anaphora.formats.base.pieces import WORD, Kind, Piece
+
+_EMPHASIS = frozenset(("*", "**", "_", "__", "~~"))
+_SOFT_BREAK = re.compile(r" *\n[ \t]*")
+_HARD_BREAK = re.compile(r"(?: {2,}|\\)\n[ \t]*")
+_HTML_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*)[^>]*?(/?)>", re.DOTALL)
+_VOID = frozenset(("img", "hr", "input", "wbr", "meta", "link", "source"))
+_WIDE = re.compile(
+    r"[\u2018-\u201f\u2026\u3000-\u303f\u3400-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]"
+)
+_SPECIAL = re.compile(r"([\\`*_\[\]<>~&!])")
+_BLOCK_START = re.compile(
+    r"(?P<number>\d{1,9})[.)](?=\s|$)|[-+*](?=\s|$)|\#{1,6}(?=\s|$)|>|`{3}|~{3}|<[A-Za-z/!?]|\[[^\]]+\]:"
+    r"|(?:[-*_]\s*){3,}$|[-=]+\s*$"
+)
+
+
+class NotLocatedError(Exception):
+    """A token could not be found in the source text that it came from."""
+
+
+def make_parser() -> MarkdownIt:
+    """CommonMark with tables and strikethrough; escapes stay tokens of their own."""
+    return MarkdownIt("commonmark").enable(["table", "strikethrough"]).disable("text_join")
+
+
+def inline_pieces(tokens: Sequence[Token], content: str) -> list[Piece]:
+    """Locate inline tokens in the text that they were parsed from.
+
+    Returns:
+        pieces whose `raw` strings, joined, are `content`.
+    Raises:
+        NotLocatedError: a token is not where it should be.
+    """
+    walker = _Walker(content)
+    walker.walk(tokens)
+    if walker.position != len(content):
+        raise NotLocatedError(f"{len(content) - walker.position} characters are left over")
+    return _pair_html(walker.pieces)
+
+
+class _Walker:
+    """Walks along a text while its tokens go by.
+
+    Attributes:
+        position: offset behind the last token.
+        pieces: what was found so far.
+    """
+
+    def __init__(self, content: str) -> None:
+        self._content = content
+        self._opened: list[int] = []
+        self._pairs = 0
+        self.position = 0
+        self.pieces: list[Piece] = []
+
+    def walk(self, tokens: Sequence[Token]) -> None:
+        """Locate each token in turn."""
+        index = 0
+        while index < len(tokens):
+            token = tokens[index]
+            if token.type == "link_open" and token.markup == "autolink":
+                self._standing(self._content.find(">", self.position) + 1, WORD)
+                index += 3
+                continue
+            self._locate(token)
+            index += 1
+
+    def _locate(self, token: Token) -> None:
+        if token.type == "text":
+            self._take_text(token.content, token.content)
+        elif token.type == "text_special":
+            self._take_text(token.markup, token.content)
+        elif token.type == "softbreak":
+            self._take_break(_SOFT_BREAK, Kind.TEXT)
+        elif token.type == "hardbreak":
+            self._take_break(_HARD_BREAK, Kind.BREAK)
+        elif token.type == "code_inline":
+            self._standing(self._end_of_code(token.markup), WORD)
+        elif token.type == "html_inline":
+            self._expect(token.content)
+            self._standing(self.position + len(token.content), "")
+        elif token.type == "image":
+            self._open("![", "image")
+            self.walk(token.children or ())
+            self._close(self._end_of_link(), "image")
+        elif token.type == "link_open":
+            self._open("[", "link")
+        elif token.type == "link_close":
+            self._close(self._end_of_link(), "link")
+        elif token.nesting == 1:
+            self._open(token.markup, _NAMES.get(token.tag, token.tag))
+        elif token.nesting == -1:
+            self._expect(token.markup)
+            self._close(self.position + len(token.markup), _NAMES.get(token.tag, token.tag))
+        else:
+            raise NotLocatedError(f"a token of the unknown type {token.type}")
+
+    def _expect(self, raw: str) -> None:
+        if not self._content.startswith(raw, self.position):
+            raise NotLocatedError(f"“{raw}” is not at {self.position}")
+
+    def _take_text(self, raw: str, text: str) -> None:
+        self._expect(raw)
+        self.position += len(raw)
+        if not raw:
+            return
+        if raw != text and len(text) != 1:
+            self.pieces.append(Piece(Kind.ALONE, WORD, raw, label=raw))
+        else:
+            self.pieces.append(Piece(Kind.TEXT, text, raw))
+
+    def _take_break(self, pattern: re.Pattern[str], kind: Kind) -> None:
+        match = pattern.match(self._content, self.position)
+        if match is None:
+            raise NotLocatedError(f"no line break at {self.position}")
+        before, after = (
+            self._content[match.start() - 1 : match.start()],
+            self._content[match.end() : match.end() + 1],
+        )
+        joined = bool(_WIDE.match(before) and _WIDE.match(after))
+        self.position = match.end()
+        self.pieces.append(Piece(kind, "" if joined or kind is Kind.BREAK else " ", match.group()))
+
+    def _standing(self, end: int, text: str) -> None:
+        if end <= self.position:
+            raise NotLocatedError(f"markup at {self.position} has no end")
+        raw = self._content[self.position : end]
+        self.pieces.append(Piece(Kind.ALONE, text, raw, label=raw))
+        self.position = end
+
+    def _open(self, raw: str, label: str) -> None:
+        self._expect(raw)
+        self._pairs += 1
+        self._opened.append(self._pairs)
+        self.pieces.append(Piece(Kind.OPEN, "", raw, self._pairs, label))
+        self.position += len(raw)
+
+    def _close(self, end: int, label: str) -> None:
+        if not self._opened:
+            raise NotLocatedError("markup closes that never opened")
+        self.pieces.append(
+            Piece(Kind.CLOSE, "", self._content[self.position : end], self._opened.pop(), label)
+        )
+        self.position = end
+
+    def _end_of_code(self, fence: str) -> int:
+        self._expect(fence)
+        runs = re.compile(r"`+").finditer(self._content, self.position + len(fence))
+        return next((run.end() for run in runs if len(run.group()) == len(fence)), 0)
+
+    def _end_of_link(self) -> int:
+        """The offset behind `](address "title")`, `][label]` or `]`, whichever is at the position."""
+        self._expect("]")
+        content, after = self._content, self.position + 1
+        if content.startswith("(", after):
+            end = self._end_of_target(after + 1)
+            if end:
+                return end
+        if content.startswith("[", after):
+            close = content.find("]", after)
+            if close > 0:
+                return close + 1
+        return after
+
+    def _end_of_target(self, position: int) -> int:
+        content, maximum = self._content, len(self._content)
+        position = _skip_space(content, position)
+        destination = parseLinkDestination(content, position, maximum)
+        if destination.ok:
+            position = _skip_space(content, destination.pos)
+            title: Any = parseLinkTitle(content, position, maximum)
+            if title.ok:
+                position = _skip_space(content, title.pos)
+        return position + 1 if content.startswith(")", position) else 0
+
+
+_NAMES = {"strong": "bold", "em": "italic", "s": "struck out"}
+
+
+def _skip_space(text: str, position: int) -> int:
+    while position < len(text) and text[position] in " \t\n":
+        position += 1
+    return position
+
+
+def _pair_html(pieces: list[Piece]) -> list[Piece]:
+    """Make pairs of inline HTML tags that enclose something, and sentence ends of `<br>`."""
+    pieces = list(pieces)
+    pairs = max((piece.pair for piece in pieces), default=0)
+    opened: list[tuple[str, int]] = []
+    for index, piece in enumerate(pieces):
+        tag = _HTML_TAG.fullmatch(piece.raw) if piece.kind is Kind.ALONE and not piece.text else None
+        if piece.kind is Kind.OPEN:
+            opened.append(("", index))
+        elif piece.kind is Kind.CLOSE:
+            while opened and opened.pop()[0]:
+                pass  # HTML that never closed within this markup stays standing
+        elif tag and tag[2].lower() == "br":
+            pieces[index] = replace(piece, kind=Kind.BREAK)
+        elif tag and not tag[1] and not tag[3] and tag[2].lower() not in _VOID:
+            opened.append((tag[2].lower(), index))
+        elif tag and tag[1] and opened and opened[-1][0] == tag[2].lower():
+            pairs += 1
+            start = opened.pop()[1]
+            pieces[start] = replace(pieces[start], kind=Kind.OPEN, pair=pairs)
+            pieces[index] = replace(piece, kind=Kind.CLOSE, pair=pairs)
+    return pieces
+
+
+def to_markdown(pieces: Sequence[Piece], parser: MarkdownIt, env: dict[str, Any], in_cell: bool) -> str:
+    """Join pieces so that new text stays text: what would read as markup is escaped, where it would.
+
+    Args:
+        env: the document's reference definitions, as the parser left them.
+        in_cell: the text stands in a table cell, where `|` needs an escape.
+    """
+    pieces = _tidy(pieces)
+    wanted = _signature(pieces)
+    plain = _join(pieces, escape=False, in_cell=False)
+    children = parser.parseInline(plain, dict(env))[0].children or []
+    try:
+        faithful = _signature(inline_pieces(children, plain)) == wanted
+    except NotLocatedError:
+        faithful = False
+    return _join(pieces, escape=not faithful, in_cell=in_cell, source=True)
+
+
+def _tidy(pieces: Sequence[Piece]) -> list[Piece]:
+    """Put line breaks and white space where Markdown allows them: none at the inner edges of emphasis."""
+    out: list[Piece] = []
+    for piece in pieces:
+        if piece.kind is Kind.TEXT and piece.raw is None:
+            text = re.sub(r"\s*[\r\n\u2028\u2029]+\s*", " ", piece.text)
+            stripped = text.lstrip()
+            if out and out[-1].kind is Kind.OPEN and out[-1].raw in _EMPHASIS and stripped != text:
+                out.insert(len(out) - 1, Piece(Kind.TEXT, " "))
+                text = stripped
+            if text:
+                out.append(replace(piece, text=text))
+        elif piece.kind is Kind.CLOSE and piece.raw in _EMPHASIS and out and out[-1].raw == piece.raw:
+            out.pop()
+        elif piece.kind is Kind.CLOSE and piece.raw in _EMPHASIS and _ends_with_new_space(out):
+            last = out.pop()
+            out += [replace(last, text=last.text.rstrip()), piece, Piece(Kind.TEXT, " ")]
+        else:
+            out.append(piece)
+    return out
+
+
+def _ends_with_new_space(out: Sequence[Piece]) -> bool:
+    return bool(out) and out[-1].raw is None and out[-1].text[-1:].isspace()
+
+
+def _signature(pieces: Sequence[Piece]) -> list[tuple[str, str]]:
+    """Text and markup in order, white space left out: equal signatures read the same."""
+    signature: list[tuple[str, str]] = []
+    for piece in pieces:
+        if piece.kind is Kind.TEXT or (piece.kind is Kind.ALONE and piece.raw.startswith("$")):
+            text = "".join((piece.text if piece.kind is Kind.TEXT else piece.raw).split())
+            if signature and signature[-1][0] == "text":
+                text = signature.pop()[1] + text
+            if text:
+                signature.append(("text", text))
+        else:
+            signature.append(("markup", "" if _is_break(piece) else "".join(piece.raw.split())))
+    return signature
+
+
+def _join(pieces: Sequence[Piece], escape: bool, in_cell: bool, source: bool = False) -> str:
+    """The pieces' text. With `source`, line breaks keep the prefixes ("> ") of their blocks."""
+    out: list[str] = []
+    line_start = True
+    for piece in pieces:
+        if piece.raw is not None:
+            is_break = _is_break(piece)
+            out.append(piece.raw if source or not is_break else _break_in_content(piece))
+            line_start = is_break
+            continue
+        text = _SPECIAL.sub(r"\\\1", piece.text) if escape else piece.text
+        if in_cell:
+            text = re.sub(r"(?<!\\)\|", r"\\|", text)
+        elif line_start and source:
+            text = _escape_block_start(text)
+        out.append(text)
+        line_start = False
+    return "".join(out)
+
+
+def _is_break(piece: Piece) -> bool:
+    return piece.kind is Kind.BREAK or (
+        piece.kind is Kind.TEXT and bool(re.search(r"[\r\n]", piece.raw or ""))
+    )
+
+
+def _break_in_content(piece: Piece) -> str:
+    return "\n" if piece.kind is Kind.TEXT else ("  \n" if "<" not in piece.raw else piece.raw)
+
+
+def _escape_block_start(text: str) -> str:
+    """Keep a text at the start of a line from beginning a list, heading, quote or definition."""
+    match = _BLOCK_START.match(text)
+    if match is None:
+        return text
+    at = len(match["number"]) if match["number"] else 0
+    return f"{text[:at]}\\{text[at:]}"

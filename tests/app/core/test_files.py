@@ -1,0 +1,65 @@
+"""Files are written as a whole or not at all."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+
+from anaphora.core import files
+from anaphora.core.errors import ExportError
+from anaphora.core.files import write_atomically
+
+
+def test_a_file_is_replaced_and_nothing_is_left_behind(tmp_path: Path) -> None:
+    target = tmp_path / "b.txt"
+    target.write_text("old")
+    target.chmod(0o640)
+    write_atomically(b"new", target)
+    write_atomically(b"other", tmp_path / "c.txt")
+    assert target.read_bytes() == b"new" and (tmp_path / "c.txt").read_bytes() == b"other"
+    assert target.stat().st_mode & 0o777 == 0o640
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["b.txt", "c.txt"]
+
+
+@pytest.mark.parametrize(
+    ("code", "advice"),
+    [
+        (errno.EACCES, "may write"),
+        (errno.EROFS, "read-only"),
+        (errno.ENOSPC, "disk is full"),
+        (errno.EIO, "another folder"),
+    ],
+)
+@pytest.mark.parametrize("step", ["replace", "fsync"])
+def test_a_failing_export_keeps_the_old_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int, advice: str, step: str
+) -> None:
+    target = tmp_path / "b.txt"
+    target.write_text("old")
+
+    def fail(*_: object) -> None:
+        raise OSError(code, os.strerror(code))
+
+    monkeypatch.setattr(files.os, step, fail)
+    with pytest.raises(ExportError) as caught:
+        write_atomically(b"new", target)
+    assert advice in caught.value.advice and "b.txt" in caught.value.message
+    assert target.read_text() == "old"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["b.txt"]
+
+
+def test_destinations_that_cannot_be(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    (tmp_path / "folder").mkdir()
+    for destination, advice in (
+        (tmp_path / "file" / "b.txt", "not a folder"),
+        (tmp_path / "none" / "b.txt", "does not exist"),
+        (tmp_path / "folder", "another file name"),
+        (tmp_path / ("x" * 300), "shorter"),
+    ):
+        with pytest.raises(ExportError) as caught:
+            write_atomically(b"new", destination)
+        assert advice in caught.value.advice

@@ -1,0 +1,122 @@
+"""Parsing XML that somebody sent: safe, or refused with a typed error, in every format that is made of it."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import docx_samples as samples
+import pytest
+
+from anaphora.formats.base import xml
+from anaphora.formats.base.format import FormatError
+from anaphora.formats.base.package import Package
+from anaphora.formats.registry import read_bytes, render
+
+GOLDEN = Path(__file__).parents[3] / "golden"
+PARTS = {
+    "docx/project-wizard.docx": "word/document.xml",
+    "odt/privacy.odt": "content.xml",
+    "pptx/react-conf.pptx": "ppt/slides/slide1.xml",
+    "xlsx/project-plan.xlsx": "xl/sharedStrings.xml",
+    "epub/privacy.epub": "META-INF/container.xml",
+}
+LAUGHS = '<!DOCTYPE b [<!ENTITY a "ha">' + "".join(
+    f'<!ENTITY a{n} "{f"&a{n - 1};" if n else "&a;"}{f"&a{n - 1};" if n else "&a;"}">' for n in range(40)
+)
+LAUGHS += "]><b>&a39;</b>"
+
+
+def with_part(name: str, content: bytes) -> tuple[bytes, str]:
+    data = (GOLDEN / name).read_bytes()
+    return samples.repacked(data, {PARTS[name]: content}), Path(name).name
+
+
+def test_what_is_parsed_comes_back() -> None:
+    data = '<?xml version="1.0"?><!-- c --><a x="1">字<b/></a>'.encode()
+    assert xml.parse(data).getroot()[0].tag == "b"
+    assert xml.serialize(xml.parse(data)).endswith('<!-- c --><a x="1">字<b/></a>'.encode())
+    assert [element.get("n") for element in xml.stream(b'<a><b n="1"/><c/><b n="2"/></a>', ("b",))] == [
+        "1",
+        "2",
+    ]
+
+
+def test_a_doctype_is_refused_unless_it_is_expected() -> None:
+    data = b'<!DOCTYPE a PUBLIC "x" "http://example.invalid/x.dtd"><a>&nbsp;</a>'
+    with pytest.raises(FormatError, match="entities"):
+        xml.parse(data)
+    assert xml.parse(data, doctype=True).getroot().tag == "a"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+@pytest.mark.parametrize("doctype", [False, True])
+def test_entities_are_never_expanded(encoding: str, doctype: bool) -> None:
+    with pytest.raises(FormatError):
+        xml.parse(LAUGHS.encode(encoding), doctype=doctype)
+    with pytest.raises(FormatError):
+        list(xml.stream(LAUGHS.encode("utf-8"), ("b",)))
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"\x00\x01", b"<a>", b"<a></b>", b'<?xml version="1.0" encoding="x-no"?><a/>']
+)
+def test_damaged_xml_is_a_typed_error(data: bytes) -> None:
+    with pytest.raises(FormatError, match="not valid XML"):
+        xml.parse(data)
+    with pytest.raises(FormatError, match="not valid XML"):
+        list(xml.stream(data, ("a",)))
+
+
+def test_a_deep_tree_is_refused() -> None:
+    with pytest.raises(FormatError):
+        xml.parse(b"<a>" * 100_000 + b"</a>" * 100_000)
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_bombs_and_foreign_entities_are_refused_in_every_package(name: str, tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("秘密")
+    foreign = f'<!DOCTYPE b [<!ENTITY a SYSTEM "{secret.as_uri()}">]><b>&a;</b>'
+    for content in (LAUGHS, foreign, "<a>", ""):
+        with pytest.raises(FormatError) as caught:
+            read_bytes(*with_part(name, content.encode()))
+        assert "秘密" not in caught.value.message
+    with pytest.raises(FormatError, match="unreasonable size"):
+        read_bytes(*with_part(name, bytes(64 * 2**20)))
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_truncated_and_foreign_files_are_refused(name: str) -> None:
+    data, file = (GOLDEN / name).read_bytes(), Path(name).name
+    for wrong in (data[: len(data) // 2], data[:100], b"", b"%PDF-1.7", b"PK\x03\x04", "文字".encode()):
+        with pytest.raises(FormatError):
+            read_bytes(wrong, file)
+    other = next(path for path in PARTS if Path(path).suffix != Path(name).suffix)
+    with pytest.raises(FormatError):
+        read_bytes((GOLDEN / other).read_bytes(), file)
+
+
+def test_names_that_escape_are_harmless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    data = (GOLDEN / "docx/privacy.docx").read_bytes()
+    data = samples.repacked(data, {}, {"../../escaped": b"x", "/etc/escaped": b"x", "a/../../b": b"x"})
+    document = read_bytes(data, "a.docx")
+    result = render(data, "docx", {segment.id: "x" for segment in document.segments})
+    assert zipfile.ZipFile(io.BytesIO(result)).read("../../escaped") == b"x"
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("shape", [lambda data: b"#!/bin/sh\n" + data, lambda data: data])
+def test_a_package_in_an_unusual_layout_is_written_anew(shape: Callable[[bytes], bytes]) -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as package, package.open("a.xml", "w", force_zip64=True) as entry:
+        entry.write(b"<a/>")
+    with zipfile.ZipFile(out, "a") as package:
+        package.writestr("b.xml", "<b/>")
+    data = shape(out.getvalue())
+    result = Package(data).rewrite({"b.xml": b"<c/>"})
+    again = Package(result)
+    assert (again.read("a.xml"), again.read("b.xml")) == (b"<a/>", b"<c/>")

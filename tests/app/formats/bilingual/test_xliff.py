@@ -1,0 +1,322 @@
+"""XLIFF 1.2 and 2: targets and states change, everything else keeps its bytes."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import bilingual_samples as samples
+import pytest
+from lxml import etree
+
+from anaphora.core.notes import Note, NoteKind
+from anaphora.core.segment import SegmentState, Status
+from anaphora.formats.base.format import FormatError
+from anaphora.formats.registry import read, read_bytes, render
+
+FILES = samples.golden("xliff", ".xlf", ".xliff", ".sdlxliff")
+SCHEMAS = Path(
+    os.environ.get("ANAPHORA_SCHEMAS", "/usr/share/php/Symfony/Component/Translation/Resources/schemas")
+)
+needs_schemas = pytest.mark.skipif(
+    not (SCHEMAS / "xliff-core-2.0.xsd").exists(), reason="no schemas (Debian: php-symfony-translation)"
+)
+ONE = (
+    '<xliff xmlns="urn:oasis:names:tc:xliff:document:1.2" version="1.2"><file original="a" datatype="x"\n'
+    ' source-language="zh" target-language="en"><body>\n%s\n</body></file></xliff>'
+)
+TWO = (
+    '<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="zh"%s><file id="f">\n'
+    "%s\n</file></xliff>"
+)
+
+
+def one(body: str):
+    return read_bytes((ONE % body).encode(), "t.xlf")
+
+
+def two(body: str, language: str = ' trgLang="en"'):
+    return read_bytes((TWO % (language, body)).encode(), "t.xliff")
+
+
+def put_one(document, target: str, status: Status = Status.CONFIRMED, row: int = 0) -> str:
+    """The document's body with one state changed."""
+    segment = document.segments[row]
+    text = samples.put(document, {segment.id: SegmentState(target, status)}).decode()
+    return text[text.index("\n", text.index("<file")) :]
+
+
+def schema(name: str) -> etree.XMLSchema:
+    text = (SCHEMAS / name).read_text(encoding="utf-8")
+    local = str(SCHEMAS / "xml.xsd")
+    for place in ("http://www.w3.org/2001/xml.xsd", "informativeCopiesOf3rdPartySchemas/w3c/xml.xsd"):
+        text = text.replace(place, local)
+    return etree.XMLSchema(etree.fromstring(text.encode()))
+
+
+def errors(data: bytes) -> set[str]:
+    tree = etree.fromstring(data)
+    is_two = tree.get("version").startswith("2")
+    known = schema("xliff-core-2.0.xsd" if is_two else "xliff-core-1.2-strict.xsd")
+    known.validate(tree)
+    return {error.message for error in known.error_log}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_real_files_come_back_whole(path: Path) -> None:
+    document = read(path)
+    assert document.segments and document.counted == samples.words(document)
+    assert samples.put(document, {}) == document.data
+    assert render(document.data, "xliff", {}) == document.data
+
+
+@pytest.mark.parametrize(
+    "status", [Status.CONFIRMED, Status.EDITED, Status.DRAFT], ids=lambda each: each.name
+)
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_all_translated(path: Path, status: Status) -> None:
+    document = read(path)
+    wanted = samples.translate_all(document, status)
+    again = samples.reread(document, samples.put(document, wanted))
+    assert [(s.id, s.source, s.tags, s.notes) for s in again.segments] == [
+        (s.id, s.source, s.tags, s.notes) for s in document.segments
+    ]
+    assert {s.id: s.target for s in again.segments if s.id in wanted} == {
+        key: state.target for key, state in wanted.items()
+    }
+    locked = any(s.status is Status.LOCKED for s in document.segments)
+    if not locked or path.suffix != ".sdlxliff":
+        assert {s.status for s in again.segments if s.id in wanted} == {status}
+
+
+@needs_schemas
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_translated_files_satisfy_the_schema(path: Path) -> None:
+    document = read(path)
+    before = errors(document.data)
+    assert not before or path.suffix == ".sdlxliff"  # its own elements are in no schema
+    for status in (Status.CONFIRMED, Status.EDITED, Status.DRAFT):
+        assert errors(samples.put(document, samples.translate_all(document, status))) <= before
+
+
+def test_a_missing_target_is_put_behind_its_source() -> None:
+    document = one('<trans-unit id="1">\n  <source>缓存 &amp; 账本</source>\n</trans-unit>')
+    assert document.segments[0].source == "缓存 & 账本"
+    after = (
+        '<trans-unit id="1" approved="yes">\n  <source>缓存 &amp; 账本</source>\n'
+        '  <target state="final">cache &lt; ledger</target>\n</trans-unit>'
+    )
+    assert after in put_one(document, "cache < ledger")
+
+
+@pytest.mark.parametrize(
+    ("attributes", "state", "status"),
+    [
+        (' translate="no"', "", Status.LOCKED),
+        ("", ' state="new"', Status.DRAFT),
+        ("", ' state="needs-review-translation"', Status.DRAFT),
+        ("", "", Status.EDITED),
+        ("", ' state="x-checked"', Status.EDITED),
+        ("", ' state="signed-off"', Status.CONFIRMED),
+        (' approved="yes"', "", Status.CONFIRMED),
+    ],
+)
+def test_states_of_version_1(attributes: str, state: str, status: Status) -> None:
+    body = f'<trans-unit id="1"{attributes}><source>缓存</source><target{state}>cache</target></trans-unit>'
+    assert one(body).segments[0].state == SegmentState("cache", status)
+
+
+def test_states_are_written_in_version_1() -> None:
+    body = (
+        '<trans-unit id="1" approved="yes"><source>缓存</source>'
+        '<target state="final" state-qualifier="tm">x</target></trans-unit>'
+    )
+    document = one(body)
+    assert 'approved="no"><source>缓存</source><target state="translated">y<' in put_one(
+        document, "y", Status.EDITED
+    )
+    assert 'target state="needs-review-translation">x<' in put_one(document, "x", Status.DRAFT)
+    assert 'target state="needs-translation"></target>' in put_one(document, "", Status.NOT_STARTED)
+
+
+def test_locked_segments_are_never_written() -> None:
+    document = one('<group translate="no"><trans-unit id="1"><source>缓存</source></trans-unit></group>')
+    segment = document.segments[0]
+    assert segment.status is Status.LOCKED
+    assert samples.put(document, {segment.id: SegmentState("cache", Status.LOCKED)}) == document.data
+
+
+def test_markup_moves_and_comes_back() -> None:
+    source = '点<g id="1" ctype="bold">这里</g>，<x id="2" equiv-text="{name}"/><ph id="3">%s</ph>好'
+    document = one(f'<trans-unit id="1"><source>{source}</source></trans-unit>')
+    segment = document.segments[0]
+    assert segment.source == "点{1}这里{/1}，{2/}{3/}好"
+    assert segment.tags == (("{1}", "bold"), ("{2/}", "{name}"), ("{3/}", "%s"))
+    moved = '<ph id="3">%s</ph> well, <g id="1" ctype="bold">here</g><x id="2" equiv-text="{name}"/>'
+    assert f">{moved}</target>" in put_one(document, "{3/} well, {1}here{/1}")
+    assert '<x id="2" equiv-text="{name}"/>!' in put_one(document, "{/1}Crossed {1}{2/}!")
+
+
+def test_the_targets_own_markup_stays() -> None:
+    """A target that lacks one tag of the source and has one of its own."""
+    body = (
+        '<trans-unit id="1"><source>一<x id="1"/>二<x id="2"/></source>'
+        '<target>two <x id="2"/> own <x id="9"/></target></trans-unit>'
+    )
+    document = one(body)
+    assert document.segments[0].target == "two {2/} own {3/}"
+    assert '<target>second <x id="2"/> own <x id="9"/></target>' in put_one(
+        document, "second {2/} own {3/}", Status.EDITED
+    )
+    assert '<target>second<x id="2"/></target>' in put_one(document, "second", Status.EDITED)
+
+
+def test_overlapping_halves_stand_alone() -> None:
+    source = '<bpt id="1">b</bpt>一<bpt id="2">i</bpt>二<ept id="1">/b</ept>三<ept id="2">/i</ept>'
+    document = one(f'<trans-unit id="1"><source>{source}</source></trans-unit>')
+    assert document.segments[0].source == "{1/}一{2}二{3/}三{/2}"
+    back = put_one(document, "{1/}一{2}二{3/}三{/2}")
+    assert f">{source}</target>" in back
+
+
+def test_segments_of_version_1_keep_their_frames() -> None:
+    inner = '<g id="9"><mrk mtype="seg" mid="1">一。</mrk> <mrk mtype="seg" mid="2">二。</mrk></g>'
+    document = one(
+        '<trans-unit id="1"><source><g id="9">一。 二。</g></source>'
+        f"<seg-source>{inner}</seg-source></trans-unit>"
+    )
+    assert [segment.source for segment in document.segments] == ["一。", "二。"]
+    half = put_one(document, "One.", row=0)
+    assert (
+        '<target><g id="9"><mrk mtype="seg" mid="1">One.</mrk> <mrk mtype="seg" mid="2"></mrk></g></target>'
+        in half
+    )
+    again = read_bytes((ONE.partition("%s")[0] + half.partition("<body>\n")[2]).encode(), "t.xlf")
+    assert [segment.target for segment in again.segments] == ["One.", ""]
+    full = put_one(again, "Two.", row=1)
+    assert '<mrk mtype="seg" mid="1">One.</mrk> <mrk mtype="seg" mid="2">Two.</mrk>' in full
+
+
+def test_sdl_states() -> None:
+    body = (
+        '<trans-unit id="1" xmlns:sdl="http://sdl.com/FileTypes/SdlXliff/1.0"><source>一。二。</source>'
+        '<seg-source><mrk mtype="seg" mid="1">一。</mrk><mrk mtype="seg" mid="2">二。</mrk></seg-source>'
+        '<target><mrk mtype="seg" mid="1">One.</mrk><mrk mtype="seg" mid="2">Two.</mrk></target>'
+        '<sdl:seg-defs><sdl:seg id="1" conf="Draft"/><sdl:seg id="2" locked="true"/></sdl:seg-defs>'
+        "</trans-unit>"
+    )
+    document = one(body)
+    assert [segment.status for segment in document.segments] == [Status.DRAFT, Status.LOCKED]
+    assert '<sdl:seg id="1" conf="ApprovedTranslation"/>' in put_one(document, "One.", Status.CONFIRMED)
+
+
+def test_notes_of_version_1() -> None:
+    body = (
+        '<trans-unit id="1" resname="title" maxwidth="20" size-unit="char"><source>缓存</source>'
+        '<note from="dev">短 些</note><context-group><context context-type="x-file">a.c</context>'
+        "</context-group><alt-trans><source>别的</source><target>other</target></alt-trans></trans-unit>"
+    )
+    document = one(body)
+    assert len(document.segments) == 1
+    assert document.segments[0].notes == (
+        Note(NoteKind.NAME, "title"),
+        Note(NoteKind.LENGTH_LIMIT, "20 char"),
+        Note(NoteKind.NOTE, "短 些", ("dev",)),
+        Note(NoteKind.CONTEXT, "a.c", ("file",)),
+    )
+
+
+def test_white_space_as_the_file_says() -> None:
+    text = "<source>\n  一\n  二\n</source>"
+    loose = one(f'<trans-unit id="1">{text}</trans-unit>')
+    strict = one(f'<trans-unit id="1" xml:space="preserve">{text}</trans-unit>')
+    assert loose.segments[0].source == "一 二"
+    assert strict.segments[0].source == "一\n  二"
+    assert ">\n  1 2\n</target>" in put_one(loose, "1 2")
+
+
+@pytest.mark.parametrize(
+    ("state", "status"),
+    [
+        ("", Status.EDITED),
+        (' state="initial"', Status.DRAFT),
+        (' state="translated"', Status.EDITED),
+        (' state="reviewed"', Status.CONFIRMED),
+        (' state="final" subState="x:y"', Status.CONFIRMED),
+    ],
+)
+def test_states_of_version_2(state: str, status: Status) -> None:
+    body = f'<unit id="1"><segment{state}><source>缓存</source><target>cache</target></segment></unit>'
+    document = two(body)
+    assert document.segments[0].state == SegmentState("cache", status)
+    wanted = Status.DRAFT if status is not Status.DRAFT else Status.CONFIRMED
+    said = "initial" if wanted is Status.DRAFT else "final"
+    assert f'<segment state="{said}"><source>' in put_one(document, "cache", wanted)
+
+
+def test_version_2_with_its_markup_segments_and_notes() -> None:
+    body = (
+        '<unit id="1" name="n"><notes><note category="c">请注意</note></notes>\n'
+        ' <segment><source>一<pc id="1" subType="xlf:b">二</pc><ph id="2" disp="%s"/><cp hex="001b"/>'
+        "</source></segment>\n"
+        " <ignorable><source> </source></ignorable>\n"
+        ' <segment><source><sc id="3"/>三</source></segment>'
+        '<segment><source>四<ec startRef="3"/></source></segment></unit>\n'
+        '<unit id="2" translate="no"><segment><source>锁</source></segment></unit>'
+    )
+    document = two(body, "")
+    first, second, third, locked = document.segments
+    assert first.source == "一{1}二{/1}{2/}{3/}"
+    assert first.notes == (Note(NoteKind.NAME, "n"), Note(NoteKind.NOTE, "请注意", ("c",)))
+    assert first.tags == (("{1}", "xlf:b"), ("{2/}", "%s"), ("{3/}", "U+001b"))
+    assert (second.source, third.source) == ("{1/}三", "四{1/}")
+    assert locked.status is Status.LOCKED
+    data = samples.put(document, {first.id: SegmentState("1{1}2{/1}{2/}{3/}", Status.EDITED)}).decode()
+    assert 'srcLang="zh" trgLang="en"><file' in data
+    assert (
+        '</source><target>1<pc id="1" subType="xlf:b">2</pc><ph id="2" disp="%s"/><cp hex="001b"/></target>'
+        in data
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "no XML",
+        "<xliff version='1.2'>",
+        "<html/>",
+        '<!DOCTYPE x [<!ENTITY a "b">]><xliff version="1.2"/>',
+        '<!DOCTYPE x SYSTEM "file:///etc/passwd"><xliff version="1.2"/>',
+        '<?xml version="1.0" encoding="nonsense"?><xliff version="1.2"/>',
+        "<xliff>" + "<g>" * 2000 + "</g>" * 2000 + "</xliff>",
+    ],
+)
+def test_hostile_and_broken_files_are_refused(text: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        read_bytes(text.encode(), "t.xlf")
+    assert caught.value.advice
+
+
+@pytest.mark.parametrize("codec", ["utf-16", "utf-8-sig", "gb18030", "iso-8859-1"])
+def test_encodings_stay(codec: str) -> None:
+    declared = {"utf-8-sig": "utf-8"}.get(codec, codec)
+    text = "缓存" if codec != "iso-8859-1" else "&#32531;&#23384;"
+    body = ONE % f'<trans-unit id="1"><source>{text}</source></trans-unit>'
+    data = f'<?xml version="1.0" encoding="{declared}"?>\n{body}'.encode(codec)
+    document = read_bytes(data, "t.xlf")
+    assert document.segments[0].source == "缓存"
+    out = samples.put(document, {document.segments[0].id: SegmentState("“é” 存", Status.EDITED)})
+    assert len(out.decode(codec)) > len(data.decode(codec))
+    assert read_bytes(out, "t.xlf").segments[0].target == "“é” 存"
+
+
+def test_numbers_that_a_damaged_file_repeats_keep_their_translations_apart() -> None:
+    marks = "".join(f'<mrk mtype="seg" mid="1">{text}</mrk>' for text in ("甲句。", "乙句。"))
+    held = '<target><mrk mtype="seg" mid="1">Old</mrk><mrk mtype="seg" mid="1">Older</mrk></target>'
+    unit = f'<trans-unit id="1"><source>甲句。乙句。</source><seg-source>{marks}</seg-source>%s</trans-unit>'
+    for target in ("", held):
+        document = one(unit % target)
+        wanted = {s.id: SegmentState(f"New {n}", Status.CONFIRMED) for n, s in enumerate(document.segments)}
+        again = samples.reread(document, samples.put(document, wanted))
+        assert [segment.target for segment in again.segments] == ["New 0", "New 1"]

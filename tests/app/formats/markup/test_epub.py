@@ -1,0 +1,99 @@
+"""EPUB books: the chapters in reading order, the rest of the package untouched, locked books refused."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+import docx_samples as samples
+import pytest
+
+from anaphora.core.notes import Note, NoteKind
+from anaphora.formats.base.format import FormatError
+from anaphora.formats.registry import read_bytes, render
+
+GOLDEN = (Path(__file__).parents[3] / "golden" / "epub" / "privacy.epub").read_bytes()
+CONTAINER = (
+    '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>'
+    '<rootfile full-path="b/book.opf"/></rootfiles></container>'
+)
+OPF = """<?xml version="1.0"?><package xmlns="http://www.idpf.org/2007/opf"
+ xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata><dc:title>书名</dc:title><dc:creator>作者</dc:creator>
+</metadata><manifest><item id="a" href="a%20b.xhtml" media-type="application/xhtml+xml"/>
+<item id="z" href="../z.xhtml" media-type="application/xhtml+xml"/>
+<item id="n" href="toc.ncx" media-type="application/x-dtbncx+xml"/></manifest>
+<spine toc="n"><itemref idref="z"/><itemref idref="a"/></spine></package>"""
+NCX = """<?xml version="1.0"?><!DOCTYPE ncx PUBLIC "-//NISO//DTD ncx 2005-1//EN" "http://x.invalid/ncx.dtd">
+<ncx xmlns="http://www.daisy.org/z3986/2005/ncx/"><docTitle><text>书名</text></docTitle><navMap><navPoint>
+<navLabel><text>第一章</text></navLabel></navPoint></navMap></ncx>"""
+
+
+def book(added: dict[str, str] | None = None) -> bytes:
+    """A small book."""
+    parts = {
+        "META-INF/container.xml": CONTAINER,
+        "b/book.opf": OPF,
+        "b/a b.xhtml": "<html><body><p>后一章&#160;文字</p></body></html>",
+        "z.xhtml": "<html><body><p>前一章<a href='x'/>。</p></body></html>",
+        "b/toc.ncx": NCX,
+    } | (added or {})
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as package:
+        package.writestr("mimetype", "application/epub+zip", zipfile.ZIP_STORED)
+        for name, content in parts.items():
+            package.writestr(name, content)
+    return out.getvalue()
+
+
+def test_the_book_is_read_in_the_order_of_its_spine() -> None:
+    document = read_bytes(book(), "a.epub")
+    assert [segment.source for segment in document.segments] == [
+        "书名",
+        "前一章{1/}。",
+        "后一章\u00a0文字",
+        "书名",
+        "第一章",
+    ]
+    assert document.segments[0].notes == (Note(NoteKind.PLACE, "Title of the book"),)
+    assert document.counted is not None and document.counted.characters == 15
+
+
+def test_only_what_was_translated_changes_and_mimetype_stays_first_and_stored() -> None:
+    data = book()
+    document = read_bytes(data, "a.epub")
+    targets = dict(
+        zip((s.id for s in document.segments), ["Title", "", "Last chapter", "", "One & two"], strict=True)
+    )
+    result = render(data, "epub", targets)
+    assert result[30:58] == b"mimetypeapplication/epub+zip" and result[38:58] == data[38:58]
+    before, after = samples.entries(data), samples.entries(result)
+    assert list(before) == list(after)
+    assert after["b/book.opf"].decode() == OPF.replace("书名", "Title")
+    assert after["b/a b.xhtml"].decode().endswith("<p>Last chapter</p></body></html>")
+    assert after["z.xhtml"] == before["z.xhtml"]
+    assert after["b/toc.ncx"].decode() == NCX.replace("第一章", "One &amp; two")
+
+
+def test_locked_books_are_refused_and_mangled_fonts_are_not() -> None:
+    method = '<encryption><EncryptedData><EncryptionMethod Algorithm="{}"/></EncryptedData></encryption>'
+    locked = book({"META-INF/encryption.xml": method.format("http://www.w3.org/2001/04/xmlenc#aes128-cbc")})
+    with pytest.raises(FormatError, match="copy protection"):
+        read_bytes(locked, "a.epub")
+    fonts = book({"META-INF/encryption.xml": method.format("http://www.idpf.org/2008/embedding")})
+    assert len(read_bytes(fonts, "a.epub").segments) == 5
+
+
+@pytest.mark.parametrize("name", ["META-INF/container.xml", "b/book.opf"])
+def test_a_book_without_its_heart_is_refused(name: str) -> None:
+    with pytest.raises(FormatError):
+        read_bytes(book({name: "<a/>"}).replace(b"b/book.opf", b"b/look.opf"), "a.epub")
+
+
+def test_named_entities_survive() -> None:
+    page = "<!DOCTYPE html><html><body><p>甲&nbsp;乙&hellip;&unknown;丙</p></body></html>"
+    data = book({"z.xhtml": page})
+    segment = read_bytes(data, "a.epub").segments[1]
+    assert segment.source == "甲\u00a0乙…{1/}丙"
+    result = render(data, "epub", {segment.id: "A\u00a0B…{1/}C"})
+    assert samples.entries(result)["z.xhtml"].decode() == page.translate(str.maketrans("甲乙丙", "ABC"))

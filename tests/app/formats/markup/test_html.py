@@ -1,0 +1,146 @@
+"""HTML: what speaks is found, what does not is protected, and all else keeps its characters."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from anaphora.core.notes import Note, NoteKind
+from anaphora.formats.base.pieces import Kind, Piece
+from anaphora.formats.base.sentence_splitting import split_into_sentences
+from anaphora.formats.registry import read_bytes, render
+from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER
+
+PAGE = """<!DOCTYPE html>
+<html lang="zh"><head><meta charset="utf-8"><title>系统设计 &amp; 实现</title>
+<meta name="description" content="一个&quot;页面&quot;的说明">
+<style>p{color:red}</style><script>var a="<p>不译</p>";</script></head>
+<body><h1>标题</h1>
+<p>缓存是<b>关键</b>部分。它保存
+  最近的<a href="x" title="去看">词</a>。<br>第二行<code>中文=1</code>的文字<img src=a alt=图片>。</p>
+<ul><li>一<li>二 &nbsp; &copy; 三<ul><li>四</ul></ul>
+<pre>代码 中文</pre><p translate=no>不译</p><p>请<span class="notranslate">福</span>看<!-- 注释 -->书</p>
+<input type=submit value='提交' placeholder="提示" aria-label="标签"><input value="不译">
+</body></html>
+"""
+
+
+def sources(page: str) -> list[str]:
+    return [segment.source for segment in read_bytes(page.encode(), "a.html").segments]
+
+
+def translate(page: str, targets: dict[str, str]) -> str:
+    document = read_bytes(page.encode(), "a.html")
+    assert set(targets) <= {segment.source for segment in document.segments}
+    ids = {s.id: targets[s.source] for s in document.segments if s.source in targets}
+    return render(page.encode(), "html", ids).decode()
+
+
+def test_the_page_is_cut_into_these_segments() -> None:
+    document = read_bytes(PAGE.encode(), "a.html")
+    assert [segment.source for segment in document.segments] == [
+        "系统设计 & 实现",
+        '一个"页面"的说明',
+        "标题",
+        "缓存是{1}关键{/1}部分。",
+        "它保存最近的{1}词{/1}。",
+        "第二行{1/}的文字{2/}。",
+        "去看",
+        "图片",
+        "一",
+        "二 \u00a0 © 三",
+        "四",
+        "请{1/}看书",
+        "提交",
+        "提示",
+        "标签",
+    ]
+    assert dict(document.segments[5].tags) == {"{1/}": "code", "{2/}": "picture"}
+    assert document.segments[7].notes == (Note(NoteKind.PLACE, "Alternative text of a picture"),)
+    assert document.notes and "1" in document.notes[0]
+    assert render(PAGE.encode(), "html", {}) == PAGE.encode()
+
+
+def test_translations_are_spliced_and_nothing_else_changes() -> None:
+    targets = {
+        "缓存是{1}关键{/1}部分。": "The cache is {1}key{/1} & <good>.",
+        "它保存最近的{1}词{/1}。": "It keeps the last {1}words{/1}.",
+        "去看": 'See "it"',
+        "图片": "A picture",
+        "二 \u00a0 © 三": "two\u00a0© three",
+    }
+    result = translate(PAGE, targets)
+    expected = (
+        PAGE.replace("缓存是<b>关键</b>部分。", "The cache is <b>key</b> &amp; &lt;good&gt;. ")
+        .replace("它保存\n  最近的", "It keeps the last ")
+        .replace(">词</a>。", ">words</a>.")
+        .replace("去看", "See &quot;it&quot;")
+        .replace("alt=图片", 'alt="A picture"')
+        .replace("二 &nbsp; &copy; 三", "two&nbsp;&copy; three")
+    )
+    assert result == expected
+
+
+def test_broken_pages_stay_broken_in_their_own_way() -> None:
+    page = "<p>一<b>二<i>三</b>四</i><p>五 < 六 & 七<div>八</p></div><a href='x>九</a>"
+    assert "五 < 六 & 七" in sources(page)
+    assert render(page.encode(), "html", {}) == page.encode()
+    result = translate(page, {"五 < 六 & 七": "five < six & seven"})
+    assert result == page.replace("五 < 六 & 七", "five &lt; six &amp; seven")
+
+
+@pytest.mark.parametrize("name", ["gb2312", "gbk", "big5", "utf-16", "utf-8-sig"])
+def test_encodings_stay(name: str) -> None:
+    page = f'<html><meta charset="{name}"><p>文字</p>'
+    data = page.encode(name)
+    document = read_bytes(data, "a.html")
+    assert [segment.source for segment in document.segments] == ["文字"]
+    assert render(data, "html", {}) == data
+    result = render(data, "html", {document.segments[0].id: "letters 📄 字"}).decode(name)
+    picture = "📄" if name.startswith("utf") else "&#128196;"
+    assert result == page.replace("文字", f"letters {picture} 字")
+
+
+def test_a_page_that_lies_about_its_encoding() -> None:
+    data = '<meta charset="gbk"><p>文字是这样的，不是那样的</p>'.encode()
+    assert read_bytes(data, "a.html").encoding == "utf-8"
+    assert render(data, "html", {}) == data
+
+
+def test_xhtml_and_named_entities() -> None:
+    head = '<?xml version="1.0"?><!DOCTYPE html [<!ENTITY x "y">]><html><title/>'
+    page = head + "<p>甲&x;&nbsp;乙<br/>丙</p></html>"
+    assert sources(page) == ["甲{1/}\u00a0乙", "丙"]
+    result = translate(page, {"甲{1/}\u00a0乙": "A{1/}\u00a0B\nC"})
+    assert result == head + "<p>A&x;&nbsp;B<br/>C<br/>丙</p></html>"
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["<!--", "<a ", "<b>", "</b>", "<p", '<a href="', "&amp", "<![CDATA[", "<svg>", "字 "],
+)
+def test_no_repetition_takes_long(piece: str) -> None:
+    page = ("<p>文" + piece * 8_000 + "字</p>").encode()
+    started = time.process_time()
+    document = read_bytes(page, "a.html")
+    assert render(page, "html", {segment.id: "x" for segment in document.segments})
+    assert time.process_time() - started < 8
+
+
+@pytest.mark.parametrize("name", ["a.html", "a.xhtml"])
+def test_references_to_no_character(name: str) -> None:
+    page = '<?xml version="1.0"?><p title="甲&#xD800;乙">丙&#xD800;丁&#0;&#1;&#99999999;</p>'
+    document = read_bytes(page.encode(), name)
+    targets = {segment.id: f"x {segment.source}" for segment in document.segments}
+    assert len(targets) == 2
+    render(page.encode(), "html", targets).decode("utf-8")
+    for segment in document.segments:
+        segment.source.encode("utf-8")
+
+
+def test_a_sentence_that_begins_inside_what_cannot_be_split_goes_with_the_one_before() -> None:
+    pieces = [Piece(Kind.TEXT, "好。不好。", "&entity;"), Piece(Kind.TEXT, "完。", "完。")]
+    block = split_into_sentences(pieces, 1, DEFAULT_SEGMENTER)
+    assert [sentence.source for sentence in block.sentences] == ["好。不好。", "完。"]
+    assert [sentence.span for sentence in block.sentences] == [(0, 5), (5, 7)]

@@ -1,0 +1,115 @@
+"""OpenDocument texts: what is embedded in a sentence is one tag there and a text of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import docx_samples as samples
+import pytest
+
+from anaphora.formats.base.format import FormatError
+from anaphora.formats.registry import read_bytes, render
+
+GOLDEN = (Path(__file__).parents[3] / "golden" / "odt" / "data-integration.odt").read_bytes()
+NAMES = " ".join(
+    f'xmlns:{prefix}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
+    for prefix, name in (
+        ("office", "office"), ("text", "text"), ("style", "style"), ("draw", "drawing"),
+        ("svg", "svg-compatible"), ("fo", "xsl-fo-compatible"), ("table", "table"),
+    )
+)  # fmt: skip
+STYLES = "".join(
+    f'<style:style style:name="{name}" style:family="text"><style:text-properties {look}/></style:style>'
+    for name, look in (("T1", 'officeooo:rsid="1"'), ("T2", 'fo:font-weight="bold"'))
+)
+
+
+def odt(body: str) -> bytes:
+    """A document with this body."""
+    content = (
+        f'<?xml version="1.0" encoding="UTF-8"?><office:document-content {NAMES} '
+        f'xmlns:officeooo="http://openoffice.org/2009/office"><office:automatic-styles>{STYLES}'
+        f"</office:automatic-styles><office:body><office:text>{body}</office:text></office:body>"
+        "</office:document-content>"
+    )
+    return samples.repacked(GOLDEN, {"content.xml": content.encode()})
+
+
+def sources(body: str) -> list[str]:
+    return [
+        s.source
+        for s in read_bytes(odt(body), "a.odt").segments
+        if not s.notes or s.notes[0].text not in ("Header", "Footer")
+    ]
+
+
+def translate(body: str, targets: dict[str, str]) -> str:
+    data = odt(body)
+    document = read_bytes(data, "a.odt")
+    assert set(targets) <= {segment.source for segment in document.segments}
+    result = render(data, "odt", {s.id: targets[s.source] for s in document.segments if s.source in targets})
+    content = samples.entries(result)["content.xml"].decode()
+    return content.partition("<office:text>")[2].partition("</office:text>")[0]
+
+
+NOTE = (
+    '<text:note text:note-class="footnote"><text:note-citation>1</text:note-citation><text:note-body>'
+    "<text:p>脚注。</text:p></text:note-body></text:note>"
+)
+
+
+def test_a_footnote_in_its_sentence() -> None:
+    body = f"<text:p>正文有{NOTE}注释。</text:p>"
+    assert sources(body) == ["正文有{1/}注释。", "脚注。"]
+    result = translate(body, {"正文有{1/}注释。": "The body has a note{1/}.", "脚注。": "Note."})
+    assert result == "<text:p>The body has a note" + NOTE.replace("脚注。", "Note.") + ".</text:p>"
+    assert translate(body, {"脚注。": "Note."}) == body.replace("脚注。", "Note.")
+
+
+def test_spans_that_show_nothing_are_no_tags() -> None:
+    body = (
+        '<text:p>缓<text:span text:style-name="T1">存是</text:span><text:span text:style-name="T2">关键'
+        '</text:span>的<text:soft-page-break/><text:bookmark-start text:name="b"/>部分'
+        '<text:bookmark-end text:name="b"/>。</text:p>'
+    )
+    assert sources(body) == ["缓存是{1}关键{/1}的部分。"]
+    result = translate(body, {"缓存是{1}关键{/1}的部分。": "It is {1}key{/1}."})
+    assert '<text:span text:style-name="T2">key</text:span>' in result
+    assert result.count("<text:span") == result.count("</text:span>") == 2
+    assert result.index("bookmark-start") < result.index("It is") < result.index("bookmark-end")
+
+
+def test_white_space_has_its_elements() -> None:
+    body = '<text:p>一<text:s text:c="3"/>二<text:tab/>三<text:line-break/>四</text:p>'
+    assert sources(body) == ["一{1/}二{2/}三", "四"]
+    result = translate(body, {"四": "a\tb\nc   d & <e>"})
+    assert result.endswith('a<text:tab/>b<text:line-break/>c <text:s text:c="2"/>d &amp; &lt;e&gt;</text:p>')
+
+
+def test_fields_changes_and_hidden_things_are_not_shown() -> None:
+    body = (
+        "<text:tracked-changes><text:changed-region><text:deletion><text:p>删掉的</text:p></text:deletion>"
+        "</text:changed-region></text:tracked-changes><text:p>今天<text:date>5月</text:date>开会"
+        '<text:change text:change-id="c"/>。</text:p>'
+    )
+    assert sources(body) == ["今天{1/}开会。"]
+    tags = dict(read_bytes(odt(body), "a.odt").segments[0].tags)
+    assert tags == {"{1/}": "field: date"}
+
+
+def test_tags_crossed_over_a_line_break_leave_the_file_sound() -> None:
+    body = '<text:p>甲<text:span text:style-name="T2">乙<text:line-break/>丙</text:span>丁</text:p>'
+    found = sources(body)
+    assert found == ["甲{1/}乙", "丙{1/}丁"]
+    result = translate(body, {"甲{1/}乙": "A B {1/}", "丙{1/}丁": "{1/}C D"})
+    assert result == (
+        '<text:p>A B <text:span text:style-name="T2"><text:line-break/></text:span>C D</text:p>'
+    )
+
+
+def test_other_packages_and_passwords_are_refused() -> None:
+    with pytest.raises(FormatError, match="no OpenDocument"):
+        read_bytes(samples.repacked(GOLDEN, {"mimetype": b"application/epub+zip"}), "a.odt")
+    manifest = b"<manifest:file-entry><manifest:encryption-data/></manifest:file-entry>"
+    with pytest.raises(FormatError, match="password"):
+        read_bytes(samples.repacked(GOLDEN, {"META-INF/manifest.xml": manifest}), "a.odt")

@@ -1,0 +1,111 @@
+"""PowerPoint presentations: everything that slides show or carry, in the order of the slides."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import docx_samples as samples
+
+from anaphora.formats.registry import read_bytes, render
+
+CONF = (Path(__file__).parents[3] / "golden" / "pptx" / "react-conf.pptx").read_bytes()
+A = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
+P = 'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main"'
+
+
+def translate(data: bytes, targets: dict[str, str]) -> dict[str, str]:
+    document = read_bytes(data, "a.pptx")
+    assert set(targets) <= {segment.source for segment in document.segments}
+    ids = {s.id: targets[s.source] for s in document.segments if s.source in targets}
+    found = samples.entries(render(data, "pptx", ids))
+    return {name: part.decode() for name, part in found.items() if name.endswith(".xml")}
+
+
+def slide(paragraphs: str) -> bytes:
+    """The presentation with other paragraphs on its first slide."""
+    shape = f"<p:sp><p:txBody><a:bodyPr/>{paragraphs}</p:txBody></p:sp>"
+    content = f"<p:sld {A} {P}><p:cSld><p:spTree>{shape}</p:spTree></p:cSld></p:sld>"
+    return samples.repacked(CONF, {"ppt/slides/slide1.xml": content.encode()})
+
+
+def test_slides_come_in_the_order_of_the_presentation() -> None:
+    document = read_bytes(CONF, "a.pptx")
+    notes = {segment.source: segment.notes[0].text for segment in document.segments}
+    assert notes["React Conf 2021 回顾"] == "Slide 1"
+    assert notes["表格与图表"] == "Slide 2"  # its file is slide3.xml
+    assert notes["以下是大会分享内容的摘要："] == "Slide 3"
+    assert notes["观看统计"] == "Slide 2, chart"
+    assert notes["会议现场的照片"] == "Slide 2: Alternative text of a picture"
+    assert (
+        notes["应用程序可以升级到 React 18 并开始逐步采用并发功能，其工作量与任何其他主要版本相当。"]
+        == "Slide 3, notes"
+    )
+    texts = [segment.source for segment in document.segments]
+    assert texts.count("第一季度") == 1 and "组合图形中的文字" in texts
+
+
+def test_a_charts_words_change_in_every_series() -> None:
+    chart = next(part for name, part in translate(CONF, {"第一季度": "Q1"}).items() if "charts/chart" in name)
+    assert chart.count("<c:v>Q1</c:v>") == 2 and "第一季度" not in chart
+
+
+def test_runs_keep_their_looks_and_what_stands_at_the_edges() -> None:
+    data = slide(
+        "<a:p><a:pPr lvl='1'/><a:r><a:rPr lang='zh-CN' dirty='0'/><a:t>缓存</a:t></a:r>"
+        "<a:r><a:rPr lang='en-US'/><a:t>是</a:t></a:r><a:r><a:rPr b='1'/><a:t>关键</a:t></a:r>"
+        "<a:r><a:t>部分。</a:t></a:r><a:br/><a:fld id='x' type='slidenum'><a:t>3</a:t></a:fld>"
+        "<a:r><a:t>页面文字</a:t></a:r><a:endParaRPr lang='zh-CN'/></a:p>"
+    )
+    texts = [segment.source for segment in read_bytes(data, "a.pptx").segments]
+    assert texts[:2] == ["缓存是{1}关键{/1}部分。", "{1/}页面文字"]
+    targets = {texts[0]: "The cache is {1}key{/1}.", texts[1]: "Page {1/}\nmore"}
+    paragraph = re.search(r"<a:p>.*</a:p>", translate(data, targets)["ppt/slides/slide1.xml"])
+    assert paragraph is not None
+    assert re.findall(r"<a:t>(.*?)</a:t>", paragraph.group()) == [
+        "The cache is ",
+        "key",
+        ".",
+        "Page ",
+        "3",
+        "more",
+    ]
+    assert paragraph.group().startswith('<a:p><a:pPr lvl="1"/>')
+    assert paragraph.group().endswith('<a:endParaRPr lang="zh-CN"/></a:p>')
+    assert paragraph.group().count("<a:br") == 2 and '<a:rPr b="1"/><a:t>key' in paragraph.group()
+
+
+def test_a_diagrams_drawing_follows_its_data() -> None:
+    data = slide("<a:p><a:r><a:t>图</a:t></a:r></a:p>")
+    relations = samples.entries(data)["ppt/slides/_rels/slide1.xml.rels"].decode()
+    added = "".join(
+        f'<Relationship Id="rIdX{number}" Type="http://x/{kind}" Target="../diagrams/{name}1.xml"/>'
+        for number, (kind, name) in enumerate((("diagramData", "data"), ("diagramDrawing", "drawing")))
+    )
+    words = f"<x {A}><a:p><a:r><a:t>流程</a:t></a:r></a:p><a:p><a:r><a:t>步骤</a:t></a:r></a:p></x>"
+    data = samples.repacked(
+        data,
+        {"ppt/slides/_rels/slide1.xml.rels": relations.replace("</Rel", added + "</Rel").encode()},
+        {"ppt/diagrams/data1.xml": words.encode(), "ppt/diagrams/drawing1.xml": words.encode()},
+    )
+    texts = [segment.source for segment in read_bytes(data, "a.pptx").segments]
+    assert texts.count("流程") == 1
+    parts = translate(data, {"流程": "Process"})
+    for name in ("data", "drawing"):
+        assert re.findall(r"<a:t>(.*?)</a:t>", parts[f"ppt/diagrams/{name}1.xml"]) == ["Process", "步骤"]
+
+
+def test_of_layouts_only_what_slides_show_is_offered() -> None:
+    layouts = samples.entries(CONF)
+    relations = layouts["ppt/slides/_rels/slide1.xml.rels"].decode()
+    found = re.search(r"slideLayouts/(slideLayout\d+\.xml)", relations)
+    assert found is not None
+    name = f"ppt/slideLayouts/{found[1]}"
+    body = "<p:txBody><a:p><a:r><a:t>公司标语</a:t></a:r></a:p></p:txBody>"
+    shape = f"<p:sp><p:nvSpPr><p:nvPr/></p:nvSpPr>{body}</p:sp>"
+    changed = layouts[name].decode().replace("</p:spTree>", shape + "</p:spTree>")
+    texts = [
+        segment.source
+        for segment in read_bytes(samples.repacked(CONF, {name: changed.encode()}), "a.pptx").segments
+    ]
+    assert "公司标语" in texts and not any("Click to edit" in text for text in texts)

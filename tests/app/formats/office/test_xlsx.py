@@ -1,0 +1,158 @@
+"""Excel workbooks: texts in the order of the sheets, names and what refers to them, numbers untouched."""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+
+import docx_samples as samples
+import pytest
+
+from anaphora.formats.base.xml import parse
+from anaphora.formats.office.xlsx_header import HeaderHolder
+from anaphora.formats.office.xlsx_names import sheet_title
+from anaphora.formats.registry import read_bytes, render
+
+PLAN = (Path(__file__).parents[3] / "golden" / "xlsx" / "project-plan.xlsx").read_bytes()
+STRINGS = "xl/sharedStrings.xml"
+SPACE = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+
+
+def sources(data: bytes) -> list[str]:
+    return [segment.source for segment in read_bytes(data, "a.xlsx").segments]
+
+
+def translate(data: bytes, targets: dict[str, str]) -> dict[str, str]:
+    """The text parts of the workbook with some sources translated."""
+    document = read_bytes(data, "a.xlsx")
+    assert set(targets) <= {segment.source for segment in document.segments}
+    ids = {s.id: targets[s.source] for s in document.segments if s.source in targets}
+    return decoded(render(data, "xlsx", ids))
+
+
+def decoded(data: bytes) -> dict[str, str]:
+    found = samples.entries(data)
+    return {name: part.decode() for name, part in found.items() if name.endswith(".xml")}
+
+
+def formulas(part: str) -> list[str]:
+    return re.findall(r"<f>([^<]*)</f>", part)
+
+
+def test_the_texts_come_sheet_by_sheet_with_where_they_stand() -> None:
+    document = read_bytes(PLAN, "a.xlsx")
+    found = {segment.source: segment.notes[0].text for segment in document.segments}
+    order = [
+        "项目计划",
+        "Summary",
+        "步骤",
+        "第一行文字",
+        "第二行文字",
+        "图形中的文字说明",
+        "服务器",
+        "汇总",
+        "预算图表",
+    ]
+    texts = [segment.source for segment in document.segments]
+    assert [texts.index(text) for text in order] == sorted(texts.index(text) for text in order)
+    assert found["服务器"] == "Sheet “预算 2024”, cell A2"
+    assert "comment on B2" in found["建议不修改路径，使用默认路径创建conda环境。"]
+    assert "header" in found["第 {1/} 页，共 {2/} 页"]
+    assert texts.count("进行中") == 1  # four cells share it
+
+
+def test_a_sheets_new_name_reaches_formulas_names_links_and_charts() -> None:
+    parts = translate(PLAN, {"预算 2024": "Budget's 2024/25", "项目计划": "Plan"})
+    assert '<sheet name="Budget\'s 2024 25"' in parts["xl/workbook.xml"]
+    assert "'Budget''s 2024 25'!$B$2:$B$5</definedName>" in parts["xl/workbook.xml"]
+    assert formulas(parts["xl/worksheets/sheet3.xml"])[:2] == [
+        "'Budget''s 2024 25'!B2+Plan!C3",
+        'Plan!A2&amp;"（合计）"',
+    ]
+    assert "'Budget''s 2024 25'!A1" in parts["xl/worksheets/sheet1.xml"]
+    assert "'Budget''s 2024 25'!$A$2:$A$5" in parts["xl/charts/chart1.xml"]
+
+
+def test_names_of_sheets_stay_valid_and_unlike() -> None:
+    assert sheet_title("a/b:c*d?e[f]g\\h") == "a b c d e f g h"
+    assert len(sheet_title("很" * 50)) == 31 and sheet_title("'//'") == "Sheet"
+    parts = translate(PLAN, {"预算 2024": "Same", "项目计划": "same"})
+    names = re.findall(r'<sheet name="([^"]*)"', parts["xl/workbook.xml"])
+    assert names == ["same", "Same (2)", "Summary"]
+
+
+def test_sheets_keep_their_names_where_formulas_build_references() -> None:
+    course = (Path(__file__).parents[3] / "golden" / "xlsx" / "course.xlsx").read_bytes()
+    document = read_bytes(course, "a.xlsx")
+    assert "课程表" not in [segment.source for segment in document.segments]
+    assert any("keep their names" in note for note in document.notes)
+
+
+def test_a_tables_head_and_what_refers_to_it_follow_the_cell() -> None:
+    parts = translate(PLAN, {"金额": "Amount [net]", "项目": "Item"})
+    assert 'name="Item"' in parts["xl/tables/table1.xml"]
+    assert 'name="Amount [net]"' in parts["xl/tables/table1.xml"]
+    assert formulas(parts["xl/worksheets/sheet2.xml"])[0] == "SUM(Budget[Amount '[net']])"
+    assert "Budget[[#This Row],[Amount '[net']]]*1.13" in formulas(parts["xl/worksheets/sheet2.xml"])
+
+
+def test_numbers_and_formulas_stay_and_excel_is_asked_to_calculate() -> None:
+    before = decoded(PLAN)
+    parts = translate(PLAN, {"服务器": "Server"})
+    changed = {name for name in before if before[name] != parts[name]}
+    assert changed == {STRINGS, "xl/workbook.xml"}
+    assert 'fullCalcOnLoad="1"' in parts["xl/workbook.xml"]
+
+
+def test_rich_strings_keep_their_looks() -> None:
+    mixed = "{1}注意：{/1}{2}必须{/2}{3}先安装{/3} conda 环境。"
+    assert mixed in sources(PLAN)
+    parts = translate(PLAN, {mixed: "First {2}you must{/2} install  the environment."})
+    item = re.search(r"<si><r>(?:(?!</si>).)*you must.*?</si>", parts[STRINGS])
+    assert item is not None
+    runs = re.findall(r"<r>(?:<rPr>(.*?)</rPr>)?<t[^>]*>(.*?)</t></r>", item.group())
+    assert [text for _, text in runs] == ["First ", "you must", " install  the environment."]
+    assert "<b/>" in runs[1][0] and "<b/>" not in runs[2][0]
+
+
+def test_line_breaks_in_a_cell_end_sentences_and_stay() -> None:
+    parts = translate(PLAN, {"第一行文字": "Line one", "第二行文字": "Line two"})
+    assert "Line one\nLine two</t>" in parts[STRINGS]
+
+
+def test_strings_that_no_cell_shows_and_pronunciations() -> None:
+    item = "<si><t>拼音</t><rPh sb='0' eb='2'><t>pin yin</t></rPh></si><si><t>没人用</t></si>"
+    strings = f"<sst {SPACE}>{item}</sst>"
+    sheet = (
+        f'<worksheet {SPACE}><sheetData><row r="1"><c r="A1" t="s"><v>0</v></c></row></sheetData></worksheet>'
+    )
+    data = samples.repacked(PLAN, {STRINGS: strings.encode(), "xl/worksheets/sheet1.xml": sheet.encode()})
+    assert "拼音" in sources(data) and "没人用" not in sources(data)
+    assert "<si><t>pinyin</t></si>" in translate(data, {"拼音": "pinyin"})[STRINGS]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [("&L左&C中&R右", "左|中|右"), ('&"Arial,Bold"&12甲&&乙 &P+1', "甲&乙 ")],
+)
+def test_codes_of_headers(text: str, shown: str) -> None:
+    element = parse(f"<h>{text.replace('&', '&amp;')}</h>".encode()).getroot()
+    holder = HeaderHolder(element)
+    pieces = holder.pieces()
+    words = (
+        "|" if piece.kind.value == "break" else piece.text for piece in pieces if piece.kind.value != "alone"
+    )
+    assert "".join(words).lstrip("|") == shown
+    holder.fill(pieces)
+    assert element.text == text
+
+
+def test_many_strings_take_time_in_proportion() -> None:
+    rows = "".join(f'<row r="{n}"><c r="A{n}" t="s"><v>{n - 1}</v></c></row>' for n in range(1, 6_001))
+    sheet = f"<worksheet {SPACE}><sheetData>{rows}</sheetData></worksheet>"
+    strings = "".join(f"<si><t>第{n}条记录的说明文字。</t></si>" for n in range(6_000))
+    changed = {STRINGS: f"<sst {SPACE}>{strings}</sst>".encode(), "xl/worksheets/sheet1.xml": sheet.encode()}
+    started = time.process_time()
+    assert len(read_bytes(samples.repacked(PLAN, changed), "a.xlsx").segments) > 6_000
+    assert time.process_time() - started < 8

@@ -1,0 +1,222 @@
+"""Sentence rules as data: the built-in ones against what a reader would cut, errors, overrides, time."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anaphora.formats.registry import read_bytes, render
+from anaphora.formats.segmentation.segmenter import (
+    DEFAULT_SEGMENTER,
+    BlockOverrides,
+    RuleSegmenter,
+    SegmentationOverrides,
+    make_segmenter,
+)
+from anaphora.formats.segmentation.srx import (
+    Rule,
+    RuleGroup,
+    RuleSet,
+    SegmentationError,
+    default_rules,
+    read_srx,
+    write_srx,
+)
+
+CHINESE = [
+    ["今天下雨。", "我们不出门！", "你呢？"],
+    ["他说：“好的。”", "然后走了。"],
+    ["（见附录。）", "下一节再谈。"],
+    ["【警告！】", "请先备份。"],
+    ["她问：「真的吗？」", "没人回答。"],
+    ["『走吧。』", "《完。》", "没了。"],
+    ["“太好了！”，他喊道。"],
+    ["先安装；再配置；最后重启。"],
+    ["我……不知道。"],
+    ["他沉默了……”", "门开了。"],
+    ["真的吗？！", "是真的。"],
+    ["圆周率约为3.14，版本是2.0.1。", "完。"],
+    ["请访问 https://example.com/a?b=1.2!c 下载。", "谢谢。"],
+    ["运行 setup.py 即可。", "Node.js 也要装。"],
+    ["1. 安装依赖。", "再启动。"],
+    ["好。", "2. 然后重启。"],
+    ["没有标点的标题"],
+    ["他说'好。'", "她走了。"],
+    ['"好。"', '"不好。"', "他说。"],
+    ["价格为 1,000.50 元。", "共 3 个。"],
+    ["用法见下.", "下一句在此.", "完"],
+    ["选项 A. 如下所示。", "完。"],
+    ["很久……。", "后来好了。"],
+]
+ENGLISH = [
+    ["It rains.", "We stay in!", "And you?"],
+    ["Use a list, e.g. Python's own.", "Then stop."],
+    ["Dr. Smith met J. R. Brown in the U.S. Army.", "They talked."],
+    ["Version 2.0.1 costs 3.50 dollars.", "Buy it."],
+    ["See https://example.com/a.html?x=1.", "Then go on."],
+    ["He said “stop.”", "Nobody did."],
+    ['He said "stop."', "Nobody did."],
+    ["He said \"he said 'stop.'\"", "Nobody did."],
+    ["See Fig. 3 and No. 5 for details.", "The answer is no.", "Really."],
+    ["The answer is no.", "I know."],
+    ["It came in Dec. 2020.", "It left in Dec.", "The end."],
+    ["Wait... what?", "Nothing."],
+    ["Apples, pears, etc. are fruit."],
+    ["Really?!", "Yes (of course.)", "Fine."],
+    ["1. Install it.", "Then run it.", "2. Stop it."],
+]
+LONG = (
+    "账本保存每个交易（见附录）。",
+    "We met Mr. Smith at 3.5 p.m. in the U.S. Army. ",
+    "很长",
+    '"',
+    "。”",
+    "...",
+    " ",
+)
+
+
+def cut(text: str, segmenter: RuleSegmenter | None = None) -> list[str]:
+    return [text[a:b] for a, b in (segmenter or DEFAULT_SEGMENTER).spans(text, 1, 0)]
+
+
+def ruleset(*rules: Rule) -> str:
+    return write_srx(RuleSet((RuleGroup("all", ".*", rules),)))
+
+
+@pytest.mark.parametrize("sentences", CHINESE, ids=lambda s: s[0])
+def test_chinese(sentences: list[str]) -> None:
+    assert cut("".join(sentences)) == sentences
+
+
+@pytest.mark.parametrize("sentences", ENGLISH, ids=lambda s: s[0])
+def test_english(sentences: list[str]) -> None:
+    assert cut(" ".join(sentences)) == sentences
+
+
+def test_line_breaks_are_no_boundaries_and_outer_space_belongs_to_nobody() -> None:
+    assert cut("  一行\n还是这一句。\n\n 第二句 ") == ["一行\n还是这一句。", "第二句"]
+    assert cut("使用 vim. 然后保存文件。") == ["使用 vim.", "然后保存文件。"]
+    assert cut("") == cut(" \n\u3000") == []
+
+
+@given(text=st.text(alphabet="ab。.！?…”）\"' \n中文1；,E", max_size=60))
+def test_spans_are_ordered_and_cover_all_non_space_text(text: str) -> None:
+    position = 0
+    for start, end in DEFAULT_SEGMENTER.spans(text, 1, 0):
+        assert text[position:start].strip() == ""
+        assert start < end and not text[start].isspace() and not text[end - 1].isspace()
+        position = end
+    assert text[position:].strip() == ""
+
+
+@pytest.mark.parametrize("unit", LONG)
+def test_a_line_of_a_megabyte_takes_no_two_seconds(unit: str) -> None:
+    text = unit * (10**6 // len(unit))
+    begin = time.process_time()
+    DEFAULT_SEGMENTER.spans(text, 1, 0)
+    assert time.process_time() - begin < 2.0
+
+
+def test_rules_come_back_from_a_file_as_they_were() -> None:
+    rules = read_srx(default_rules())
+    again = read_srx(write_srx(rules))
+    for language in ("zh", "en"):
+        ours, theirs = rules.rules_for(language), again.rules_for(language)
+        assert [(r.breaks, r.before, r.after) for r in ours] == [
+            (r.breaks, r.before, r.after) for r in theirs
+        ]
+
+
+def test_a_rule_of_ones_own_counts() -> None:
+    rules = read_srx(default_rules())
+    own = RuleGroup("own", "zh.*", (Rule(True, "；", ""), Rule(False, r"\bInc\.", r"\s")))
+    segmenter = make_segmenter(write_srx(RuleSet((own, *rules.groups))), "")
+    assert cut("先安装；再重启。完。", segmenter) == ["先安装；", "再重启。", "完。"]
+    assert cut("由 Acme Inc. 公司开发。", segmenter) == ["由 Acme Inc. 公司开发。"]
+    assert cut("one; two. Three.", segmenter) == ["one; two.", "Three."]
+
+
+def test_without_cascade_the_first_language_that_fits_counts_alone() -> None:
+    groups = (
+        RuleGroup("zh", "(?i)ZH-cn", (Rule(True, "；", ""),)),
+        RuleGroup("all", ".*", (Rule(True, "。", ""),)),
+    )
+    segmenter = make_segmenter(write_srx(RuleSet(groups, cascade=False)), "")
+    assert cut("一；二。三", segmenter) == ["一；", "二。三"]
+
+
+def test_what_other_programs_write_is_understood() -> None:
+    segmenter = make_segmenter(
+        ruleset(Rule(False, r"\Qv.\E", r"\h"), Rule(True, r"[\p{L}&&[^x]]\x{2E}", r"\s")), ""
+    )
+    assert cut("see v. two. a x. b", segmenter) == ["see v. two.", "a x. b"]
+
+
+@pytest.mark.parametrize(
+    ("broken", "line"),
+    [
+        (default_rules().replace("\\s</afterbreak>", "(</afterbreak>", 1), "line 18"),
+        (default_rules().replace("</srx>", "</sr>"), "line"),
+        (default_rules().replace('name="Chinese"/>', 'name="Klingon"/>'), "line"),
+        ("<srx/>", "line 1"),
+        ("<html/>", "line 1"),
+        ('<!DOCTYPE srx [<!ENTITY a "b">]><srx>&a;</srx>', "line"),
+        ("no rules at all", "line 1"),
+    ],
+)
+def test_a_bad_rule_file_says_where_it_is_wrong(broken: str, line: str) -> None:
+    with pytest.raises(SegmentationError, match=line) as caught:
+        read_srx(broken)
+    assert caught.value.advice
+
+
+def test_a_rule_that_never_ends_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("anaphora.formats.segmentation.srx.SECONDS", 0.2)
+    segmenter = make_segmenter(ruleset(Rule(True, r"(a|aa)+b", "")), "")
+    with pytest.raises(SegmentationError, match="too long"):
+        segmenter.spans("a" * 5000, 1, 0)
+
+
+def test_overrides_change_what_the_rules_say() -> None:
+    text = "一。二。三四。"
+    overrides = SegmentationOverrides({3: BlockOverrides(frozenset({5}), frozenset({2}))}).to_json()
+    segmenter = make_segmenter(default_rules(), overrides)
+    assert [text[a:b] for a, b in segmenter.spans(text, 3, 0)] == ["一。二。", "三", "四。"]
+    assert cut(text, segmenter) == ["一。", "二。", "三四。"], "other blocks are cut as ever"
+    assert [text[a:b] for a, b in segmenter.spans(text, 3, 3)] == ["一。", "二。", "三四。"], "offsets count"
+    assert SegmentationOverrides.from_json(overrides).to_json() == overrides
+    assert SegmentationOverrides().to_json() == ""
+
+
+@pytest.mark.parametrize("damaged", ["{", "[]", '{"a":{}}', '{"1":{"cut":["x"]}}', '{"1":[]}', "[" * 10**5])
+def test_damaged_overrides_are_an_error_of_ours(damaged: str) -> None:
+    with pytest.raises(SegmentationError):
+        make_segmenter("", damaged)
+
+
+def test_a_document_keeps_what_it_was_segmented_with_and_renders_so() -> None:
+    own = make_segmenter(ruleset(Rule(True, "；", "")), '{"1":{"cut":[2],"join":[]}}')
+    data = "一二三；四。五。\n".encode()
+    source = read_bytes(data, "a.txt", None, own)
+    assert [segment.source for segment in source.segments] == ["一二", "三；", "四。五。"]
+    targets = {segment.id: f"T{number}." for number, segment in enumerate(source.segments)}
+    again = make_segmenter(source.segmentation, source.overrides)
+    assert render(data, "txt", targets, again).decode() == "T0. T1. T2.\n"
+
+
+def test_projects_without_rules_are_cut_as_the_first_version_did() -> None:
+    assert cut("The answer is no. I know.", make_segmenter("", "")) == ["The answer is no. I know."]
+    assert read_bytes("你好。".encode(), "a.txt").segmentation == default_rules()
+
+
+@pytest.mark.parametrize("run", ["?", "！", "…", "?…", "。?", "?。"])
+def test_long_runs_of_ends_take_linear_time(run: str) -> None:
+    text = "开始" + run * 20_000 + "结束。完。"
+    started = time.process_time()
+    spans = DEFAULT_SEGMENTER.spans(text, 1, 0)
+    assert time.process_time() - started < 2.0
+    assert text[slice(*spans[-1])] == "完。"

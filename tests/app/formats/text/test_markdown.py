@@ -1,0 +1,266 @@
+"""Markdown: what is translated, what is not, and that the rest stays as it was."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from anaphora.core.source import SourceDocument
+from anaphora.formats.base.format import UnknownSegmentsError
+from anaphora.formats.registry import read_bytes, render
+
+GUIDE = """---
+title: 缓存手册
+tags: [缓存, 手册]
+---
+
+# 缓存**手册** #
+
+本手册介绍缓存。缓存保存最近用过的词，
+翻译下一句时会再次查看它们。  
+换行之后是新的一句。
+
+> 引用里的第一句。引用里
+> 跨行的第二句。
+
+1. 运行 `pip install anaphora` 进行安装。
+2. **注意：不要删除缓存。也不要移动它。**
+   - 详见[设计文档](https://example.com/设计.html "说明")与 ![结构图](img/a.png)。
+   - 按 <kbd>Ctrl</kbd> 键即可。
+
+| 名称 | 说明 |
+|:-----|-----:|
+| `size` | 大小，默认为 500\\|1000 |
+| 缓存 | *重要*的词 |
+
+```python
+# 这里的注释不翻译
+print("缓存")
+```
+
+<div>这一块也不翻译</div>
+
+设置标题
+--------
+
+参见[词表][words]。这里真的写着 {1} 与 {2/}。转义\\*星号\\*。
+
+[words]: https://example.com/words "词表"
+"""
+
+
+def read(text: str) -> SourceDocument:
+    return read_bytes(text.encode(), "guide.md")
+
+
+def sources(document: SourceDocument) -> list[str]:
+    return [segment.source for segment in document.segments]
+
+
+def translate(text: str, targets: dict[str, str]) -> str:
+    """Translate the segments whose sources are the keys."""
+    document = read(text)
+    known = sources(document)
+    assert set(targets) <= set(known), known
+    chosen = {s.id: targets[s.source] for s in document.segments if s.source in targets}
+    return render(document.data, "markdown", chosen).decode()
+
+
+def test_the_guide_is_cut_into_these_segments() -> None:
+    document = read(GUIDE)
+    assert sources(document) == [
+        "缓存{1}手册{/1}",
+        "本手册介绍缓存。",
+        "缓存保存最近用过的词，翻译下一句时会再次查看它们。",
+        "换行之后是新的一句。",
+        "引用里的第一句。",
+        "引用里跨行的第二句。",
+        "运行 {1/} 进行安装。",
+        "注意：不要删除缓存。",
+        "也不要移动它。",
+        "详见{1}设计文档{/1}与 {2}结构图{/2}。",
+        "按 {1}Ctrl{/1} 键即可。",
+        "名称",
+        "说明",
+        "大小，默认为 500|1000",
+        "缓存",
+        "{1}重要{/1}的词",
+        "设置标题",
+        "参见{1}词表{/1}。",
+        "这里真的写着 {1} 与 {2/}。",
+        "转义*星号*。",
+    ]
+    assert document.notes == ()
+    first, install = document.segments[0], document.segments[6]
+    assert dict(first.tags) == {"{1}": "bold"}
+    assert dict(install.tags) == {"{1/}": "`pip install anaphora`"}
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "gb18030"])
+def test_an_untouched_document_is_byte_identical(line_end: str, encoding: str) -> None:
+    data = GUIDE.replace("\n", line_end).encode(encoding)
+    document = read_bytes(data, "guide.md")
+    assert len(document.segments) == 20
+    assert render(data, "markdown", {}) == data
+    assert render(data, "markdown", dict.fromkeys((s.id for s in document.segments), " ")) == data
+
+
+def test_only_the_translated_text_changes() -> None:
+    result = translate(
+        GUIDE,
+        {
+            "缓存{1}手册{/1}": "Cache {1}manual{/1}",
+            "引用里的第一句。": "First sentence of the quote.",
+            "引用里跨行的第二句。": "The second one spans lines.",
+            "运行 {1/} 进行安装。": "Install it with {1/}.",
+            "注意：不要删除缓存。": "Note: do not delete the cache.",
+            "也不要移动它。": "Do not move it, either.",
+            "详见{1}设计文档{/1}与 {2}结构图{/2}。": "See {2}the diagram{/2} and the {1}design{/1}.",
+            "按 {1}Ctrl{/1} 键即可。": "Press {1}Ctrl{/1}.",
+            "大小，默认为 500|1000": "size, 500|1000 by default",
+            "{1}重要{/1}的词": "{1}important{/1} words",
+            "设置标题": "Settings",
+            "参见{1}词表{/1}。": "See the {1}word list{/1}.",
+            "这里真的写着 {1} 与 {2/}。": "It really says {1} and {2/} here.",
+        },
+    )
+    expected = GUIDE
+    for old, new in (
+        ("# 缓存**手册** #", "# Cache **manual** #"),
+        (
+            "引用里的第一句。引用里\n> 跨行的第二句。",
+            "First sentence of the quote. The second one spans lines.",
+        ),
+        ("运行 `pip install anaphora` 进行安装。", "Install it with `pip install anaphora`."),
+        (
+            "**注意：不要删除缓存。也不要移动它。**",
+            "**Note: do not delete the cache. Do not move it, either.**",
+        ),
+        (
+            '详见[设计文档](https://example.com/设计.html "说明")与 ![结构图](img/a.png)。',
+            'See ![the diagram](img/a.png) and the [design](https://example.com/设计.html "说明").',
+        ),
+        ("按 <kbd>Ctrl</kbd> 键即可。", "Press <kbd>Ctrl</kbd>."),
+        ("大小，默认为 500\\|1000", "size, 500\\|1000 by default"),
+        ("*重要*的词", "*important* words"),
+        ("设置标题\n", "Settings\n"),
+        (
+            "参见[词表][words]。这里真的写着 {1} 与 {2/}。",
+            "See the [word list][words]. It really says {1} and {2/} here.",
+        ),
+    ):
+        assert old in expected
+        expected = expected.replace(old, new)
+    assert result == expected
+
+
+@pytest.mark.parametrize(
+    ("target", "written"),
+    [
+        ("1. Install it", "1\\. Install it"),
+        ("- dash", "\\- dash"),
+        ("# hash", "\\# hash"),
+        ("> quote", "\\> quote"),
+        ("[Note]: this", "\\[Note]: this"),
+        ("two\nlines", "two lines"),
+        ("snake_case and 2 * 3", "snake_case and 2 * 3"),
+        ("*not* emphasised", "\\*not\\* emphasised"),
+        ("call [this](that)", "call \\[this\\](that)"),
+        ("a `b` c", "a \\`b\\` c"),
+        ("<b>x</b>", "\\<b\\>x\\</b\\>"),
+        ("R&amp;D", "R\\&amp;D"),
+    ],
+)
+def test_new_text_stays_text(target: str, written: str) -> None:
+    result = translate("一段文字\n", {"一段文字": target})
+    assert result == written + "\n"
+    html = MarkdownIt("commonmark").render(result)
+    assert html.startswith("<p>") and "<em>" not in html and "<code>" not in html and "<a" not in html
+
+
+@pytest.mark.parametrize(
+    ("target", "written"),
+    [
+        ("a {1}b{/1} c", "a **b** c"),
+        ("a{1} b {/1}c", "a **b** c"),
+        ("a {1}{/1}b", "a b"),
+        ("no tags", "no tags"),
+        ("only {1} opened", "only  opened"),
+        ("{/1} closed {1} wrongly", "closed  wrongly"),
+    ],
+)
+def test_broken_pairs_are_repaired(target: str, written: str) -> None:
+    result = translate("甲**乙**丙\n", {"甲{1}乙{/1}丙": target})
+    assert " ".join(result.split()) == " ".join(written.split())
+
+
+def test_a_lost_standing_tag_is_appended() -> None:
+    assert translate("运行 `ls` 命令", {"运行 {1/} 命令": "Run it"}) == "Run it`ls`"
+
+
+def test_tags_of_a_bold_word_with_code_inside_are_one() -> None:
+    assert sources(read("使用 **`ls`** 命令和***粗斜***体")) == ["使用 {1/} 命令和{2}粗斜{/2}体"]
+
+
+def test_a_boundary_inside_a_pair_is_none() -> None:
+    assert sources(read("前面[一句。两句](x)后面。第三句。")) == ["前面{1}一句。两句{/1}后面。", "第三句。"]
+
+
+def test_literal_tags_do_not_collide_with_real_ones() -> None:
+    text = "写着 {1} 的**粗体**"
+    assert sources(read(text)) == ["写着 {1} 的{2}粗体{/2}"]
+    assert translate(text, {"写着 {1} 的{2}粗体{/2}": "{2}bold{/2} with {1}"}) == "**bold** with {1}"
+
+
+def test_bold_that_chinese_punctuation_stranded_is_bold_again() -> None:
+    text = "**注意：**请勿删除。甲 ** 乙。"
+    assert sources(read(text)) == ["{1}注意：{/1}请勿删除。", "甲 ** 乙。"]
+    assert "<strong>" not in MarkdownIt("commonmark").render(text)
+    result = translate(text, {"{1}注意：{/1}请勿删除。": "{1}Note:{/1} do not delete it."})
+    assert result == "**Note:** do not delete it.甲 ** 乙。"
+    assert "<strong>Note:</strong>" in MarkdownIt("commonmark").render(result)
+    assert sources(read("**`ls`：**列出")) == ["{1}{2/}：{/1}列出"]
+
+
+def test_formulas_stand_alone() -> None:
+    text = "令$x_1 = 2$且$$y$$，售价 $5 到 $6。"
+    assert sources(read(text)) == ["令{1/}且{2/}，售价 $5 到 $6。"]
+    result = translate(text, {"令{1/}且{2/}，售价 $5 到 $6。": "Let {1/} and {2/}, from $5 to $6."})
+    assert result == "Let $x_1 = 2$ and $$y$$, from $5 to $6."
+    assert sources(read("向量 $\\hat{y}\\{a\\}$ 与 \\$x\\$，关系 $\\mathrm{Y} = \\vec{b}$ 等")) == [
+        "向量 {1/} 与 $x$，关系 {2/} 等"
+    ]
+
+
+def test_containers_keep_their_fences() -> None:
+    text = "::: tip 提示\n里面的文字。\n:::\n\n后面。\n"
+    assert sources(read(text)) == ["里面的文字。", "后面。"]
+    assert translate(text, {"里面的文字。": "Text inside."}) == "::: tip 提示\nText inside.\n:::\n\n后面。\n"
+
+
+def test_unknown_ids_are_refused() -> None:
+    with pytest.raises(UnknownSegmentsError, match="1 translated segment"):
+        render("文字".encode(), "markdown", {"9.9.00000000": "text"})
+
+
+ANYTHING = st.text(alphabet='甲。乙 *_`[](){}1/<>b!\\|\n-#&;~:ab"', max_size=60)
+
+
+@settings(max_examples=200, deadline=None)
+@given(ANYTHING)
+def test_any_text_can_be_read_and_written(text: str) -> None:
+    data = text.encode()
+    document = read_bytes(data, "a.md")
+    assert document.notes == ()
+    assert render(data, "markdown", {}) == data
+
+
+@settings(max_examples=200, deadline=None)
+@given(ANYTHING)
+def test_a_translation_that_says_the_same_reads_the_same(text: str) -> None:
+    document = read_bytes(text.encode(), "a.md")
+    result = render(document.data, "markdown", {segment.id: segment.source for segment in document.segments})
+    assert sources(read_bytes(result, "a.md")) == sources(document)

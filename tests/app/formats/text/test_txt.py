@@ -1,0 +1,155 @@
+"""Plain text: encodings and line ends stay; what is no text is refused."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from anaphora.formats.base.format import FormatError
+from anaphora.formats.registry import read_bytes, render
+
+STORY = """第一章　开始
+
+　　老张每天早上六点起床，先去河边跑步。他说：“跑完步，一天都有精神！”然后回家吃早饭。
+今年是2024年，他已经六十五岁了……
+    没有标点的一行
+
+The end. Good night.
+----------
+"""
+SEGMENTS = [
+    "第一章　开始",
+    "老张每天早上六点起床，先去河边跑步。",
+    "他说：“跑完步，一天都有精神！”",
+    "然后回家吃早饭。",
+    "今年是2024年，他已经六十五岁了……",
+    "没有标点的一行",
+    "The end.",
+    "Good night.",
+]
+
+
+def translated(data: bytes, targets: dict[str, str]) -> bytes:
+    document = read_bytes(data, "a.txt")
+    return render(data, "txt", {s.id: targets[s.source] for s in document.segments if s.source in targets})
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize(
+    ("codec", "name"),
+    [
+        ("utf-8", "utf-8"),
+        ("utf-8-sig", "utf-8-sig"),
+        ("utf-16", "utf-16-le"),
+        ("utf-16-le", "utf-16-le"),
+        ("utf-16-be", "utf-16-be"),
+        ("utf-32", "utf-32-le"),
+        ("gb18030", "gb18030"),
+        ("gbk", "gb18030"),
+    ],
+)
+def test_encoding_and_line_ends_are_found_and_kept(codec: str, name: str, line_end: str) -> None:
+    data = STORY.replace("\n", line_end).encode(codec)
+    document = read_bytes(data, "故事.txt")
+    assert (document.format, document.encoding) == ("txt", name)
+    assert [segment.source for segment in document.segments] == SEGMENTS
+    assert render(data, "txt", {}) == data
+    result = translated(data, {SEGMENTS[1]: "He gets up at six.", SEGMENTS[3]: "Then he eats — “well”."})
+    expected = STORY.replace(SEGMENTS[1], "He gets up at six.").replace(
+        SEGMENTS[3], " Then he eats — “well”."
+    )
+    assert result == expected.replace("\n", line_end).encode(codec)
+
+
+def test_a_short_gb18030_title_is_recognised() -> None:
+    document = read_bytes("网络安全手册".encode("gb18030"), "a.txt")
+    assert document.segments[0].source == "网络安全手册"
+
+
+def test_traditional_chinese_in_big5() -> None:
+    text = "這是一個繁體中文的檔案，裡面有很多的字。我們今天去學校，他們也來了。" * 3
+    document = read_bytes(text.encode("big5"), "a.txt")
+    assert document.encoding == "big5"
+    target = "Café"  # big5 has no é: the whole file becomes UTF-8 rather than losing it
+    result = render(document.data, "txt", {document.segments[0].id: target})
+    assert result.decode("utf-8").startswith("Café")
+
+
+def test_sentences_get_a_space_between_their_translations() -> None:
+    data = "你好。再见！（完）".encode()
+    assert translated(data, {"你好。": "Hello.", "再见！": "Bye!", "（完）": "(end)"}) == b"Hello. Bye! (end)"
+    assert translated(data, {"你好。": "Hello."}).decode() == "Hello.再见！（完）"
+
+
+def test_literal_tags_are_text() -> None:
+    data = "参数 {1} 和 {2/}。".encode()
+    assert read_bytes(data, "a.txt").segments[0].source == "参数 {1} 和 {2/}。"
+    result = translated(data, {"参数 {1} 和 {2/}。": "{2/} and {1} and {3}."})
+    assert result == b"{2/} and {1} and {3}."
+
+
+def test_line_breaks_in_a_target_become_the_files_own() -> None:
+    assert translated("甲\r\n乙\r\n".encode(), {"甲": "a\nb"}) == "a\r\nb\r\n乙\r\n".encode()
+
+
+def test_a_sentence_of_5000_characters_is_one_segment() -> None:
+    sentence = "很长的句子，" * 833 + "完。"
+    document = read_bytes(sentence.encode(), "a.txt")
+    assert [segment.source for segment in document.segments] == [sentence]
+    assert render(document.data, "txt", {document.segments[0].id: "Long."}) == b"Long."
+
+
+@pytest.mark.parametrize("data", [b"", b"\n \n\t\n", b"\xef\xbb\xbf", "123\n----\n".encode("utf-16")])
+def test_a_document_without_text_is_empty(data: bytes) -> None:
+    document = read_bytes(data, "a.txt")
+    assert document.segments == ()
+    assert render(data, "txt", {}) == data
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"PK\x03\x04 a package",
+        b"%PDF-1.7 a document",
+        b"\x89PNG\r\n\x1a\n",
+        b"\x7fELF\x02\x01\x01",
+        bytes(range(256)) * 8,
+        b"text\x00with\x00zeros!",
+        b"\xff\xfe\x00\xd8",
+        b"\xef\xbb\xbf\xff\xfe broken",
+        "文字".encode() + b"\x01\x02",
+    ],
+    ids=lambda data: repr(data[:8]),
+)
+def test_what_is_no_text_is_refused(data: bytes) -> None:
+    with pytest.raises(FormatError) as caught:
+        read_bytes(data, "a.txt")
+    assert "a.txt" in caught.value.message and caught.value.advice
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.binary(max_size=80))
+def test_any_bytes_are_read_faithfully_or_refused(data: bytes) -> None:
+    try:
+        document = read_bytes(data, "a.txt")
+    except FormatError:
+        return
+    assert render(data, "txt", {}) == data
+    render(data, "txt", {segment.id: "x" for segment in document.segments})
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(alphabet="中文。！ab .\r\n\t{1}", max_size=60))
+def test_a_translation_that_says_the_same_adds_nothing_but_spaces(text: str) -> None:
+    document = read_bytes(text.encode(), "a.txt")
+    result = render(document.data, "txt", {segment.id: segment.source for segment in document.segments})
+    assert result.decode().replace(" ", "") == text.replace(" ", "")
+
+
+def test_a_whole_book_on_one_line_is_no_problem() -> None:
+    data = ("这是一句话。" * 30_000 + "\n" + "{" + "1" * 5000 + "}字").encode()
+    document = read_bytes(data, "a.txt")
+    assert len(document.segments) == 30_001
+    result = render(data, "txt", {segment.id: "One." for segment in document.segments[:-1]})
+    assert result.startswith(b"One. One. One. ")
