@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+from anaphora.core.tags import MARK
+from anaphora.core.text import HAN
+
 _WORD = re.compile(r"[^\W_]+(?:[-'’.,:/@_]+[^\W_]+)*")
-TAG = re.compile(r"\{/?[0-9]{1,9}/?\}")
-"""A placeholder for inline formatting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,8 @@ class WordCount:
 
 def count_words(text: str) -> WordCount:
     """Count a text; inline tags `{1}` do not count."""
-    plain = TAG.sub(" ", text)
-    rest, characters = _HAN.subn(" ", plain)
+    plain = MARK.sub(" ", text)
+    rest, characters = HAN.subn(" ", plain)
     return WordCount(characters, len(_WORD.findall(rest)))
 
 
@@ -46,7 +46,7 @@ def count_text(text: str) -> WordCount:
 
 def counts_differ(file: WordCount, imported: WordCount) -> bool:
     """Whether something was probably left out. Where formatting splits a word, words (not characters) are
-    counted a little differently: up to 3 % of them, or 5, say nothing."""
+    counted a little differently: up to 3 % of them, or 5, are no difference."""
     return file.characters != imported.characters or abs(file.words - imported.words) > max(
         5, 0.03 * file.words
     )

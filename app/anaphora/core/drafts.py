@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from anaphora.core.counting import TAG
 from anaphora.core.segment import Segment, Status
+from anaphora.core.tags import MARK
 from anaphora.core.text import has_han, needs_translation
 
 
@@ -32,7 +32,7 @@ def is_its_own_translation(segment: Segment) -> bool:
     """
     if segment.status is not Status.NOT_STARTED or needs_translation(segment.source):
         return False
-    return bool(segment.block) or not any(char.isalpha() for char in TAG.sub("", segment.source))
+    return bool(segment.block) or not any(char.isalpha() for char in MARK.sub("", segment.source))
 
 
 def fits_direction(source: str, target: str) -> bool:

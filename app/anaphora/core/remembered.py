@@ -1,4 +1,4 @@
-"""What of the memory stood behind an output word, whichever way the model read it."""
+"""The remembered words behind an output word, from the continuous cache or from confirmed text."""
 
 from __future__ import annotations
 

@@ -7,10 +7,11 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 
 from anaphora.core.segment import Segment
+from anaphora.core.text import HAN
 
 MARK = re.compile(r"\{(/?)([0-9]{1,9})(/?)\}")
-_HAN = r"[\u3400-\u9fff\uf900-\ufaff]"
-_STOP = re.compile(rf"(?<!\w)(?=\w)|(?<=\w)(?!\w)|(?<={_HAN})|(?={_HAN})")
+"""An inline tag; its groups: "/" of a closing one, its number, "/" of one that stands alone."""
+_STOP = re.compile(rf"(?<!\w)(?=\w)|(?<=\w)(?!\w)|(?<={HAN.pattern})|(?={HAN.pattern})")
 
 
 def marks_of(segment: Segment) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from anaphora.core.edits import Resegmentation
 from anaphora.core.errors import AnaphoraError
+from anaphora.core.ids import project_id
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.tags import MARK
 from anaphora.formats.base.splicing import wants_space
@@ -43,8 +44,7 @@ class StoredFile:
 
     def in_session(self, segment: Segment) -> Segment:
         """A segment of the file as the project knows it."""
-        name = f"{self.id}/{segment.id}" if self.id else segment.id
-        return replace(segment, id=name, document=self.id)
+        return replace(segment, id=project_id(self.id, segment.id), document=self.id)
 
 
 @dataclass(frozen=True, slots=True)

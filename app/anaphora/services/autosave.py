@@ -121,7 +121,7 @@ class Autosave(QObject):
                 with self._changed:
                     self._writing = False
                     self._changed.notify_all()
-                self._say(self.saved)
+                self._emit(self.saved)
 
     def _wait_for_work(self) -> bool:
         with self._changed:
@@ -155,7 +155,7 @@ class Autosave(QObject):
     def _fail(
         self, message: str, changes: list[ChangeSet | Resegmentation], settings: dict[str, str]
     ) -> None:
-        self._say(self.failed, message)
+        self._emit(self.failed, message)
         with self._changed:
             self._writing = False
             self._waiting[:0] = changes
@@ -166,7 +166,7 @@ class Autosave(QObject):
                 return
             self._changed.wait(RETRY_SECONDS)
 
-    def _say(self, signal: object, *values: object) -> None:
+    def _emit(self, signal: object, *values: object) -> None:
         try:
             signal.emit(*values)  # type: ignore[attr-defined]
         except RuntimeError:

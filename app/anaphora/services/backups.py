@@ -69,9 +69,9 @@ def back_up_changed(store: ProjectStore) -> bool:
         ProjectError: it cannot be written.
     """
     changes = store.changes
-    known = list_backups(store.path, look_inside=False)
+    known = list_backups(store.path, summarise=False)
     if not changes or any(changes_in(backup.path, CHANGES_SETTING) == changes for backup in known[:1]):
         return False
     store.copy_to(new_backup_path(store.path))
-    prune(list_backups(store.path, look_inside=False), datetime.now())
+    prune(list_backups(store.path, summarise=False), datetime.now())
     return True

@@ -25,7 +25,6 @@ from anaphora.services.engine_jobs import (
     SuggestJob,
 )
 from anaphora.services.messages import describe_error
-from anaphora.services.translator import Drafter
 from anaphora_nmt.errors import AnaphoraNmtError, Cancelled, UnknownSegmentError
 from anaphora_nmt.types import (
     Explanation,
@@ -42,6 +41,22 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 Cancel = Callable[[], bool]
+
+
+class Drafter(Protocol):
+    """What translates a document in order; `anaphora_nmt.api.Translator` is one."""
+
+    def open_document(self, document: str, segments: Sequence[SourceSegment]) -> MemoryVersion: ...
+
+    def translate(
+        self,
+        document: str,
+        segment: str,
+        options: SearchOptions = ...,
+        cancel: Cancel | None = None,
+    ) -> Suggestion: ...
+
+    def close_document(self, document: str) -> None: ...
 
 
 class TranslatorLike(Drafter, Protocol):
@@ -136,6 +151,24 @@ class EngineWorker(QObject):
         self._loading = False
         self._thread = threading.Thread(target=self._run, name="anaphora-engine", daemon=True)
 
+    def explain(self, document: str, segment: str, target: str, ticket: int) -> None:
+        """Ask for an explanation of a target, or for the memory view alone if it is empty; the latest counts.
+
+        Args:
+            ticket: comes back with `explained` or `viewed`.
+        """
+        self.queue.put(ExplainJob(document, segment, target, ticket))
+
+    def suggest(self, document: str, segment: str, target: str, confirmed: bool, ticket: int) -> None:
+        """Ask for several translations of a segment; the latest request counts.
+
+        Args:
+            target: what the segment reads now.
+            confirmed: whether a human has confirmed that.
+            ticket: comes back with `suggested`.
+        """
+        self.queue.put(SuggestJob(document, segment, target, confirmed, ticket))
+
     def start(self) -> None:
         """Begin to load the model."""
         self._loading = True
@@ -158,7 +191,7 @@ class EngineWorker(QObject):
         translator = self._load()
         if translator is None:
             return
-        self._say(self.loaded, translator.info)
+        self._emit(self.loaded, translator.info)
         while (job := self.queue.take()) is not None:
             self._perform_safely(translator, job)
 
@@ -167,10 +200,10 @@ class EngineWorker(QObject):
         try:
             return self._loader()
         except AnaphoraNmtError as problem:
-            self._say(self.load_failed, describe_error(problem))
+            self._emit(self.load_failed, describe_error(problem))
         except Exception as problem:
             log.exception("the engine did not load")
-            self._say(self.load_failed, f"{type(problem).__name__}: {problem}")
+            self._emit(self.load_failed, f"{type(problem).__name__}: {problem}")
         finally:
             self._loading = False
         return None
@@ -187,9 +220,9 @@ class EngineWorker(QObject):
                 log.exception("the engine failed at %s", type(job).__name__)
                 message = str(problem) or type(problem).__name__
             if isinstance(job, DraftJob):
-                self._say(self.draft_failed, job, message)
+                self._emit(self.draft_failed, job, message)
             else:
-                self._say(self.failed, message)
+                self._emit(self.failed, message)
 
     def _perform(self, translator: TranslatorLike, job: Job) -> None:
         match job:
@@ -201,16 +234,16 @@ class EngineWorker(QObject):
                 translator.close_document(job.document)
             case RememberJob(target=None):
                 version = translator.forget(job.document, job.segment)
-                self._say(self.memory_changed, job, version)
+                self._emit(self.memory_changed, job, version)
             case RememberJob():
                 version = translator.remember(job.document, job.segment, job.target or "")
-                self._say(self.memory_changed, job, version)
+                self._emit(self.memory_changed, job, version)
             case DraftJob():
                 begin = time.perf_counter()
                 suggestion = translator.translate(
                     job.document, job.segment, self._options, cancel=self.queue.should_stop
                 )
-                self._say(self.drafted, Drafted(job, suggestion, time.perf_counter() - begin))
+                self._emit(self.drafted, Drafted(job, suggestion, time.perf_counter() - begin))
             case ExplainJob():
                 self._explain(translator, job)
             case SuggestJob():
@@ -218,7 +251,7 @@ class EngineWorker(QObject):
             case AlignJob():
                 stop = self.queue.should_stop
                 explanation = translator.explain(job.document, job.segment, job.target, False, stop)
-                self._say(self.aligned, explanation)
+                self._emit(self.aligned, explanation)
 
     def _open(self, translator: TranslatorLike, job: OpenJob) -> None:
         translator.open_document(job.document, job.segments)
@@ -227,9 +260,9 @@ class EngineWorker(QObject):
                 job.document,
                 job.targets,
                 cancel=self.queue.should_stop,
-                progress=lambda done, total: self._say(self.restoring, done, total),
+                progress=lambda done, total: self._emit(self.restoring, done, total),
             )
-        self._say(self.opened, job.document)
+        self._emit(self.opened, job.document)
 
     def _resegmentation(self, translator: TranslatorLike, job: ResegmentJob) -> None:
         """Restoring only what is new takes too little time to be interrupted."""
@@ -244,12 +277,12 @@ class EngineWorker(QObject):
 
     def _explain(self, translator: TranslatorLike, job: ExplainJob) -> None:
         if not job.target.strip():
-            self._say(self.viewed, translator.memory(job.document, job.segment), job.ticket)
+            self._emit(self.viewed, translator.memory(job.document, job.segment), job.ticket)
             return
         explanation = translator.explain(
             job.document, job.segment, job.target, influence=True, cancel=self.queue.should_stop
         )
-        self._say(self.explained, explanation, job.ticket)
+        self._emit(self.explained, explanation, job.ticket)
 
     def _suggest(self, translator: TranslatorLike, job: SuggestJob) -> None:
         options = replace(self._options, n_best=self._options.beam_size)
@@ -257,9 +290,9 @@ class EngineWorker(QObject):
         if job.target.strip() and not job.confirmed:
             # Translating made its result the segment's contribution; the memory is to hold what stands there.
             translator.restore(job.document, ((job.segment, job.target, False),))
-        self._say(self.suggested, suggestion, job.ticket)
+        self._emit(self.suggested, suggestion, job.ticket)
 
-    def _say(self, signal: object, *values: object) -> None:
+    def _emit(self, signal: object, *values: object) -> None:
         """Emit, unless the window has been destroyed in the meantime."""
         try:
             signal.emit(*values)  # type: ignore[attr-defined]

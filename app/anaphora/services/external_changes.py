@@ -1,4 +1,4 @@
-"""Originals that somebody changed outside: noticing it, and taking the new version over."""
+"""Originals that another program changed: detecting it, and the projects of earlier versions."""
 
 from __future__ import annotations
 

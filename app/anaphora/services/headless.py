@@ -11,10 +11,10 @@ from anaphora.core.errors import ExportError, Message
 from anaphora.core.files import write_atomically
 from anaphora.core.segment import Status
 from anaphora.formats.registry import read, render
+from anaphora.services.engine_worker import Drafter
 from anaphora.services.export import default_destination
 from anaphora.services.quality import check_target
 from anaphora.services.segmenters import segmenter_of, user_segmenter
-from anaphora.services.translator import Drafter
 from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.types import SearchOptions, SourceSegment
 

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from anaphora.core.counting import count_words
 from anaphora.core.edits import ChangeSet, Edit
+from anaphora.core.ids import document_id
 from anaphora.core.segment import Segment, Status
 from anaphora.services.background import BackgroundTasks
 from anaphora.services.session import DocumentSession
@@ -138,7 +139,7 @@ class ProgressService(QObject):
         was, now = edit.before.status, edit.after.status
         if self._counted is None or was is now:
             return
-        progress = self._counted.documents[edit.segment.partition("/")[0]]
+        progress = self._counted.documents[document_id(edit.segment)]
         words = self._counted.words.get(edit.segment, 0)
         progress.confirmed += (now in DONE) - (was in DONE)
         progress.words_by_status[was] -= words

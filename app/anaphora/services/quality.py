@@ -22,7 +22,7 @@ _WORDS = (
 _SPELLED = tuple(_WORDS.split())
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
-Say = Callable[[str], str]
+Localise = Callable[[str], str]
 """Gives a text in the language of the reader."""
 
 
@@ -45,23 +45,23 @@ _NUMBER_ADDED = translate("Quality", "The number {0} is not in the source.")
 _CHINESE_LEFT = translate("Quality", "Chinese text is left: “{0}”.")
 
 
-def check_segment(segment: Segment, say: Say = str) -> tuple[str, ...]:
+def check_segment(segment: Segment, localise: Localise = str) -> tuple[str, ...]:
     """Warnings for a segment's target, most serious first; empty when nothing was found.
 
     A segment that is not started gives none.
 
     Args:
-        say: gives the warnings' texts in the language of the reader.
+        localise: gives the warnings' texts in the language of the reader.
     """
-    return check_target(segment.source, segment.target, say) if segment.status else ()
+    return check_target(segment.source, segment.target, localise) if segment.status else ()
 
 
-def check_target(source: str, target: str, say: Say = str) -> tuple[str, ...]:
+def check_target(source: str, target: str, localise: Localise = str) -> tuple[str, ...]:
     """Warnings for any target text: empty, untranslated, tags, numbers and URLs lost, Chinese left over."""
     if not target.strip():
-        return (say(_EMPTY),) if source.strip() else ()
+        return (localise(_EMPTY),) if source.strip() else ()
     if target.strip() == source.strip():
-        return (say(_SAME),) if has_han(source) else ()
+        return (localise(_SAME),) if has_han(source) else ()
     found = (
         *_tag_warnings(source, target),
         *_lost_urls(source, target),
@@ -69,7 +69,7 @@ def check_target(source: str, target: str, say: Say = str) -> tuple[str, ...]:
         # A translation into Chinese, as in many catalogues, may be Chinese.
         *(_left(target) if has_han(source) else ()),
     )
-    return tuple(say(text).format(value) for text, value in found)
+    return tuple(localise(text).format(value) for text, value in found)
 
 
 def _tag_warnings(source: str, target: str) -> list[tuple[str, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from anaphora.core.tags import MARK
 from anaphora_nmt.types import Explanation
 
 # On the sample document with the default model (82 segments, 29 terms, 147 renderings read): from 0.2 to
@@ -21,7 +22,6 @@ _STOPS = (
 _FUNCTION_WORDS = frozenset(_STOPS.split())
 _MARKS = " .,;:!?\"'()[]{}<>“”‘’…—–-*`"
 _LATIN = re.compile(r"[A-Za-z0-9_]")
-_TAG = re.compile(r"\{/?\d+/?\}")
 
 
 def renderings_of(term: str, source: str, explanation: Explanation) -> Iterator[str]:
@@ -66,9 +66,9 @@ def _aligned_text(columns: list[int], explanation: Explanation) -> str:
     while last + 1 < len(tokens) and mass[last + 1] >= _STRONG:
         last += 1
     text = explanation.text[tokens[first].start : tokens[last].end]
-    return " ".join(_TAG.sub(" ", text).split()).strip(_MARKS)
+    return " ".join(MARK.sub(" ", text).split()).strip(_MARKS)
 
 
 def _is_content(word: str) -> bool:
     bare = word.strip(_MARKS).lower()
-    return any(char.isalnum() for char in bare) and bare not in _FUNCTION_WORDS and not _TAG.fullmatch(word)
+    return any(char.isalnum() for char in bare) and bare not in _FUNCTION_WORDS and not MARK.fullmatch(word)

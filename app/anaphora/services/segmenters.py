@@ -118,6 +118,25 @@ def text_of(rows: Iterable[LanguageRule]) -> str:
     return write_srx(RuleSet(tuple(groups)))
 
 
+def read_rules(path: Path) -> tuple[LanguageRule, ...]:
+    """The rules of an SRX file.
+
+    Raises:
+        SegmentationError: it is not SRX, or an expression makes no sense.
+        OSError: it cannot be read.
+    """
+    return rows_of(read_srx(path.read_bytes()))
+
+
+def write_rules(rows: Iterable[LanguageRule], path: Path) -> None:
+    """Write rules as an SRX file.
+
+    Raises:
+        ExportError: it cannot be written.
+    """
+    write_atomically(text_of(rows).encode("utf-8"), path)
+
+
 def segment_sample(rows: Iterable[LanguageRule], sample: str) -> tuple[str, ...]:
     """Segment a sample text by rules that are being edited.
 

@@ -9,8 +9,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from anaphora.core.counting import TAG, WordCount, count_words
+from anaphora.core.counting import WordCount, count_words
 from anaphora.core.segment import Segment, Status
+from anaphora.core.tags import MARK
 from anaphora.store.queries import DocumentInfo
 
 _NUMBER = re.compile(r"[-+]?[0-9][0-9.,]*%?")
@@ -106,7 +107,7 @@ def _count(counted: Statistics, segment: Segment, first_in: dict[str, str]) -> N
     counted.segments += 1
     counted.source += words
     counted.target += count_words(segment.target)
-    counted.characters += len("".join(TAG.sub("", segment.source).split()))
+    counted.characters += len("".join(MARK.sub("", segment.source).split()))
     counted.by_status[segment.status] += 1
     counted.words_by_status[segment.status] = counted.words_by_status.get(segment.status, WordCount()) + words
     if segment.source in first_in:

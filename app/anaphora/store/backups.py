@@ -105,11 +105,11 @@ def new_backup_path(project: Path, label: str = "") -> Path:
     return path
 
 
-def list_backups(project: Path, look_inside: bool = True) -> list[Backup]:
+def list_backups(project: Path, summarise: bool = True) -> list[Backup]:
     """The backups of a project, the newest first.
 
     Args:
-        look_inside: count segments and name documents too, which takes a moment for each.
+        summarise: count segments and name documents too, which takes a moment for each.
     """
     found = []
     folder = backup_folder(project)
@@ -119,7 +119,7 @@ def list_backups(project: Path, look_inside: bool = True) -> list[Backup]:
             backup = Backup(path, datetime.strptime(time, _TIME), path.stat().st_size, label)
         except (ValueError, OSError):
             continue
-        found.append(_look_inside(backup) if look_inside else backup)
+        found.append(_with_summary(backup) if summarise else backup)
     return sorted(found, key=lambda backup: (backup.made, backup.path.name), reverse=True)
 
 
@@ -159,7 +159,7 @@ def changes_in(path: Path, key: str) -> int:
         return -1
 
 
-def _look_inside(backup: Backup) -> Backup:
+def _with_summary(backup: Backup) -> Backup:
     found = read_summary(backup.path, read_only=True)
     if found is None:
         return backup

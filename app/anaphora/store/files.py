@@ -1,4 +1,4 @@
-"""A project as a file on a disk: connecting, judging it before sqlite does, and what can be wrong with it."""
+"""A project as a file on a disk: connecting, checks before sqlite opens it, and its errors."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class ProjectGoneError(ProjectError):
 
 
 def connect(path: Path, mode: str) -> sqlite3.Connection:
-    """A connection, the file still untouched; `mode` is "rw", "rwc" to make it, "ro" to read it only."""
+    """Open a connection without touching the file yet; `mode` is "rw", "rwc" (create) or "ro" (read only)."""
     return sqlite3.connect(
         f"{path.absolute().as_uri()}?mode={mode}",
         uri=True,
@@ -55,13 +55,13 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
 
 
 def lock_and_check(connection: sqlite3.Connection) -> None:
-    """Take the file for this process, look for damage before anything is written, then switch to WAL."""
+    """Lock the file for this process, check it for damage before anything is written, switch to WAL."""
     connection.execute("PRAGMA locking_mode = EXCLUSIVE")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA schema_version")  # recovers what a crash left in the log
     connection.execute("PRAGMA trusted_schema = OFF")
     if connection.execute("SELECT 1 FROM sqlite_master WHERE type IN ('trigger', 'view')").fetchone():
-        # We make none: somebody's would change what is saved.
+        # The app makes none; a foreign one could change what is saved.
         raise sqlite3.DatabaseError("the project holds statements of its own")
     found = connection.execute("PRAGMA quick_check(1)").fetchone()
     if found is None or found[0] != "ok":
@@ -73,7 +73,7 @@ def lock_and_check(connection: sqlite3.Connection) -> None:
 
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """All that is done inside is kept, or nothing of it."""
+    """Commit everything that is done inside, or nothing of it."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -85,7 +85,7 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def check_header(path: Path) -> int:
-    """Judge a file by its first bytes, before sqlite touches it; returns the version of its tables.
+    """Check a file by its first bytes, before sqlite opens it; returns the version of its tables.
 
     Raises:
         ProjectError: missing, no project, or made by a newer version.
@@ -126,7 +126,7 @@ def check_header(path: Path) -> int:
 
 
 def file_identity(path: Path) -> tuple[int, int] | None:
-    """What tells a file from another that took its name; None when it cannot be reached."""
+    """Device and inode of a file, which tell another file of its name; None when it cannot be reached."""
     try:
         found = path.stat()
     except OSError:
@@ -135,7 +135,7 @@ def file_identity(path: Path) -> tuple[int, int] | None:
 
 
 def cannot_open(path: Path, error: sqlite3.Error, where: str = "") -> ProjectError:
-    """sqlite's error on opening, as a person needs it.
+    """sqlite's error on opening, as a message for the user.
 
     Args:
         where: who has the project open, a sentence; empty when unknown.
@@ -158,14 +158,14 @@ def cannot_open(path: Path, error: sqlite3.Error, where: str = "") -> ProjectErr
 
 
 def is_damage(error: sqlite3.Error) -> bool:
-    """Whether an error on reading is the file's and not the disk's."""
+    """Whether an error on reading means that the file is damaged, not that the disk failed."""
     if isinstance(error, sqlite3.OperationalError):
         return any(sign in str(error) for sign in ("no such", "decode", "malformed"))
     return isinstance(error, sqlite3.DatabaseError)
 
 
 def cannot_write(path: Path, error: Exception) -> ProjectError:
-    """sqlite's or the system's error on writing, as a person needs it."""
+    """sqlite's or the system's error on writing, as a message for the user."""
     full = "full" in str(error) or "No space" in str(error)
     if full:
         advice = Message("Free some space on the disk.")

@@ -1,4 +1,7 @@
-"""Who has a project open: a note in the data folder, so that a second window can say where the first is."""
+"""Who has a project open: a note in the data folder, so that a second window can say where the first is.
+
+The lock itself is sqlite's (`files.lock_and_check`).
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from anaphora.store.locations import data_folder
 
 
 class LockNote:
-    """The note about one project. The lock is sqlite's: a note that a crash left behind does no harm."""
+    """The note about one project. A note that a crash left behind does no harm: it locks nothing."""
 
     def __init__(self, project: Path, folder: Path | None = None) -> None:
         key = hashlib.sha256(str(project.absolute()).encode("utf-8", "surrogateescape")).hexdigest()[:24]

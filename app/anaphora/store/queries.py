@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from anaphora.core.edits import Edit, Resegmentation
+from anaphora.core.ids import project_id
 from anaphora.core.notes import pack, unpack
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
@@ -48,16 +49,6 @@ class DocumentInfo:
     modified: int
     segmentation: str
     overrides: str
-
-
-def session_id(document: str, segment: str) -> str:
-    """The id of a segment in the project, from its id in the file."""
-    return f"{document}/{segment}"
-
-
-def file_id(segment: str) -> str:
-    """The id of a segment in its file, from its id in the project."""
-    return segment.partition("/")[2]
 
 
 def insert_document(connection: sqlite3.Connection, source: SourceDocument) -> str:
@@ -173,7 +164,7 @@ def update_descriptions(connection: sqlite3.Connection, document: str, segments:
     connection.executemany(
         "UPDATE segments SET block = ?, notes = ?, tags = ?, given = ? WHERE id = ? AND source = ?",
         (
-            (segment.block, *_packed(segment), session_id(document, segment.id), segment.source)
+            (segment.block, *_packed(segment), project_id(document, segment.id), segment.source)
             for segment in segments
         ),
     )
@@ -254,7 +245,7 @@ def _rows(
 ) -> Iterator[tuple[str | int, ...]]:
     for position, segment in enumerate(segments, first):
         yield (
-            segment.id if whole_ids else session_id(document, segment.id),
+            segment.id if whole_ids else project_id(document, segment.id),
             int(document),
             position,
             segment.block,

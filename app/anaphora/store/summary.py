@@ -1,4 +1,4 @@
-"""A look into a project that is not open, without taking it."""
+"""What a project holds, read without opening it for work."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class ProjectSummary:
 
 
 def read_summary(project: Path, read_only: bool = False) -> ProjectSummary | None:
-    """Look into a project, of this version or an older one.
+    """Summarise a project of this version or an older one.
 
     Args:
         read_only: for files that nobody has open, such as backups.

@@ -128,9 +128,9 @@ def test_an_update_that_fails_leaves_everything(file: Path) -> None:
 
 def test_hand_made_joints_stay_where_the_block_is_the_same(tmp_path: Path) -> None:
     from anaphora.core.edits import Resegmentation
+    from anaphora.core.ids import project_id
     from anaphora.formats.registry import read_bytes
     from anaphora.formats.segmentation.segmenter import BlockOverrides, SegmentationOverrides, make_segmenter
-    from anaphora.store.queries import session_id
 
     file = tmp_path / "a.txt"
     file.write_text("甲句。乙句。\n丙句。丁句。\n", "utf-8")
@@ -142,7 +142,7 @@ def test_hand_made_joints_stay_where_the_block_is_the_same(tmp_path: Path) -> No
     joined = read_bytes(file.read_bytes(), "a.txt", segmenter=make_segmenter(info.segmentation, overrides))
     assert [segment.source for segment in joined.segments] == ["甲句。乙句。", "丙句。丁句。"]
     after = tuple(
-        Segment(session_id("1", s.id), s.source, SegmentState("Done", CONFIRMED), s.block, "1")
+        Segment(project_id("1", s.id), s.source, SegmentState("Done", CONFIRMED), s.block, "1")
         for s in joined.segments
     )
     opened.store.resegment(Resegmentation("1", tuple(opened.document), after, overrides, ""))

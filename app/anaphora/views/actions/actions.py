@@ -52,8 +52,8 @@ class Actions(QObject):
             self._actions[spec.name] = action
             self.set_keys(spec.name, [QKeySequence(key) for key in spec.keys])
             window.addAction(action)
-        theme.changed.connect(self.dress)
-        self.dress()
+        theme.changed.connect(self.update_icons)
+        self.update_icons()
         self.set_document_open(False)
 
     def __getitem__(self, name: str) -> QAction:
@@ -92,7 +92,7 @@ class Actions(QObject):
             if spec.needs_document:
                 self._actions[name].setEnabled(is_open)
 
-    def dress(self) -> None:
+    def update_icons(self) -> None:
         """Draw the icons in the theme's colours."""
         colours = self._theme.colours
         for name, spec in self._specs.items():

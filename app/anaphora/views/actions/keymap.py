@@ -24,7 +24,7 @@ def _pressed(sequence: QKeySequence) -> QKeyCombination:
 
 
 def with_keypad(sequence: QKeySequence) -> list[QKeySequence]:
-    """A key, and the one on the keypad that a person takes for the same."""
+    """A key, and the key of the keypad that means the same."""
     if sequence.isEmpty():
         return []
     pressed = _pressed(sequence)
@@ -69,7 +69,7 @@ class Keymap(QObject):
         return self._actions[name].shortcuts()
 
     def shown(self, name: str) -> str:
-        """The keys of an action, to be read; a key's twin on the keypad goes without saying."""
+        """The keys of an action, to be read; keys of the keypad that mean the same are left out."""
         keys = self.keys(name)
         twins = [twin for key in keys for twin in with_keypad(key)[1:]]
         main = [key for number, key in enumerate(keys) if key not in twins[:number] or number == 0]

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from anaphora.commands.editing import Editing
 from anaphora.core.edits import Resegmentation
 from anaphora.core.errors import AnaphoraError
+from anaphora.core.ids import document_id
 from anaphora.services.autosave import Autosave
 from anaphora.services.background import BackgroundTasks
 from anaphora.services.backups import BackupService
@@ -150,7 +151,7 @@ class DocumentController(QObject):
 
     def document_of(self, segment_id: str) -> DocumentInfo | None:
         """The document that a segment belongs to; the first one for an unknown segment."""
-        wanted = segment_id.partition("/")[0]
+        wanted = document_id(segment_id)
         found = (document for document in self.documents if document.id == wanted)
         return next(found, self.documents[0] if self.documents else None)
 

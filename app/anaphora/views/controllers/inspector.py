@@ -6,7 +6,6 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from anaphora.core.drafts import fits_direction
 from anaphora.core.edits import ChangeSet
-from anaphora.services.engine_jobs import ExplainJob
 from anaphora.services.engine_worker import EngineWorker
 from anaphora.services.session import DocumentSession
 from anaphora_nmt.types import Explanation, MemoryView
@@ -124,7 +123,7 @@ class Inspector(QObject):
         segment = session.document.get(self._segment)
         # A translation into Chinese cannot be explained; the memory can still be shown.
         target = segment.target if fits_direction(segment.source, segment.target) else ""
-        self._worker.queue.put(ExplainJob(session.key, self._segment, target, self._ticket))
+        self._worker.explain(session.key, self._segment, target, self._ticket)
 
     def _take_explanation(self, explanation: Explanation, ticket: int) -> None:
         if ticket == self._ticket:

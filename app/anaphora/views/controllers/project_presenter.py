@@ -1,4 +1,4 @@
-"""The window's side of a project: its dock, its dialogs, and what it has to say."""
+"""Shows a project in the window: its dock, its dialogs and its messages."""
 
 from __future__ import annotations
 

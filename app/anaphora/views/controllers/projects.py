@@ -33,12 +33,12 @@ class ProjectController(QObject):
     Signals:
         counted: the Statistics of each document.
         backups_listed: the Backups of the project, the newest first.
-        said: a short message.
+        announced: a short message.
     """
 
     counted = Signal(object)
     backups_listed = Signal(object)
-    said = Signal(str)
+    announced = Signal(str)
 
     def __init__(self, controller: DocumentController, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -49,7 +49,7 @@ class ProjectController(QObject):
         """Add documents, or the documents of folders, to the project."""
         documents = self._controller.documents
         if documents:
-            self.said.emit(self.tr("Reading the documents…"))
+            self.announced.emit(self.tr("Reading the documents…"))
             self._run(
                 lambda: read_additions(paths, documents), self._add, self.tr("The documents cannot be added")
             )
@@ -105,7 +105,7 @@ class ProjectController(QObject):
                 self.save_as(copy)
                 return
             self._controller.open(copy)
-            self.said.emit(self.tr("The project is kept in {0} now.").format(copy))
+            self.announced.emit(self.tr("The project is kept in {0} now.").format(copy))
 
         self._run(
             lambda: save_as(store, states, destination), take, self.tr("The project cannot be saved"), True
@@ -153,7 +153,7 @@ class ProjectController(QObject):
         elif additions.left_out:
             self._controller.left_out.emit(additions.left_out)
         else:
-            self.said.emit(self.tr("There are no documents there that can be opened."))
+            self.announced.emit(self.tr("There are no documents there that can be opened."))
 
     def _change(self, change: Change, additions: Additions | None = None) -> None:
         self._controller.reopen(lambda project, path: change_project(project, path, change, additions))

@@ -21,10 +21,10 @@ class ResegmentationController(QObject):
         picker: chooses the place of a split.
 
     Signals:
-        said: a short message for the status bar.
+        announced: a short message for the status bar.
     """
 
-    said = Signal(str)
+    announced = Signal(str)
 
     def __init__(self, table: SegmentTable, controller: DocumentController, theme: Theme) -> None:
         super().__init__(table)
@@ -38,7 +38,7 @@ class ResegmentationController(QObject):
         table.verticalScrollBar().valueChanged.connect(lambda _: self._place())
         table.horizontalHeader().sectionResized.connect(lambda *_: self.picker.end())
         service.planned.connect(self._carry_out)
-        service.failed.connect(self.said)
+        service.failed.connect(self.announced)
         controller.opened.connect(lambda _: self._open())
         controller.closed.connect(self._close)
 
@@ -53,19 +53,19 @@ class ResegmentationController(QObject):
         if segment is None:
             return
         if problem := self._service.obstacle(segment):
-            self.said.emit(problem)
+            self.announced.emit(problem)
             return
         self._table.go_to_row(self._table.currentIndex().row())
         self.picker.setFont(self._table.font())
         self.picker.begin(segment, self._table.source_cell())
-        self.said.emit(
+        self.announced.emit(
             self.tr("Where does the second part begin? Move with the arrow keys; Enter splits, Esc leaves.")
         )
 
     def edit_rules(self) -> None:
         """Show the sentence rules, to be changed."""
         dialog = RulesDialog(UserRules(), self._table.window())
-        dialog.said.connect(self.said)
+        dialog.announced.connect(self.announced)
         dialog.open()
 
     def _place(self) -> None:
@@ -73,7 +73,7 @@ class ResegmentationController(QObject):
             self.picker.setGeometry(self._table.source_cell())
 
     def _leave(self, by_key: bool) -> None:
-        self.said.emit("")
+        self.announced.emit("")
         if by_key:
             self._table.editor.setFocus()
 
@@ -82,7 +82,7 @@ class ResegmentationController(QObject):
         if editing is None or not editing.resegment(plan):
             return
         joined = len(plan.after) < len(plan.before)
-        self.said.emit(self.tr("Segments joined") if joined else self.tr("Segment split"))
+        self.announced.emit(self.tr("Segments joined") if joined else self.tr("Segment split"))
 
     def _open(self) -> None:
         session, store = self._controller.session, self._controller.store

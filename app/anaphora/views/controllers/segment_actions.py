@@ -30,10 +30,10 @@ class SegmentActions(QObject):
     """The actions on the table's current segment.
 
     Signals:
-        said: a short message for the status bar.
+        announced: a short message for the status bar.
     """
 
-    said = Signal(str)
+    announced = Signal(str)
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class SegmentActions(QObject):
             return
         row = self._table.next_row(is_open)
         if row < 0:
-            self.said.emit(self.tr("Everything is confirmed."))
+            self.announced.emit(self.tr("Everything is confirmed."))
         else:
             self._table.go_to_row(row)
 
@@ -94,17 +94,17 @@ class SegmentActions(QObject):
     def insert_tag(self) -> None:
         """Put in the next tag that is missing."""
         if not self._table.editor.insert_tag():
-            self.said.emit(self.tr("No tag is missing."))
+            self.announced.emit(self.tr("No tag is missing."))
 
     def insert_pair(self) -> None:
         """Put the next missing pair of tags around the selection, or the word at the caret."""
         if not self._table.editor.insert_pair():
-            self.said.emit(self.tr("No pair of tags is missing."))
+            self.announced.emit(self.tr("No pair of tags is missing."))
 
     def move_tag(self, by: int) -> None:
         """Move the tag beside the caret a word to the left (-1) or right (1)."""
         if not self._table.editor.move_tag(by):
-            self.said.emit(self.tr("Put the caret beside a tag to move it."))
+            self.announced.emit(self.tr("Put the caret beside a tag to move it."))
 
     def translate_again(self) -> None:
         """Ask the engine for another draft."""
@@ -141,7 +141,7 @@ class SegmentActions(QObject):
     ) -> None:
         """Show what one rendering of a term would change; nothing is changed before the user agrees."""
         if not previews:
-            self.said.emit(self.tr("No unconfirmed segment needs to be changed."))
+            self.announced.emit(self.tr("No unconfirmed segment needs to be changed."))
             return
 
         def number_of(segment_id: str) -> int:
@@ -159,11 +159,11 @@ class SegmentActions(QObject):
 
         row = self._table.next_row(marked)
         if row < 0:
-            self.said.emit(none)
+            self.announced.emit(none)
             return
         self._table.go_to_row(row)
         if role is Role.WARNINGS:
-            self.said.emit(" ".join(self._model.index(row, 0).data(role)))
+            self.announced.emit(" ".join(self._model.index(row, 0).data(role)))
 
     def _confirm_current(self) -> bool:
         """Confirm the current segment; a locked one is passed over."""
@@ -171,7 +171,7 @@ class SegmentActions(QObject):
         if segment is None or editing is None:
             return False
         if segment.status is not Status.LOCKED and not editing.confirm(segment.id):
-            self.said.emit(self.tr("There is no translation to confirm yet."))
+            self.announced.emit(self.tr("There is no translation to confirm yet."))
             return False
         return True
 
@@ -190,7 +190,7 @@ class SegmentActions(QObject):
 
     def _apply_previews(self, previews: tuple[Preview, ...]) -> None:
         if (editing := self._controller.editing) is not None:
-            self.said.emit(self.tr("{0} segments changed").format(editing.apply_previews(previews)))
+            self.announced.emit(self.tr("{0} segments changed").format(editing.apply_previews(previews)))
 
     def _put_caret(self) -> None:
         if (span := self._inspector.span) is not None:

@@ -6,7 +6,6 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from anaphora.core.segment import Status
 from anaphora.core.text import needs_translation
-from anaphora.services.engine_jobs import SuggestJob
 from anaphora.services.engine_worker import EngineWorker
 from anaphora.views.actions.keymap import Keymap
 from anaphora.views.controllers.documents import DocumentController
@@ -23,11 +22,11 @@ class Suggester(QObject):
         texts: the suggestions for the current segment, the best first.
 
     Signals:
-        said: a short message for the status bar.
+        announced: a short message for the status bar.
         wanted: the panel should come to the front.
     """
 
-    said = Signal(str)
+    announced = Signal(str)
     wanted = Signal()
 
     def __init__(
@@ -75,14 +74,14 @@ class Suggester(QObject):
         if editing is None or not self._segment:
             return
         if not self._available:
-            self.said.emit(self.tr("There is no translation model to make suggestions."))
+            self.announced.emit(self.tr("There is no translation model to make suggestions."))
         elif editing.session.document.get(self._segment).status is Status.LOCKED:
-            self.said.emit(self.tr("This segment is locked."))
+            self.announced.emit(self.tr("This segment is locked."))
         elif not self.texts:
             self.wanted.emit()
             self._ask_if_unknown()
         elif number > len(self.texts):
-            self.said.emit(self.tr("There are only {0} suggestions.").format(len(self.texts)))
+            self.announced.emit(self.tr("There are only {0} suggestions.").format(len(self.texts)))
         else:
             text = self.texts[number - 1]
             editing.replace_texts({self._segment: text}, self.tr("taking a suggestion"))
@@ -107,8 +106,7 @@ class Suggester(QObject):
             self._show((), False)
             return
         confirmed = segment.status in (Status.CONFIRMED, Status.LOCKED)
-        job = SuggestJob(session.key, segment.id, segment.target, confirmed, self._ticket)
-        self._worker.queue.put(job)
+        self._worker.suggest(session.key, segment.id, segment.target, confirmed, self._ticket)
 
     def _take_answer(self, suggestion: Suggestion, ticket: int) -> None:
         if ticket == self._ticket:

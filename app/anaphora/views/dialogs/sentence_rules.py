@@ -27,16 +27,15 @@ from PySide6.QtWidgets import (
 )
 
 from anaphora.core.errors import AnaphoraError
-from anaphora.core.files import write_atomically
-from anaphora.formats.segmentation.srx import Rule, check_expression, read_srx
+from anaphora.formats.segmentation.srx import Rule, check_expression
 from anaphora.services.messages import describe_error, localise_message
 from anaphora.services.segmenters import (
     LanguageRule,
     UserRules,
     default_rows,
-    rows_of,
+    read_rules,
     segment_sample,
-    text_of,
+    write_rules,
 )
 from anaphora.views.widgets.panel import top_items
 from anaphora.views.widgets.plain_text import plain_label, plain_tip
@@ -54,10 +53,10 @@ class RulesDialog(QDialog):
         parts: the sentences that they make of it.
 
     Signals:
-        said: a short message for the status bar.
+        announced: a short message for the status bar.
     """
 
-    said = Signal(str)
+    announced = Signal(str)
 
     def __init__(self, rules: UserRules, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -85,7 +84,7 @@ class RulesDialog(QDialog):
             self.set_rows(rules.rows())
         except AnaphoraError as problem:
             self.set_rows(default_rows())
-            self._say(describe_error(problem), wrong=True)
+            self._show_message(describe_error(problem), wrong=True)
 
     @property
     def rows(self) -> tuple[LanguageRule, ...]:
@@ -107,30 +106,30 @@ class RulesDialog(QDialog):
         try:
             self._rules.save(self._rows)
         except AnaphoraError as problem:
-            self._say(describe_error(problem), wrong=True)
+            self._show_message(describe_error(problem), wrong=True)
             return
-        self.said.emit(self.tr("New documents are cut by these rules; opened ones stay as they are."))
+        self.announced.emit(self.tr("New documents are cut by these rules; opened ones stay as they are."))
         self.accept()
 
     def read_file(self, path: Path) -> None:
         """Show the rules of an SRX file."""
         try:
-            self.set_rows(rows_of(read_srx(path.read_bytes())))
+            self.set_rows(read_rules(path))
         except AnaphoraError as problem:
-            self._say(describe_error(problem), wrong=True)
+            self._show_message(describe_error(problem), wrong=True)
         except OSError as problem:
-            self._say(self.tr("The file cannot be read: {0}").format(problem.strerror), wrong=True)
+            self._show_message(self.tr("The file cannot be read: {0}").format(problem.strerror), wrong=True)
         else:
-            self._say(self.tr("{0} rules read").format(len(self._rows)))
+            self._show_message(self.tr("{0} rules read").format(len(self._rows)))
 
     def write_file(self, path: Path) -> None:
         """Write the rules as an SRX file."""
         try:
-            write_atomically(text_of(self._rows).encode("utf-8"), path)
+            write_rules(self._rows, path)
         except AnaphoraError as problem:
-            self._say(describe_error(problem), wrong=True)
+            self._show_message(describe_error(problem), wrong=True)
         else:
-            self._say(self.tr("Written to {0}").format(path))
+            self._show_message(self.tr("Written to {0}").format(path))
 
     def _make_list(self) -> QTreeWidget:
         result = QTreeWidget()
@@ -278,7 +277,7 @@ class RulesDialog(QDialog):
         self._rows[index] = LanguageRule(str(self.language.currentData()), rule)
         self._fill(index, self._rows[index])
         problem = localise_message(check_expression(rule.before) or check_expression(rule.after))
-        self._say(problem, wrong=True)
+        self._show_message(problem, wrong=True)
         self._try.start()
 
     def _add(self) -> None:
@@ -308,7 +307,7 @@ class RulesDialog(QDialog):
 
     def _reset(self) -> None:
         self.set_rows(default_rows())
-        self._say(self.tr("These are the rules that come with the app."))
+        self._show_message(self.tr("These are the rules that come with the app."))
 
     def _import(self) -> None:
         dialog = QFileDialog(self, self.tr("Import sentence rules"), "", self.tr("SRX rules (*.srx)"))
@@ -334,9 +333,9 @@ class RulesDialog(QDialog):
         try:
             self.parts.addItems(list(segment_sample(rows, self.sample.toPlainText())))
         except AnaphoraError as problem:
-            self._say(describe_error(problem), wrong=True)
+            self._show_message(describe_error(problem), wrong=True)
 
-    def _say(self, text: str, wrong: bool = False) -> None:
+    def _show_message(self, text: str, wrong: bool = False) -> None:
         self.message.setProperty("role", "wrong" if wrong and text else "muted")
         self.message.style().polish(self.message)
         self.message.setText(text)

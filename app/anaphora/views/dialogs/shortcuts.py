@@ -132,7 +132,7 @@ class ShortcutsDialog(QDialog):
         name = self._current()
         keys = self._keymap.keys(name) if name else []
         self._show_key(keys[0] if keys else QKeySequence())
-        self._say(self.tr("Press the new key in the field. What you have changed is shown in bold."))
+        self._show_message(self.tr("Press the new key in the field. What you have changed is shown in bold."))
         self._enable()
 
     def _enable(self) -> None:
@@ -158,17 +158,17 @@ class ShortcutsDialog(QDialog):
         keys = self._keymap.keys(name)
         self._show_key(keys[0] if keys else QKeySequence())
         if problem:
-            self._say(problem, wrong=True)
+            self._show_message(problem, wrong=True)
         else:
             shown = self._keymap.shown(name) or self.tr("no key")
-            self._say(self.tr("“{0}” now has: {1}").format(self._keymap.title(name), shown))
+            self._show_message(self.tr("“{0}” now has: {1}").format(self._keymap.title(name), shown))
 
     def _choose_preset(self, preset: str) -> None:
         self._keymap.choose(preset)
         self._fill()
         self._show_current()
 
-    def _say(self, text: str, wrong: bool = False) -> None:
+    def _show_message(self, text: str, wrong: bool = False) -> None:
         self.message.setProperty("role", "wrong" if wrong else "muted")
         self.message.style().polish(self.message)
         self.message.setText(text)

@@ -63,8 +63,8 @@ class ConsistencyPanel(Panel):
         self.use_button.setToolTip(self.tr("Use this rendering in all unconfirmed segments, after a preview"))
         self.use_button.clicked.connect(self._choose)
         self._lay_out()
-        theme.changed.connect(self._dress)
-        self._dress()
+        theme.changed.connect(self._update_icons)
+        self._update_icons()
         self._enable()
 
     def _lay_out(self) -> None:
@@ -88,7 +88,7 @@ class ConsistencyPanel(Panel):
             self._reports = reports
             self._fill()
 
-    def _dress(self) -> None:
+    def _update_icons(self) -> None:
         colour = self._theme.colours.text
         self._previous.setIcon(icon("previous", colour, self._theme.colours.not_started))
         self._next.setIcon(icon("next", colour, self._theme.colours.not_started))

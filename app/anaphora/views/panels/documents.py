@@ -158,8 +158,8 @@ class DocumentsPanel(Panel):
                 row.addStretch(1)
         self.box.addWidget(self.list, 1)
         self.box.addLayout(row)
-        theme.changed.connect(self._dress)
-        self._dress()
+        theme.changed.connect(self._update_icons)
+        self._update_icons()
         self._enable()
 
     @property
@@ -233,7 +233,7 @@ class DocumentsPanel(Panel):
         self._buttons["previous"].setEnabled(row > 0)
         self._buttons["next"].setEnabled(0 <= row < count - 1)
 
-    def _dress(self) -> None:
+    def _update_icons(self) -> None:
         colours = self._theme.colours
         for name, button in self._buttons.items():
             button.setIcon(QIcon(icon(name, colours.text, colours.not_started)))

@@ -59,8 +59,8 @@ class FindBar(QFrame):
         self._pause.timeout.connect(self._announce)
         self._lay_out()
         self._connect()
-        theme.changed.connect(self._dress)
-        self._dress()
+        theme.changed.connect(self._update_icons)
+        self._update_icons()
         self.hide()
 
     def open(self, with_replace: bool) -> None:
@@ -159,7 +159,7 @@ class FindBar(QFrame):
         self._pause.stop()
         self.query_changed.emit(self.query if self.needle.text() else None)
 
-    def _dress(self) -> None:
+    def _update_icons(self) -> None:
         colours = self._theme.colours
         for button, name in ((self.previous, "previous"), (self.next, "next"), (self.close_button, "close")):
             button.setIcon(icon(name, colours.text, colours.not_started))

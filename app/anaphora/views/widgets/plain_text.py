@@ -1,4 +1,4 @@
-"""Texts from elsewhere as texts: Qt takes a label or a tool tip that holds a tag for rich text.
+"""Untrusted texts in labels and tool tips, where Qt would take markup for rich text.
 
 A file name, a segment or an error's message may hold `<img src=…>`; as rich text it would be hidden, could
 load a picture from the disk, or offer a link.

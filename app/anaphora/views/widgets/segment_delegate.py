@@ -31,7 +31,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 @lru_cache(maxsize=256)
-def any_of(words: tuple[str, ...]) -> re.Pattern[str]:
+def words_pattern(words: tuple[str, ...]) -> re.Pattern[str]:
     """Any of some words; Latin ones only as whole words."""
     longest_first = sorted(words, key=len, reverse=True)
     parts = [
@@ -210,13 +210,13 @@ class SegmentDelegate(QStyledItemDelegate):
         laid_out = self._laid_out(segment, column, rect.width())
         marks = [*self._term_marks(text, index.data(Role.INCONSISTENT) or ()), *self._query_marks(text)]
         if column is Column.TARGET and "{" in text:
-            marks += self._strange_marks(segment)
+            marks += self._foreign_marks(segment)
         if laid_out.shown.marks:
             marks = [_in_layout(mark, laid_out.shown) for mark in marks]
         top = rect.top() + PADDING_Y + self._ascent - laid_out.ascent
         laid_out.layout.draw(painter, QPointF(rect.left() + PADDING_X, top), marks)
 
-    def _strange_marks(self, segment: Segment) -> list[QTextLayout.FormatRange]:
+    def _foreign_marks(self, segment: Segment) -> list[QTextLayout.FormatRange]:
         """What looks like a tag but is not in the source: it would be exported as text."""
         text_format = QTextCharFormat()
         text_format.setForeground(QColor(self._theme.colours.warning))
@@ -230,7 +230,7 @@ class SegmentDelegate(QStyledItemDelegate):
         text_format = term_format(self._theme)
         return [
             format_range(match.start(), len(match.group()), text_format)
-            for match in any_of(tuple(words)).finditer(text)
+            for match in words_pattern(tuple(words)).finditer(text)
         ]
 
     def _query_marks(self, text: str) -> list[QTextLayout.FormatRange]:

@@ -23,12 +23,12 @@ from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import MARK, labels_of, marks_of, missing_marks, moved_mark, opens, partner
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.input_guard import InputGuard
-from anaphora.views.widgets.segment_delegate import PADDING_X, PADDING_Y, any_of, term_format
+from anaphora.views.widgets.segment_delegate import PADDING_X, PADDING_Y, term_format, words_pattern
 from anaphora.views.widgets.tag_chips import shown_text
 from anaphora.views.widgets.tag_edit import TagEdit
 
 
-class _StrangeTags(QSyntaxHighlighter):
+class _ForeignTagHighlighter(QSyntaxHighlighter):
     """Colours what looks like a tag but is none of the segment's: it would be exported as text."""
 
     def __init__(self, document: QTextDocument, theme: Theme) -> None:
@@ -73,7 +73,7 @@ class SegmentEditor(TagEdit):
         self.setAccessibleName(self.tr("Translation of the current segment"))
         self.setTabChangesFocus(True)
         self.set_shift(0)
-        self._tags = _StrangeTags(self.document(), theme)
+        self._tags = _ForeignTagHighlighter(self.document(), theme)
         self.textChanged.connect(self._report_text)
         self.cursorPositionChanged.connect(self._report_caret)
         theme.changed.connect(self._paint_mark)
@@ -248,7 +248,7 @@ class SegmentEditor(TagEdit):
         selections = []
         if self._terms:
             look = term_format(self._theme)
-            for match in any_of(self._terms).finditer(self.toPlainText()):
+            for match in words_pattern(self._terms).finditer(self.toPlainText()):
                 selections.append(self.selection_of(*match.span(), look))
         if self._marked is not None:
             look = self.background(self._theme.colours.selection)

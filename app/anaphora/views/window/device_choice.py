@@ -29,10 +29,10 @@ def stored_device(settings: QSettings) -> DeviceChoice:
 class DeviceMenu(QObject):
     """Offers the devices; the choice holds from the next start on, because the model is loaded once."""
 
-    def __init__(self, menu: QMenu, settings: QSettings, say: Callable[[str], None]) -> None:
+    def __init__(self, menu: QMenu, settings: QSettings, show_message: Callable[[str], None]) -> None:
         super().__init__(menu)
         self._settings = settings
-        self._say = say
+        self._show_message = show_message
         self.choices = QActionGroup(self)
         for choice, text in self._texts().items():
             action = QAction(text, menu, checkable=True)
@@ -51,4 +51,4 @@ class DeviceMenu(QObject):
 
     def _choose(self, choice: DeviceChoice) -> None:
         self._settings.setValue(DEVICE_SETTING, choice.value)
-        self._say(self.tr("The compute device changes when Anaphora starts the next time."))
+        self._show_message(self.tr("The compute device changes when Anaphora starts the next time."))

@@ -211,19 +211,19 @@ class MainWindow(QMainWindow):
         controller.opened.connect(self._show_document)
         controller.closed.connect(self._show_start)
         controller.failed.connect(lambda *what: show_error(self, *what))
-        controller.notes.connect(lambda notes: self.say(" ".join(notes)))
-        controller.exported.connect(lambda path: self.say(self.tr("Exported to {0}").format(path)))
+        controller.notes.connect(lambda notes: self.show_message(" ".join(notes)))
+        controller.exported.connect(lambda path: self.show_message(self.tr("Exported to {0}").format(path)))
         controller.saved.connect(self.status_line.show_saved)
         controller.save_failed.connect(self.status_line.show_not_saved)
         controller.save_failed.connect(self.presenter.show_save_problem)
-        self.presenter.projects.said.connect(self.say)
+        self.presenter.projects.announced.connect(self.show_message)
         self.start_page.open_requested.connect(self.files.choose_document)
         self.start_page.sample_requested.connect(self.open_sample)
         self.start_page.file_requested.connect(self.controller.open)
         self.table.segment_shown.connect(self._follow_segment)
         self.table.editor.caret_moved.connect(self.inspector.point_at)
-        self.segment_actions.said.connect(self.say)
-        self.resegmentation.said.connect(self.say)
+        self.segment_actions.announced.connect(self.show_message)
+        self.resegmentation.announced.connect(self.show_message)
 
     def _connect_engine(self) -> None:
         worker, drafting, consistency = (
@@ -234,7 +234,7 @@ class MainWindow(QMainWindow):
         worker.loaded.connect(self._take_engine)
         worker.load_failed.connect(self._show_no_engine)
         worker.restoring.connect(self.status_line.show_restoring)
-        worker.failed.connect(self.say)
+        worker.failed.connect(self.show_message)
         worker.explained.connect(consistency.add_explanation)
         drafting.progressed.connect(self._show_progress)
         drafting.warned.connect(self.services.checking.add_warnings)
@@ -243,7 +243,7 @@ class MainWindow(QMainWindow):
         drafting.learned.connect(self.suggester.forget)
         consistency.reported.connect(self._show_reports)
         consistency.proposed.connect(self.segment_actions.preview_rendering)
-        consistency.failed.connect(self.say)
+        consistency.failed.connect(self.show_message)
 
     def _connect_panels(self) -> None:
         docks, inspector = self.docks, self.inspector
@@ -258,7 +258,7 @@ class MainWindow(QMainWindow):
         for source in (docks.memory, docks.why, docks.consistency, docks.concordance):
             source.segment_requested.connect(self.table.go_to_segment)
         docks.concordance.left.connect(self.table.setFocus)
-        self.suggester.said.connect(self.say)
+        self.suggester.announced.connect(self.show_message)
         self.suggester.wanted.connect(lambda: docks.raise_panel("suggestions", focus=False))
         docks.consistency.rendering_chosen.connect(self.services.consistency.propose)
 
@@ -325,7 +325,7 @@ class MainWindow(QMainWindow):
     def _show_recent(self) -> None:
         self.start_page.show_recent(self.services.recent.paths())
 
-    def say(self, message: str) -> None:
+    def show_message(self, message: str) -> None:
         """Show a short message in the status bar."""
         self.status_line.showMessage(message, MESSAGE_MS)
 

@@ -68,7 +68,7 @@ def fill_menus(
     drafting = bar.addMenu(translate("Menus", "&Translate"))
     actions.fill(drafting, "again | draft pause cancel |")
     device = drafting.addMenu(translate("Menus", "Compute &device"))
-    DeviceMenu(device, window.services.settings, window.say)
+    DeviceMenu(device, window.services.settings, window.show_message)
     view = bar.addMenu(translate("Menus", "&View"))
     for toggle in docks.toggles():
         view.addAction(toggle)
