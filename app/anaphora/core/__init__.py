@@ -1,3 +1,3 @@
-"""What a document is: segments, edits, tags, messages. Plain Python.
+"""What a document is: segments, edits, tags, notes, messages; and how a file is replaced as a whole.
 
-May import the standard library and `anaphora_nmt.types`; no Qt, no files, no database."""
+May import the standard library and `anaphora_nmt.types`; no Qt, no database, no format."""

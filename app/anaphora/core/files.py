@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from anaphora.core.errors import ExportError, Message
@@ -22,27 +25,43 @@ _ADVICE = {
 }
 
 
+@contextmanager
+def replacing(destination: Path, durable: bool = True) -> Iterator[Path]:
+    """A path beside a file to write to; what stands there takes the file's place if nothing is raised.
+
+    Args:
+        durable: wait until it stands on the disk; not for what may be lost.
+    Raises:
+        OSError: it cannot be written; the file is as it was.
+    """
+    unfinished = destination.with_name(f".{destination.name[:40]}.{secrets.token_hex(6)}.part")
+    try:
+        yield unfinished
+        if durable:
+            with unfinished.open("rb+") as file:
+                os.fsync(file.fileno())
+        os.replace(unfinished, destination)  # noqa: PTH105  (tests break this very call)
+        if durable:
+            _sync_folder(destination.parent)
+    finally:
+        with contextlib.suppress(OSError):
+            unfinished.unlink(missing_ok=True)
+
+
 def write_atomically(data: bytes, destination: Path) -> None:
     """Write bytes so that the destination holds either its old content or all of the new.
 
     Raises:
         ExportError: no permission, no space, or no such folder.
     """
-    temporary: Path | None = None
     try:
         mode = destination.stat().st_mode & 0o777 if destination.exists() else None
         if destination.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-        unfinished = destination.with_name(f".{destination.name[:40]}.{secrets.token_hex(6)}.part")
-        with unfinished.open("xb") as file:
-            temporary = unfinished
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        if mode is not None:
-            temporary.chmod(mode)
-        os.replace(temporary, destination)  # noqa: PTH105  (tests break this very call)
-        _sync_folder(destination.parent)
+        with replacing(destination) as unfinished:
+            unfinished.write_bytes(data)
+            if mode is not None:
+                unfinished.chmod(mode)
     except OSError as error:
         reason = error.strerror or str(error)
         raise ExportError(
@@ -51,9 +70,6 @@ def write_atomically(data: bytes, destination: Path) -> None:
             ),
             _ADVICE.get(error.errno or 0, Message("Try another folder.")),
         ) from error
-    finally:
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)
 
 
 def _sync_folder(folder: Path) -> None:

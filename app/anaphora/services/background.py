@@ -42,10 +42,7 @@ class _Task(QRunnable):
 
 
 class BackgroundTasks(QObject):
-    """Tasks in a thread pool, answered on the thread that owns this object.
-
-    Results of tasks that were started before `forget_all` are dropped.
-    """
+    """Tasks in a thread pool, answered on the thread that owns this object."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -81,10 +78,6 @@ class BackgroundTasks(QObject):
     def busy(self) -> bool:
         """Whether an answer is still awaited."""
         return bool(self._waiting)
-
-    def forget_all(self) -> None:
-        """Drop the answers of everything that runs now."""
-        self._waiting.clear()
 
     def finish_writing(self, seconds: float = 10.0) -> None:
         """Wait for the tasks that must not be cut off, at the end of the program."""

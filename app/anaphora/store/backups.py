@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import secrets
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -12,6 +10,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from anaphora.core.errors import Message, ProjectError
+from anaphora.core.files import replacing
 from anaphora.store import queries
 from anaphora.store.files import cannot_write, connect
 from anaphora.store.locations import backup_folder
@@ -52,25 +51,24 @@ def copy_database(connection: sqlite3.Connection, destination: Path) -> None:
     Raises:
         ProjectError: the destination cannot be written.
     """
-    unfinished = destination.with_name(f".{destination.name[:40]}.{secrets.token_hex(6)}.part")
     try:
         destination.parent.mkdir(parents=True, exist_ok=True)
-        copy = connect(unfinished, "rwc")
-        try:
-            connection.backup(copy)
-            # A single file: nothing of it may stand in a log beside it.
-            copy.execute("PRAGMA journal_mode = DELETE")
-        finally:
-            copy.close()
-        with unfinished.open("rb+") as file:
-            os.fsync(file.fileno())
-        unfinished.replace(destination)
+        with replacing(destination) as unfinished:
+            _copy_into(unfinished, connection)
     except (OSError, sqlite3.Error) as error:
         raise cannot_write(destination, error) from error
+
+
+def _copy_into(path: Path, connection: sqlite3.Connection) -> None:
+    copy = connect(path, "rwc")
+    try:
+        connection.backup(copy)
+        # A single file: nothing of it may stand in a log beside it.
+        copy.execute("PRAGMA journal_mode = DELETE")
     finally:
-        for left in (unfinished, unfinished.with_name(f"{unfinished.name}-journal")):
-            with contextlib.suppress(OSError):
-                left.unlink(missing_ok=True)
+        copy.close()
+        with contextlib.suppress(OSError):
+            path.with_name(f"{path.name}-journal").unlink(missing_ok=True)
 
 
 def before_migration(connection: sqlite3.Connection, project: Path, version: int) -> Path:

@@ -7,10 +7,11 @@ import hashlib
 import json
 import os
 import re
-import secrets
 from pathlib import Path
 
 import platformdirs
+
+from anaphora.core.files import replacing
 
 PROJECT_SUFFIX = ".anaphora"
 _UNSAFE = re.compile(r"[^\w\-.]+")
@@ -88,11 +89,7 @@ class RecentFiles:
         self._write([known for known in self.paths() if known != path])
 
     def _write(self, paths: list[Path]) -> None:
-        unfinished = self._file.with_name(f".{self._file.name}.{secrets.token_hex(6)}.part")
-        try:
+        with contextlib.suppress(OSError, UnicodeError):
             self._file.parent.mkdir(parents=True, exist_ok=True)
-            unfinished.write_text(json.dumps([str(path) for path in paths], ensure_ascii=False), "utf-8")
-            unfinished.replace(self._file)
-        except (OSError, UnicodeError):
-            with contextlib.suppress(OSError):
-                unfinished.unlink()
+            with replacing(self._file, durable=False) as unfinished:
+                unfinished.write_text(json.dumps([str(path) for path in paths], ensure_ascii=False), "utf-8")

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import secrets
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,6 +11,7 @@ from pathlib import Path
 from anaphora.core.document import Document
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.errors import Message, ProjectError
+from anaphora.core.files import replacing
 from anaphora.core.segment import Segment
 from anaphora.core.source import SourceDocument
 from anaphora.store import queries
@@ -69,16 +67,12 @@ class ProjectStore:
                 Message("The project “{path}” exists already.", path=path),
                 "Open it, or choose another name.",
             )
-        unfinished = path.with_name(f".{path.name[:40]}.{secrets.token_hex(6)}.part")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            _write_new(unfinished, sources, name)
-            os.replace(unfinished, path)  # noqa: PTH105  (the store's tests break this very call)
+            with replacing(path) as unfinished:
+                _write_new(unfinished, sources, name)
         except (OSError, sqlite3.Error) as error:
             raise cannot_write(path, error) from error
-        finally:
-            with contextlib.suppress(OSError):
-                unfinished.unlink(missing_ok=True)
         return cls.open(path)
 
     @classmethod
@@ -115,15 +109,6 @@ class ProjectStore:
             raise
         mark.put()
         return cls(path, connection, mark)
-
-    @classmethod
-    def open_or_create(cls, path: Path, *sources: SourceDocument) -> ProjectStore:
-        """Open the project if it is there, else make it.
-
-        Raises:
-            ProjectError: see `open` and `create`.
-        """
-        return cls.open(path) if path.exists() else cls.create(path, *sources)
 
     @property
     def name(self) -> str:

@@ -17,7 +17,7 @@ _INSERT = (
     "INSERT INTO segments (id, document, position, block, source, target, status, notes, tags, given) "
     "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
-_NO_SEGMENT = "SELECT 1 FROM segments WHERE " + " OR ".join(
+_SELECT_MALFORMED = "SELECT 1 FROM segments WHERE " + " OR ".join(
     f"typeof({column}) <> 'text'" for column in ("id", "source", "target", "block", "given")
 )
 
@@ -57,7 +57,7 @@ def insert_document(connection: sqlite3.Connection, source: SourceDocument) -> s
         "INSERT INTO documents (position, name, path, format, encoding, sha256, size, modified, "
         "segmentation, joints) "
         "VALUES ((SELECT coalesce(max(position) + 1, 0) FROM documents), ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        _described(source),
+        _document_row(source),
     )
     document = str(cursor.lastrowid)
     connection.execute("INSERT INTO originals (document, data) VALUES (?, ?)", (document, source.data))
@@ -70,7 +70,7 @@ def replace_document(connection: sqlite3.Connection, document: str, source: Sour
     connection.execute(
         "UPDATE documents SET name = ?, path = ?, format = ?, encoding = ?, sha256 = ?, size = ?, "
         "modified = ?, segmentation = ?, joints = ? WHERE id = ?",
-        (*_described(source), document),
+        (*_document_row(source), document),
     )
     connection.execute("UPDATE originals SET data = ? WHERE document = ?", (source.data, document))
     connection.execute("DELETE FROM segments WHERE document = ?", (document,))
@@ -124,7 +124,7 @@ def select_segments(connection: sqlite3.Connection) -> list[Segment]:
     Raises:
         ValueError: a row holds what no segment can be (so do KeyError and TypeError say).
     """
-    if connection.execute(_NO_SEGMENT).fetchone():
+    if connection.execute(_SELECT_MALFORMED).fetchone():
         raise ValueError("a segment is no text")
     rows = connection.execute(
         "SELECT s.id, s.source, s.target, s.status, s.block, s.document, s.notes, s.tags, s.given "
@@ -164,7 +164,7 @@ def update_descriptions(connection: sqlite3.Connection, document: str, segments:
     connection.executemany(
         "UPDATE segments SET block = ?, notes = ?, tags = ?, given = ? WHERE id = ? AND source = ?",
         (
-            (segment.block, *_packed(segment), project_id(document, segment.id), segment.source)
+            (segment.block, *_description(segment), project_id(document, segment.id), segment.source)
             for segment in segments
         ),
     )
@@ -190,7 +190,7 @@ def replace_segments(connection: sqlite3.Connection, change: Resegmentation) -> 
         "UPDATE segments SET position = position + ? WHERE document = ? AND position > ?",
         (len(change.after) - len(change.before), change.document, last),
     )
-    rows = _rows(change.document, change.after, first, whole_ids=True)
+    rows = _segment_rows(change.document, change.after, first, whole_ids=True)
     connection.executemany(_INSERT, rows)
     connection.execute("UPDATE documents SET joints = ? WHERE id = ?", (change.overrides, change.document))
     return True
@@ -217,7 +217,7 @@ def upsert_setting(connection: sqlite3.Connection, key: str, value: str) -> None
     )
 
 
-def _described(source: SourceDocument) -> tuple[str | int, ...]:
+def _document_row(source: SourceDocument) -> tuple[str | int, ...]:
     return (
         _storable(source.name),
         _storable(str(source.path or "")),
@@ -237,10 +237,10 @@ def _storable(name: str) -> str:
 
 
 def _insert_segments(connection: sqlite3.Connection, document: str, segments: Sequence[Segment]) -> None:
-    connection.executemany(_INSERT, _rows(document, segments, 0))
+    connection.executemany(_INSERT, _segment_rows(document, segments, 0))
 
 
-def _rows(
+def _segment_rows(
     document: str, segments: Sequence[Segment], first: int, whole_ids: bool = False
 ) -> Iterator[tuple[str | int, ...]]:
     for position, segment in enumerate(segments, first):
@@ -252,11 +252,11 @@ def _rows(
             segment.source,
             segment.target,
             int(segment.status),
-            *_packed(segment),
+            *_description(segment),
         )
 
 
-def _packed(segment: Segment) -> tuple[str, str, str]:
+def _description(segment: Segment) -> tuple[str, str, str]:
     """Notes and tags as JSON, empty ones as empty texts, which most segments have; the given target."""
     notes = json.dumps(pack(segment.notes), ensure_ascii=False) if segment.notes else ""
     tags = json.dumps(segment.tags, ensure_ascii=False) if segment.tags else ""

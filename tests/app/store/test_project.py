@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import subprocess
 import sys
@@ -13,7 +14,6 @@ from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.errors import ProjectError
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.source import SourceDocument
-from anaphora.store import project as project_module
 from anaphora.store.project import ProjectStore
 from anaphora.store.schema import APPLICATION_ID, VERSION, migrate
 
@@ -78,7 +78,7 @@ def test_an_existing_project_is_not_overwritten(tmp_path: Path, source: SourceDo
     ProjectStore.create(path, source).close()
     with pytest.raises(ProjectError, match="exists already"):
         ProjectStore.create(path, source)
-    store = ProjectStore.open_or_create(path, source)
+    store = ProjectStore.open(path)
     assert len(store.load_document()) == 20
     store.close()
 
@@ -89,7 +89,7 @@ def test_creating_fails_clearly_and_leaves_nothing(
     def refuse(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(project_module.os, "replace", refuse)
+    monkeypatch.setattr(os, "replace", refuse)
     with pytest.raises(ProjectError, match="Permission denied"):
         ProjectStore.create(tmp_path / "a.anaphora", source)
     assert list(tmp_path.iterdir()) == []

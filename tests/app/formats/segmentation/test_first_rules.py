@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anaphora_nmt.text.segment import split_sentences
+from anaphora.formats.segmentation.first_rules import split_sentences
 
 CHINESE = [
     ["今天下雨。", "我们不出门！", "你呢？"],

@@ -1,14 +1,15 @@
-"""Sentence segmentation for Chinese and English: rules only, no model, no torch."""
+"""The sentence rules of the app's first version, which had no rule files; documents of its projects keep them."""
 
 from __future__ import annotations
 
 import re
 
+from anaphora.core.text import HAN
+
 _CLOSERS = "”’」』）】》〉〕］｝)]}»›"
 _ASCII_QUOTES = "\"'＂＇"
 _FULL_STOPS = "。！？｡"
 _RUN = re.compile(r"[。！？｡!?]+[。！？｡!?…]*|…+[。！？｡!?]*|\.+[!?]*")
-_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 # What goes on with the sentence although a terminator stands before it: “好！”，他说。
 _CONTINUES = "，、；：,;:…—～·"
 _OPENERS = "“‘「『（【《〈〔([{\"'"
@@ -109,7 +110,7 @@ def _full_stop_ends(text: str, start: int, stop: int, after: int, spaced: bool, 
 
 
 def _is_chinese(char: str) -> bool:
-    return bool(_HAN.match(char)) or char in "“‘「『（【《〈〔"
+    return bool(HAN.match(char)) or char in "“‘「『（【《〈〔"
 
 
 def _starts_sentence(char: str) -> bool:
