@@ -183,7 +183,7 @@ def make_window(application: QApplication, loader: Loader, settings: QSettings |
     """
     from anaphora.services.background import BackgroundTasks
     from anaphora.services.checking import CheckingService
-    from anaphora.services.consistency_worker import ConsistencyService
+    from anaphora.services.consistency_service import ConsistencyService
     from anaphora.services.drafting import DraftingService
     from anaphora.services.engine_worker import EngineWorker
     from anaphora.store.locations import RecentFiles

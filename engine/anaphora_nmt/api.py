@@ -97,7 +97,7 @@ class Translator:
         self._documents[document] = opened
         return opened.memory.version
 
-    def recut_document(
+    def resegment_document(
         self, document: str, segments: Sequence[SourceSegment], moved: Mapping[str, str]
     ) -> frozenset[str]:
         """Replace an open document's segments after some were joined or split, and keep what the rest wrote.

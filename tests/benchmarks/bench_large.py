@@ -74,14 +74,14 @@ def until(done: Callable[[], bool], seconds: float = 300.0) -> None:
 
 
 @dataclass(frozen=True)
-class Taken:
+class Timing:
     """How long something took, in milliseconds."""
 
     wall: float
     cpu: float
 
 
-Measured = dict[str, Taken]
+Measured = dict[str, Timing]
 
 
 class Stopwatch:
@@ -90,9 +90,9 @@ class Stopwatch:
     def __init__(self) -> None:
         self._wall, self._cpu = time.perf_counter(), time.process_time()
 
-    def read(self) -> Taken:
+    def read(self) -> Timing:
         """The time since then."""
-        return Taken((time.perf_counter() - self._wall) * 1000, (time.process_time() - self._cpu) * 1000)
+        return Timing((time.perf_counter() - self._wall) * 1000, (time.process_time() - self._cpu) * 1000)
 
 
 def paint(window: MainWindow) -> None:
@@ -101,7 +101,7 @@ def paint(window: MainWindow) -> None:
     window.table.viewport().grab()
 
 
-def timed(window: MainWindow, act: Callable[[], object]) -> Taken:
+def timed(window: MainWindow, act: Callable[[], object]) -> Timing:
     """How long something takes until it is painted."""
     watch = Stopwatch()
     act()
@@ -109,16 +109,16 @@ def timed(window: MainWindow, act: Callable[[], object]) -> Taken:
     return watch.read()
 
 
-def spread(name: str, frames: list[Taken]) -> Measured:
+def spread(name: str, frames: list[Timing]) -> Measured:
     """Median and 95th percentile."""
     wall, cpu = sorted(taken.wall for taken in frames), sorted(taken.cpu for taken in frames)
     return {
-        f"{name}, {label}": Taken(wall[int(len(frames) * share)], cpu[int(len(frames) * share)])
+        f"{name}, {label}": Timing(wall[int(len(frames) * share)], cpu[int(len(frames) * share)])
         for label, share in (("p50", 0.5), ("p95", 0.95))
     }
 
 
-def open_window(application: QApplication, folder: Path, file: Path) -> tuple[MainWindow, Taken]:
+def open_window(application: QApplication, folder: Path, file: Path) -> tuple[MainWindow, Timing]:
     """The window with the document open, and how long opening took."""
     settings = QSettings(str(folder / "window.ini"), QSettings.Format.IniFormat)
     window = make_window(application, no_model, settings)  # type: ignore[arg-type]

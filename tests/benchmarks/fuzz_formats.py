@@ -159,7 +159,7 @@ def _child(name: str, data: bytes, pipe: int) -> NoReturn:
     os._exit(0)
 
 
-def judge(name: str, data: bytes) -> Outcome:
+def open_and_render(name: str, data: bytes) -> Outcome:
     """What becomes of a file, in a process of its own."""
     out, into = os.pipe()
     child = os.fork()
@@ -190,7 +190,7 @@ def run(numbers: range, seed: int, save: Path | None = None) -> list[tuple[Case,
         if save is not None and number % 200 == 0:
             print(f"{number} of {len(numbers)}", file=sys.stderr, flush=True)
         one = case(number, seed, seeds)
-        outcome = judge(one.name, one.data)
+        outcome = open_and_render(one.name, one.data)
         results.append((one, outcome))
         if save is not None and outcome.what not in FINE[:2]:
             save.mkdir(parents=True, exist_ok=True)

@@ -117,7 +117,7 @@ def test_a_document_cut_anew_keeps_what_the_other_segments_wrote(opened: Transla
         SourceSegment("n", LINES[3]),
     ]
     joined.append(SourceSegment("4", LINES[4]))
-    kept = opened.recut_document("d", joined, {"0": "0", "3": "n", "4": "4"})
+    kept = opened.resegment_document("d", joined, {"0": "0", "3": "n", "4": "4"})
     assert kept == {"0", "n"}, "the joined segment is new, the last one had nothing"
     opened.restore("d", [("j", f"{texts[1]} {texts[2]}", False)])
     view = opened.memory("d", "4")

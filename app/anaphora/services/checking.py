@@ -1,4 +1,4 @@
-"""Keeps what a reader should check in each segment up to date."""
+"""Keeps the warnings of each segment up to date."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ AT_ONCE = 100
 
 
 class CheckingService(QObject):
-    """Checks targets as they change; what the engine said counts as long as its draft stands.
+    """Checks targets as they change; the engine's own warnings hold as long as its draft stands.
 
     Signals:
         checked: (segment id, warnings).
@@ -52,7 +52,7 @@ class CheckingService(QObject):
         self._tick.stop()
 
     def add_warnings(self, segment_id: str, warnings: tuple[str, ...]) -> None:
-        """Take over what the engine said about a segment as it stands now."""
+        """Keep the engine's warnings about a segment as it stands now."""
         if self._session is not None and self._session.document.has(segment_id):
             segment = self._session.document.get(segment_id)
             self._engine[segment_id] = segment.target, warnings
@@ -78,11 +78,11 @@ class CheckingService(QObject):
             self._tick.stop()
 
     def _check(self, segment: Segment) -> None:
-        target, said = self._engine.get(segment.id, ("", ()))
-        found = check_segment(segment, _in_the_readers_language)
-        engine = said if target == segment.target else ()
+        target, warnings = self._engine.get(segment.id, ("", ()))
+        found = check_segment(segment, _localised)
+        engine = warnings if target == segment.target else ()
         self.checked.emit(segment.id, tuple(dict.fromkeys((*found, *engine))))
 
 
-def _in_the_readers_language(text: str) -> str:
+def _localised(text: str) -> str:
     return QCoreApplication.translate("Quality", text)

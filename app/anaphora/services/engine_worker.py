@@ -64,7 +64,7 @@ class TranslatorLike(Drafter, Protocol):
 
     info: EngineInfo
 
-    def recut_document(
+    def resegment_document(
         self, document: str, segments: Sequence[SourceSegment], moved: Mapping[str, str]
     ) -> frozenset[str]: ...
 
@@ -267,7 +267,7 @@ class EngineWorker(QObject):
     def _resegmentation(self, translator: TranslatorLike, job: ResegmentJob) -> None:
         """Restoring only what is new takes too little time to be interrupted."""
         try:
-            kept = translator.recut_document(job.document, job.segments, dict(job.moved))
+            kept = translator.resegment_document(job.document, job.segments, dict(job.moved))
         except UnknownSegmentError:
             # The engine knows the document otherwise than the window: it gets all of it.
             translator.open_document(job.document, job.segments)

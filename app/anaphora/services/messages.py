@@ -16,10 +16,10 @@ def localise_message(text: str) -> str:
     if not text:
         return ""
     message = text if isinstance(text, Message) else Message(text)
-    said = QCoreApplication.translate(CONTEXT, message.template)
+    translated = QCoreApplication.translate(CONTEXT, message.template)
     parts = message.values.items()
     values = {name: localise_message(part) if isinstance(part, Message) else part for name, part in parts}
-    return said.format(**values) if values else said
+    return translated.format(**values) if values else translated
 
 
 def describe_error(error: AnaphoraError | AnaphoraNmtError) -> str:

@@ -79,7 +79,7 @@ class ProgressService(QObject):
         self._tasks = tasks
         self._session: DocumentSession | None = None
         self._counted: _Counted | None = None
-        self._early: list[Edit] = []
+        self._pending_edits: list[Edit] = []
         self._announce = QTimer(self, singleShot=True, interval=150)
         self._announce.timeout.connect(self._emit)
 
@@ -95,7 +95,7 @@ class ProgressService(QObject):
         """Stop following."""
         session, self._session = self._session, None
         self._counted = None
-        self._early.clear()
+        self._pending_edits.clear()
         if session is not None:
             session.applied.disconnect(self._follow)
             session.resegmented.disconnect(self._count_again)
@@ -104,7 +104,7 @@ class ProgressService(QObject):
         """Segments were joined or split."""
         if self._session is not None:
             self._counted = None
-            self._early.clear()
+            self._pending_edits.clear()
             self._count()
 
     def _count(self) -> None:
@@ -119,9 +119,9 @@ class ProgressService(QObject):
         if session is not self._session:
             return
         self._counted = counted
-        for edit in self._early:
+        for edit in self._pending_edits:
             self._add(edit)
-        self._early.clear()
+        self._pending_edits.clear()
         self._emit()
 
     def _fail(self, error: Exception) -> None:
@@ -129,7 +129,7 @@ class ProgressService(QObject):
 
     def _follow(self, changes: ChangeSet) -> None:
         if self._counted is None:
-            self._early += changes.edits
+            self._pending_edits += changes.edits
             return
         for edit in changes.edits:
             self._add(edit)

@@ -91,7 +91,7 @@ def test_a_closed_queue_ends_the_thread():
     assert queue.take() is None
 
 
-def test_a_document_cut_anew_drops_questions_about_the_old_cut() -> None:
+def test_a_resegmented_document_drops_questions_about_its_former_segments() -> None:
     queue = JobQueue()
     remember, align = RememberJob("d", "1", "x"), AlignJob("d", "1", "x")
     resegmentation = ResegmentJob("d", (), (), ())

@@ -41,7 +41,7 @@ def write_anew(path: Path, text: str) -> None:
     os.utime(path, ns=(later, later))
 
 
-def test_carrying_over_goes_by_id_then_by_source_in_order() -> None:
+def test_translations_are_transferred_by_id_then_by_source_in_order() -> None:
     def done(key: str, source: str, target: str) -> Segment:
         return Segment(key, source, SegmentState(target, CONFIRMED))
 

@@ -103,7 +103,7 @@ class RecordingTranslator:
         self._confirmed[document] = {}
         return self._version(document)
 
-    def recut_document(
+    def resegment_document(
         self, document: str, segments: Sequence[SourceSegment], moved: Mapping[str, str]
     ) -> frozenset[str]:
         self.calls.append(("resegmentation", document))

@@ -1,4 +1,4 @@
-"""The sentence rules of the app's first version, which had no rule files; documents of its projects keep them."""
+"""Sentence rules of the app's first version, kept for the documents of its projects."""
 
 from __future__ import annotations
 

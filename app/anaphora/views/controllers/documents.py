@@ -15,7 +15,7 @@ from anaphora.core.ids import document_id
 from anaphora.services.autosave import Autosave
 from anaphora.services.background import BackgroundTasks
 from anaphora.services.backups import BackupService
-from anaphora.services.consistency_worker import ConsistencyService
+from anaphora.services.consistency_service import ConsistencyService
 from anaphora.services.drafting import DraftingService
 from anaphora.services.export import export_all, snapshot, write_export
 from anaphora.services.messages import localise_message
@@ -221,7 +221,7 @@ class DocumentController(QObject):
         self._backups.open(opened.store)
         self._drafting.open(session)
         self._consistency.open(session)
-        self._tell(opened)
+        self._report_findings(opened)
 
     @staticmethod
     def _first_row(opened: OpenedProject) -> int:
@@ -241,8 +241,8 @@ class DocumentController(QObject):
         )
         self.saved.emit(False)
 
-    def _tell(self, opened: OpenedProject) -> None:
-        """What is to be said about a project that has just been opened."""
+    def _report_findings(self, opened: OpenedProject) -> None:
+        """Report what was found while a project was opened."""
         if opened.problem is not None:
             self.report(self.tr("The project has not been changed"), opened.problem)
         if opened.notes:

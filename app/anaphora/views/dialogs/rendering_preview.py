@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from anaphora.services.consistency import Preview
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.widgets.html_delegate import HTML_ROLE, HtmlDelegate
+from anaphora.views.widgets.html_delegate import html_list, set_html
 from anaphora.views.widgets.panel import NumberOf, top_items
 
 PREVIEW_ROLE = Qt.ItemDataRole.UserRole + 2
@@ -99,28 +99,15 @@ class RenderingPreview(QDialog):
         )
 
     def _make_list(self, previews: Sequence[Preview], number_of: NumberOf, theme: Theme) -> QTreeWidget:
-        result = QTreeWidget()
-        result.setAccessibleName(self.tr("Changes"))
-        result.setHeaderLabels([self.tr("No."), self.tr("Now"), self.tr("Then")])
-        result.setRootIsDecorated(False)
-        result.setWordWrap(True)
-        header = result.header()
-        header.setStretchLastSection(False)
-        header.setSectionResizeMode(NUMBER, QHeaderView.ResizeMode.Fixed)
-        header.resizeSection(NUMBER, 80)
-        for column in (BEFORE, AFTER):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
-        header.sectionResized.connect(result.scheduleDelayedItemsLayout)
-        result.setItemDelegate(HtmlDelegate(theme, result, result))
+        headings = (self.tr("No."), self.tr("Now"), self.tr("Then"))
+        result = html_list(theme, self.tr("Changes"), headings, 80, QHeaderView.ResizeMode.Fixed)
         for preview in previews:
             item = QTreeWidgetItem([str(number_of(preview.segment)), "", ""])
             item.setCheckState(NUMBER, Qt.CheckState.Checked)
             item.setData(NUMBER, PREVIEW_ROLE, preview)
             before, after = mark_changes(preview.before, preview.after, theme.colours.warning)
-            item.setData(BEFORE, HTML_ROLE, before)
-            item.setData(AFTER, HTML_ROLE, after)
-            item.setData(BEFORE, Qt.ItemDataRole.AccessibleTextRole, preview.before)
-            item.setData(AFTER, Qt.ItemDataRole.AccessibleTextRole, preview.after)
+            set_html(item, BEFORE, preview.before, before)
+            set_html(item, AFTER, preview.after, after)
             result.addTopLevelItem(item)
         return result
 

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from anaphora.services.statistics import as_table
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.widgets.html_delegate import HTML_ROLE, HtmlDelegate
+from anaphora.views.widgets.html_delegate import html_list, set_html
 
 
 class ReportDialog(QDialog):
@@ -62,22 +62,12 @@ class ReportDialog(QDialog):
         box.addWidget(buttons)
 
     def _table(self, theme: Theme) -> QTreeWidget:
-        table = QTreeWidget()
-        table.setAccessibleName(self.windowTitle())
-        table.setHeaderLabels(list(self._headers))
-        table.setRootIsDecorated(False)
-        table.setItemDelegate(HtmlDelegate(theme, table, table))
-        header = table.header()
-        header.setStretchLastSection(False)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
-        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
-        header.resizeSection(0, 240)
-        header.sectionResized.connect(table.scheduleDelayedItemsLayout)
+        interactive = QHeaderView.ResizeMode.Interactive
+        table = html_list(theme, self.windowTitle(), self._headers, 240, interactive)
         for row in self.rows:
             item = QTreeWidgetItem(["", ""])
             for column, text in enumerate(row):
-                item.setData(column, HTML_ROLE, html.escape(text))
-                item.setData(column, Qt.ItemDataRole.AccessibleTextRole, text)
+                set_html(item, column, text, html.escape(text))
             table.addTopLevelItem(item)
         return table
 

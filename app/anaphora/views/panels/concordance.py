@@ -19,7 +19,7 @@ from anaphora.core.concordance import Concordance, Occurrence, Spans, find_occur
 from anaphora.services.session import DocumentSession
 from anaphora.views.appearance.icons import STATUS_ICONS, pixmap
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.widgets.html_delegate import HTML_ROLE, HtmlDelegate
+from anaphora.views.widgets.html_delegate import html_list, set_html
 from anaphora.views.widgets.input_guard import InputGuard
 from anaphora.views.widgets.panel import NumberOf, Panel, top_items
 from anaphora.views.widgets.plain_text import plain_label
@@ -125,20 +125,9 @@ class ConcordancePanel(Panel):
             self.list.setFocus()
 
     def _make_list(self) -> QTreeWidget:
-        result = QTreeWidget()
-        result.setAccessibleName(self.tr("Occurrences"))
-        result.setHeaderLabels([self.tr("No."), self.tr("Chinese"), self.tr("English")])
-        result.setRootIsDecorated(False)
-        result.setWordWrap(True)
+        headings = (self.tr("No."), self.tr("Chinese"), self.tr("English"))
+        result = html_list(self._theme, self.tr("Occurrences"), headings, 80, QHeaderView.ResizeMode.Fixed)
         result.setVerticalScrollMode(QTreeWidget.ScrollMode.ScrollPerPixel)
-        header = result.header()
-        header.setStretchLastSection(False)
-        header.setSectionResizeMode(NUMBER, QHeaderView.ResizeMode.Fixed)
-        header.resizeSection(NUMBER, 80)
-        for column in (SOURCE, TARGET):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
-        header.sectionResized.connect(result.scheduleDelayedItemsLayout)
-        result.setItemDelegate(HtmlDelegate(self._theme, result, result))
         result.itemClicked.connect(self._request)
         result.itemActivated.connect(self._request)
         return result
@@ -167,8 +156,7 @@ class ConcordancePanel(Panel):
             (SOURCE, segment.source, occurrence.source_spans),
             (TARGET, segment.target, occurrence.target_spans),
         ):
-            item.setData(column, HTML_ROLE, mark_spans(text, spans, colours.match))
-            item.setData(column, Qt.ItemDataRole.AccessibleTextRole, text)
+            set_html(item, column, text, mark_spans(text, spans, colours.match))
         return item
 
     def _request(self, item: QTreeWidgetItem) -> None:

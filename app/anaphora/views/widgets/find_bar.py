@@ -23,7 +23,7 @@ from anaphora.views.widgets.plain_text import plain_label, plain_tip
 
 
 class FindBar(QFrame):
-    """Takes a query and says what the user wants to happen with it.
+    """Takes a query and announces what is to be done with it.
 
     Signals:
         query_changed: SearchQuery, or None when the bar is closed or empty.

@@ -1,10 +1,18 @@
-"""Paints wrapped rich text in the cells of a list."""
+"""Lists with wrapped rich text in their cells."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QTextDocument
-from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTreeWidget
+from PySide6.QtWidgets import (
+    QHeaderView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeWidget,
+    QTreeWidgetItem,
+)
 
 from anaphora.core.tags import MARK
 from anaphora.views.appearance.theme import Theme
@@ -55,3 +63,34 @@ class HtmlDelegate(QStyledItemDelegate):
         document.setHtml(f'<span style="color:{colours.text}">{shown}</span>')
         document.setTextWidth(max(width, 60))
         return document
+
+
+def html_list(
+    theme: Theme, name: str, headings: Sequence[str], width: int, mode: QHeaderView.ResizeMode
+) -> QTreeWidget:
+    """A list whose cells show rich text.
+
+    Args:
+        name: for screen readers.
+        width: of the first column; the others share the room that is left.
+        mode: whether the user can change it.
+    """
+    result = QTreeWidget()
+    result.setAccessibleName(name)
+    result.setHeaderLabels(list(headings))
+    result.setRootIsDecorated(False)
+    result.setWordWrap(True)
+    header = result.header()
+    header.setStretchLastSection(False)
+    header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+    header.setSectionResizeMode(0, mode)
+    header.resizeSection(0, width)
+    header.sectionResized.connect(result.scheduleDelayedItemsLayout)
+    result.setItemDelegate(HtmlDelegate(theme, result, result))
+    return result
+
+
+def set_html(item: QTreeWidgetItem, column: int, text: str, rich_text: str) -> None:
+    """Show a text as rich text in a cell; screen readers get it plain."""
+    item.setData(column, HTML_ROLE, rich_text)
+    item.setData(column, Qt.ItemDataRole.AccessibleTextRole, text)

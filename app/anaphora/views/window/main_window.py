@@ -14,7 +14,7 @@ from anaphora.core.consistency import TermReport
 from anaphora.models.segment_model import SegmentModel
 from anaphora.services.background import BackgroundTasks
 from anaphora.services.checking import CheckingService
-from anaphora.services.consistency_worker import ConsistencyService
+from anaphora.services.consistency_service import ConsistencyService
 from anaphora.services.drafting import DraftingService, DraftProgress
 from anaphora.services.engine_worker import EngineWorker
 from anaphora.services.session import DocumentSession
