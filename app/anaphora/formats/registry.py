@@ -9,8 +9,8 @@ from pathlib import Path
 from anaphora.core.errors import Message
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.source import SourceDocument
-from anaphora.core.text import without_controls
 from anaphora.formats.base.format import BilingualFormat, Format, FormatError, Parsed, UnknownFormatError
+from anaphora.formats.base.targets import clean_target
 from anaphora.formats.bilingual import po, tmx, xliff
 from anaphora.formats.markup import epub, html, odt
 from anaphora.formats.office import docx, pptx, xlsx
@@ -144,7 +144,7 @@ def render(
 ) -> bytes:
     """The original's bytes with target texts spliced in; ids without a (non-empty) text keep the source.
 
-    Control characters that no text may hold are left out of texts for files in one language.
+    What no file may hold is left out of targets (`base.targets`), except of those that the file itself holds.
 
     Args:
         statuses: of all segments: a bilingual format writes them, too, and empties the targets of
@@ -158,7 +158,7 @@ def render(
         named = {identifier: SegmentState(text, Status.EDITED) for identifier, text in wanted.items()}
         named |= {key: SegmentState(wanted.get(key, ""), status) for key, status in statuses.items()}
         return known.render_states(data, named, segmenter)
-    shown = {identifier: without_controls(text) for identifier, text in wanted.items()}
+    shown = {identifier: clean_target(text) for identifier, text in wanted.items()}
     return known.render(data, shown, segmenter)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK
 from anaphora.core.text import HAN, has_han
+from anaphora.formats.base.targets import clean_target
 
 _URL = re.compile(r"(?:https?|ftp)://[^\s\u3000-\u303f\u3400-\u9fff\uff00-\uffef<>\"'“”]+")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
@@ -21,6 +22,9 @@ _WORDS = (
 )
 _SPELLED = tuple(_WORDS.split())
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+
+_DIRECTIONS = "\u202a\u202b\u202d\u202e\u2066\u2067\u2068"
+_TIMES = re.compile(r"^\s*\d{1,3}:\d{1,2}:\d{1,2}[,.:]\d{1,3}\s*-->.*", re.MULTILINE)
 
 Localise = Callable[[str], str]
 """Gives a text in the language of the reader."""
@@ -43,6 +47,9 @@ _URL_MISSING = translate("Quality", "The address {0} is missing.")
 _NUMBER_MISSING = translate("Quality", "The number {0} is missing.")
 _NUMBER_ADDED = translate("Quality", "The number {0} is not in the source.")
 _CHINESE_LEFT = translate("Quality", "Chinese text is left: “{0}”.")
+_FORBIDDEN = translate("Quality", "The file cannot hold this character, which is left out: {0}.")
+_DIRECTION = translate("Quality", "A mark that the source lacks turns the direction of letters: {0}.")
+_TIME_LINE = translate("Quality", "A line looks like the time of a subtitle: “{0}”.")
 
 
 def check_segment(segment: Segment, localise: Localise = str) -> tuple[str, ...]:
@@ -64,6 +71,7 @@ def check_target(source: str, target: str, localise: Localise = str) -> tuple[st
         return (localise(_SAME),) if has_han(source) else ()
     found = (
         *_tag_warnings(source, target),
+        *_what_files_lack(source, target),
         *_lost_urls(source, target),
         *_numbers(source, target),
         # A translation into Chinese, as in many catalogues, may be Chinese.
@@ -81,6 +89,20 @@ def _tag_warnings(source: str, target: str) -> list[tuple[str, str]]:
     if not warnings and _crossed(target) and not _crossed(source):
         warnings.append((_TAGS_CROSS, ""))
     return warnings
+
+
+def _what_files_lack(source: str, target: str) -> list[tuple[str, str]]:
+    """What `formats.base.targets` and subtitles clean when they are written."""
+    lost = Counter(target) - Counter(clean_target(target))
+    warnings = [(_FORBIDDEN, _code(char)) for char in lost if char not in "\r\n\x0b\x0c\x85\u2028\u2029"]
+    marks = dict.fromkeys(char for char in target if char in _DIRECTIONS and char not in source)
+    warnings += [(_DIRECTION, _code(char)) for char in marks]
+    times = [match.group().strip() for match in _TIMES.finditer(target)]
+    return warnings + [(_TIME_LINE, time) for time in times if time not in source]
+
+
+def _code(char: str) -> str:
+    return f"U+{ord(char):04X}"
 
 
 def _crossed(target: str) -> bool:

@@ -1150,6 +1150,18 @@
 <context>
     <name>Quality</name>
     <message>
+        <source>The file cannot hold this character, which is left out: {0}.</source>
+        <translation>文件无法保存此字符，导出时将省略：{0}。</translation>
+    </message>
+    <message>
+        <source>A mark that the source lacks turns the direction of letters: {0}.</source>
+        <translation>有一个原文没有的方向控制符，会改变文字方向：{0}。</translation>
+    </message>
+    <message>
+        <source>A line looks like the time of a subtitle: “{0}”.</source>
+        <translation>有一行像字幕的时间轴：“{0}”。</translation>
+    </message>
+    <message>
         <source>The translation is empty.</source>
         <translation>译文为空。</translation>
     </message>

@@ -62,3 +62,22 @@ def test_a_segment_that_is_not_started_is_not_judged() -> None:
 def test_a_translation_into_chinese_may_be_chinese() -> None:
     assert check_target("Open the file", "打开文件") == ()
     assert check_target("Open {1}the file{/1}", "打开文件") != ()
+
+
+def test_what_a_file_cannot_hold_is_said() -> None:
+    assert check_target("账本", "Led\x07ger") == (
+        "The file cannot hold this character, which is left out: U+0007.",
+    )
+    assert check_target("账本", "Ledger\ud800") == (
+        "The file cannot hold this character, which is left out: U+D800.",
+    )
+    assert check_target("账本", "one\r\ntwo\x0bthree") == ()
+
+
+def test_direction_marks_and_times_of_subtitles_are_said() -> None:
+    assert check_target("账本", "Led\u202eger") == (
+        "A mark that the source lacks turns the direction of letters: U+202E.",
+    )
+    assert check_target("账本\u202e字", "Led\u202eger") == ()
+    found = check_target("账本", "He reads:\n00:00:02,500 --> 00:00:03,000\nmore")
+    assert "A line looks like the time of a subtitle: “00:00:02,500 --> 00:00:03,000”." in found

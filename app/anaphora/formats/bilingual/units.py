@@ -18,6 +18,7 @@ from anaphora.core.tags import MARK
 from anaphora.formats.base.format import UnknownSegmentsError
 from anaphora.formats.base.pieces import Kind, Piece, Sentence, without_broken_pairs
 from anaphora.formats.base.splicing import translated
+from anaphora.formats.base.targets import clean_target
 
 Key = Callable[[Piece], Hashable]
 """What a piece of markup in a target has in common with the same one in the source."""
@@ -148,6 +149,8 @@ def changes(segments: Iterable[Segment], states: Mapping[str, SegmentState]) -> 
         segment = known[key]
         # White space at the edges is the file's.
         state = replace(state, target=state.target.strip())
+        if state.target != segment.target:
+            state = replace(state, target=clean_target(state.target))
         if state != segment.state and segment.status is not Status.LOCKED:
             changed[key] = state
     return changed

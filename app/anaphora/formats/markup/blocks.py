@@ -45,6 +45,7 @@ class Run:
         pieces: all of it.
         note: for the translator.
         attribute: what it is the value of, if of one.
+        holder: name of the BLOCK or EMBEDDED element that it stands in; "" for none.
     """
 
     start: int
@@ -52,6 +53,7 @@ class Run:
     pieces: list[Piece] = field(default_factory=list)
     note: str = ""
     attribute: Attribute | None = None
+    holder: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,7 @@ class _Context:
 
     until: int
     note: str = ""
+    holder: str = ""
     run: Run | None = None
 
 
@@ -152,8 +155,9 @@ class _Finder:
         if run is not None and _says_something(run):
             self._runs.append(run)
 
-    def _begin(self, position: int, note: str) -> None:
-        self._contexts[-1].run = Run(position, position, note=note or self._contexts[-1].note)
+    def _begin(self, position: int, note: str, holder: str = "") -> None:
+        context = self._contexts[-1]
+        context.run = Run(position, position, note=note or context.note, holder=holder or context.holder)
 
     def _text(self, token: Token) -> None:
         context = self._contexts[-1]
@@ -192,7 +196,7 @@ class _Finder:
         if role in (Role.BLOCK, Role.STRUCTURE):
             self._finish()
             if role is Role.BLOCK and token.kind is TokenKind.OPEN:
-                self._begin(token.end, self._dialect.note(element))
+                self._begin(token.end, self._dialect.note(element), element.name)
             if partner is not None:
                 self._closing[partner] = role
         elif role is Role.INLINE and token.kind is TokenKind.OPEN:
@@ -207,7 +211,7 @@ class _Finder:
         elif role is Role.EMBEDDED and partner is not None:
             if element.in_text:
                 self._add(Piece(Kind.ALONE, "", span, label=self._dialect.label(element)), token)
-            self._contexts.append(_Context(partner, self._dialect.note(element)))
+            self._contexts.append(_Context(partner, self._dialect.note(element), element.name))
             last = index
         elif role is Role.CLOSED:
             self._finish()
@@ -277,7 +281,7 @@ class _Writer:
         attribute = self._located.run.attribute
         if attribute is not None:
             return escape(" ".join(piece.text.split("\n")), self._spelled, attribute.quote or '"')
-        return self._dialect.written(piece.text, self._spelled)
+        return self._dialect.written(piece.text, self._spelled, self._located.run.holder)
 
     def _nesting(self, pieces: Iterable[Piece]) -> list[str]:
         """What a text closes that began before it, what it leaves open, and what it crosses (never)."""

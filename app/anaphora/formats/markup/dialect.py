@@ -77,8 +77,13 @@ class Dialect(Protocol):
         """What the texts in a BLOCK or EMBEDDED element are ("heading", "footnote"); "" for ordinary ones."""
         ...
 
-    def written(self, text: str, spelled: dict[str, str]) -> str:
-        """A translation as source text."""
+    def written(self, text: str, spelled: dict[str, str], holder: str) -> str:
+        """A translation as source text.
+
+        Args:
+            spelled: how the text spells characters as entities (`texts.spellings`).
+            holder: name of the BLOCK or EMBEDDED element that the text stands in; "" for none.
+        """
         ...
 
 

@@ -73,7 +73,7 @@ class LabelDialect:
         """See `Dialect.texts`."""
         return ()
 
-    def written(self, text: str, spelled: dict[str, str]) -> str:
+    def written(self, text: str, spelled: dict[str, str], holder: str) -> str:
         """See `Dialect.written`."""
         return escape(" ".join(text.split("\n")), spelled)
 

@@ -52,6 +52,8 @@ _META = re.compile(
     r"|apple-mobile-web-app-title",
     re.IGNORECASE,
 )
+_LINE_BREAKS = {"textarea": "\n", "title": " ", "option": " ", "select": " ", "datalist": " ", "svg": " "}
+"""What a line break is in elements that may hold no `<br>`."""
 _MAY_SPEAK = frozenset(("meta", "input", "option", "optgroup", "track"))
 _SAYS = re.compile(r"charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]+)|encoding\s*=\s*[\"']([A-Za-z0-9_:.-]+)")
 _DECLARED = re.compile(r"<\?xml[^>]*\?>|<![A-Z][^>\[]*+(?:\[[^\]]*+\]?\s*+)?+>")
@@ -126,13 +128,17 @@ class HtmlDialect:
         if name in _MAY_SPEAK:
             yield from _more_texts(name, found)
 
-    def written(self, text: str, spelled: dict[str, str]) -> str:
-        """See `Dialect.written`."""
-        line_break = "<br/>" if self.is_xml else "<br>"
-        return re.sub(r"\r\n|\r|\n", line_break, escape(text, spelled))
+    def written(self, text: str, spelled: dict[str, str], holder: str) -> str:
+        """See `Dialect.written`: no `<br>` where it would show as letters or not be allowed."""
+        name = self._local(holder)
+        line_break = _LINE_BREAKS.get(name, "<br/>" if self.is_xml else "<br>")
+        return line_break.join(escape(text, spelled).split("\n"))
 
     def _name(self, element: Element) -> str:
-        return element.name.rpartition(":")[2].lower() if self.is_xml else element.name
+        return self._local(element.name)
+
+    def _local(self, name: str) -> str:
+        return name.rpartition(":")[2].lower() if self.is_xml else name
 
 
 class Html:

@@ -142,8 +142,10 @@ class OdfDialect:
         """See `Dialect.texts`: no attribute holds text."""
         return ()
 
-    def written(self, text: str, spelled: dict[str, str]) -> str:
-        """See `Dialect.written`: tabs, line breaks and wide gaps have elements of their own."""
+    def written(self, text: str, spelled: dict[str, str], holder: str) -> str:
+        """See `Dialect.written`: tabs, line breaks and wide gaps have elements of their own in paragraphs."""
+        if holder not in ("text:p", "text:h"):
+            return escape(re.sub(r"\s+", " ", text), spelled)
         out = []
         for part in _SPECIAL.split(text):
             if part == "\t":

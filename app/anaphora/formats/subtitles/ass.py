@@ -21,11 +21,13 @@ _LINE = re.compile(r"([^\r\n]+)")
 _SECTION = re.compile(r"[ \t]*\[([^\]]{1,60})\]")
 _KEY = re.compile(r"[ \t]*(Format|Dialogue)[ \t]*:[ \t]*", re.IGNORECASE)
 _FIELDS = ("layer", "start", "end", "style", "name", "marginl", "marginr", "marginv", "effect", "text")
-_MARK = re.compile(r"\{[^{}]*\}|\\[Nnh]")
+_MARK = re.compile(r"(?<!\\)\{[^{}]*\}|\\[Nnh{}]")
+_WOULD_ESCAPE = re.compile(r"\\(?=[Nnh{}])")
+"""A backslash that would make a line break or a brace of the next letter; a word joiner keeps them apart."""
 _ON_OFF = re.compile(r"\{\\([ibus])(0|1|[2-9]00)\}")
 _DRAWING = re.compile(r"\\p(\d+)")
 _LABELS = {"i": "italic", "b": "bold", "u": "underlined", "s": "struck out"}
-_BREAKS = {"\\N": "\n", "\\n": " ", "\\h": "\u00a0"}
+_BREAKS = {"\\N": "\n", "\\n": " ", "\\h": "\u00a0", "\\{": "{", "\\}": "}"}
 
 
 class SubstationAlpha:
@@ -126,6 +128,7 @@ def _pieces(content: str) -> list[Piece]:
 
 def _written(text: str) -> str:
     r"""A translated text in this format: what would begin an override becomes plain."""
+    text = _WOULD_ESCAPE.sub("\\\u2060", text)
     text = text.replace("{", r"\{").replace("}", r"\}")
     return text.replace("\n", r"\N").replace("\u00a0", r"\h")
 

@@ -36,7 +36,7 @@ LINE_LIMIT = 42
 _BLANK_LINES = re.compile(r"\n[ \t]*(?=\n)")
 _DASHED = re.compile(r"\s*[-–—－]")
 _NEXT_SPEAKER = re.compile(r"(?<=\S)[ \t]+(?=[-–—] ?[^\W_])")
-_TAG = re.compile(r"(\{[^{}]*\}|</?[A-Za-z][^<>]*>)")
+_TAG = re.compile(r"((?<!\\)\{[^{}]*\}|</?[A-Za-z][^<>]*>)")
 _DRAWING = re.compile(r"\\p(\d+)")
 
 
@@ -100,7 +100,7 @@ def splice(
         if is_translated(cue.block, translations):
             yield text[done : cue.start], None
             sentence = cue.block.sentences[0]
-            target = _BLANK_LINES.sub("", translations[sentence.id].strip().replace("\r", ""))
+            target = _BLANK_LINES.sub("", translations[sentence.id].strip())
             target = break_lines(target, sentence.source)
             yield "", assemble(cue.block, {sentence.id: target})
             done = cue.end

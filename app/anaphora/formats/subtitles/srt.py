@@ -44,7 +44,7 @@ class SubRip:
         for kept, pieces in splice(decoded.text, list(_cues(decoded.text)), translations):
             out.append(kept)
             for piece in pieces or ():
-                out.append(piece.raw if piece.raw is not None else piece.text.replace("\n", line_end))
+                out.append(piece.raw if piece.raw is not None else _written(piece.text, line_end))
         return decoded.encode("".join(out))
 
 
@@ -94,6 +94,12 @@ def _pieces(content: str) -> list[Piece]:
     if done < len(content):
         pieces.append(Piece(Kind.TEXT, content[done:], content[done:]))
     return pieces
+
+
+def _written(text: str, line_end: str) -> str:
+    """A translated text in this format: a line that would be read as a cue's times gets another arrow."""
+    lines = (line.replace("-->", "->") if _TIMES.match(line) else line for line in text.split("\n"))
+    return line_end.join(lines)
 
 
 FORMAT = SubRip()

@@ -144,3 +144,22 @@ def test_a_sentence_that_begins_inside_what_cannot_be_split_goes_with_the_one_be
     block = split_into_sentences(pieces, 1, DEFAULT_SEGMENTER)
     assert [sentence.source for sentence in block.sentences] == ["好。不好。", "完。"]
     assert [sentence.span for sentence in block.sentences] == [(0, 5), (5, 7)]
+
+
+@pytest.mark.parametrize("name", ["a.html", "a.xhtml"])
+def test_line_breaks_where_no_element_may_stand(name: str) -> None:
+    head = '<?xml version="1.0"?>' if name == "a.xhtml" else ""
+    page = (
+        head + "<html><head><title>题目</title></head><body><p>段落</p><textarea>长文</textarea>"
+        "<select><option>选项</option></select><svg><title>图名</title><text>图字</text>"
+        "<foreignObject><p>图段</p></foreignObject></svg><p>末尾</p></body></html>"
+    )
+    document = read_bytes(page.encode(), name)
+    targets = {segment.id: "One\ntwo" for segment in document.segments}
+    after = render(document.data, "html", targets).decode()
+    broken = "One<br/>two" if name == "a.xhtml" else "One<br>two"
+    assert after == (
+        head + f"<html><head><title>One two</title></head><body><p>{broken}</p><textarea>One\ntwo</textarea>"
+        "<select><option>One two</option></select><svg><title>One two</title><text>One two</text>"
+        f"<foreignObject><p>{broken}</p></foreignObject></svg><p>{broken}</p></body></html>"
+    )

@@ -113,3 +113,9 @@ def test_other_packages_and_passwords_are_refused() -> None:
     manifest = b"<manifest:file-entry><manifest:encryption-data/></manifest:file-entry>"
     with pytest.raises(FormatError, match="password"):
         read_bytes(samples.repacked(GOLDEN, {"META-INF/manifest.xml": manifest}), "a.odt")
+
+
+def test_a_picture_s_title_holds_no_elements() -> None:
+    body = "<text:p>图<draw:frame><svg:title>图名</svg:title></draw:frame>片</text:p>"
+    after = translate(body, {"图名": "one\ntwo\tthree   four", "图{1/}片": "a{1/}\nb"})
+    assert "<svg:title>one two three four</svg:title>" in after and "<text:line-break/>b" in after

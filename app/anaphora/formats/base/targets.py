@@ -1,0 +1,52 @@
+"""Target texts as files can hold them: line breaks of one kind, no control characters, directions closed.
+
+Unicode's direction marks (UAX #9) work until they are closed or the paragraph ends; one that a target leaves
+open would turn around what stands behind it in the file.
+"""
+
+from __future__ import annotations
+
+import re
+
+_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+_LINE_BREAK = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
+_FORBIDDEN = re.compile(
+    "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufdd0-\ufdef\ufeff"
+    + "".join(chr(plane + last) for plane in range(0, 0x110000, 0x10000) for last in (0xFFFE, 0xFFFF))
+    + "]"
+)
+_DIRECTIONS = re.compile("[\u202a-\u202e\u2066-\u2069\n]")
+_POP, _POP_ISOLATE = "\u202c", "\u2069"
+
+
+def clean_target(text: str) -> str:
+    """A target without what no text file may hold; halves of surrogate pairs that meet are joined."""
+    if text.isascii() and text.isprintable():
+        return text
+    text = _PAIR.sub(lambda pair: pair[0].encode("utf-16", "surrogatepass").decode("utf-16"), text)
+    text = _FORBIDDEN.sub("", _LINE_BREAK.sub("\n", text))
+    return _with_directions_closed(text) if _DIRECTIONS.search(text) else text
+
+
+def _with_directions_closed(text: str) -> str:
+    """Each line closes the direction marks that it opens, and no others."""
+    out: list[str] = []
+    closers: list[str] = []
+    done = 0
+    for match in _DIRECTIONS.finditer(text):
+        out.append(text[done : match.start()])
+        done = match.end()
+        mark = match.group()
+        if mark == "\n":
+            out += (*reversed(closers), mark)
+            closers = []
+        elif mark in (_POP, _POP_ISOLATE):
+            if mark not in closers:
+                continue
+            while (last := closers.pop()) != mark:
+                out.append(last)
+            out.append(mark)
+        else:
+            closers.append(_POP_ISOLATE if mark >= "\u2066" else _POP)
+            out.append(mark)
+    return "".join((*out, text[done:], *reversed(closers)))
