@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import ctypes.util
 import os
+import shutil
 import subprocess
 import sys
+import urllib.request
 import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = ROOT / ".venv"
 CONSTRAINTS = ROOT / "packaging" / "constraints.txt"
+CPU_WHEELS = "https://download.pytorch.org/whl/cpu"
 # What Qt loads from the system on Linux: library → Debian and Ubuntu package.
 QT_LIBRARIES = {
     "EGL": "libegl1",
@@ -54,8 +57,40 @@ def setup(extra: str) -> None:
     print("Installing Anaphora and what it needs (once; some minutes) …", flush=True)
     target = f"{ROOT}[{extra}]" if extra else str(ROOT)
     command = [python(), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    install_torch([*command, "--constraint", CONSTRAINTS])
     run([*command, "--constraint", CONSTRAINTS, "--editable", target])
     done.write_text(wanted)
+
+
+def install_torch(install: list[object]) -> None:
+    """Install PyTorch's own CPU build where there is no NVIDIA GPU: the usual one brings gigabytes of CUDA.
+
+    Where that build cannot be had, the installation after this one takes what the ordinary index has.
+    """
+    if not sys.platform.startswith("linux"):
+        return
+    if has_nvidia_driver():
+        print("PyTorch: from the ordinary index, for the NVIDIA GPU.", flush=True)
+    elif can_reach(CPU_WHEELS) and not subprocess.call(
+        [str(part) for part in (*install, "--no-deps", "--index-url", CPU_WHEELS, "torch")], cwd=ROOT
+    ):
+        print(f"PyTorch: the build for CPUs, from {CPU_WHEELS}.", flush=True)
+    else:
+        print(f"PyTorch: from the ordinary index, as {CPU_WHEELS} cannot be had.", flush=True)
+
+
+def has_nvidia_driver() -> bool:
+    """Whether a driver for NVIDIA GPUs is loaded."""
+    return Path("/proc/driver/nvidia/version").exists() or shutil.which("nvidia-smi") is not None
+
+
+def can_reach(address: str) -> bool:
+    """Whether a web address answers within some seconds."""
+    try:
+        with urllib.request.urlopen(f"{address}/", timeout=5):
+            return True
+    except (OSError, ValueError):
+        return False
 
 
 def missing_packages(libraries: dict[str, str]) -> list[str]:

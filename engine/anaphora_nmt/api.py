@@ -20,7 +20,7 @@ from anaphora_nmt.pipeline.corpus import CorpusTranslator
 from anaphora_nmt.pipeline.document import OpenDocument
 from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.explaining import Before, explain_words, source_words
-from anaphora_nmt.pipeline.prepared import PreparedLine, prepare_target
+from anaphora_nmt.pipeline.lines import PreparedLine, prepare_target
 from anaphora_nmt.text.tags import strip_tags
 from anaphora_nmt.types import (
     EngineInfo,

@@ -4,56 +4,68 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import ModuleType
 
 from anaphora_nmt.commands import (
-    confirmation,
+    confirmation_curve,
     evaluate,
-    experiment,
-    measure,
     prepare,
-    remember,
-    report,
     train,
     translate,
-    tvsub,
 )
 from anaphora_nmt.errors import AnaphoraNmtError
 
+_EXTRAS = {"sacrebleu": "evaluate", "tomotopy": "train", "eflomal": "train"}
+"""Packages that only some commands need, and what installs them."""
 _COMMANDS = {
     "prepare": (prepare, "make everything that training reads"),
-    "prepare-tvsub": (tvsub, "make what training on TVSub reads, and its test set"),
-    "train": (train, "train a base model"),
-    "train-memories": (remember, "train the document memories and write a model folder"),
+    "train": (train, "train what a configuration file describes, up to its model folder"),
     "translate": (translate, "translate documents"),
-    "experiment": (experiment, "train and translate with a system of the results, and its baseline"),
-    "measure": (measure, "measure runs: alignment error, consistency, coherence and the rest"),
-    "report": (report, "one results page, with figures, from the runs"),
     "evaluate": (evaluate, "score a model on a corpus"),
-    "confirmation-curve": (confirmation, "what confirming the first segments gains for the rest"),
+    "confirmation-curve": (confirmation_curve, "what confirming the first segments gains for the rest"),
 }
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a subcommand; expected errors become one line on standard error and exit status 2."""
-    parser = argparse.ArgumentParser(
-        prog="anaphora-nmt", description="Document-level neural machine translation."
-    )
+    return run_command("anaphora-nmt", "Document-level neural machine translation.", _COMMANDS, argv)
+
+
+def run_command(
+    program: str,
+    description: str,
+    commands: Mapping[str, tuple[ModuleType, str]],
+    argv: Sequence[str] | None = None,
+) -> int:
+    """Run one of some subcommands; see `main`.
+
+    Args:
+        commands: module (its `add_arguments` and `run`) and description, by name.
+    """
+    parser = argparse.ArgumentParser(prog=program, description=description)
     subparsers = parser.add_subparsers(dest="command", required=True)
-    for name, (module, description) in _COMMANDS.items():
-        module.add_arguments(
-            subparsers.add_parser(
-                name, help=description, formatter_class=argparse.ArgumentDefaultsHelpFormatter
-            )
+    for name, (module, text) in commands.items():
+        subparser = subparsers.add_parser(
+            name, help=text, formatter_class=argparse.ArgumentDefaultsHelpFormatter
         )
+        module.add_arguments(subparser)
     arguments = parser.parse_args(argv)
     try:
-        return _COMMANDS[arguments.command][0].run(arguments)
+        return int(commands[arguments.command][0].run(arguments))
     except AnaphoraNmtError as error:
-        print(f"anaphora-nmt: {error}", file=sys.stderr)
+        print(f"{program}: {error}", file=sys.stderr)
+        return 2
+    except ModuleNotFoundError as error:
+        if error.name not in _EXTRAS:
+            raise
+        extra = _EXTRAS[error.name]
+        print(
+            f"{program}: the package {error.name} is missing: pip install anaphora[{extra}]", file=sys.stderr
+        )
         return 2
     except KeyboardInterrupt:
-        print("anaphora-nmt: stopped", file=sys.stderr)
+        print(f"{program}: stopped", file=sys.stderr)
         return 130
 
 

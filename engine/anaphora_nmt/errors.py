@@ -28,10 +28,6 @@ class CorpusError(AnaphoraNmtError):
     """Training or evaluation data cannot be read."""
 
 
-class ShapeError(AnaphoraNmtError):
-    """Tensors do not fit together."""
-
-
 class UnknownSegmentError(AnaphoraNmtError):
     """A segment or document that the engine was never told of."""
 

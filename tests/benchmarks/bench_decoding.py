@@ -49,7 +49,7 @@ from anaphora_nmt.models.remembering import MemoryUse, RememberingModel
 from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.search.beam import BeamOptions, beam_search
 from anaphora_nmt.text.vocabulary import BOS, EOS, Vocabulary
-from anaphora_nmt.training.experiments import DataPaths, load_run
+from anaphora_nmt.training.runs import DataPaths, load_run
 
 TEXT = (
     (

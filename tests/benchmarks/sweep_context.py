@@ -18,10 +18,10 @@ import torch
 
 from anaphora_nmt.config import CamnConfig, TrainingConfig
 from anaphora_nmt.data.batches import document_order
-from anaphora_nmt.data.prepare import BinaryCorpus, Side
+from anaphora_nmt.data.binary_corpus import BinaryCorpus, Side
 from anaphora_nmt.models.translation import TranslationModel, with_camn
-from anaphora_nmt.training.experiments import DataPaths, load_run
 from anaphora_nmt.training.loop import Trainer, TrainingData
+from anaphora_nmt.training.runs import DataPaths, load_run
 
 GATES = (0.0, 0.25, 0.5, 0.75, 1.0)
 

@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Do whatever is not there yet."""
     from anaphora_nmt.config import EncoderConfig
-    from anaphora_nmt.data.prepare import BinaryCorpus
+    from anaphora_nmt.data.binary_corpus import BinaryCorpus
     from anaphora_nmt.training.alignment import align_corpus
     from anaphora_nmt.training.preparation import (
         VocabularySizes,

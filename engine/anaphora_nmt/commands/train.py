@@ -1,89 +1,99 @@
-"""`anaphora-nmt train`: the first pass, the base model. Under torchrun on several processes."""
+"""`anaphora-nmt train`: what a configuration file describes, from corpora that `prepare` made."""
 
 from __future__ import annotations
 
 import argparse
 import math
-from dataclasses import replace
+import subprocess
+import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from anaphora_nmt.config import DecoderConfig, EncoderConfig, TrainingConfig
-
-LAYERS = {"pretrained": 9, "recurrent": 1, "transformer": 6}
-"""Usual number of layers of each kind of encoder."""
+if TYPE_CHECKING:
+    from anaphora_nmt.training.stages import StageRuns
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the subcommand."""
-    default = TrainingConfig()
-    parser.add_argument("--prepared", type=Path, required=True, help="what `prepare` wrote")
-    parser.add_argument("--run", type=Path, required=True, help="folder of checkpoints; a run there goes on")
+    parser.add_argument("configuration", type=Path, help="JSON file of stages")
+    parser.add_argument("--data", type=Path, required=True, help="what `prepare` wrote")
+    parser.add_argument("--runs", type=Path, required=True, help="folder of runs; what is there goes on")
     parser.add_argument("--pretrained", type=Path, help="e5-small-q4.bin or a model folder")
     parser.add_argument(
-        "--initial", type=Path, help="model folder to begin from; its decoder may have fewer layers"
+        "--stage", action="append", default=[], help="only this stage and what it starts from; repeatable"
     )
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="STAGE.KEY=VALUE", help="change a setting"
+    )
+    parser.add_argument("--scale", type=float, default=1.0, help="length of every training, relative")
     parser.add_argument("--minutes", type=float, default=math.inf, help="stop, resumable, after this time")
-    parser.add_argument("--every", type=int, default=250, help="updates between checkpoints")
-    parser.add_argument("--keep", action="store_true", help="keep each checkpoint's weights in RUN/at-UPDATE")
-    parser.add_argument("--updates", type=int, default=default.updates)
-    parser.add_argument(
-        "--decay", type=int, default=default.decay, help="updates of the final fall of the rate"
-    )
-    parser.add_argument("--warmup", type=int, default=default.warmup)
-    parser.add_argument("--batch-tokens", type=int, default=default.batch_tokens, help="for each process")
-    parser.add_argument("--learning-rate", type=float, default=default.learning_rate)
-    parser.add_argument("--encoder-rate", type=float, default=default.encoder_rate)
-    parser.add_argument("--optimizer", choices=("adam", "adadelta"), default=default.optimizer)
-    parser.add_argument("--guide-weight", type=float, default=default.guide_weight)
-    parser.add_argument("--seed", type=int, default=default.seed)
-    parser.add_argument("--encoder", choices=tuple(LAYERS), default="pretrained")
-    layers = ", ".join(f"{count} {kind}" for kind, count in LAYERS.items())
-    parser.add_argument("--encoder-layers", type=int, help=f"by default {layers}")
-    parser.add_argument(
-        "--frozen-layers", type=int, default=EncoderConfig().frozen_layers, help="of a pretrained encoder"
-    )
-    parser.add_argument("--encoder-width", type=int, default=EncoderConfig().width)
-    parser.add_argument("--decoder", choices=("transformer", "recurrent"), default="transformer")
-    parser.add_argument("--decoder-layers", type=int, default=DecoderConfig().layers)
-    parser.add_argument("--feedback", choices=("gru", "tanh"), default="gru", help="of a recurrent decoder")
-    parser.add_argument("--dropout", type=float, default=0.0)
+    parser.add_argument("--every", type=int, help="updates between checkpoints (default: as configured)")
+    parser.add_argument("--processes", type=int, default=1, help="that train a base model together")
     parser.add_argument("--threads", type=int, default=1, help="compute threads of each process")
+    parser.add_argument("--compile", action="store_true", help="compile Transformer layers, for a GPU")
+    parser.add_argument("--only-base", metavar="STAGE", help=argparse.SUPPRESS)  # one of --processes
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Train, or go on training."""
+    """Train what is not trained yet; 3 where time ran out before the end."""
     import torch
 
-    from anaphora_nmt.training.run import Pace, train_base
+    from anaphora_nmt.training.configuration import load_configuration, own_stages, scaled
+    from anaphora_nmt.training.runs import DataPaths
+    from anaphora_nmt.training.stages import StageRuns, train_stage, train_stages
 
     torch.set_num_threads(arguments.threads)
-    names = ("batch_tokens", "learning_rate", "encoder_rate", "warmup", "decay", "updates", "guide_weight")
-    chosen = {name: getattr(arguments, name) for name in (*names, "seed", "optimizer")}
-    train_base(
-        arguments.prepared,
-        arguments.run,
-        replace(TrainingConfig(), **chosen),
-        _encoder(arguments),
-        DecoderConfig(
-            arguments.decoder,
-            layers=arguments.decoder_layers,
-            dropout=arguments.dropout,
-            feedback=arguments.feedback,
-        ),
-        arguments.pretrained,
-        arguments.initial,
-        Pace(arguments.minutes, arguments.every, arguments.keep),
+    if torch.cuda.is_available():
+        torch.set_float32_matmul_precision("high")
+    stages = load_configuration(arguments.configuration)
+    names = arguments.stage or own_stages(arguments.configuration)
+    for setting in arguments.set:
+        _change(stages, setting)
+    stages = {name: scaled(stage, arguments.scale) for name, stage in stages.items()}
+    runs = StageRuns(
+        arguments.runs,
+        DataPaths(arguments.data, arguments.pretrained),
+        stages,
+        arguments.every,
+        compiled=arguments.compile,
     )
+    if arguments.only_base:
+        train_stage(runs, arguments.only_base, arguments.minutes, only_base=True)
+        return 0
+
+    def train_one(runs: StageRuns, name: str, minutes: float) -> bool:
+        if arguments.processes > 1 and runs.stage(name).training:
+            _train_together(arguments, name, minutes)
+        return train_stage(runs, name, minutes).finished
+
+    if not train_stages(runs, names, arguments.minutes, train_one):
+        print("time is up; the same command goes on")
+        return 3
     return 0
 
 
-def _encoder(arguments: argparse.Namespace) -> EncoderConfig:
-    layers = arguments.encoder_layers or LAYERS[arguments.encoder]
-    width, dropout = arguments.encoder_width, arguments.dropout
-    return EncoderConfig(
-        arguments.encoder,
-        width=width,
-        layers=layers,
-        frozen_layers=arguments.frozen_layers,
-        dropout=dropout,
-    )
+def _change(stages: dict, setting: str) -> None:
+    from anaphora_nmt.errors import ConfigError
+    from anaphora_nmt.training.configuration import with_settings
+
+    name, _, change = setting.partition(".")
+    if name not in stages or not change:
+        raise ConfigError(f"{setting}: say STAGE.KEY=VALUE, STAGE one of {', '.join(stages)}")
+    stages[name] = with_settings(stages[name], [change])
+
+
+def _train_together(arguments: argparse.Namespace, name: str, minutes: float) -> None:
+    """Train one stage's base model on several processes; ends this one where that fails."""
+    given = ["--data", str(arguments.data), "--runs", str(arguments.runs), "--only-base", name]
+    if arguments.pretrained:
+        given += ["--pretrained", str(arguments.pretrained)]
+    for setting in arguments.set:
+        given += ["--set", setting]
+    given += ["--scale", str(arguments.scale), "--threads", str(arguments.threads)]
+    given += ["--every", str(arguments.every)] if arguments.every else []
+    given += ["--compile"] if arguments.compile else []
+    given += [] if math.isinf(minutes) else ["--minutes", str(minutes)]
+    command = [sys.executable, "-m", "torch.distributed.run", "--nproc_per_node", str(arguments.processes)]
+    command += ["-m", "--", "anaphora_nmt.cli", "train", str(arguments.configuration), *given]
+    if status := subprocess.run(command).returncode:
+        sys.exit(status)  # the command has said why

@@ -1,0 +1,4 @@
+"""Corpora: reading, storing in pieces, batches.
+
+May import `text` and what that may.
+"""

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from anaphora_nmt.data.batches import document_order
-from anaphora_nmt.data.prepare import BinaryCorpus, Side, read_arrays
+from anaphora_nmt.data.binary_corpus import BinaryCorpus, Side, read_arrays
 from anaphora_nmt.errors import CorpusError
 
 # two bytes a number, and no literal depends on the text before it

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from anaphora_nmt.data.prepare import length_ratio
+from anaphora_nmt.data.binary_corpus import length_ratio
 from anaphora_nmt.text.loops import has_loop
 
 _LONGEST_OUTPUT = 3.0

@@ -22,6 +22,7 @@ import numpy as np
 
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.memory.stop_words import CHINESE_STOP_WORDS, STOP_WORDS
+from anaphora_nmt.text.han import HAN
 from anaphora_nmt.text.normalize import normalize_source, normalize_target
 from anaphora_nmt.text.words import words
 
@@ -29,7 +30,7 @@ _FORMAT = 1
 _ITERATIONS = 50
 _LABEL_WORDS = 3
 _ENOUGH = 400
-_CHINESE_WORD = re.compile(r"[\u4e00-\u9fff]{2,}|[a-z][a-z-]+")
+_CHINESE_WORD = re.compile(f"[{HAN}]{{2,}}|[a-z][a-z-]+")
 _ENGLISH_WORD = re.compile(r"[A-Za-z][A-Za-z-]*[A-Za-z]")
 
 

@@ -12,14 +12,12 @@ from anaphora_nmt.config import CamnConfig, DecoderConfig, ModelConfig
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.memory.document_context import ContextBatch, SourceGroup
 from anaphora_nmt.models.camn import Camn
-from anaphora_nmt.models.encoders import PretrainedTransformerEncoder
+from anaphora_nmt.models.encoders import PretrainedTransformerEncoder, RecurrentEncoder, TransformerEncoder
 from anaphora_nmt.models.kvmematt import KVMemAttDecoder
 from anaphora_nmt.models.memdec import MemDecDecoder
 from anaphora_nmt.models.protocol import Decoder, Encoder
-from anaphora_nmt.models.recurrent_encoder import RecurrentEncoder
 from anaphora_nmt.models.rnnsearch import RecurrentDecoder
 from anaphora_nmt.models.transformer import TransformerDecoder
-from anaphora_nmt.models.transformer_encoder import TransformerEncoder
 from anaphora_nmt.nn.state import Encoded, Features, shift_right
 from anaphora_nmt.text.vocabulary import BOS, PAD
 

@@ -1,2 +1,5 @@
-"""Layers. Shape letters everywhere: B batch, S source length, T target length, V vocabulary,
-D model width, E embedding width, C context width, K memory slots or cached words, H heads."""
+"""Layers, and the state of decoders. May import `text`, `data` and `config`; knows nothing of models.
+
+Shape letters everywhere: B batch, S source length, T target length, V vocabulary, D model width, E embedding
+width, C context width, K memory slots or cached words, H heads, N rows (hypotheses, or positions that count).
+"""

@@ -99,7 +99,18 @@ def multiplies_int8(device: torch.device) -> bool:
         device.type == "cpu"
         and torch.backends.mkldnn.is_available()
         and bool(torch.cpu.get_capabilities().get("avx2"))
+        and _operations_work()
     )
+
+
+def _operations_work() -> bool:
+    """Whether this torch has the operations of `Int8Linear`, which are no part of its public interface."""
+    weight, states = torch.eye(16), torch.linspace(-1.0, 1.0, 16)[None]
+    try:
+        found = Int8Linear(weight, torch.zeros(16))(states)
+    except (AttributeError, RuntimeError, TypeError):  # missing, or with other arguments
+        return False
+    return bool(torch.allclose(found, states, atol=1e-3))
 
 
 def _has_vnni() -> bool:

@@ -12,7 +12,7 @@ from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.remembering import MemoryUse
 from anaphora_nmt.pipeline.document import OpenDocument
 from anaphora_nmt.pipeline.drafting import Drafter
-from anaphora_nmt.pipeline.prepared import PreparedLine, prepare_target
+from anaphora_nmt.pipeline.lines import PreparedLine, prepare_target
 from anaphora_nmt.types import SearchOptions, SourceSegment
 
 _Sources = Mapping[tuple[int, int], PreparedLine]  # by (document, segment)

@@ -11,7 +11,7 @@ from anaphora_nmt.memory.document import DocumentMemory
 from anaphora_nmt.memory.document_context import NONE, context_places
 from anaphora_nmt.memory.topics import Topic
 from anaphora_nmt.memory.words import WordVocabulary
-from anaphora_nmt.pipeline.prepared import ContextLine, PreparedLine, prepare_source
+from anaphora_nmt.pipeline.lines import ContextLine, PreparedLine, prepare_source
 from anaphora_nmt.text.vocabulary import BOS, EOS, Vocabulary
 from anaphora_nmt.types import SourceSegment
 

@@ -14,8 +14,7 @@ from anaphora_nmt.memory.contents import Contribution, MemorySnapshot
 from anaphora_nmt.memory.document_context import ContextBatch, SourceGroup, gather_context
 from anaphora_nmt.models.remembering import MemoryUse, RememberingModel
 from anaphora_nmt.nn.state import Encoded
-from anaphora_nmt.pipeline.mending import faults
-from anaphora_nmt.pipeline.prepared import (
+from anaphora_nmt.pipeline.lines import (
     ContextLine,
     Part,
     PreparedLine,
@@ -26,6 +25,7 @@ from anaphora_nmt.pipeline.prepared import (
 from anaphora_nmt.search.beam import BeamOptions, Hypothesis, beam_search
 from anaphora_nmt.search.constraints import Constraints, PieceTable
 from anaphora_nmt.search.coverage import coverage, ranked_by_coverage
+from anaphora_nmt.text.loops import has_loop
 from anaphora_nmt.text.protect import restore
 from anaphora_nmt.text.tags import SINGLE, carry_tags, insert_tags
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, Vocabulary
@@ -35,7 +35,7 @@ _Context = tuple[ContextLine | None, ...]
 _EncodedLine = tuple[tuple[int, ...], _Context]
 
 _PARTS_AT_ONCE = 4
-_DEBT_PENALTY, _GREEDY_PENALTY = 12.0, 6.0  # see `Constraints`
+_UNMET_PENALTY, _GREEDY_PENALTY = 12.0, 6.0  # see `Constraints`
 _SECOND_TRIES = 7  # a part, its halves and their halves; more would try a reader's patience with long sources
 
 
@@ -170,10 +170,12 @@ class Drafter:
                 encoded, [part for _, part in some], [snapshots[owner] for owner, _ in some], options, cancel
             )
             for (owner, part), hypotheses in zip(some, best, strict=True):
-                found[owner] += self._mended(_Translated(part, hypotheses), around[owner], options, cancel)
+                found[owner] += self._retried_in_halves(
+                    _Translated(part, hypotheses), around[owner], options, cancel
+                )
         return [self._finish(source, parts) for source, parts in zip(sources, found, strict=True)]
 
-    def _mended(
+    def _retried_in_halves(
         self,
         whole: _Translated,
         around: _Surroundings,
@@ -181,18 +183,18 @@ class Drafter:
         cancel: Callable[[], bool] | None,
     ) -> list[_Translated]:
         """A translated part, or its halves where they lose less and run less wild."""
-        wrong = faults(whole.part, whole.hypotheses[0], self.target)
+        wrong = count_defects(whole.part, whole.hypotheses[0], self.target)
         pair = halves(whole.part, self.source) if wrong and around.second_tries else None
         if pair is None:
             return [whole]
         around.second_tries -= 1
         encoded = self.encode([half.ids for half in pair], [around.context] * 2)
         searched = self._search(encoded, pair, [around.snapshot] * 2, options, cancel)
-        mended: list[_Translated] = []
+        retried: list[_Translated] = []
         for half, best in zip(pair, searched, strict=True):
-            mended += self._mended(_Translated(half, best), around, options, cancel)
-        left = sum(faults(each.part, each.hypotheses[0], self.target) for each in mended)
-        return mended if left < wrong else [whole]
+            retried += self._retried_in_halves(_Translated(half, best), around, options, cancel)
+        left = sum(count_defects(each.part, each.hypotheses[0], self.target) for each in retried)
+        return retried if left < wrong else [whole]
 
     def _search(
         self,
@@ -210,7 +212,7 @@ class Drafter:
         beam = BeamOptions(options.beam_size, options.length_penalty, options.beam_size if ranks else wanted)
         required = [part.required for part in parts]
         constraints = Constraints(
-            self._table, _GREEDY_PENALTY if greedy else _DEBT_PENALTY, 0.0 if greedy else options.repetition
+            self._table, _GREEDY_PENALTY if greedy else _UNMET_PENALTY, 0.0 if greedy else options.repetition
         )
         found = beam_search(self.searcher, state, limits, beam, constraints, required, cancel)
         if ranks:
@@ -271,6 +273,22 @@ class Drafter:
         """What the targets write to the memory (forced decoding), batched."""
         encoded = self.encode_whole(sources)
         return self.model.contributions(encoded, self._padded([[*target.ids, EOS] for target in targets]))
+
+
+def count_defects(part: Part, hypothesis: Hypothesis, target: Vocabulary) -> int:
+    """Defects of a hypothesis: lost placeholders; running in circles, without end, or empty.
+
+    A search that may not leave a constraint unmet can end in babble, so both are looked for.
+    """
+    lost = sum(
+        max(0, count - sum(piece in target.placeholder_ids[mark] for piece in hypothesis.pieces))
+        for mark, count in enumerate(part.required)
+        if count
+    )
+    text = target.decode(hypothesis.pieces)
+    has_words = len(part.ids) > 2
+    broken = has_loop(text) or hypothesis.pieces[-1:] != (EOS,) or (has_words and not text.strip())
+    return lost + broken
 
 
 def word_attention(attention: np.ndarray, source: PreparedLine, target: PreparedLine) -> np.ndarray:

@@ -15,7 +15,7 @@ from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.remembering import ForcedDecoding, MemoryUse
 from anaphora_nmt.nn.state import ContextReading
 from anaphora_nmt.pipeline.drafting import Drafter, word_attention
-from anaphora_nmt.pipeline.prepared import PreparedLine, Word, raw_span
+from anaphora_nmt.pipeline.lines import PreparedLine, Word, raw_span
 from anaphora_nmt.text.vocabulary import EOS
 from anaphora_nmt.types import CachedWordUse, ConfirmedUse, ContextUse, SlotUse, SourceWord, TokenTrace
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from anaphora_nmt.memory.stop_words import STOP_WORDS
 from anaphora_nmt.pipeline.drafting import Drafter
-from anaphora_nmt.pipeline.prepared import PreparedLine, prepare_source, prepare_target
+from anaphora_nmt.pipeline.lines import PreparedLine, prepare_source, prepare_target
+from anaphora_nmt.text.han import is_han
 from anaphora_nmt.text.words import words
-
-_HAN_FIRST, _HAN_LAST = "\u4e00", "\u9fff"
 
 
 def renderings(drafter: Drafter, source: str, target: str) -> dict[str, str]:
@@ -36,5 +35,5 @@ def _terms(line: PreparedLine) -> list[tuple[str, int, int]]:
     return [
         (word, start, end)
         for word, start, end in words(line.line.plain)
-        if len(word) > 1 and all(_HAN_FIRST <= char <= _HAN_LAST for char in word)
+        if len(word) > 1 and all(map(is_han, word))
     ]

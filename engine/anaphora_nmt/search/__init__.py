@@ -1,0 +1,4 @@
+"""Beam search over anything that makes steps, with its constraints.
+
+May import `models` and what those may; needs only `search.protocol` and `nn.state` of them.
+"""

@@ -114,9 +114,9 @@ class _Beam:
         self.alive = list(range(len(limits)))
         size = options.size
         rows = torch.arange(len(limits), device=model.device).repeat_interleave(size)
-        self.obligations = None
+        self.constraint_state = None
         if constraints is not None:
-            self.obligations = constraints.start(required or [()] * len(limits)).reorder(rows)
+            self.constraint_state = constraints.start(required or [()] * len(limits)).reorder(rows)
         self.state = state.reorder(rows)
         self.words = torch.full((len(rows), 1), BOS, dtype=torch.long, device=rows.device)
         self.scores = torch.full((len(limits), size), float("-inf"), device=rows.device)
@@ -125,8 +125,8 @@ class _Beam:
     def step(self) -> None:
         """Lengthen every hypothesis by a word."""
         log_probs, state = self.model.step(self.words[:, -1], self.state)
-        if self.constraints is not None and self.obligations is not None:
-            log_probs = self.constraints.adjust(log_probs, self.obligations)
+        if self.constraints is not None and self.constraint_state is not None:
+            log_probs = self.constraints.adjust(log_probs, self.constraint_state)
         log_probs[:, PAD] = float("-inf")
         log_probs[:, BOS] = float("-inf")
         size, vocabulary = self.options.size, log_probs.shape[1]
@@ -139,8 +139,8 @@ class _Beam:
         if not alive:
             return
         self.state = state.reorder(index)
-        if self.constraints is not None and self.obligations is not None:
-            self.obligations = self.constraints.advance(words, self.obligations.reorder(index))
+        if self.constraints is not None and self.constraint_state is not None:
+            self.constraint_state = self.constraints.advance(words, self.constraint_state.reorder(index))
         self.words = torch.cat((self.words[index], words[:, None]), dim=1)
         self.scores = torch.tensor(kept_scores, device=self.words.device).view(len(alive), size)
 

@@ -1,4 +1,4 @@
-"""What a hypothesis must and must not do: carry every placeholder over, and never run in circles."""
+"""Constraints on hypotheses: every placeholder is carried over, and nothing is repeated without end."""
 
 from __future__ import annotations
 
@@ -43,59 +43,59 @@ class PieceTable:
 
 
 @dataclass(frozen=True)
-class Obligations(DecoderState):
-    """What each hypothesis still owes.
+class ConstraintState(DecoderState):
+    """How far each hypothesis has met its constraints.
 
     Attributes:
-        owed: how often each placeholder must still appear, [N, P].
+        unmet: how often each placeholder must still appear, [N, P].
         tail: the last words, newest last, [N, 12]; −1 before the beginning.
     """
 
-    owed: Tensor
+    unmet: Tensor
     tail: Tensor
 
 
 class Constraints:
-    """Adjusts log-probabilities by what a hypothesis owes.
+    """Adjusts log-probabilities by the constraints that a hypothesis has not met.
 
-    A placeholder that is not owed is forbidden. Ending with debts costs a penalty for each: search
-    prefers hypotheses that pay, but is never forced into babble. A third repetition of the same
+    A placeholder that is complete is forbidden. Ending with unmet ones costs a penalty for each: search
+    prefers hypotheses that meet them, but is never forced into babble. A third repetition of the same
     1 to 4 pieces in a row is forbidden; a second one that begins with a word costs a penalty ("the the").
 
     Penalties, measured on the first 260 dev segments with two or more protected strings: with beam 5,
     12 keeps all of them (6: all but 6 of 668) for 0.2 BLEU there; a greedy search finds no other way
-    to pay and rambles: 12 costs it 2.1 BLEU there. Of 27 dev drafts with a doubled word, 8 keep one with
-    a penalty of 1, 6 with 2 and 3 with 3; 2 has the best chrF2 there.
+    to meet them and rambles: 12 costs it 2.1 BLEU there. Of 27 dev drafts with a doubled word, 8 keep one
+    with a penalty of 1, 6 with 2 and 3 with 3; 2 has the best chrF2 there.
     """
 
     def __init__(
         self,
         table: PieceTable,
-        debt_penalty: float = 12.0,
+        unmet_penalty: float = 12.0,
         repeat_penalty: float = 0.0,
         longest_cycle: int = 4,
     ) -> None:
         self.table = table
-        self.debt_penalty = debt_penalty
+        self.unmet_penalty = unmet_penalty
         self.repeat_penalty = repeat_penalty
         self.longest_cycle = longest_cycle
 
-    def start(self, required: Sequence[Sequence[int]]) -> Obligations:
+    def start(self, required: Sequence[Sequence[int]]) -> ConstraintState:
         """`required`: for each sentence, how often each of its placeholders occurs in the source."""
         device = self.table.pieces.device
-        owed = torch.zeros(len(required), self.table.count, dtype=torch.long, device=device)
+        unmet = torch.zeros(len(required), self.table.count, dtype=torch.long, device=device)
         for row, counts in enumerate(required):
-            owed[row, : len(counts)] = torch.tensor(counts, dtype=torch.long, device=device)
+            unmet[row, : len(counts)] = torch.tensor(counts, dtype=torch.long, device=device)
         tail = torch.full((len(required), 3 * self.longest_cycle), -1, dtype=torch.long, device=device)
-        return Obligations(owed, tail)
+        return ConstraintState(unmet, tail)
 
-    def adjust(self, log_probs: Tensor, state: Obligations) -> Tensor:
+    def adjust(self, log_probs: Tensor, state: ConstraintState) -> Tensor:
         """[N, V] → [N, V]; works on a copy."""
         scores = log_probs.clone()
         scores[:, UNK] = _NEVER
-        paid = state.owed[:, self.table.marks] <= 0
-        scores[:, self.table.pieces] = scores[:, self.table.pieces].masked_fill(paid, _NEVER)
-        scores[:, EOS] -= self.debt_penalty * (state.owed > 0).sum(1)
+        complete = state.unmet[:, self.table.marks] <= 0
+        scores[:, self.table.pieces] = scores[:, self.table.pieces].masked_fill(complete, _NEVER)
+        scores[:, EOS] -= self.unmet_penalty * (state.unmet > 0).sum(1)
         # a piece that would close a cycle of n pieces is the nth last one
         pieces = state.tail[:, -self.longest_cycle :].flip(1).clamp_min(0)
         lengths = range(1, self.longest_cycle + 1)
@@ -122,10 +122,10 @@ class Constraints:
             doubled &= tail[:, -back] == tail[:, -back - length]
         return doubled
 
-    def advance(self, words: Tensor, state: Obligations) -> Obligations:
-        """The obligations after `words` [N]."""
+    def advance(self, words: Tensor, state: ConstraintState) -> ConstraintState:
+        """The state after `words` [N]."""
         hits = (words[:, None] == self.table.pieces).long()
-        paid = torch.zeros_like(state.owed).index_add_(1, self.table.marks, hits)
+        met = torch.zeros_like(state.unmet).index_add_(1, self.table.marks, hits)
         return replace(
-            state, owed=state.owed - paid, tail=torch.cat((state.tail[:, 1:], words[:, None]), dim=1)
+            state, unmet=state.unmet - met, tail=torch.cat((state.tail[:, 1:], words[:, None]), dim=1)
         )

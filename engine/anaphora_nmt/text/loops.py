@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-_TOKEN = re.compile(r"[\u4e00-\u9fff]|[^\W\u4e00-\u9fff]+|[^\w\s]")
+from anaphora_nmt.text.han import HAN
+
+_TOKEN = re.compile(rf"[{HAN}]|[^\W{HAN}]+|[^\w\s]")
 _LONGEST_LOOP = 12
 
 

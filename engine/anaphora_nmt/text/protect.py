@@ -10,6 +10,9 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from anaphora_nmt.text.han import HAN
+from anaphora_nmt.text.tags import SINGLE
+
 MAX_PLACEHOLDERS = 16
 FIRST_PLACEHOLDER = 0xE000
 PLACEHOLDERS = tuple(chr(FIRST_PLACEHOLDER + index) for index in range(MAX_PLACEHOLDERS))
@@ -17,8 +20,8 @@ _PRIVATE = re.compile("[\ue000-\uf8ff]")
 
 _EDGE = r"(?<![A-Za-z0-9_])"
 _PATTERNS = (
-    r"\{\d+/\}",  # a tag by itself
-    r"(?:https?|ftp|file|git|ssh)://[^\s\u3000-\u303f\u4e00-\u9fff\uff00-\uffef<>\"'`]*[A-Za-z0-9/_#=-]",
+    SINGLE.pattern,  # a tag by itself
+    rf"(?:https?|ftp|file|git|ssh)://[^\s\u3000-\u303f{HAN}\uff00-\uffef<>\"'`]*[A-Za-z0-9/_#=-]",
     r"[A-Za-z0-9._+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+",
     r"\$\{[^}\s]{1,60}\}|\{\{[^}]{1,60}\}\}|%\([A-Za-z_]\w*\)[sdifrx]|%[sdifrx](?![A-Za-z0-9])",
     _EDGE + r"\$[A-Za-z_]\w+",

@@ -74,10 +74,6 @@ class Vocabulary:
         """The piece as it stands in the vocabulary, `▁` for a space."""
         return str(self._processor.IdToPiece(int(number)))
 
-    def starts_word(self, number: int) -> bool:
-        """Whether the piece begins a word (after a space, or punctuation by itself)."""
-        return self.piece(number).startswith(_SPACE)
-
     def begin_letters(self) -> list[bool]:
         """For each piece whether it begins a word of letters, after a space."""
         pieces = (self.piece(number) for number in range(len(self)))

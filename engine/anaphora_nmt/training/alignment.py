@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from anaphora_nmt.data.prepare import BinaryCorpus, Side, read_arrays
+from anaphora_nmt.data.binary_corpus import BinaryCorpus, Side, read_arrays
 
 
 @dataclass(frozen=True, slots=True)

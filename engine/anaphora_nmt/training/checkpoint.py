@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from anaphora_nmt.errors import ModelFileError
 
-_WEIGHTS, _OPTIMIZER, _STATE = "model.safetensors", "optimizer.safetensors", "state.json"
+WEIGHTS, _OPTIMIZER, _STATE = "model.safetensors", "optimizer.safetensors", "state.json"
 
 
 def save_checkpoint(
@@ -29,7 +29,7 @@ def save_checkpoint(
     new, old = folder.with_name(folder.name + ".new"), folder.with_name(folder.name + ".old")
     shutil.rmtree(new, ignore_errors=True)
     new.mkdir(parents=True)
-    save_file(trained_tensors(model), new / _WEIGHTS)
+    save_file(trained_tensors(model), new / WEIGHTS)
     if optimizer is not None:
         save_file(_optimizer_tensors(optimizer), new / _OPTIMIZER)
     (new / _STATE).write_text(json.dumps(state, indent=1), "utf-8")
@@ -59,7 +59,7 @@ def load_checkpoint(
     if not folder.exists() and folder.with_name(folder.name + ".old").exists():
         folder.with_name(folder.name + ".old").replace(folder)  # cut off between the two renames
     try:
-        load_trained(model, load_file(folder / _WEIGHTS))
+        load_trained(model, load_file(folder / WEIGHTS))
         state = json.loads((folder / _STATE).read_text("utf-8"))
     except (OSError, SafetensorError, ValueError, KeyError, RuntimeError) as error:
         raise ModelFileError(f"{folder} is not a checkpoint of this model: {error}") from error

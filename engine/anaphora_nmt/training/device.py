@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from anaphora_nmt.data.prepare import Side
+from anaphora_nmt.data.binary_corpus import Side
 from anaphora_nmt.nn.bert import BertLayer
 from anaphora_nmt.nn.transformer import TransformerDecoderLayer, TransformerEncoderLayer
 

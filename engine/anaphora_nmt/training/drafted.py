@@ -11,7 +11,7 @@ import torch
 from tqdm import tqdm
 
 from anaphora_nmt.config import MemoryConfig
-from anaphora_nmt.data.prepare import BinaryCorpus, joined_side
+from anaphora_nmt.data.binary_corpus import BinaryCorpus, joined_side
 from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.remembering import RememberingModel

@@ -16,7 +16,7 @@ import torch
 from tqdm import tqdm
 
 from anaphora_nmt.data.batches import document_order
-from anaphora_nmt.data.prepare import BinaryCorpus, pad
+from anaphora_nmt.data.binary_corpus import BinaryCorpus, pad
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.precision import mixed_precision
 from anaphora_nmt.text.vocabulary import PAD

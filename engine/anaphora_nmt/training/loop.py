@@ -19,7 +19,7 @@ from tqdm import tqdm
 
 from anaphora_nmt.config import TrainingConfig, to_dict
 from anaphora_nmt.data.batches import length_batches
-from anaphora_nmt.data.prepare import BinaryCorpus, pad
+from anaphora_nmt.data.binary_corpus import BinaryCorpus, pad
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.memory.document_context import NONE, SourceGroup, corpus_context, gather_context
 from anaphora_nmt.models.encoders import PretrainedTransformerEncoder
@@ -31,7 +31,6 @@ from anaphora_nmt.training.alignment import Links
 from anaphora_nmt.training.checkpoint import load_checkpoint, load_optimizer, save_checkpoint
 from anaphora_nmt.training.device import gather_frozen, resident, send
 from anaphora_nmt.training.loss import eos_attention_loss, guided_attention_loss, likelihood_loss
-from anaphora_nmt.training.schedule import rate_factor
 
 
 @dataclass(frozen=True)
@@ -158,12 +157,12 @@ class Trainer:
         dev: TrainingData | None = None,
         every: int = 250,
         progress: Callable[[dict[str, float]], None] | None = None,
-        keep: bool = False,
+        keep: Collection[int] = (),
     ) -> None:
         """Train to `config.updates` or until the time is up; checkpoint and score every `every` updates.
 
         Args:
-            keep: whether each checkpoint's weights stay beside the last one, in `at-UPDATE`.
+            keep: updates after which the weights stay beside the last checkpoint, in `at-UPDATE`.
         """
         started = time.monotonic()
         bar = tqdm(total=self.config.updates, initial=self.update, unit="update", disable=self.world.rank > 0)
@@ -174,7 +173,8 @@ class Trainer:
             totals, stop = self._train_one(late)
             recent += totals
             bar.update()
-            if self.update % every == 0 or self.update == self.config.updates or stop:
+            kept = self.update in keep
+            if self.update % every == 0 or self.update == self.config.updates or stop or kept:
                 summed = recent.cpu().numpy()  # waits for the device: the time is what the updates took
                 record = _record(self.update, summed, time.monotonic() - mark)
                 if dev is not None:
@@ -182,7 +182,7 @@ class Trainer:
                 self._log(record)
                 if progress:
                     progress(record)
-                self.save(keep)
+                self.save(kept)
                 bar.set_postfix({"loss": f"{record['loss']:.3f}", "dev": f"{record.get('dev_loss', 0):.3f}"})
                 recent.zero_()
                 mark = time.monotonic()
@@ -295,6 +295,17 @@ class Trainer:
             self.folder.mkdir(parents=True, exist_ok=True)
             with (self.folder / "curve.jsonl").open("a", encoding="utf-8") as file:
                 file.write(json.dumps(record) + "\n")
+
+
+def rate_factor(config: TrainingConfig, update: int) -> float:
+    """Share of the peak rate at `update` (from 0): linear rise, plateau, linear fall to a fiftieth.
+
+    A plateau lets a run be prolonged: its length matters only once the fall begins.
+    """
+    rise = min(1.0, (update + 1) / max(1, config.warmup))
+    left = config.updates - update
+    fall = max(0.02, min(1.0, left / max(1, config.decay)))
+    return min(rise, fall)
 
 
 def encode_sources(model: TranslationModel, data: TrainingData, batch: np.ndarray) -> Encoded:

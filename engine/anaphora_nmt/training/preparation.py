@@ -12,12 +12,13 @@ import torch
 from tqdm import tqdm
 
 from anaphora_nmt.config import EncoderConfig
+from anaphora_nmt.data.binary_corpus import Side, clean_pairs, count_pieces, encode_corpus, pad
 from anaphora_nmt.data.corpus import read_documents
-from anaphora_nmt.data.prepare import Side, clean_pairs, count_pieces, encode_corpus, pad
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.models.bundle import load_bundle
 from anaphora_nmt.models.encoders import MAX_POSITIONS, PretrainedTransformerEncoder
 from anaphora_nmt.nn.pretrained import PretrainedEncoder, read_pretrained
+from anaphora_nmt.text.han import is_han
 from anaphora_nmt.text.protect import PLACEHOLDERS
 from anaphora_nmt.text.vocabulary import (
     BOS,
@@ -126,8 +127,7 @@ def trim_vocabulary(encoder: PretrainedEncoder, sources: Iterable[str]) -> tuple
     kept = [
         number
         for number, (piece, _) in enumerate(full.entries)
-        if counts[number + full.first]
-        or (len(piece) == 1 and (piece.isascii() or "\u4e00" <= piece <= "\u9fff"))
+        if counts[number + full.first] or (len(piece) == 1 and (piece.isascii() or is_han(piece)))
     ]
     rows = [_PRETRAINED_SPECIALS[number] for number in range(len(_PRETRAINED_SPECIALS))]
     rows += [full.letter_row(letter) for letter in _PLACEHOLDER_ROWS]

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 import torch
 
 from anaphora_nmt.api import Translator
+from anaphora_nmt.commands.embedded import embedded_model
 from anaphora_nmt.models import searching
 from anaphora_nmt.models.searching import for_search
 from anaphora_nmt.models.transformer import TransformerDecoder
 from anaphora_nmt.nn.int8 import multiplies_int8
 from anaphora_nmt.text.vocabulary import BOS, EOS
+from anaphora_nmt.types import SourceSegment
 
 needs_int8 = pytest.mark.skipif(
     not multiplies_int8(torch.device("cpu")), reason="this processor searches in float32"
@@ -19,6 +23,20 @@ PAIRS = [
     ("张量是多维数组。", "A tensor is a multidimensional array."),
     ("请参阅张量指南，了解更多详细信息。", "See the tensor guide for more information."),
 ]
+
+
+@pytest.mark.parametrize("operations", [SimpleNamespace(), SimpleNamespace(qlinear_prepack=lambda weight: 1)])
+def test_a_torch_without_the_operations_searches_in_float32(
+    translator: Translator, monkeypatch: pytest.MonkeyPatch, operations: SimpleNamespace
+) -> None:
+    monkeypatch.setattr(torch.ops, "onednn", operations)
+    assert not multiplies_int8(torch.device("cpu"))
+    model = translator.corpus().drafter.model
+    assert for_search(model) is model
+    plain = Translator.load(embedded_model(), device="cpu", threads=1)
+    assert plain.info.precision == "float32"
+    plain.open_document("d", [SourceSegment("0", PAIRS[0][0])])
+    assert "dimensional array" in plain.translate("d", "0").text
 
 
 @needs_int8

@@ -8,7 +8,7 @@ import torch
 from torch.nn import functional
 
 from anaphora_nmt.config import EncoderConfig
-from anaphora_nmt.models.transformer_encoder import TransformerEncoder
+from anaphora_nmt.models.encoders import TransformerEncoder
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD
 
 CONFIG = EncoderConfig("transformer", width=8, layers=2, heads=2, feed_forward=12)

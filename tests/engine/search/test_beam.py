@@ -126,7 +126,7 @@ def table(placeholders: list[list[int]], words: tuple[int, ...] = ()) -> PieceTa
 
 def constraints() -> Constraints:
     """Words 4 and 5 both stand for placeholder 0, word 6 for placeholder 1."""
-    return Constraints(table([[4, 5], [6]]), debt_penalty=30.0)
+    return Constraints(table([[4, 5], [6]]), unmet_penalty=30.0)
 
 
 @pytest.mark.parametrize("size", [1, 4])

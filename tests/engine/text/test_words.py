@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anaphora_nmt.data.prepare import encode_corpus
+from anaphora_nmt.data.binary_corpus import encode_corpus
 from anaphora_nmt.text.protect import PLACEHOLDERS
 from anaphora_nmt.text.vocabulary import BOS, EOS, Vocabulary, train_vocabulary
 from anaphora_nmt.text.words import SegmentedVocabulary, segment, train_source_vocabulary, words

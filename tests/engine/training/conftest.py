@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from anaphora_nmt.config import DecoderConfig, EncoderConfig, ModelConfig
-from anaphora_nmt.data.prepare import BinaryCorpus, Side
+from anaphora_nmt.data.binary_corpus import BinaryCorpus, Side
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.text.vocabulary import BOS, EOS
 from anaphora_nmt.training.alignment import Links

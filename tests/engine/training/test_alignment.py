@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from anaphora_nmt.data.prepare import BinaryCorpus, Side
+from anaphora_nmt.data.binary_corpus import BinaryCorpus, Side
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.text.vocabulary import BOS, EOS
 from anaphora_nmt.training.alignment import Links, align_corpus
@@ -47,7 +47,6 @@ def test_a_missing_or_damaged_file(tmp_path: Path) -> None:
 
 
 def test_eflomal_finds_a_word_for_word_translation() -> None:
-    pytest.importorskip("eflomal")
     generator = np.random.default_rng(0)
     words = [generator.choice(np.arange(10, 22), 5, replace=False) for _ in range(300)]
 

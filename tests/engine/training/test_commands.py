@@ -36,20 +36,30 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_recurrent_model_from_corpus_to_translation(corpus: Path, tmp_path: Path) -> None:
-    prepared, run, model = tmp_path / "prepared", tmp_path / "run", tmp_path / "model"
+    prepared, runs = tmp_path / "prepared", tmp_path / "runs"
     corpora = ["--train", str(corpus), "--dev", str(corpus)]
     sizes = ["--source-pieces", "310", "--target-pieces", "315", "--no-alignments", "--no-topics"]
     assert main(["prepare", *corpora, *sizes, "--out", str(prepared)]) == 0
-    arguments = ["train", "--prepared", str(prepared), "--run", str(run), "--encoder", "recurrent"]
-    arguments += ["--decoder", "recurrent", "--encoder-width", "64", "--batch-tokens", "200", "--warmup", "5"]
-    assert main([*arguments, "--updates", "40", "--decay", "1", "--every", "20"]) == 0
-    assert main([*arguments, "--updates", "80", "--decay", "20", "--every", "20"]) == 0, "goes on"
-    curve = [json.loads(line) for line in (run / "curve.jsonl").read_text().splitlines()]
+    sizes = {"kind": "recurrent", "width": 64}
+    training = {"batch_tokens": 200, "warmup": 5, "updates": 40, "decay": 1}
+    first = {
+        "model": {"encoder": {**sizes, "layers": 1}, "decoder": sizes},
+        "every": 20,
+        "training": training,
+    }
+    second = {"like": "first", "initial": "first", "resume": True, "export": "toy"}
+    second["training"] = {"updates": 80, "decay": 20}
+    configuration = tmp_path / "toy.json"
+    configuration.write_text(json.dumps({"stages": {"first": first, "second": second}}))
+    arguments = ["train", str(configuration), "--data", str(prepared), "--runs", str(runs)]
+    assert main([*arguments, "--minutes", "0"]) == 3, "no time for anything"
+    assert main(arguments) == 0
+    curves = [(runs / name / "curve.jsonl").read_text().splitlines() for name in ("first", "second")]
+    curve = [json.loads(line) for lines in curves for line in lines]
     assert [record["update"] for record in curve] == [20, 40, 60, 80]
     assert curve[-1]["dev_loss"] < curve[0]["dev_loss"]
-    bundle = ["train-memories", "--prepared", str(prepared), "--run", str(run), "--memories", "none"]
-    assert main([*bundle, "--out", str(model), "--name", "toy"]) == 0
-    translator = Translator.load(model, device="cpu")
+    assert main([*arguments, "--set", "first.training.updates=30"]) == 2, "another run is there"
+    translator = Translator.load(runs / "second" / "model", device="cpu")
     translator.open_document("d", [SourceSegment("0", "打开模型和文件。")])
     assert "Open" in translator.translate("d", "0", SearchOptions(beam_size=2)).text
 

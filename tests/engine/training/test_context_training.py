@@ -11,7 +11,7 @@ import torch
 from safetensors.torch import load_file
 
 from anaphora_nmt.config import CamnConfig, DecoderConfig, EncoderConfig, ModelConfig, TrainingConfig
-from anaphora_nmt.data.prepare import BinaryCorpus, Side
+from anaphora_nmt.data.binary_corpus import BinaryCorpus, Side
 from anaphora_nmt.memory.document_context import NONE, corpus_context
 from anaphora_nmt.models.encoders import PretrainedTransformerEncoder
 from anaphora_nmt.models.translation import TranslationModel

@@ -13,16 +13,17 @@ from safetensors.torch import load_file
 
 from anaphora_nmt.commands.embedded import embedded_model
 from anaphora_nmt.config import DecoderConfig, EncoderConfig, ModelConfig, TrainingConfig
-from anaphora_nmt.data.prepare import BinaryCorpus, pad
-from anaphora_nmt.errors import ConfigError, ModelFileError
+from anaphora_nmt.data.binary_corpus import BinaryCorpus, pad
+from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.models.bundle import Bundle, load_bundle
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.text.vocabulary import PAD, Vocabulary
-from anaphora_nmt.training.experiments import PRETRAINED, DataPaths, load_run, load_systems, system_from
-from anaphora_nmt.training.experiments_driver import Bench, describe, needed_by, train_system
+from anaphora_nmt.training.configuration import PRETRAINED, StageConfig, in_order, stage_from
 from anaphora_nmt.training.preparation import VocabularySizes, build_frozen_encoder, precompute, prepare
 from anaphora_nmt.training.pretrained_weights import adopt, grow_from, load_encoder_weights
-from anaphora_nmt.training.run import build_model, load_data, train_base
+from anaphora_nmt.training.run import build_model, load_base, load_data
+from anaphora_nmt.training.runs import DataPaths, load_run
+from anaphora_nmt.training.stages import StageRuns, train_stage
 
 PAIRS = [
     ["打开文件之后，程序会读取配置。", "After opening the file, the program reads the configuration."],
@@ -80,12 +81,12 @@ def test_its_encoder_is_frozen_and_precomputed(prepared: Path, bundle: Bundle) -
 
 
 def test_the_whole_model_is_adopted(prepared: Path, bundle: Bundle, tmp_path: Path) -> None:
-    systems = {name: system_from(name, RAW) for name in RAW}
-    bench = Bench(tmp_path, DataPaths(prepared, embedded_model()), systems, score=False)
-    assert needed_by(systems, "on") == ["whole", "on"] and "nothing" in describe(systems)
+    stages = {name: stage_from(StageConfig, name, RAW) for name in RAW}
+    runs = StageRuns(tmp_path, DataPaths(prepared, embedded_model()), stages, score=False)
+    assert in_order(stages, ["on"]) == ["whole", "on"]
     with pytest.raises(ModelFileError, match="train whole first"):
-        train_system(bench, "on")
-    assert train_system(bench, "whole")
+        train_stage(runs, "on")
+    assert train_stage(runs, "whole").finished
     model = load_run(tmp_path / "whole").model.base
     corpus = BinaryCorpus.load(prepared / "train.npz")
     pieces, target = (torch.from_numpy(pad(side, np.arange(4))) for side in (corpus.source, corpus.target))
@@ -96,7 +97,7 @@ def test_the_whole_model_is_adopted(prepared: Path, bundle: Bundle, tmp_path: Pa
         ]
 
     torch.testing.assert_close(logits(model), logits(bundle.model))
-    assert train_system(bench, "on")
+    assert train_stage(runs, "on").finished
     trained = load_file(tmp_path / "on" / "last" / "model.safetensors")
     assert all(name.startswith("decoder.") for name in trained), "the encoder is frozen"
     ours = dict(bundle.model.named_parameters())
@@ -140,14 +141,18 @@ def test_embeddings_start_fresh_where_that_is_asked_for_or_the_vocabulary_is_ano
 def test_a_grown_decoder_begins_as_the_smaller_one_and_all_of_it_learns(
     prepared: Path, bundle: Bundle, tmp_path: Path
 ) -> None:
-    training = TrainingConfig(batch_tokens=500, learning_rate=1e-4, warmup=1, decay=1)
+    training = TrainingConfig(batch_tokens=500, warmup=1, decay=1)
 
-    def trained(updates: int) -> TranslationModel:
-        config, decoder = replace(training, updates=updates), DecoderConfig(layers=5)
-        run = tmp_path / str(updates)
-        return train_base(prepared, run, config, ENCODER, decoder, initial=embedded_model()).model
+    def trained(updates: int, rate: float = 1e-4) -> TranslationModel:
+        config = replace(training, updates=updates, learning_rate=rate)
+        stage = StageConfig(
+            str(updates), ModelConfig(0, 0, ENCODER, DecoderConfig(layers=5)), "", PRETRAINED, training=config
+        )
+        paths = DataPaths(prepared, embedded_model())
+        train_stage(StageRuns(tmp_path, paths, {stage.name: stage}), stage.name)
+        return load_base(prepared, tmp_path / stage.name, embedded_model())
 
-    started = trained(0)
+    started = trained(1, rate=0.0)
     corpus = BinaryCorpus.load(prepared / "train.npz")
     pieces, target = (torch.from_numpy(pad(side, np.arange(4))) for side in (corpus.source, corpus.target))
     expected = bundle.model.force_decode(bundle.model.encode(pieces), target, attention=True)
@@ -184,11 +189,3 @@ def test_what_does_not_fit_is_refused(prepared: Path, bundle: Bundle, tmp_path: 
             adopt(other, prepared, embedded_model())
     with pytest.raises(ModelFileError, match="--pretrained"):
         load_encoder_weights(build_model(config, prepared, embedded_model()).encoder, prepared, None)  # type: ignore[arg-type]
-    with pytest.raises(ConfigError, match="as it is"):
-        system_from("wrong", {"wrong": {**RAW["whole"], "training": {"updates": 1}}})
-
-
-def test_the_packaged_transformer_is_the_embedded_model(bundle: Bundle) -> None:
-    model = load_systems()["transformer"].model
-    shipped = bundle.model.config
-    assert (model.encoder.layers, model.decoder.layers) == (shipped.encoder.layers, shipped.decoder.layers)

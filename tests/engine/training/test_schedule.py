@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from anaphora_nmt.config import TrainingConfig
-from anaphora_nmt.training.schedule import rate_factor
+from anaphora_nmt.training.loop import rate_factor
 
 CONFIG = TrainingConfig(warmup=10, decay=20, updates=100)
 

@@ -20,7 +20,7 @@ from anaphora_nmt.config import (
     WordCachesConfig,
     from_dict,
 )
-from anaphora_nmt.data.prepare import BinaryCorpus, encode_corpus
+from anaphora_nmt.data.binary_corpus import BinaryCorpus, encode_corpus
 from anaphora_nmt.memory.document import DocumentMemory
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.remembering import RememberingModel

@@ -14,7 +14,7 @@ from safetensors.torch import save_file
 from torch import Tensor
 
 from anaphora_nmt.config import DecoderConfig, EncoderConfig, ModelConfig, TrainingConfig
-from anaphora_nmt.data.prepare import BinaryCorpus
+from anaphora_nmt.data.binary_corpus import BinaryCorpus
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.training.alignment import Links
 from anaphora_nmt.training.loop import Trainer, TrainingData

@@ -1,0 +1,152 @@
+"""From a corpus to arrays: filter, protect, learn vocabularies, encode into pieces."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from zipfile import BadZipFile
+
+import numpy as np
+
+from anaphora_nmt.data.corpus import ParallelDocument
+from anaphora_nmt.errors import CorpusError
+from anaphora_nmt.text.han import HAN
+from anaphora_nmt.text.normalize import normalize_source, normalize_target
+from anaphora_nmt.text.protect import protect_pair
+from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, Vocabulary
+
+_CHINESE = re.compile(f"[{HAN}]")
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of a corpus in pieces: sentence n is `ids[offsets[n]:offsets[n + 1]]`."""
+
+    ids: np.ndarray
+    offsets: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __getitem__(self, sentence: int) -> np.ndarray:
+        return self.ids[self.offsets[sentence] : self.offsets[sentence + 1]]
+
+    @property
+    def lengths(self) -> np.ndarray:
+        return np.diff(self.offsets)
+
+
+@dataclass(frozen=True, slots=True)
+class BinaryCorpus:
+    """A corpus in pieces; `document[n]` numbers the document of sentence n, in order."""
+
+    source: Side
+    target: Side
+    document: np.ndarray
+
+    def save(self, path: Path) -> None:
+        """Write one `.npz` file."""
+        np.savez(
+            path,
+            source=self.source.ids,
+            source_offsets=self.source.offsets,
+            target=self.target.ids,
+            target_offsets=self.target.offsets,
+            document=self.document,
+        )
+
+    @classmethod
+    def load(cls, path: Path) -> BinaryCorpus:
+        """Read what `save` wrote; CorpusError where it cannot be."""
+        names = ("source", "source_offsets", "target", "target_offsets", "document")
+        source, source_offsets, target, target_offsets, document = read_arrays(path, names)
+        return cls(Side(source, source_offsets), Side(target, target_offsets), document)
+
+
+def read_arrays(path: Path, names: Sequence[str]) -> list[np.ndarray]:
+    """The arrays of these names in an `.npz` file.
+
+    Raises:
+        CorpusError: it is missing, damaged, or has not all of them.
+    """
+    try:
+        with np.load(path) as file:
+            return [file[name] for name in names]
+    except (OSError, EOFError, BadZipFile, zlib.error, KeyError, TypeError, ValueError) as error:
+        raise CorpusError(f"{path} is not a prepared corpus ({error}); run `anaphora-nmt prepare`") from error
+
+
+def clean_pairs(documents: Iterable[ParallelDocument]) -> Iterator[tuple[int, str, str]]:
+    """(document number, protected source, protected target) of the pairs worth training on.
+
+    Left out: empty sides, sources without a Chinese character, targets with more than a few,
+    equal sides, and lengths that no translation has.
+    """
+    for number, document in enumerate(documents):
+        for raw_source, raw_target in document.pairs:
+            source, target = normalize_source(raw_source), normalize_target(raw_target)
+            if _is_translation(source, target):
+                yield number, *protect_pair(source, target)
+
+
+def _is_translation(source: str, target: str) -> bool:
+    if not _CHINESE.search(source) or not target or source == target or len(_CHINESE.findall(target)) > 2:
+        return False
+    return 0.3 < length_ratio(source, target) < 3.0
+
+
+def length_ratio(source: str, target: str) -> float:
+    """Length of a translation over the length that its source lets expect; near 1 for short texts."""
+    chinese = len(_CHINESE.findall(source))
+    # a Chinese character carries about as much as two to three English letters
+    expected = 2.6 * chinese + (len(source) - chinese)
+    return (len(target) + 12) / (expected + 12)
+
+
+def count_pieces(sources: Iterable[str], pieces: Vocabulary) -> Counter[int]:
+    """How often each piece occurs in the sources."""
+    counts: Counter[int] = Counter()
+    for source in sources:
+        counts.update(pieces.encode(source))
+    return counts
+
+
+def encode_corpus(
+    pairs: Iterable[tuple[int, str, str]], source: Vocabulary, target: Vocabulary
+) -> BinaryCorpus:
+    """Pieces with marks: sources as <s> … </s> (as the encoder was pretrained), targets as … </s>."""
+    sources: list[np.ndarray] = []
+    targets: list[np.ndarray] = []
+    documents: list[int] = []
+    for number, source_text, target_text in pairs:
+        sources.append(np.array([BOS, *source.encode(source_text), EOS], np.uint16))
+        targets.append(np.array([*target.encode(target_text), EOS], np.uint16))
+        documents.append(number)
+    return BinaryCorpus(joined_side(sources), joined_side(targets), np.array(documents, np.int32))
+
+
+def joined_side(sentences: Sequence[np.ndarray]) -> Side:
+    """Sentences of ids, one after the other.
+
+    Raises:
+        CorpusError: there are none.
+    """
+    if not sentences:
+        raise CorpusError("the corpus has no usable sentence pairs")
+    offsets = np.zeros(len(sentences) + 1, np.int64)
+    np.cumsum([len(sentence) for sentence in sentences], out=offsets[1:])
+    return Side(np.concatenate(sentences).astype(np.uint16, copy=False), offsets)
+
+
+def pad(side: Side, sentences: np.ndarray) -> np.ndarray:
+    """Ids of the sentences, int64 [B, longest], padded."""
+    starts = side.offsets[sentences]
+    lengths = side.offsets[np.asarray(sentences) + 1] - starts
+    steps = np.arange(int(lengths.max()))
+    real = steps < lengths[:, None]
+    places = np.where(real, starts[:, None] + steps, 0)
+    return np.where(real, side.ids[places].astype(np.int64), PAD)

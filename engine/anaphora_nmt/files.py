@@ -1,0 +1,24 @@
+"""Files that are written whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Write a file beside its place, have it on the disk, then put it there; folders are made."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(path.name + ".part")
+    with part.open("wb") as file:
+        file.write(content.encode("utf-8") if isinstance(content, str) else content)
+        file.flush()
+        os.fsync(file.fileno())
+    part.replace(path)
+
+
+def write_json(path: Path, values: Any, indent: int = 1) -> None:
+    """`write_whole` of values as JSON."""
+    write_whole(path, json.dumps(values, ensure_ascii=False, indent=indent) + "\n")

@@ -1,0 +1,246 @@
+"""Training as data: one JSON file describes a system as the stages that make it.
+
+    {
+      "include": ["baselines.json"],
+      "stages": {
+        "base": {"model": {...}, "training": {...}},
+        "memories": {"like": "base", "initial": "base", "training": null,
+                     "memory": {...}, "second_pass": {...}}
+      }
+    }
+
+`include` names files beside this one whose stages it builds on. What a stage leaves out is as in the stage
+that it is `like`, and as the dataclasses' defaults without one; objects are merged key by key. An unknown key
+is an error.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from anaphora_nmt.config import MemoryConfig, ModelConfig, TrainingConfig, from_dict, to_dict
+from anaphora_nmt.errors import ConfigError
+from anaphora_nmt.training.memory import SecondPass
+
+PRETRAINED = "pretrained"
+"""In the place of an initial stage: the model folder that --pretrained gives."""
+_FEWEST_SENTENCES = 200  # of a second pass that is made shorter
+
+S = TypeVar("S", bound="StageConfig")
+Raw = dict[str, dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class AverageConfig:
+    """A mean of a run's checkpoints, which takes the place of its last one.
+
+    Attributes:
+        updates: the checkpoints. share: of each of them; the rest is what the run began from.
+    """
+
+    updates: tuple[int, ...]
+    share: float
+
+
+@dataclass(frozen=True)
+class StageConfig:
+    """One run: it trains a model, or document memories on a frozen model, or takes a model as it is.
+
+    Attributes:
+        name: also the folder of its run. title: for readers.
+        model: sizes of vocabularies are 0: the prepared data's.
+        initial: stage whose run it starts from, or `PRETRAINED`; None: from scratch. From a model folder a
+            Transformer decoder may start with more layers than that has (`grow_from`); another stage's
+            parameters are taken by name (`initialise_from`).
+        resume: go on with the initial stage's run, optimiser and count of updates included.
+        training: None: the model is the initial run's, frozen.
+        every: updates between checkpoints and scores on dev.
+        average: None: the run ends with its last checkpoint.
+        memory: document memories.
+        second_pass: None: no memory to train.
+        fit_confirmed: fit the gate of confirmed text after the second pass.
+        export: name of the model in the model folder that the stage writes at its end (RUN/model), which is
+            then what later stages start from; "": none.
+    """
+
+    name: str
+    model: ModelConfig
+    title: str = ""
+    initial: str | None = None
+    resume: bool = False
+    training: TrainingConfig | None = None
+    every: int = 250
+    average: AverageConfig | None = None
+    memory: MemoryConfig = field(default_factory=MemoryConfig)
+    second_pass: SecondPass | None = None
+    fit_confirmed: bool = False
+    export: str = ""
+
+
+def load_configuration(path: Path) -> dict[str, StageConfig]:
+    """The stages of a file and of those it includes, by name, in order.
+
+    Raises:
+        ConfigError: it cannot be read, or a stage is not complete.
+    """
+    raw = read_stages(path)
+    return {name: stage_from(StageConfig, name, raw) for name in raw}
+
+
+def own_stages(path: Path) -> list[str]:
+    """Names of the stages that stand in the file itself; ConfigError where it cannot be read."""
+    return list(_read(path)["stages"])
+
+
+def read_stages(path: Path) -> Raw:
+    """The stages of a file as they are written, after those that it includes.
+
+    Raises:
+        ConfigError: it cannot be read, or two files name the same stage.
+    """
+    values = _read(path)
+    found: Raw = {}
+    for part in (*(read_stages(path.parent / name) for name in values.get("include", ())), values["stages"]):
+        if twice := [name for name in part if name in found and found[name] != part[name]]:
+            raise ConfigError(f"{path}: another file has a stage {twice[0]} too")
+        found.update(part)
+    return found
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        values = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"{path} is no readable configuration: {error}") from error
+    if not isinstance(values, dict) or not isinstance(values.get("stages"), dict):
+        raise ConfigError(f'{path} has no "stages"')
+    if unknown := set(values) - {"include", "stages"}:
+        raise ConfigError(f"{path} has no key {', '.join(sorted(unknown))}; known: include, stages")
+    return values
+
+
+def stage_from(kind: type[S], name: str, raw: Raw) -> S:
+    """Build a stage (or a dataclass that adds to it) from the stages as they are written.
+
+    Raises:
+        ConfigError: see `load_configuration`.
+    """
+    values = {**_resolved(name, raw, ()), "name": name}
+    model = {"source_pieces": 0, "target_pieces": 0, **values.get("model", {})}
+    stage = from_dict(kind, {**values, "model": model})
+    if stage.initial not in (None, PRETRAINED) and stage.initial not in raw:
+        raise ConfigError(f"{name} starts from {stage.initial}, which there is not")
+    if stage.training and stage.second_pass:
+        raise ConfigError(f"{name} has both training and second_pass; make them two stages")
+    if not stage.training and not stage.second_pass and stage.initial is None:
+        raise ConfigError(f"{name} must have training or second_pass")
+    if stage.second_pass and stage.initial is None:
+        raise ConfigError(f"{name} trains memories on a frozen model: say which (initial)")
+    if stage.resume and (stage.initial in (None, PRETRAINED) or not stage.training):
+        raise ConfigError(f"{name} goes on with a run (resume): say with which (initial), and its training")
+    if stage.average and not stage.training:
+        raise ConfigError(f"{name} averages checkpoints but has no training")
+    return stage
+
+
+def _resolved(name: str, raw: Raw, seen: tuple[str, ...]) -> dict[str, Any]:
+    if name not in raw or name in seen:
+        raise ConfigError(
+            f"a stage is like {name}, which " + ("is like it" if name in seen else "there is not")
+        )
+    values = dict(raw[name])
+    like = values.pop("like", None)
+    return values if like is None else _merged(_resolved(like, raw, (*seen, name)), values)
+
+
+def _merged(base: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+    """`base` with `changes`; objects are merged key by key."""
+    merged = dict(base)
+    for key, value in changes.items():
+        old = merged.get(key)
+        both = isinstance(old, dict) and isinstance(value, dict)
+        merged[key] = _merged(old, value) if both else value  # type: ignore[arg-type]
+    return merged
+
+
+def in_order(stages: Mapping[str, StageConfig], names: Iterable[str]) -> list[str]:
+    """Stages after those that they start from.
+
+    Raises:
+        ConfigError: there is no such stage, or stages start from each other.
+    """
+    order: list[str] = []
+
+    def visit(name: str, above: Sequence[str]) -> None:
+        if name in above:
+            raise ConfigError(f"stages start from each other in a circle: {' → '.join((*above, name))}")
+        if name not in stages:
+            raise ConfigError(f"there is no stage {name}; there are: {', '.join(stages)}")
+        initial = stages[name].initial
+        if initial is not None and initial != PRETRAINED:
+            visit(initial, (*above, name))
+        if name not in order:
+            order.append(name)
+
+    for name in names:
+        visit(name, ())
+    return order
+
+
+def scaled(stage: S, factor: float) -> S:
+    """The stage with its training (updates, rise and fall of the rate) `factor` times as long.
+
+    A second pass of so many minutes gets so many times the minutes and sentences.
+    """
+    if factor == 1.0:
+        return stage
+
+    def times(updates: int) -> int:
+        return max(1, round(updates * factor))
+
+    training, memories, average = stage.training, stage.second_pass, stage.average
+    if training is not None:
+        training = replace(
+            training,
+            updates=times(training.updates),
+            warmup=times(training.warmup),
+            decay=times(training.decay),
+        )
+    if average is not None:
+        average = replace(average, updates=tuple(sorted({times(update) for update in average.updates})))
+    if memories is not None and memories.updates:
+        memories = replace(memories, updates=times(memories.updates))
+    elif memories is not None:
+        sentences = max(_FEWEST_SENTENCES, times(memories.sentences))
+        memories = replace(memories, minutes=memories.minutes * factor, sentences=sentences)
+    return replace(stage, training=training, average=average, second_pass=memories)
+
+
+def with_settings(stage: S, settings: Sequence[str], name: str | None = None) -> S:
+    """The stage with some settings changed, for trying things out.
+
+    Args:
+        settings: such as `training.learning_rate=0.001`; values are JSON, or text where they are none.
+        name: of the changed stage; None: as it was.
+    Raises:
+        ConfigError: a setting that there is not, or of the wrong type.
+    """
+    values = to_dict(stage)
+    values["name"] = name or stage.name
+    for setting in settings:
+        path, _, text = setting.partition("=")
+        *parents, key = path.split(".")
+        place = values
+        for parent in parents:
+            if not isinstance(place.get(parent), dict):
+                raise ConfigError(f"{stage.name} has no {path} to set")
+            place = place[parent]
+        try:
+            place[key] = json.loads(text)
+        except ValueError:
+            place[key] = text
+    return from_dict(type(stage), values)

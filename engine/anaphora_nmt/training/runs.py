@@ -1,0 +1,190 @@
+"""Folders of training runs: what a run was, and its model ready to translate.
+
+    run.json             the complete configuration and what the run took (`RunRecord`)
+    last/                checkpoint of the base (stages that train one); mean/: the mean of its checkpoints
+    memory.safetensors   the memories' weights (stages that train memories on a frozen base)
+    confirmed.json       the fitted gate of confirmed text (stages that fit it)
+    curve.jsonl          losses on the way
+    model/               the model folder (stages that export one)
+
+Beside the runs, `data.json` says where the prepared corpus is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from safetensors.torch import load_file
+
+from anaphora_nmt.config import ConfirmedConfig, MemoryConfig, from_dict, load_config, to_dict
+from anaphora_nmt.errors import ConfigError, ModelFileError
+from anaphora_nmt.files import write_json
+from anaphora_nmt.memory.topics import TopicModel
+from anaphora_nmt.memory.words import WordVocabulary
+from anaphora_nmt.models.remembering import RememberingModel
+from anaphora_nmt.models.translation import TranslationModel
+from anaphora_nmt.text.vocabulary import Vocabulary
+from anaphora_nmt.text.words import load_source_vocabulary
+from anaphora_nmt.training.configuration import PRETRAINED, StageConfig
+from anaphora_nmt.training.memory import MEMORY_WEIGHTS
+from anaphora_nmt.training.pretrained_weights import adopt
+from anaphora_nmt.training.run import load_base
+
+RECORD, DATA, CONFIRMED, MODEL = "run.json", "data.json", "confirmed.json", "model"
+
+
+@dataclass(frozen=True)
+class RunRecord:
+    """A run: its stage and what it took.
+
+    Attributes:
+        stage: with the sizes of the vocabularies filled in.
+        parameters: of the whole model. trained_parameters: those that this run trained.
+        training_seconds, updates, pieces_seen: of this run (target pieces).
+        data_hash: names the prepared corpus. seed: of the run. device: it was trained on.
+        finished: whether the stage reached its end.
+    """
+
+    stage: StageConfig
+    parameters: int = 0
+    trained_parameters: int = 0
+    training_seconds: float = 0.0
+    updates: int = 0
+    pieces_seen: int = 0
+    data_hash: str = ""
+    seed: int = 0
+    device: str = "cpu"
+    finished: bool = False
+
+    def save(self, folder: Path) -> None:
+        """Write `run.json`."""
+        write_json(folder / RECORD, to_dict(self))
+
+    @classmethod
+    def load(cls, folder: Path) -> RunRecord:
+        """Read `run.json`.
+
+        Raises:
+            ModelFileError: it is missing or damaged.
+        """
+        try:
+            return from_dict(cls, json.loads((folder / RECORD).read_text("utf-8")))
+        except (OSError, ValueError, ConfigError) as error:
+            raise ModelFileError(f"{folder} is no training run: {error}") from error
+
+
+@dataclass(frozen=True)
+class DataPaths:
+    """Where runs find their data.
+
+    Attributes:
+        prepared: what `anaphora-nmt prepare` wrote.
+        pretrained: weights of the pretrained encoder, or a model folder, where the stages use one.
+    """
+
+    prepared: Path
+    pretrained: Path | None = None
+
+    def save(self, runs: Path) -> None:
+        """Write `data.json` beside the runs."""
+        pretrained = str(self.pretrained.resolve()) if self.pretrained else None
+        write_json(runs / DATA, {"prepared": str(self.prepared.resolve()), "pretrained": pretrained})
+
+    @classmethod
+    def load(cls, runs: Path) -> DataPaths:
+        """Read it; ModelFileError where it is missing or damaged."""
+        try:
+            values = json.loads((runs / DATA).read_text("utf-8"))
+            pretrained = values["pretrained"]
+            return cls(Path(values["prepared"]), Path(pretrained) if pretrained else None)
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise ModelFileError(
+                f"{runs / DATA} should say where the runs' data is ({error}); write it, "
+                'for example {"prepared": "/path", "pretrained": null}'
+            ) from error
+
+
+@dataclass(frozen=True)
+class LoadedRun:
+    """A run ready to translate, on the CPU in float32.
+
+    Attributes:
+        model: base and memories, in evaluation mode.
+        source, target: vocabularies.
+        topics: None where the stage has no topic cache.
+        stage: its configuration.
+    """
+
+    model: RememberingModel
+    source: Vocabulary
+    target: Vocabulary
+    topics: TopicModel | None
+    stage: StageConfig
+
+
+def load_run(folder: Path, paths: DataPaths | None = None) -> LoadedRun:
+    """Load a run, with the run that its frozen model comes from.
+
+    Args:
+        paths: where the data is, in place of what `data.json` beside the runs says.
+    Raises:
+        ModelFileError: something is missing or damaged.
+    """
+    paths = paths or DataPaths.load(folder.parent)
+    stage = RunRecord.load(folder).stage
+    source, target = load_vocabularies(stage, paths.prepared)
+    base = load_trained_base(folder, stage, paths)
+    topics = load_topics(stage, paths.prepared)
+    model = RememberingModel(base, fitted_memory(folder, stage), WordVocabulary(target))
+    if stage.second_pass is not None:
+        weights = folder / MEMORY_WEIGHTS
+        if not weights.exists():
+            raise ModelFileError(f"{folder} has no trained memories; train it to its end")
+        model.load_memory_state(load_file(weights))
+    return LoadedRun(model.eval(), source, target, topics, stage)
+
+
+def fitted_memory(folder: Path, stage: StageConfig) -> MemoryConfig:
+    """The stage's memories, with the gate of confirmed text that its run fitted."""
+    if not (folder / CONFIRMED).exists():
+        return stage.memory
+    return replace(stage.memory, confirmed=load_config(ConfirmedConfig, folder / CONFIRMED))
+
+
+def load_trained_base(folder: Path, stage: StageConfig, paths: DataPaths) -> TranslationModel:
+    """The base model of a run: its own, or that of the run it is frozen from."""
+    owner = folder
+    while stage.training is None:
+        if stage.initial == PRETRAINED:
+            return adopt(stage.model, paths.prepared, paths.pretrained)
+        assert stage.initial is not None
+        owner = owner.parent / stage.initial
+        stage = RunRecord.load(owner).stage
+    return load_base(paths.prepared, owner, paths.pretrained)
+
+
+def load_vocabularies(stage: StageConfig, prepared: Path) -> tuple[Vocabulary, Vocabulary]:
+    """Source and target vocabulary of a prepared corpus."""
+    source = load_source_vocabulary(prepared / "source.model", stage.model.encoder.kind)
+    return source, Vocabulary.load(prepared / "target.model")
+
+
+def load_topics(stage: StageConfig, prepared: Path) -> TopicModel | None:
+    """The prepared topic model where the stage has a topic cache."""
+    words = stage.memory.word_caches
+    if words is None or words.topic_size == 0:
+        return None
+    return TopicModel.load(prepared / "topics.npz")
+
+
+def data_hash(prepared: Path) -> str:
+    """Names a prepared corpus: its training pairs and vocabularies."""
+    digest = hashlib.sha256()
+    for name in ("train.npz", "source.model", "target.model"):
+        with (prepared / name).open("rb") as file:
+            while block := file.read(1 << 20):
+                digest.update(block)
+    return digest.hexdigest()[:16]

@@ -1,0 +1,334 @@
+"""Run the stages of a configuration, resumably: base models, their averages, memories, model folders."""
+
+from __future__ import annotations
+
+import json
+import math
+import shutil
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file
+from torch import Tensor, nn
+
+from anaphora_nmt.config import to_dict
+from anaphora_nmt.errors import ConfigError, ModelFileError
+from anaphora_nmt.files import write_json
+from anaphora_nmt.models.bundle import Bundle, save_bundle
+from anaphora_nmt.models.translation import TranslationModel
+from anaphora_nmt.nn.pretrained import read_pretrained
+from anaphora_nmt.training.checkpoint import WEIGHTS, load_trained, save_checkpoint, trained_tensors
+from anaphora_nmt.training.configuration import PRETRAINED, AverageConfig, StageConfig, in_order
+from anaphora_nmt.training.confirmed_gate import fit_on_corpus
+from anaphora_nmt.training.device import compile_layers
+from anaphora_nmt.training.initialise import initialise_from
+from anaphora_nmt.training.loop import Trainer, TrainingData
+from anaphora_nmt.training.memory import second_pass
+from anaphora_nmt.training.pretrained_weights import grow_from, is_model_folder
+from anaphora_nmt.training.run import MEAN, build_model, last_checkpoint, load_data
+from anaphora_nmt.training.runs import (
+    CONFIRMED,
+    MODEL,
+    RECORD,
+    DataPaths,
+    LoadedRun,
+    RunRecord,
+    data_hash,
+    fitted_memory,
+    load_run,
+    load_topics,
+    load_trained_base,
+    load_vocabularies,
+)
+
+_OTHER = (
+    "{folder} holds a run with other settings or data; choose another folder with --runs, "
+    "another name, or delete it"
+)
+
+
+@dataclass(frozen=True)
+class StageRuns:
+    """Where runs are made, and of what.
+
+    Attributes:
+        folder: of the runs, each in a folder of its stage's name.
+        paths: prepared data and pretrained weights.
+        stages: by name.
+        every: updates between checkpoints, in place of what the stages say.
+        score: whether to score on dev on the way.
+        compiled: compile the layers of what is trained (`compile_layers`), for a GPU.
+    """
+
+    folder: Path
+    paths: DataPaths
+    stages: Mapping[str, StageConfig]
+    every: int | None = None
+    score: bool = True
+    compiled: bool = False
+
+    def stage(self, name: str) -> StageConfig:
+        """The stage of that name; ConfigError where there is none."""
+        if name not in self.stages:
+            raise ConfigError(f"there is no stage {name}; there are: {', '.join(self.stages)}")
+        return self.stages[name]
+
+    def finished(self, name: str) -> bool:
+        """Whether a stage has reached its end here.
+
+        Raises:
+            ConfigError: its folder holds a run with other settings.
+        """
+        folder = self.folder / name
+        if not (folder / RECORD).exists():
+            return False
+        record = RunRecord.load(folder)
+        model = replace(record.stage.model, source_pieces=0, target_pieces=0)
+        if replace(record.stage, model=model) != self.stage(name):
+            raise ConfigError(_OTHER.format(folder=folder))
+        return record.finished
+
+    def exported(self, name: str | None) -> Path | None:
+        """The model folder that a stage starts from, where it starts from one."""
+        if name == PRETRAINED:
+            return self.paths.pretrained
+        return self.folder / name / MODEL if name is not None and self.stage(name).export else None
+
+
+def train_stages(
+    runs: StageRuns,
+    names: Sequence[str],
+    minutes: float = math.inf,
+    train_one: Callable[[StageRuns, str, float], bool] | None = None,
+) -> bool:
+    """Train stages after those that they start from, as far as they are not trained yet.
+
+    Args:
+        minutes: stop, resumably, after this time in all.
+        train_one: what trains one stage; None: `train_stage`.
+    Returns:
+        whether all of it is done.
+    """
+    train_one = train_one or (lambda *given: train_stage(*given).finished)
+    end = time.monotonic() + minutes * 60
+    for name in in_order(runs.stages, names):
+        left = (end - time.monotonic()) / 60
+        if not runs.finished(name) and (left <= 0 or not train_one(runs, name, left)):
+            return False
+    return True
+
+
+def train_stage(runs: StageRuns, name: str, minutes: float = math.inf, only_base: bool = False) -> RunRecord:
+    """Run one stage, or go on with it; what it starts from must be there.
+
+    The result of a run that was cut off and taken up again is that of a run in one go.
+
+    Args:
+        only_base: end before averaging and the model folder: of several processes that train together.
+    Raises:
+        ConfigError: the folder holds a run with other settings.
+        ModelFileError: the run that it starts from is missing.
+    """
+    stage, folder = runs.stage(name), runs.folder / name
+    source, target = load_vocabularies(stage, runs.paths.prepared)
+    stage = replace(stage, model=replace(stage.model, source_pieces=len(source), target_pieces=len(target)))
+    record = RunRecord(stage, data_hash=data_hash(runs.paths.prepared))
+    if (folder / RECORD).exists():
+        before = RunRecord.load(folder)
+        if (before.stage, before.data_hash) != (record.stage, record.data_hash):
+            raise ConfigError(_OTHER.format(folder=folder))
+    elif not only_base:
+        runs.paths.save(runs.folder)
+        record.save(folder)
+    if stage.training:
+        record = _train_base(runs, folder, record, minutes, only_base)
+    elif stage.second_pass:
+        record = _train_memories(runs, folder, record, minutes)
+    else:
+        model = load_trained_base(folder, stage, runs.paths)
+        record = replace(record, parameters=_count(model), finished=True)
+    if only_base:
+        return record
+    if record.finished and stage.export and not (folder / MODEL).exists():
+        _export(load_run(folder, runs.paths), runs.paths, folder)
+    record.save(folder)
+    return record
+
+
+def _train_base(
+    runs: StageRuns, folder: Path, record: RunRecord, minutes: float, only_base: bool
+) -> RunRecord:
+    """The first pass (Tu et al., 2018, eq. 9)."""
+    stage, prepared = record.stage, runs.paths.prepared
+    training = stage.training
+    assert training is not None
+    torch.manual_seed(training.seed)
+    model, fresh = _begin(runs, stage)
+    began = trained_tensors(model) if stage.average else {}
+    began = {name: tensor.clone() for name, tensor in began.items()}
+    data = load_data(prepared, "train", stage.model.encoder)
+    if training.guide_weight == 0:
+        data = replace(data, links=None)
+    if stage.resume and not (folder / "last").exists():
+        _take_over(runs.folder / str(stage.initial), folder)
+    trainer = Trainer(model, training, data, folder, fresh)
+    trainer.resume()
+    if runs.compiled:
+        compile_layers(model)
+    dev = replace(load_data(prepared, "dev", stage.model.encoder), links=None)
+    keep = stage.average.updates if stage.average else ()
+    trainer.run(minutes, dev if runs.score else None, runs.every or stage.every, keep=keep)
+    finished = trainer.update >= training.updates
+    if finished and stage.average and not only_base and not (folder / MEAN).exists():
+        _average(trainer, stage.average, began, dev if runs.score else None)
+    return replace(
+        record,
+        parameters=_count(model),
+        trained_parameters=sum(p.numel() for p in trainer.parameters),
+        training_seconds=_curve_seconds(folder),
+        updates=trainer.update,
+        pieces_seen=trainer.pieces_seen,
+        seed=training.seed,
+        device=str(trainer.world.device),
+        finished=finished,
+    )
+
+
+def _begin(runs: StageRuns, stage: StageConfig) -> tuple[TranslationModel, tuple[str, ...]]:
+    """A model at the start of its training, and the names of its parameters that its origin has not got."""
+    paths, folder = runs.paths, runs.exported(stage.initial)
+    assert stage.training is not None
+    embeddings = stage.training.start_embeddings
+    model = build_model(stage.model, paths.prepared, folder or paths.pretrained, embeddings)
+    if folder is not None:
+        grow_from(model, paths.prepared, folder)
+        return model, ()
+    if stage.initial is None:
+        return model, ()
+    return model, initialise_from(model, _weights(runs, stage.initial))
+
+
+def _take_over(initial: Path, folder: Path) -> None:
+    """The initial run's last checkpoint, to go on from."""
+    if not (initial / "last").exists():
+        raise ModelFileError(f"{initial} has no checkpoint to go on from; train it first")
+    folder.mkdir(parents=True, exist_ok=True)
+    part = folder / "last.part"
+    shutil.rmtree(part, ignore_errors=True)
+    shutil.copytree(initial / "last", part)
+    part.rename(folder / "last")
+
+
+def _average(
+    trainer: Trainer, average: AverageConfig, began: Mapping[str, Tensor], dev: TrainingData | None
+) -> None:
+    """Write the mean of kept checkpoints and of what the run began from; its loss ends the curve."""
+    folder, shares = trainer.folder, [average.share] * len(average.updates)
+    parts = [load_file(folder / f"at-{update}" / WEIGHTS) for update in average.updates]
+    load_trained(trainer.model, mean(began, list(zip(parts, shares, strict=True))))
+    if dev is not None:
+        record = {"update": trainer.update, "shares": shares, "dev_loss": trainer.score(dev)}
+        with (folder / "curve.jsonl").open("a", encoding="utf-8") as file:
+            file.write(json.dumps(record) + "\n")
+    state = json.loads((folder / "last" / "state.json").read_text("utf-8"))
+    save_checkpoint(folder / MEAN, trainer.model, None, state)
+
+
+def mean(
+    began: Mapping[str, Tensor], parts: Sequence[tuple[Mapping[str, Tensor], float]]
+) -> dict[str, Tensor]:
+    """So much of each part's tensors, the rest of those that the run began with, by name.
+
+    Raises:
+        ModelFileError: a part has other parameters.
+    """
+    rest = 1.0 - sum(share for _, share in parts)
+    mixed = {name: rest * tensor for name, tensor in began.items()}
+    for part, share in parts:
+        if part.keys() != mixed.keys():
+            raise ModelFileError(f"not the same parameters: {sorted(part.keys() ^ mixed.keys())[:4]}")
+        for name, tensor in part.items():
+            mixed[name] += share * tensor.to(mixed[name].device)
+    return mixed
+
+
+def _train_memories(runs: StageRuns, folder: Path, record: RunRecord, minutes: float) -> RunRecord:
+    """The second pass (Tu et al., 2018, eq. 10), and the gate of confirmed text."""
+    stage, paths = record.stage, runs.paths
+    settings = stage.second_pass
+    assert settings is not None and stage.initial is not None
+    base = load_trained_base(folder, stage, paths).eval().to(default_device())
+    features = runs.folder / stage.initial
+    target, topics = load_vocabularies(stage, paths.prepared)[1], load_topics(stage, paths.prepared)
+    trainer, train, dev = second_pass(
+        base, target, paths.prepared, topics, stage.memory, folder, settings, features
+    )
+    trainer.resume()
+    trainer.run(train, dev, minutes)
+    if trainer.finished and stage.fit_confirmed and not (folder / CONFIRMED).exists():
+        confirmed, losses = fit_on_corpus(trainer.model, paths.prepared, features, settings)
+        print("dev loss a piece, each reference confirmed before the next: " + json.dumps(losses))
+        write_json(folder / CONFIRMED, to_dict(confirmed))
+    return replace(
+        record,
+        parameters=_count(trainer.model),
+        trained_parameters=sum(p.numel() for p in trainer.parameters),
+        training_seconds=round(trainer.spent, 1),
+        updates=trainer.update,
+        pieces_seen=trainer.pieces_seen,
+        seed=settings.seed,
+        device=str(base.decoder.embeddings.device),
+        finished=trainer.finished,
+    )
+
+
+def _export(loaded: LoadedRun, paths: DataPaths, folder: Path) -> None:
+    """Write the run's model folder, which gets its name when it is whole."""
+    part, prepared, stage = folder / f"{MODEL}.part", paths.prepared, loaded.stage
+    shutil.rmtree(part, ignore_errors=True)
+    memory = fitted_memory(folder, stage)
+    tensors = loaded.model.memory_state() if stage.second_pass else {}
+    bundle = Bundle(stage.export, loaded.model.base, loaded.source, loaded.target, memory, tensors, part)
+    original = paths.pretrained if paths.pretrained and not is_model_folder(paths.pretrained) else None
+    pretrained = read_pretrained(original) if original else None
+    rows = np.load(prepared / "rows.npy") if pretrained else None
+    save_bundle(part, bundle, pretrained, rows)
+    if loaded.topics is not None:
+        shutil.copyfile(prepared / "topics.npz", part / "topics.npz")
+    part.rename(folder / MODEL)
+
+
+def default_device() -> torch.device:
+    """The GPU where there is one."""
+    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
+def _weights(runs: StageRuns, name: str) -> dict[str, Tensor]:
+    """What the model of a run has learnt, by name."""
+    run = runs.folder / name
+    if not (run / RECORD).exists():
+        raise ModelFileError(f"there is no run {run}; train {name} first")
+    stage = RunRecord.load(run).stage
+    if stage.training is None:
+        return trained_tensors(load_trained_base(run, stage, runs.paths))
+    path = last_checkpoint(run) / WEIGHTS
+    try:
+        return load_file(path)
+    except (OSError, SafetensorError) as error:
+        raise ModelFileError(f"{path} cannot be read ({error}); train {name} first") from error
+
+
+def _count(model: nn.Module) -> int:
+    return sum(parameter.numel() for parameter in model.parameters())
+
+
+def _curve_seconds(folder: Path) -> float:
+    """Seconds of training that lead to the last checkpoint; an interval that was done twice counts once."""
+    curve = (folder / "curve.jsonl").read_text("utf-8").splitlines()
+    seconds = {one["update"]: one["seconds"] for one in map(json.loads, curve) if "seconds" in one}
+    return round(sum(seconds.values()), 1)

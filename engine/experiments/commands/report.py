@@ -1,0 +1,50 @@
+"""`python -m experiments report`: one results page, with figures, from the runs' own files."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from experiments.page.results import Expected
+
+PAGE = "RESULTS.md"
+FIGURES = "figures"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the subcommand."""
+    parser.add_argument("runs", type=Path, nargs="+", metavar="RUNS", help="folder of runs")
+    parser.add_argument("-o", "--out", type=Path, required=True, metavar="FOLDER", help="folder to write")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write RESULTS.md and its figures."""
+    from experiments.page.figures import draw_all
+    from experiments.page.page import results_page
+    from experiments.page.results import load_results
+
+    results = load_results(arguments.runs, expected_systems())
+    figures = draw_all(results, arguments.out, FIGURES)
+    folders = " ".join(folder.name for folder in arguments.runs)
+    page = results_page(results, figures, f"python -m experiments report {folders} -o {arguments.out.name}")
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    path = arguments.out / PAGE
+    path.write_text(page, "utf-8")
+    print(path)
+    return 0
+
+
+def expected_systems() -> Iterator[Expected]:
+    """Every system that has a configuration: it gets a row, run or not."""
+    from anaphora_nmt.config import to_dict
+    from experiments.page.results import Expected
+    from experiments.systems import load_systems
+
+    for system in load_systems().values():
+        if system.family == "embedded" or system.trial:
+            continue
+        config = to_dict(system)
+        yield Expected(system.name, system.title, system.baseline, config["paper"], config)

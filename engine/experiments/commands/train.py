@@ -1,0 +1,124 @@
+"""`python -m experiments train`: train and translate with one system of the results, baselines included."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from experiments.training import ExperimentRuns
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the subcommand."""
+    parser.add_argument("system", nargs="?", help="a system of --list, or several with commas")
+    parser.add_argument("--list", action="store_true", help="list the systems")
+    parser.add_argument("--data", type=Path, help="what `prepare` (or `prepare-tvsub`) wrote")
+    parser.add_argument("--pretrained", type=Path, help="e5-small-q4.bin or a model folder")
+    parser.add_argument("--runs", type=Path, help="folder of the runs; what is there already goes on")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="stop, resumable, after this time")
+    parser.add_argument(
+        "--until", type=float, default=math.inf, help="stop then, resumable, seconds since the epoch"
+    )
+    parser.add_argument("--beam", type=int, default=10)
+    parser.add_argument(
+        "--sets",
+        default="",
+        help="test sets to translate, with commas: NAME of the prepared data, or NAME=CORPUS; a NAME that "
+        "ends in -confirmed has each reference in the memory before the next sentence",
+    )
+    parser.add_argument("--scale", type=float, default=1.0, help="length of every training, relative")
+    parser.add_argument("--every", type=int, default=200, help="updates between checkpoints")
+    parser.add_argument("--batch", type=int, default=24, help="sentences decoded together")
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change a setting")
+    parser.add_argument("--as", dest="new_name", help="name of the run with the changed settings")
+    parser.add_argument("--alone", action="store_true", help="only the system: what it starts from is there")
+    parser.add_argument("--systems", type=Path, help="folder of further systems, in JSON")
+    parser.add_argument("--threads", type=int, default=1, help="compute threads")
+    parser.add_argument("--compile", action="store_true", help="compile Transformer layers, for a GPU")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """List, or train what is missing and translate what is missing; 3 where time ran out before the end."""
+    import torch
+
+    from anaphora_nmt.errors import ConfigError
+    from anaphora_nmt.training.runs import DataPaths
+    from experiments.systems import load_systems
+    from experiments.training import (
+        ExperimentRuns,
+        describe,
+        train_system,
+        train_with_baselines,
+        with_variant,
+    )
+
+    systems = load_systems(arguments.systems)
+    if arguments.list:
+        print(describe(systems))
+        return 0
+    if not (arguments.system and arguments.data and arguments.runs):
+        raise ConfigError("name a system, --data and --runs; --list names the systems")
+    torch.set_num_threads(arguments.threads)
+    if torch.cuda.is_available():
+        torch.set_float32_matmul_precision("high")
+    names = arguments.system.split(",")
+    if arguments.set:
+        if not arguments.new_name or len(names) > 1:
+            raise ConfigError("a changed setting makes another run: name it with --as, one at a time")
+        systems = with_variant(systems, names[0], arguments.set, arguments.new_name)
+        names = [arguments.new_name]
+    paths = DataPaths(arguments.data, arguments.pretrained)
+    runs = ExperimentRuns(
+        arguments.runs, paths, systems, arguments.scale, arguments.every, compiled=arguments.compile
+    )
+    end = time.monotonic() + min(arguments.minutes * 60, arguments.until - time.time())
+    train = train_system if arguments.alone else train_with_baselines
+    for name in names:
+        left = (end - time.monotonic()) / 60
+        if not runs.finished(name) and (left <= 0 or not train(runs, name, left)):
+            print(f"{name}: time is up; the same command goes on")
+            return 3
+        baseline = None if arguments.alone else systems[name].baseline
+        sets = [part for part in arguments.sets.split(",") if part]
+        for one in (name, baseline) if baseline else (name,):
+            evaluate(runs, one, sets, arguments.beam, arguments.batch)
+    return 0
+
+
+def evaluate(runs: ExperimentRuns, name: str, sets: Sequence[str], beam: int, batch: int) -> None:
+    """Translate the test sets that a run has no translations of with this beam."""
+    from dataclasses import replace
+
+    from anaphora_nmt.training.runs import load_run
+    from anaphora_nmt.training.stages import default_device
+    from experiments.translations import (
+        CONFIRMED,
+        Reader,
+        found_outputs,
+        read_test_set,
+        translate_set,
+    )
+
+    reader = None
+    for given in sets:
+        test_set = read_test_set(given, runs.paths.prepared)
+        run = runs.runs / name
+        if found_outputs(run, test_set.name, beam):
+            continue
+        if reader is None:
+            loaded = load_run(run, runs.paths)
+            model = loaded.model.to(default_device())
+            reader = Reader(model, loaded.source, loaded.target, loaded.topics)
+        plain = found_outputs(run, test_set.name.removesuffix(CONFIRMED), beam)
+        if plain is not None and not model.use.reads(model.config):
+            outputs = replace(plain, set=test_set.name)
+        else:
+            outputs = translate_set(reader, test_set, beam, batch)
+        outputs.save(runs.runs / name)
+        rate = outputs.words / max(outputs.seconds, 1e-9)
+        print(f"{name}: {test_set.name}, {outputs.words} words, {rate:.0f} words/s")

@@ -1,0 +1,98 @@
+"""The test sets of the experiments, and other people's outputs on them."""
+
+from __future__ import annotations
+
+import json
+import lzma
+from dataclasses import dataclass
+from pathlib import Path
+
+from anaphora_nmt.data.corpus import read_documents
+from anaphora_nmt.errors import CorpusError
+from anaphora_nmt.evaluation.bleu import MetricOptions
+from anaphora_nmt.evaluation.report import EvaluationSet
+from experiments.measures.detokenise import detokenise
+
+TVSUB, TVSUB_DEV = "tvsub-test", "tvsub-dev"
+_SUBTITLES = (TVSUB, TVSUB_DEV)
+FILES = {
+    "docs-dev": Path("docs-zh-en/dev.jsonl.xz"),
+    "docs-dev-confirmed": Path("docs-zh-en/dev.jsonl.xz"),
+    "docs-test": Path("docs-zh-en/test.jsonl.xz"),
+    "docs-test-confirmed": Path("docs-zh-en/test.jsonl.xz"),
+    TVSUB: Path("tvsub/test.jsonl.xz"),
+    TVSUB_DEV: Path("tvsub/dev.jsonl.xz"),
+}
+PEERS = {
+    "baseline": "Transformer (Miculicich et al., 2018)",
+    "cache": "continuous cache on it (Miculicich et al., 2018)",
+    "HA-enc": "HAN encoder (Miculicich et al., 2018)",
+    "HA-dec": "HAN decoder (Miculicich et al., 2018)",
+    "HA-enc-dec": "HAN both (Miculicich et al., 2018)",
+}
+
+
+@dataclass(frozen=True)
+class ScoredSet:
+    """A test set with what to score against, by its name in the runs' `outputs.<set>.json`.
+
+    Attributes:
+        data: what to score against; TVSub's references (three, of dev one) without case, detokenised.
+    """
+
+    name: str
+    data: EvaluationSet
+
+    def prepare(self, outputs: list[str]) -> list[str]:
+        """Outputs in the form of the references: TVSub's text is tokenised, and so may outputs be."""
+        return detokenise(outputs) if self.name in _SUBTITLES else outputs
+
+
+def load_scored_set(name: str, data: Path) -> ScoredSet:
+    """Read a test set.
+
+    Args:
+        name: "docs-dev", "docs-test", the same with "-confirmed", "tvsub-test" or "tvsub-dev".
+        data: the folder that holds docs-zh-en/ and tvsub/.
+    Raises:
+        CorpusError: no set of that name, or it cannot be read.
+    """
+    if name not in FILES:
+        raise CorpusError(f"no test set is called {name!r}; there are: {', '.join(FILES)}")
+    path = data / FILES[name]
+    documents = list(read_documents(path))
+    names = [document.id for document in documents for _ in document.pairs]
+    sources = [source for document in documents for source, _ in document.pairs]
+    if name not in _SUBTITLES:
+        references = [[target for document in documents for _, target in document.pairs]]
+        return ScoredSet(name, EvaluationSet(sources, references, names))
+    references = [detokenise(lines) for lines in _several_references(path)]
+    return ScoredSet(name, EvaluationSet(sources, references, names, MetricOptions(lowercase=True)))
+
+
+def load_peers(data: Path) -> dict[str, list[str]]:
+    """Other people's outputs on TVSub's test set, detokenised; empty where the folder is not there.
+
+    Raises:
+        CorpusError: a file is missing or cannot be read.
+    """
+    folder = data / "peer-outputs" / "tvsub"
+    if not folder.is_dir():
+        return {}
+    try:
+        return {
+            title: detokenise((folder / f"{name}.en").read_text("utf-8").split("\n")[:-1])
+            for name, title in PEERS.items()
+        }
+    except OSError as error:
+        raise CorpusError(f"peers' outputs cannot be read: {error}") from error
+
+
+def _several_references(path: Path) -> list[list[str]]:
+    """TVSub's `refs` of each segment, as columns."""
+    try:
+        with lzma.open(path, "rt", encoding="utf-8") as lines:
+            segments = [segment for line in lines for segment in json.loads(line)["segments"]]
+        return [list(column) for column in zip(*(segment["refs"] for segment in segments), strict=True)]
+    except (OSError, EOFError, lzma.LZMAError, ValueError, KeyError, TypeError) as error:
+        raise CorpusError(f"{path} has no references ({error})") from error

@@ -1,0 +1,115 @@
+"""The results page's tables of what was measured beside BLEU."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from experiments.page.markdown import NONE, NOT_RUN, Json, commands, numbers, percents, table
+from experiments.page.results import SETS, Results, RunResult
+
+_COMMAND = commands("python -m experiments measure RUNS/NAME --data DATA")
+_CACHES = ("first_topic", "document_topic", "document_both", "sentence_topic", "sentence_both")
+_ALIGNMENT = """\
+On 100 pairs of docs-dev that were aligned by hand. AER: under forced decoding each English token is linked
+with the Chinese token that it attends to most; attention of pieces is summed to words. Under- and
+over-translated: share of the source's content words, estimated on the systems' own outputs by a lexicon
+counted in the training text's alignments (`evaluation/adequacy.py` says how). Printed (Meng et al., 2018):
+AER 39.97 → 35.39 from RNNSearch to two rounds with the EOS objective (Table 2); under-translated 13.1 % →
+9.7 %, over-translated 2.7 % → 1.3 %, counted by people (Table 3)."""
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """A table for each test set: what it says, its columns, and their values in a file of measures."""
+
+    title: str
+    text: str
+    columns: tuple[str, ...]
+    cells: Callable[[Json], list[str]]
+
+
+_KINDS = (
+    _Kind(
+        "Words shared with the caches",
+        """\
+Words of the translations that the topic cache, or either cache, holds; averages. Printed (Kuang et al.,
+2018, Tables 3 and 4): 1.78 → 1.96 words of a document's first sentence are in the topic cache, reference
+2.09; of the system with both caches 30.27 and 81.16 words a document, 2.61 and 6.73 a sentence. Here the
+caches are those that each system's own text makes, whether it has caches or not, so that baselines and the
+reference can be compared.""",
+        ("first sentence, topic", "document, topic", "document, both", "sentence, topic", "sentence, both"),
+        lambda measures: numbers(measures.get("caches"), _CACHES, 2),
+    ),
+    _Kind(
+        "Coherence",
+        """\
+Mean cosine of adjacent sentences. Printed: 0.4259 → 0.4274, reference 0.4347 (Kuang et al., 2018, Table 6,
+word2vec); 0.62 → 0.66, reference 0.67 (CAMN, Table 5, BERT). Word vectors: truncated SVD of the training
+text's positive PMI. Encoder: multilingual-e5-small, all layers.""",
+        ("word vectors", "encoder"),
+        lambda measures: numbers(measures.get("coherence"), ("vectors", "encoder"), 4),
+    ),
+    _Kind(
+        "Consistency",
+        """\
+Content words of a sentence that the three sentences before, or after, have too. Printed: 1.04 → 1.12 and
+1.05 → 1.15, reference 1.22 and 1.23 (CAMN, Table 3). Terms alike: of a source term's occurrences in a
+document, the pairs that are rendered by the same word; then the terms with one rendering only.""",
+        ("3 before", "3 after", "terms alike", "terms with one rendering"),
+        lambda measures: [
+            *numbers(measures.get("context"), ("previous", "following"), 2),
+            *percents(measures.get("terms"), ("share", "single")),
+        ],
+    ),
+    _Kind(
+        "Disambiguation",
+        """\
+Standard deviation of the counts of an ambiguous word's translations: the words' mean, and all counts
+together; the nearer to the reference the better. Printed: 2691.81 → 1380.87, reference 652.15 (CAMN, Table
+4), by another dictionary on a larger set.""",
+        ("mean deviation", "pooled deviation", "dictionary"),
+        lambda measures: [
+            *numbers(measures.get("disambiguation"), ("deviation", "pooled"), 2),
+            str((measures.get("disambiguation") or {}).get("dictionary", NONE)),
+        ],
+    ),
+)
+
+
+def alignment_section(results: Results) -> str:
+    """AER, and under- and over-translation (Meng et al., 2018, Tables 2 and 3)."""
+    columns = ["system", "AER", "of each round", "precision", "recall", "under-translated", "over-translated"]
+    rows = [_alignment_row(run) for run in results.measured() if run.model or "docs-dev" in run.sets]
+    shown = table(columns, rows) if rows else NOT_RUN
+    return f"## Alignment and adequacy\n\n{_ALIGNMENT}\n\n{shown}\n\n{_COMMAND}"
+
+
+def context_section(results: Results) -> str:
+    """Words shared with the caches, coherence, consistency, disambiguation."""
+    sections = []
+    for kind in _KINDS:
+        tables = [shown for name in SETS if (shown := _table(results, name, kind))]
+        sections.append(f"### {kind.title}\n\n{kind.text}\n\n" + ("\n\n".join(tables) or NOT_RUN))
+    return "## Words, consistency, coherence\n\n" + "\n\n".join(sections) + f"\n\n{_COMMAND}"
+
+
+def _alignment_row(run: RunResult) -> list[str]:
+    error = (run.model or {}).get("alignment", {}).get("error", {})
+    rounds = error.get("rounds", ())
+    return [
+        run.label,
+        *percents(error, ("rate",)),
+        " → ".join(f"{rate:.1%}" for rate in rounds) if len(rounds) > 1 else NONE,
+        *percents(error, ("precision", "recall")),
+        *percents(run.sets.get("docs-dev", {}).get("adequacy"), ("under_share", "over_share")),
+    ]
+
+
+def _table(results: Results, name: str, kind: _Kind) -> str:
+    rows = [[run.label, *kind.cells(run.sets[name])] for run in results.measured() if name in run.sets]
+    if not rows:
+        return ""
+    if name in results.references:
+        rows.append(["reference", *kind.cells(results.references[name])])
+    return table([name, *kind.columns], rows)

@@ -1,0 +1,303 @@
+"""The results page: tables in Markdown, each with the command that makes its numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from experiments.page.confirmed import confirmed_section
+from experiments.page.markdown import (
+    NONE,
+    NOT_RUN,
+    Json,
+    commands,
+    difference,
+    probability,
+    table,
+)
+from experiments.page.measures import alignment_section, context_section
+from experiments.page.results import (
+    SETS,
+    SIGNIFICANT,
+    TEST_SETS,
+    Results,
+    RunResult,
+    ordered,
+    parts,
+    settings,
+)
+
+_TVSUB = "tvsub-test"
+_ROUNDED = 0.01
+_DOCS = tuple(name for name in SETS if name != _TVSUB)
+_COMBINED = "Combinations that no paper has"
+_GIVEN = {  # what `experiment` is told of a set
+    "docs-dev": "docs-dev=DATA/docs-zh-en/dev.jsonl.xz",
+    "docs-test": "docs-test=DATA/docs-zh-en/test.jsonl.xz",
+    "tvsub-test": "tvsub-test",
+}
+_MEASURE = "python -m experiments measure RUNS/{} --data DATA"
+_HEAD = """\
+PREPARED is what `anaphora-nmt prepare` wrote (of the runs kept in `engine/experiments/results`: the part
+of it that `engine/experiments/README.md` names), TVSUB what `prepare-tvsub` wrote, MODEL the model folder
+that the systems stand on, DATA the folder of the corpora, RUNS the folder of the runs.
+
+BLEU and chrF2 by sacrebleu. Δ is against the system's baseline: of the same start, data, budget and beam.
+*p* (bootstrap): paired bootstrap over segments (Koehn, 2004); *p* (documents): the same over whole
+documents; *p* (signs): the sign test of Collins et al. (2005); all two-sided. **Bold**: Δ > 0 with p
+(bootstrap) < 0.05. docs-dev was tuned on; docs-test and tvsub-test were not. “Printed” is what the paper
+reports on its own data: its differences can be compared with ours, its scores cannot. “(on 31.14)”: of that
+run of the baseline, which was run again since."""
+_PEERS = """\
+Three references, case-insensitive; references and outputs were detokenised alike
+(`evaluation/detokenise.py`). The others' outputs are those that the authors of HAN published."""
+_SPEED = """\
+Training and decoding as they went in the runs themselves, with whatever else the machine was doing. “Of
+its baseline” is decoding speed over the baseline's on the same set, with the same beam and device. A
+document memory makes a document's sentences wait for each other, so fewer are decoded together than
+without one; what the continuous cache costs on the same sentences in the same batches:
+`python tests/benchmarks/bench_decoding.py --run RUNS/cache-rnnsearch`."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure of the page: the file, relative to the page, and what it shows."""
+
+    file: str
+    caption: str
+
+
+def results_page(results: Results, figures: Sequence[Figure], command: str) -> str:
+    """The whole page.
+
+    Args:
+        command: what was called to make it.
+    """
+    expected = [run for run in results.runs.values() if run.expected]
+    ran = sum(run.record is not None for run in expected)
+    count = f"Made by `{command}` from the runs' own files: {ran} of {len(expected)} systems were run."
+    sections = [
+        f"# Results\n\n{count}\n{_HEAD}",
+        _systems(results),
+        _what_improves(results),
+        confirmed_section(results),
+        _peers(results),
+        _complexity(results),
+        alignment_section(results),
+        context_section(results),
+        _figures(figures),
+    ]
+    return "\n\n".join(section for section in sections if section) + "\n"
+
+
+def _systems(results: Results) -> str:
+    """For each paper and family of runs a table: systems, with the baselines that they are compared with."""
+    groups: dict[tuple[str, str], dict[str, RunResult]] = {}
+    for run in ordered(results.runs.values()):
+        if run.system.baseline is None or not run.expected:
+            continue
+        citation = run.system.paper.get("citation") or _COMBINED
+        rows = groups.setdefault((citation, run.family), {})
+        if run.system.baseline in results.runs:
+            rows.setdefault(run.system.baseline, results.runs[run.system.baseline])
+        rows.setdefault(run.name, run)
+    papers_first = sorted(groups.items(), key=lambda item: (item[0][0] == _COMBINED, item[0]))
+    sections = [_group(*key, ordered(rows.values())) for key, rows in papers_first]
+    return "## Systems and their baselines\n\n" + "\n\n".join(sections)
+
+
+def _group(citation: str, family: str, systems: Sequence[RunResult]) -> str:
+    on_tvsub = family == "paper"
+    runs = [run for run in systems if run.record is not None]
+    title = f"### {citation}{': from scratch, on TVSub' if on_tvsub else ''}"
+    missing = ", ".join(f"`{run.name}`" for run in systems if run.record is None)
+    missing = f"There are settings for {missing} too: {NOT_RUN}." if missing else ""
+    if not any(run.system.baseline for run in runs):
+        return f"{title}\n\n{missing}"
+    sets = (_TVSUB,) if on_tvsub else _translated(runs, _DOCS)
+    columns = ["system", "baseline"]
+    for name in sets:
+        columns += [f"{name} BLEU", "Δ"]
+        if name in TEST_SETS:
+            columns += ["p (bootstrap)", "p (documents)", "p (signs)", "chrF2", "document BLEU"]
+    body = [
+        [run.label, f"`{run.system.baseline}`" if run.system.baseline else NONE]
+        + [cell for name in sets for cell in _scores(run, name, systems)]
+        + [_printed(run), run.system.paper.get("where") or NONE]
+        for run in runs
+    ]
+    names = ",".join(run.name for run in runs)
+    shown = table([*columns, "printed", "where"], body)
+    made = commands(*_experiments(names, runs, sets), _MEASURE.format("*"))
+    sections = [title, shown, made, missing]
+    return "\n\n".join(section for section in sections if section)
+
+
+def _experiments(what: str, runs: Sequence[RunResult], sets: Sequence[str]) -> list[str]:
+    """The commands that train and translate, with the sets and the beams of these runs."""
+    given = "--data TVSUB" if _TVSUB in sets else "--data PREPARED --pretrained MODEL"
+    beams: dict[int, list[str]] = {}
+    for name in _translated(runs, sets):
+        for beam in sorted({run.sets[name]["beam"] for run in runs if name in run.sets}):
+            beams.setdefault(beam, []).append(name)
+    start = f"python -m experiments train {what} --runs RUNS {given}"
+    found = [
+        f"{start} --beam {beam} --sets {','.join(_GIVEN[name] for name in names)}"
+        for beam, names in beams.items()
+    ]
+    return found or [f"{start} --sets {','.join(_GIVEN[name] for name in sets)}"]
+
+
+def _translated(runs: Sequence[RunResult], names: Iterable[str]) -> tuple[str, ...]:
+    """The sets that any of the runs was scored on."""
+    return tuple(name for name in names if any(name in run.sets for run in runs))
+
+
+def _scores(run: RunResult, name: str, others: Sequence[RunResult]) -> list[str]:
+    is_test = name in TEST_SETS
+    if name not in run.sets:
+        return [NOT_RUN, *[NONE] * (6 if is_test else 1)]
+    evaluation, tests = run.sets[name]["evaluation"], run.comparison(name)
+    cells = [f"{evaluation['bleu']['value']:.2f}", _difference(run, name, others)]
+    if is_test:
+        cells += [probability(tests and tests[kind]) for kind in ("bleu", "by_document", "signs")]
+        cells += [_value(evaluation["chrf"]), _value(evaluation["document_bleu"])]
+    return cells
+
+
+def _difference(run: RunResult, name: str, others: Iterable[RunResult]) -> str:
+    """Δ, and of which BLEU where the baseline's row shows another: it was run again since."""
+    found, before = difference(run.comparison(name), SIGNIFICANT), run.compared_with(name)
+    shown = next((other.bleu(name) for other in others if other.name == run.system.baseline), None)
+    if before is None or shown is None or abs(before - shown) < _ROUNDED:
+        return found
+    return f"{found} (on {before:.2f})"
+
+
+def _what_improves(results: Results) -> str:
+    """Which kinds of system improve on a test set; for the others what was tried."""
+    kinds: dict[tuple[str, ...], list[RunResult]] = {}
+    for run in ordered(results.runs.values()):
+        if kind := parts(run.system.config):
+            kinds.setdefault(kind, []).append(run)
+    texts = []
+    for kind, runs in sorted(kinds.items(), key=lambda item: (len(item[0]), item[0])):
+        name = " + ".join(kind)
+        better = [run for run in runs if run.improves()]
+        if better:
+            told = ", ".join(f"`{run.name}` ({' and '.join(run.improves())})" for run in better)
+            texts.append(f"**{name}** improves on its baseline with p < {SIGNIFICANT}: {told}.")
+        elif not any(run.comparison(test) for run in runs for test in TEST_SETS):
+            texts.append(f"**{name}**: {NOT_RUN} on a test set.")
+        else:
+            texts.append(f"**{name}** does not improve with p < {SIGNIFICANT} on a test set. What was tried:")
+            texts.append(_tried(results, runs))
+    again = commands(*_experiments("NAME --set KEY=VALUE --as NEW", results.measured(), _DOCS))
+    return "## What improves, and what was tried where nothing does\n\n" + "\n\n".join([*texts, again])
+
+
+def _tried(results: Results, runs: Sequence[RunResult]) -> str:
+    body = []
+    sets = _translated(runs, SETS)
+    for run in runs:
+        if run.record is None:
+            continue
+        tests = [run.comparison(name) for name in sets]
+        told = [
+            f"{difference(found, SIGNIFICANT)} ({probability(found['bleu'])})" if found else NOT_RUN
+            for found in tests
+        ]
+        seen = f"{run.record['pieces_seen']:,}" if run.record and run.record.get("pieces_seen") else NONE
+        body.append([f"`{run.name}`", settings(run.system.config), seen, *_dev_loss(results, run), *told])
+    columns = ["run", "settings", "target pieces seen", "dev loss", "Δ", *(f"{name} Δ (p)" for name in sets)]
+    return table(columns, body)
+
+
+def _dev_loss(results: Results, run: RunResult) -> list[str]:
+    """Nats a piece on dev, and the difference to its baseline's."""
+    baseline = results.runs.get(run.system.baseline or "")
+    before = run.loss_before
+    if before is None and baseline is not None:
+        before = baseline.dev_loss
+    if run.dev_loss is None:
+        return [NONE] * 2
+    return [f"{run.dev_loss:.3f}", NONE if before is None else f"{run.dev_loss - before:+.3f}"]
+
+
+def _peers(results: Results) -> str:
+    columns = ["system", "BLEU", "chrF2", "document BLEU", "Δ to the best of the others"]
+    body = []
+    for name, scores in results.peers.get(_TVSUB, {}).items():
+        body.append(
+            [name, *(_value(scores[kind]) for kind in ("bleu", "chrf", "document_bleu")), *[NONE] * 3]
+        )
+    ours = [run for run in results.measured() if _TVSUB in run.sets]
+    for run in ours:
+        evaluation, tests = run.sets[_TVSUB]["evaluation"], run.sets[_TVSUB].get("best_peer")
+        scores = [_value(evaluation[kind]) for kind in ("bleu", "chrf", "document_bleu")]
+        tested = [probability(tests and tests[kind]) for kind in ("bleu", "signs")]
+        body.append([run.label, *scores, difference(tests, SIGNIFICANT), *tested])
+    if not ours:
+        body.append(["ours", NOT_RUN, *[NONE] * 5])
+    shown = table([*columns, "p (bootstrap)", "p (signs)"], body)
+    measure = commands(_MEASURE.format("NAME"))
+    return f"## TVSub beside other people's systems\n\n{_PEERS}\n\n{shown}\n\n{measure}"
+
+
+def _complexity(results: Results) -> str:
+    columns = ["system", "parameters", "trained in the run", "updates", "training: target pieces/s"]
+    columns += ["decoding: words/s", "on", "beam", "of its baseline", "device"]
+    body = []
+    for run in ordered(results.runs.values()):
+        record = run.record
+        if record is None:
+            continue
+        seconds, seen = record.get("training_seconds"), record.get("pieces_seen")
+        body.append(
+            [
+                run.label,
+                f"{record['parameters']:,}",
+                f"{record['trained_parameters']:,}",
+                f"{record['updates']:,}",
+                f"{seen / seconds:,.0f}" if seconds and seen else NONE,
+                *_decoding(results, run),
+                str(record.get("device", NONE)),
+            ]
+        )
+    shown = table(columns, body)
+    made = commands(*_experiments("NAME", results.measured(), _DOCS))
+    return f"## Parameters and speed\n\n{_SPEED}\n\n{shown}\n\n{made}"
+
+
+def _decoding(results: Results, run: RunResult) -> list[str]:
+    """Words per second, the set, the beam, and the share of the baseline's speed."""
+    found = next((run.sets[name] for name in reversed(SETS) if name in run.sets), None)
+    if found is None or not found["seconds"]:
+        return [NONE] * 4
+    speed = found["words"] / found["seconds"]
+    baseline = results.runs.get(run.system.baseline or "")
+    theirs = baseline.sets.get(found["set"]) if baseline else None
+    share = NONE
+    if theirs and theirs["seconds"] and all(theirs[key] == found[key] for key in ("beam", "device")):
+        share = f"{speed * theirs['seconds'] / theirs['words']:.2f}"
+    return [f"{speed:.1f}", found["set"], str(found["beam"]), share]
+
+
+def _figures(figures: Sequence[Figure]) -> str:
+    shown = [f"![{figure.caption}]({figure.file})\n\n{figure.caption}" for figure in figures]
+    return "## Figures\n\n" + "\n\n".join(shown) if shown else ""
+
+
+def _printed(run: RunResult) -> str:
+    before, after = run.system.paper.get("baseline"), run.system.paper.get("value")
+    if after is None:
+        return NONE
+    if before is None or before == after:
+        return f"{after:.2f}"
+    return f"{before:.2f} → {after:.2f} ({after - before:+.2f})"
+
+
+def _value(score: Json | None) -> str:
+    value: Any = score and score["value"]
+    return NONE if value is None else f"{value:.2f}"

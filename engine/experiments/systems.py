@@ -1,0 +1,147 @@
+"""Systems of the experiments: stages of training, with what each is compared with and what its paper printed.
+
+The stages stand in `configurations/*.json`, which `anaphora-nmt train` reads too; `comparisons.json` beside
+this file adds baselines and papers. A run of a system is a training run (`anaphora_nmt.training.runs`) with
+`system.json`, its record for the results page, and `outputs.<set>.json`, its translations of test sets.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from anaphora_nmt.config import TrainingConfig, to_dict
+from anaphora_nmt.errors import ConfigError
+from anaphora_nmt.files import write_json
+from anaphora_nmt.training.configuration import Raw, StageConfig, read_stages, stage_from
+from anaphora_nmt.training.runs import RunRecord
+
+RECORD = "system.json"
+CONFIGURATIONS = Path(__file__).with_name("configurations")
+_COMPARISONS = Path(__file__).with_name("comparisons.json")
+
+
+@dataclass(frozen=True)
+class Paper:
+    """What the paper printed for a row.
+
+    Attributes:
+        citation: authors, year, title.
+        where: table, data, and what the row is called there.
+        measure: what the numbers are.
+        baseline, value: of the paper's baseline and of its system; None where it printed none.
+    """
+
+    citation: str = ""
+    where: str = ""
+    measure: str = "BLEU"
+    baseline: float | None = None
+    value: float | None = None
+
+
+@dataclass(frozen=True)
+class SystemConfig(StageConfig):
+    """A row of the results.
+
+    A model that is fine-tuned is compared with a baseline that is fine-tuned for as long: `baseline` names a
+    system with equal `initial` and `training` (`check_controls`).
+
+    Attributes:
+        family: "cpu" (pretrained frozen encoder), "paper" (from scratch, for a GPU) or "embedded" (candidates
+            for the model that ships).
+        trial: whether it is a variant that was only tried: it gets a row where it was run, no other.
+        baseline: system that it is compared with; None for a baseline.
+        paper: what was printed.
+    """
+
+    family: str = "cpu"
+    trial: bool = False
+    baseline: str | None = None
+    paper: Paper = field(default_factory=Paper)
+
+    @property
+    def stage(self) -> StageConfig:
+        """What the engine trains."""
+        return StageConfig(**{one.name: getattr(self, one.name) for one in dataclasses.fields(StageConfig)})
+
+
+def load_systems(more: Path | None = None) -> dict[str, SystemConfig]:
+    """Every system of the laboratory by name, sorted.
+
+    Args:
+        more: a folder of further configurations, which may be `like` those and name a baseline themselves.
+    Raises:
+        ConfigError: a file is no configuration, or names a system that there is not.
+    """
+    raw: Raw = {}
+    for folder in (CONFIGURATIONS, *((more,) if more else ())):
+        for path in sorted(folder.glob("*.json")):
+            raw.update(read_stages(path))
+    citations, compared = _comparisons()
+    for name, values in compared.items():
+        if name not in raw:
+            raise ConfigError(f"{_COMPARISONS.name} names {name}, which no configuration has")
+        raw[name] = {**raw[name], **values}
+    return {name: system_from(name, raw, citations) for name in sorted(raw)}
+
+
+def _comparisons() -> tuple[dict[str, str], Raw]:
+    try:
+        values = json.loads(_COMPARISONS.read_text("utf-8"))
+        return values["citations"], values["systems"]
+    except (OSError, ValueError, KeyError) as error:
+        raise ConfigError(f"{_COMPARISONS} cannot be read: {error}") from error
+
+
+def system_from(name: str, raw: Raw, citations: dict[str, str] | None = None) -> SystemConfig:
+    """Build a system; what it leaves out is as in the system it is `like`.
+
+    Args:
+        citations: by the short names that `Paper.citation` may hold.
+    Raises:
+        ConfigError: see `load_systems`.
+    """
+    system = stage_from(SystemConfig, name, raw)
+    if system.baseline is not None and system.baseline not in raw:
+        raise ConfigError(f"system {name} names {system.baseline}, which there is not")
+    citation = (citations or {}).get(system.paper.citation, system.paper.citation)
+    return replace(system, paper=replace(system.paper, citation=citation))
+
+
+def check_controls(systems: dict[str, SystemConfig]) -> list[str]:
+    """Comparisons that would not be fair, in words; empty where all are.
+
+    A fine-tuned system's baseline starts from the same weights and trains as long, on as many pieces; one
+    from scratch is compared with a baseline from scratch of the same budget; memories on a frozen model are
+    compared with that model.
+    """
+    unfair = []
+    for system in systems.values():
+        baseline = systems[system.baseline] if system.baseline else None
+        if baseline is None:
+            continue
+        if system.second_pass is not None:
+            fair = system.initial == baseline.name or (
+                baseline.second_pass == system.second_pass and baseline.initial == system.initial
+            )
+        else:
+            fair = _budget(system) == _budget(baseline) and bool(system.initial) == bool(baseline.initial)
+        if not fair:
+            unfair.append(f"{system.name} and its baseline {baseline.name} differ in budget or start")
+    return unfair
+
+
+def _budget(system: SystemConfig) -> TrainingConfig | None:
+    """Its training but for objectives of its own and the rate of what its baseline has not got."""
+    return replace(system.training, eos_weight=0.0, fresh_rate=1.0) if system.training else None
+
+
+def save_record(folder: Path, system: SystemConfig, record: RunRecord) -> None:
+    """Write `system.json`: what the results page reads of a run."""
+    values: dict[str, Any] = to_dict(replace(system, model=record.stage.model))
+    rest = {key: value for key, value in to_dict(record).items() if key != "stage"}
+    head = {key: values[key] for key in ("name", "title", "baseline", "paper")}
+    write_json(folder / RECORD, {**head, **rest, "system": values})

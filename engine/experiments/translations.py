@@ -1,0 +1,139 @@
+"""Test sets: their sources by name, and a system's translations of them as a file."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from tqdm import tqdm
+
+from anaphora_nmt.data.corpus import read_documents
+from anaphora_nmt.errors import CorpusError
+from anaphora_nmt.files import write_json
+from anaphora_nmt.memory.topics import TopicModel
+from anaphora_nmt.models.remembering import RememberingModel
+from anaphora_nmt.pipeline.corpus import CorpusTranslator
+from anaphora_nmt.pipeline.drafting import Drafter
+from anaphora_nmt.text.vocabulary import Vocabulary
+from anaphora_nmt.types import SearchOptions
+
+SETS = "sets"
+CONFIRMED = "-confirmed"
+"""Ending of a set's name: each reference enters the memory, as if confirmed, before the next draft."""
+
+
+@dataclass(frozen=True)
+class TestSet:
+    """Sources of a test set.
+
+    Attributes:
+        name: such as "docs-test".
+        documents: the segments of each document.
+        confirmed: their references, where these are the history; None: the drafts are.
+    """
+
+    __test__ = False  # not a test of pytest's
+
+    name: str
+    documents: tuple[tuple[str, ...], ...]
+    confirmed: tuple[tuple[str, ...], ...] | None = None
+
+    def save(self, prepared: Path) -> None:
+        """Write `sets/NAME.json` of a prepared folder."""
+        path = prepared / SETS / f"{self.name}.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(self.documents, ensure_ascii=False), "utf-8")
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """A system's translations of a test set, as `outputs.<set>.json` holds them.
+
+    Attributes:
+        set: name of the test set. beam: width of the search.
+        seconds: of the search, on `device`. words: of the translations.
+        hypotheses: one a segment, in corpus order.
+    """
+
+    set: str
+    beam: int
+    seconds: float
+    words: int
+    hypotheses: tuple[str, ...]
+    device: str = "cpu"
+
+    def save(self, run: Path) -> None:
+        """Write the file, whole or not at all."""
+        write_json(outputs_path(run, self.set), asdict(self), indent=0)
+
+
+@dataclass(frozen=True)
+class Reader:
+    """What translates: a model with its vocabularies and topics, on its device."""
+
+    model: RememberingModel
+    source: Vocabulary
+    target: Vocabulary
+    topics: TopicModel | None
+
+
+def outputs_path(run: Path, name: str) -> Path:
+    """Where a run keeps its translations of a test set."""
+    return run / f"outputs.{name}.json"
+
+
+def found_outputs(run: Path, name: str, beam: int) -> Outputs | None:
+    """A run's translations of a set with this beam; None where there are none."""
+    path = outputs_path(run, name)
+    if not path.exists():
+        return None
+    values = json.loads(path.read_text("utf-8"))
+    found = Outputs(**{**values, "hypotheses": tuple(values["hypotheses"])})
+    return found if found.beam == beam else None
+
+
+def read_test_set(given: str, prepared: Path) -> TestSet:
+    """A test set from `NAME` (of the prepared folder) or `NAME=CORPUS`, a corpus file.
+
+    A name that ends in `CONFIRMED` needs the corpus, for its references.
+
+    Raises:
+        CorpusError: there is no such set.
+    """
+    name, _, path = given.partition("=")
+    if path:
+        pairs = [document.pairs for document in read_documents(Path(path))]
+        sources = tuple(tuple(source for source, _ in document) for document in pairs)
+        targets = tuple(tuple(target for _, target in document) for document in pairs)
+        return TestSet(name, sources, targets if name.endswith(CONFIRMED) else None)
+    stored = prepared / SETS / f"{name}.json"
+    try:
+        documents = json.loads(stored.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise CorpusError(
+            f"the prepared data has no test set {name} ({error}); give its corpus: {name}=FILE.jsonl.xz"
+        ) from error
+    return TestSet(name, tuple(tuple(document) for document in documents))
+
+
+def translate_set(reader: Reader, test_set: TestSet, beam: int, batch: int = 24) -> Outputs:
+    """Translate every document of a test set with the memories that the model has."""
+    drafter = Drafter(reader.model, reader.source, reader.target)
+    vocabulary, memory = reader.model.vocabulary, reader.model.config
+    translator = CorpusTranslator(drafter, vocabulary, memory, reader.topics, batch)
+    started = time.perf_counter()
+    total = sum(map(len, test_set.documents))
+    with tqdm(total=total, unit="segment", desc=test_set.name) as bar:
+
+        def progress(done: int, _total: int) -> None:
+            bar.update(done - bar.n)
+
+        options = SearchOptions(beam_size=beam, coverage=0.0, repetition=0.0)  # as in the papers
+        found = translator.translate(test_set.documents, options, test_set.confirmed, progress)
+    seconds = time.perf_counter() - started
+    lines = tuple(line.replace("\n", " ") for document in found for line in document)
+    words = sum(len(line.split()) for line in lines)
+    device = str(reader.model.device)
+    return Outputs(test_set.name, beam, round(seconds, 2), words, lines, device)

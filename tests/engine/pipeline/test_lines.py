@@ -1,0 +1,91 @@
+"""Segments in the form that the model reads, and the way back."""
+
+from __future__ import annotations
+
+import pytest
+
+from anaphora_nmt.pipeline.lines import (
+    CHUNK_PIECES,
+    MAX_SOURCE,
+    chunks,
+    prepare_source,
+    prepare_target,
+    raw_span,
+)
+from anaphora_nmt.text.vocabulary import Vocabulary, train_vocabulary
+
+
+@pytest.fixture(scope="module")
+def pieces() -> Vocabulary:
+    lines = [
+        "使用 os.path 函数，把数据放到目录里。",
+        "The function puts the data into the directory.",
+        "服务器的配置文件；请打开它",
+    ]
+    return Vocabulary(train_vocabulary((line + str(n % 7) for n in range(60) for line in lines), 345, 1.0))
+
+
+def test_words_lead_back_to_the_raw_text(pieces: Vocabulary) -> None:
+    raw = "使用 {1}os.path.join{/1} 函数，把 {2/} 放到 2019 里。"
+    source = prepare_source(raw, pieces)
+    for word in source.words:
+        start, end = raw_span(source.line.tags, word.start, word.end)
+        assert raw[start:end] == word.text
+    texts = [word.text for word in source.words]
+    assert {"os.path.join", "{2/}", "2019"} <= set(texts)
+    assert source.required == (1, 1, 1)
+    assert source.words[0].pieces[0] == 0
+    assert source.words[-1].pieces[1] == len(source.ids)
+
+
+def test_words_cover_the_pieces_without_gap(pieces: Vocabulary) -> None:
+    target = prepare_target("Put the {1}data{/1} (all of it) into 2019's directory.", ("2019",), pieces)
+    at = 0
+    for word in target.words:
+        assert word.pieces[0] == at
+        at = word.pieces[1]
+    assert at == len(target.ids)
+
+
+def test_a_short_source_is_one_part(pieces: Vocabulary) -> None:
+    source = prepare_source("打开 12.5 服务器", pieces)
+    (part,) = chunks(source, pieces)
+    assert part.ids[1:-1] == source.ids
+    assert part.required == (1,)
+
+
+@pytest.mark.parametrize("clause", ["服务器的配置文件，", "配置文件", "请打开它。"])
+def test_five_thousand_characters_are_cut_into_parts_that_fit(pieces: Vocabulary, clause: str) -> None:
+    raw = (clause * 2500)[:5000]
+    source = prepare_source(raw, pieces)
+    parts = chunks(source, pieces)
+    assert len(source.ids) <= MAX_SOURCE
+    assert all(len(part.ids) - 2 <= CHUNK_PIECES + 1 for part in parts)
+    text = "".join(pieces.decode(part.ids) for part in parts)
+    assert text.replace(" ", "") == raw.replace(" ", "")
+    if clause.endswith("，"):
+        assert all(pieces.decode(part.ids).endswith("，") for part in parts[:-1])
+
+
+def test_each_part_counts_its_placeholders_from_the_first(pieces: Vocabulary) -> None:
+    raw = "服务器 3.11 的配置文件，" * 60 + "端口 8080。"
+    parts = chunks(prepare_source(raw, pieces), pieces)
+    assert len(parts) > 1
+    assert all(part.strings[0] == "3.11" for part in parts[:-1])
+    assert sum(part.required[part.strings.index("3.11")] for part in parts if "3.11" in part.strings) == 60
+    alone = chunks(prepare_source("配置文件，" * 100 + "端口 8080 和 3.11。", pieces), pieces)[-1]
+    assert alone.strings == ("8080", "3.11")
+    assert alone.required == (1, 1)
+    assert "\ue000" in pieces.decode(alone.ids)
+
+
+def test_line_breaks_that_end_something_cut_a_source_and_come_back(pieces: Vocabulary) -> None:
+    raw = "打开服务器。\n请读 3.11 的配置文件：\n\n端口\n是 8080"
+    parts = chunks(prepare_source(raw, pieces), pieces)
+    assert [part.joint for part in parts] == ["\n", "\n\n", " "]
+    assert [part.strings for part in parts] == [(), ("3.11",), ("8080",)]
+    assert len(chunks(prepare_source("打开\n服务器", pieces), pieces)) == 1
+
+
+def test_white_space_alone_is_still_a_part(pieces: Vocabulary) -> None:
+    assert len(chunks(prepare_source("\n \n", pieces), pieces)) == 1

@@ -1,0 +1,73 @@
+"""Second tries for drafts that lost something or ran in circles."""
+
+from __future__ import annotations
+
+import pytest
+
+from anaphora_nmt.api import Translator
+from anaphora_nmt.pipeline.drafting import count_defects
+from anaphora_nmt.pipeline.lines import Part, chunks, halves, prepare_source
+from anaphora_nmt.search.beam import Hypothesis
+from anaphora_nmt.text.vocabulary import EOS
+from anaphora_nmt.types import SearchOptions, SourceSegment
+
+SOURCE = "安装版本 3.11.7 之后，请把端口设为 8080，然后打开 /etc/app.conf 文件。"
+
+
+def _part(translator: Translator, text: str) -> Part:
+    drafter = translator.corpus().drafter
+    return chunks(prepare_source(text, drafter.source), drafter.source)[0]
+
+
+def _hypothesis(translator: Translator, text: str, ended: bool = True) -> Hypothesis:
+    ids = translator.corpus().drafter.target.encode(text)
+    return Hypothesis((*ids, EOS) if ended else tuple(ids), -1.0, -0.5)
+
+
+@pytest.mark.parametrize(
+    ("text", "ended", "wrong"),
+    [
+        ("Version \ue000, port \ue001, file \ue002.", True, 0),
+        ("Version \ue000, port \ue001.", True, 1),
+        ("Nothing.", True, 3),
+        ("Version \ue000, port \ue001, file \ue002.", False, 1),
+        ("\ue000 \ue001 \ue002 the same the same the same the same", True, 1),
+    ],
+)
+def test_faults_count_what_was_lost_and_what_ran_wild(
+    translator: Translator, text: str, ended: bool, wrong: int
+) -> None:
+    part = _part(translator, SOURCE)
+    target = translator.corpus().drafter.target
+    assert count_defects(part, _hypothesis(translator, text, ended), target) == wrong
+
+
+def test_an_empty_draft_of_a_source_with_words_is_a_fault(translator: Translator) -> None:
+    part = _part(translator, "你好")
+    assert count_defects(part, Hypothesis((EOS,), 0.0, 0.0), translator.corpus().drafter.target) == 1
+
+
+def test_halves_meet_at_a_clause_and_share_what_is_owed(translator: Translator) -> None:
+    drafter = translator.corpus().drafter
+    part = _part(translator, SOURCE)
+    pair = halves(part, drafter.source)
+    assert pair is not None
+    first, second = pair
+    assert drafter.source.decode(first.ids)[-1] in "，,"
+    assert (*first.strings, *second.strings) == part.strings == ("3.11.7", "8080", "/etc/app.conf")
+    assert (*first.required, *second.required) == (1, 1, 1)
+    assert "\ue000" in drafter.source.decode(second.ids)
+
+
+def test_a_short_clause_is_not_cut(translator: Translator) -> None:
+    assert halves(_part(translator, "好，走吧。"), translator.corpus().drafter.source) is None
+
+
+def test_a_long_list_of_numbers_arrives(translator: Translator) -> None:
+    numbers = [str(1000 + 37 * n) for n in range(14)]
+    source = "，".join(f"{number}表示第{place}个词对应的编号" for place, number in enumerate(numbers)) + "。"
+    translator.open_document("mending", [SourceSegment("1", source)])
+    draft = translator.translate("mending", "1", SearchOptions(beam_size=1)).text
+    translator.close_document("mending")
+    kept = sum(number in draft for number in numbers)
+    assert kept >= 12, draft

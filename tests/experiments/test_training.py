@@ -1,0 +1,266 @@
+"""Systems as data, fair comparisons, and runs that end the same however often they are cut off."""
+
+from __future__ import annotations
+
+import json
+import lzma
+import os
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from anaphora_nmt.commands.embedded import embedded_model
+from anaphora_nmt.config import ConfigError
+from anaphora_nmt.errors import CorpusError, ModelFileError
+from anaphora_nmt.memory.document import empty_snapshot
+from anaphora_nmt.models.bundle import load_bundle
+from anaphora_nmt.models.translation import TranslationModel
+from anaphora_nmt.pipeline.corpus import CorpusTranslator
+from anaphora_nmt.training.configuration import in_order, load_configuration, own_stages, scaled
+from anaphora_nmt.training.runs import DataPaths, RunRecord, load_run
+from experiments.cli import main
+from experiments.commands.train import evaluate
+from experiments.systems import CONFIGURATIONS, check_controls, load_systems, system_from
+from experiments.training import (
+    needed_by,
+    train_system,
+    train_with_baselines,
+    with_variant,
+)
+from experiments.translations import TestSet, read_test_set
+
+SET_NAMES = ("set", "set-confirmed")
+WORKER = Path(__file__).with_name("small_systems.py")
+
+
+@pytest.fixture(scope="module")
+def small() -> ModuleType:
+    import importlib.util
+
+    spec = importlib.util.spec_from_file_location("small_systems", WORKER)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def prepared(small: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("experiments") / "prepared"
+    small.prepare(folder)
+    TestSet("small", (("这着跑", "这着跑", "这着跑"), ("跑着",))).save(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def runs(small: ModuleType, prepared: Path) -> Path:
+    """Runs of a cache and of a fine-tuned system, each in one go."""
+    folder = prepared.parent / "runs"
+    for name in ("cache", "kvmematt"):
+        assert train_with_baselines(small.experiment(prepared, folder), name)
+    return folder
+
+
+def test_packaged_systems_are_complete_and_compared_fairly() -> None:
+    systems = load_systems()
+    assert len(systems) > 50
+    assert check_controls(systems) == []
+    for name, system in systems.items():
+        order = needed_by(systems, name)
+        assert order[-1] == name and len(set(order)) == len(order)
+        assert system.title and (system.baseline is None or systems[system.baseline].family == system.family)
+        if system.initial and system.training and system.baseline:
+            control = systems[system.baseline]
+            assert (control.initial, control.training.updates) == (  # type: ignore[union-attr]
+                systems[name].initial,
+                system.training.updates,
+            )
+
+
+def test_every_packaged_model_can_be_built() -> None:
+    with torch.device("meta"):
+        for system in load_systems().values():
+            TranslationModel(replace(system.model, source_pieces=16000, target_pieces=8000))
+
+
+def test_an_unfair_comparison_is_named(small: ModuleType) -> None:
+    systems = small.systems()
+    assert check_controls(systems) == []
+    long = replace(systems["kvmematt"], training=replace(systems["kvmematt"].training, updates=41))
+    assert "kvmematt" in check_controls({**systems, "kvmematt": long})[0]
+    assert check_controls({**systems, "kvmematt": replace(systems["kvmematt"], baseline="base")})
+
+
+def test_bad_systems_are_refused(small: ModuleType) -> None:
+    for change, message in (
+        ({"like": "nothing"}, "nothing"),
+        ({"like": "kvmematt", "baseline": "nothing"}, "nothing"),
+        ({"like": "bad"}, "is like it"),
+        ({"like": "base", "training": None}, "must have"),
+        ({"like": "cache", "initial": None}, "frozen"),
+        ({"like": "base", "colour": "red"}, "colour"),
+    ):
+        with pytest.raises(ConfigError, match=message):
+            system_from("bad", {**small.RAW, "bad": {"title": "Bad", **change}})
+    with pytest.raises(ConfigError, match="circle"):
+        circle = {**small.systems()}
+        circle["base"] = replace(circle["base"], initial="continued")
+        needed_by(circle, "kvmematt")
+
+
+def test_a_run_is_loaded_as_it_was_trained(runs: Path, prepared: Path) -> None:
+    record = RunRecord.load(runs / "cache")
+    assert record.finished and record.updates == 60 and record.pieces_seen > 0
+    assert record.parameters > record.trained_parameters > 0 and record.training_seconds > 0
+    saved = json.loads((runs / "cache" / "system.json").read_text())
+    assert saved["baseline"] == "base" and saved["system"]["model"]["target_pieces"] > 0
+    loaded = load_run(runs / "cache")
+    base = load_run(runs / "base", DataPaths(prepared)).model
+    for name, value in base.base.state_dict().items():
+        assert torch.equal(loaded.model.base.state_dict()[name], value), name
+    weights = load_file(runs / "cache" / "memory.safetensors")
+    assert all(torch.equal(loaded.model.memory_state()[name], value) for name, value in weights.items())
+    curve = [json.loads(line) for line in (runs / "cache" / "memory_curve.jsonl").read_text().splitlines()]
+    assert [entry["update"] for entry in curve] == [0, 20, 40, 60]
+    assert curve[-1]["continuous cache"] < curve[-1]["base"]
+
+
+def test_fine_tuning_starts_from_the_initial_run(small: ModuleType, runs: Path, prepared: Path) -> None:
+    base = load_file(runs / "base" / "last" / "model.safetensors")
+    tuned = load_file(runs / "continued" / "last" / "model.safetensors")
+    state = json.loads((runs / "kvmematt" / "last" / "state.json").read_text())
+    assert state["fresh"] and set(state["fresh"]) == set(
+        load_file(runs / "kvmematt" / "last" / "model.safetensors")
+    ) - set(base) - {
+        f"decoder.writers.0.address.{part}"
+        for part in ("key.weight", "query.bias", "query.weight", "score.weight")
+    }
+    far = {name: float((tuned[name] - base[name]).abs().max()) for name in base}
+    assert 0 < max(far.values()) < 1.0
+    assert RunRecord.load(runs / "continued").updates == RunRecord.load(runs / "kvmematt").updates == 20
+    with pytest.raises(ModelFileError, match="train base first"):
+        train_system(small.experiment(prepared, runs.parent / "elsewhere"), "continued")
+
+
+def test_other_settings_do_not_overwrite_a_run(small: ModuleType, runs: Path, prepared: Path) -> None:
+    experiment = small.experiment(prepared, runs)
+    with pytest.raises(ConfigError, match="other settings"):
+        train_system(replace(experiment, scale=2.0), "base")
+    assert scaled(experiment.systems["base"], 0.5).training.updates == 30
+    tried = with_variant(experiment.systems, "cache", ["memory.continuous_cache.size=4"], "cache-4")[
+        "cache-4"
+    ]
+    assert tried.memory.continuous_cache.size == 4 and tried.baseline == "base"
+    for wrong in ("memory.nothing.size=4", "memory.continuous_cache.size=many", "training.colour=1"):
+        with pytest.raises(ConfigError):
+            with_variant(experiment.systems, "cache", [wrong], "wrong")
+
+
+def test_translations_of_a_test_set(small: ModuleType, runs: Path, prepared: Path) -> None:
+    experiment = small.experiment(prepared, runs)
+    evaluate(experiment, "cache", ["small"], 2, 8)
+    path = runs / "cache" / "outputs.small.json"
+    outputs = json.loads(path.read_text())
+    assert (outputs["set"], outputs["beam"], len(outputs["hypotheses"])) == ("small", 2, 4)
+    assert outputs["seconds"] > 0 and outputs["words"] == sum(len(x.split()) for x in outputs["hypotheses"])
+    before = path.stat().st_mtime_ns
+    evaluate(experiment, "cache", ["small"], 2, 8)
+    assert path.stat().st_mtime_ns == before, "done already"
+    with pytest.raises(CorpusError, match="no test set"):
+        read_test_set("unknown", prepared)
+    empty = load_run(runs / "base").model
+    assert len(empty_snapshot(empty.config).cache) == 0
+
+
+def test_references_can_be_the_history(small: ModuleType, runs: Path, prepared: Path, tmp_path: Path) -> None:
+    corpus = tmp_path / "set.jsonl.xz"
+    segments = [["这着跑", "a b"], ["这着跑", "b a"], ["跑着", "b"]]
+    with lzma.open(corpus, "wt", encoding="utf-8") as file:
+        file.write(json.dumps({"doc": "d", "source": "s", "licence": "l", "segments": segments}))
+    sets = [f"set={corpus}", f"set-confirmed={corpus}"]
+    assert read_test_set(sets[0], prepared).confirmed is None
+    assert read_test_set(sets[1], prepared).confirmed == (("a b", "b a", "b"),)
+    experiment = small.experiment(prepared, runs)
+    given: list[object] = []
+    translate = CorpusTranslator.translate
+
+    def watched(self: CorpusTranslator, *arguments: object, **named: object) -> list[list[str]]:
+        given.append(arguments[2])
+        return translate(self, *arguments, **named)  # type: ignore[arg-type]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(CorpusTranslator, "translate", watched)
+        evaluate(experiment, "cache", sets, 2, 8)
+        assert given == [None, (("a b", "b a", "b"),)]
+        evaluate(experiment, "base", sets, 2, 8)
+        assert len(given) == 3, "without a memory the history changes nothing: not translated twice"
+    plain, confirmed = (json.loads((runs / "base" / f"outputs.{n}.json").read_text()) for n in SET_NAMES)
+    assert confirmed == {**plain, "set": "set-confirmed"}
+
+
+def test_stopping_by_the_clock_and_going_on(small: ModuleType, runs: Path, prepared: Path) -> None:
+    experiment = small.experiment(prepared, prepared.parent / "clock")
+    calls = 0
+    while not train_with_baselines(experiment, "cache", 0.005):
+        calls += 1
+        assert calls < 1000
+    assert calls > 1, "one call had time for everything: nothing was tested"
+    compare(runs, experiment.runs, ("base", "cache"))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="kills with SIGKILL")
+def test_a_killed_run_ends_as_one_in_one_go(runs: Path, prepared: Path) -> None:
+    folder = prepared.parent / "killed"
+    command = [sys.executable, str(WORKER), str(prepared), str(folder), "cache"]
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}
+    for name in ("base", "cache"):
+        process = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + 170
+        while not (folder / name / "last" / "state.json").exists():
+            assert process.poll() is None and time.monotonic() < deadline
+            time.sleep(0.002)
+        process.kill()
+        assert process.wait() == -9, "it ended before it could be killed"
+        assert not (folder / name / "system.json").exists() or not RunRecord.load(folder / name).finished
+    assert subprocess.run(command, env=environment, stderr=subprocess.DEVNULL, check=False).returncode == 0
+    compare(runs, folder, ("base", "cache"))
+
+
+def compare(one: Path, other: Path, names: tuple[str, ...]) -> None:
+    """The runs' weights are equal bit for bit."""
+    files = [path.relative_to(one) for name in names for path in (one / name).rglob("*.safetensors")]
+    assert len(files) == 5
+    for path in files:
+        expected, actual = load_file(one / path), load_file(other / path)
+        assert expected.keys() == actual.keys()
+        for key, value in expected.items():
+            assert torch.equal(value, actual[key]), (path, key)
+
+
+def test_the_command_lists_and_refuses(capsys: pytest.CaptureFixture, tmp_path: Path) -> None:
+    assert main(["train", "--list"]) == 0
+    assert "cache-shallow" in capsys.readouterr().out
+    assert main(["train", "cache-rnnsearch"]) == 2
+    assert "--data" in capsys.readouterr().err
+    arguments = ["--data", str(tmp_path), "--runs", str(tmp_path / "runs")]
+    assert main(["train", "nothing", *arguments]) == 2
+    assert "--list" in capsys.readouterr().err
+
+
+def test_the_transformer_baseline_is_the_embedded_model() -> None:
+    model = load_systems()["transformer"].model
+    shipped = load_bundle(embedded_model()).model.config
+    assert (model.encoder.layers, model.decoder.layers) == (shipped.encoder.layers, shipped.decoder.layers)
+
+
+def test_every_configuration_trains_by_itself() -> None:
+    for path in sorted(CONFIGURATIONS.glob("*.json")):
+        stages = load_configuration(path)
+        assert in_order(stages, own_stages(path))

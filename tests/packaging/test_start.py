@@ -1,0 +1,105 @@
+"""Where `start.py` takes PyTorch from."""
+
+from __future__ import annotations
+
+import http.server
+import importlib.util
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+SCRIPT = Path(__file__).parents[2] / "packaging" / "start.py"
+PIP = [
+    sys.executable,
+    "-m",
+    "pip",
+    "--isolated",
+    "download",
+    "--quiet",
+    "--disable-pip-version-check",
+    "--dest",
+]
+
+
+@pytest.fixture
+def start(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    spec = importlib.util.spec_from_file_location("start", SCRIPT)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    monkeypatch.setattr(module.sys, "platform", "linux")
+    monkeypatch.setattr(module, "has_nvidia_driver", lambda: False)
+    return module
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> Iterator[str]:
+    """A package index on this machine, which has a wheel that is called torch."""
+    import zipfile
+
+    folder = tmp_path / "index" / "torch"
+    folder.mkdir(parents=True)
+    name = "torch-1.0-py3-none-any.whl"
+    with zipfile.ZipFile(folder / name, "w") as wheel:
+        wheel.writestr("torch-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: torch\nVersion: 1.0\n")
+        wheel.writestr("torch-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
+        wheel.writestr("torch-1.0.dist-info/RECORD", "")
+    (folder / "index.html").write_text(f'<a href="{name}">{name}</a>')
+
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def __init__(self, *given: object, **named: object) -> None:
+            super().__init__(*given, directory=str(tmp_path / "index"), **named)  # type: ignore[arg-type]
+
+        def log_message(self, *given: object) -> None: ...
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Quiet) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+def test_the_cpu_build_is_taken_where_it_can_be_had(
+    start: ModuleType,
+    index: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture,
+) -> None:
+    monkeypatch.setattr(start, "CPU_WHEELS", index)
+    start.install_torch([*PIP, tmp_path])
+    assert (tmp_path / "torch-1.0-py3-none-any.whl").exists()
+    assert capfd.readouterr().out == f"PyTorch: the build for CPUs, from {index}.\n"
+
+
+def test_the_ordinary_index_is_taken_where_it_cannot(
+    start: ModuleType,
+    index: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture,
+) -> None:
+    closed = "http://127.0.0.1:9"
+    for address in (closed, f"{index}/nothing"):
+        monkeypatch.setattr(start, "CPU_WHEELS", address)
+        start.install_torch([*PIP, tmp_path])
+        assert capfd.readouterr().out == f"PyTorch: from the ordinary index, as {address} cannot be had.\n"
+    assert not list(tmp_path.glob("*.whl"))
+
+
+def test_a_gpu_keeps_the_ordinary_build(
+    start: ModuleType,
+    index: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture,
+) -> None:
+    monkeypatch.setattr(start, "CPU_WHEELS", index)
+    monkeypatch.setattr(start, "has_nvidia_driver", lambda: True)
+    start.install_torch([*PIP, tmp_path])
+    assert "for the NVIDIA GPU" in capfd.readouterr().out and not list(tmp_path.glob("*.whl"))
