@@ -95,10 +95,10 @@ def test_a_session_of_work_never_touches_the_network(folder: Path, tmp_path: Pat
         env=os.environ | {"ANAPHORA_DATA": str(tmp_path / "data"), "QT_QPA_PLATFORM": "offscreen"},
     )
     assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout.splitlines()[-1])
-    assert told["seen"] == []
-    assert told["written"] == ["memory.tmx", "page.html", "text.md", "units.xlf", "word.docx"]
-    assert len(told["drafts"]) >= 5 and all(told["drafts"])
+    result = json.loads(done.stdout.splitlines()[-1])
+    assert result["seen"] == []
+    assert result["written"] == ["memory.tmx", "page.html", "text.md", "units.xlf", "word.docx"]
+    assert len(result["drafts"]) >= 5 and all(result["drafts"])
     if tracing:
         calls = log.read_text("utf-8", "replace")
         assert not re.findall(r".*AF_INET6?\b.*", calls), "seen by the kernel, not by Python"

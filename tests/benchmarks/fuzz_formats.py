@@ -154,8 +154,8 @@ def _child(name: str, data: bytes, pipe: int) -> NoReturn:
         outcome = Outcome("too big", traceback.format_exc(limit=-6))
     except BaseException:
         outcome = Outcome("crashed", traceback.format_exc(limit=-12))
-    told = json.dumps([outcome.what, outcome.detail[:4000], time.process_time(), _size("VmHWM") / 2**20])
-    os.write(pipe, told.encode())
+    answer = json.dumps([outcome.what, outcome.detail[:4000], time.process_time(), _size("VmHWM") / 2**20])
+    os.write(pipe, answer.encode())
     os._exit(0)
 
 
@@ -170,12 +170,12 @@ def open_and_render(name: str, data: bytes) -> Outcome:
     try:
         if not select.select([out], [], [], PATIENCE)[0]:
             os.kill(child, signal.SIGKILL)
-        told = b"".join(iter(lambda: os.read(out, 65536), b""))
+        answer = b"".join(iter(lambda: os.read(out, 65536), b""))
     finally:
         os.close(out)
     status = os.waitpid(child, 0)[1]
-    if told:
-        return Outcome(*json.loads(told))
+    if answer:
+        return Outcome(*json.loads(answer))
     ended = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
     if ended in (signal.SIGPROF, signal.SIGKILL):
         return Outcome("too slow", f"stopped by {signal.Signals(ended).name}", SECONDS)

@@ -1,4 +1,4 @@
-"""Where words were used before in a document, and how they were translated."""
+"""Concordance: earlier uses of words in a document, with their translations."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Occurrence:
 
 @dataclass(frozen=True, slots=True)
 class Concordance:
-    """What was found.
+    """The result of a search.
 
     Attributes:
         total: how many segments hold the words.

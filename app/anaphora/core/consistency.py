@@ -1,4 +1,4 @@
-"""How each recurring source term was rendered: grouping only, no language models."""
+"""Grouping the renderings of recurring source terms; no language models."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def plural(word: str) -> str:
 
 
 def normal_form(text: str) -> str:
-    """What two renderings must share to count as one.
+    """The form that two renderings must share to count as one.
 
     Case, a plural, hyphens, articles and the endings of verbs and adverbs are ignored ("training",
     "trained").

@@ -13,7 +13,7 @@ _WORD = re.compile(r"[^\W_]+(?:[-'’.,:/@_]+[^\W_]+)*")
 
 @dataclass(frozen=True, slots=True)
 class WordCount:
-    """How much text there is.
+    """Characters and words of a text.
 
     Attributes:
         characters: Chinese characters, punctuation left out.
@@ -40,7 +40,7 @@ def count_words(text: str) -> WordCount:
 
 
 def count_text(text: str) -> WordCount:
-    """Count a stretch of a file as it is imported: one without any letter is nothing to translate."""
+    """Count a part of a file as the import does: a part without any letter is not translated."""
     return count_words(text) if any(char.isalpha() for char in text) else WordCount()
 
 

@@ -1,4 +1,4 @@
-"""What a Chinese→English engine may do with a segment."""
+"""Which segments a Chinese→English engine drafts, copies and remembers."""
 
 from __future__ import annotations
 

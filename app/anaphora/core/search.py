@@ -13,7 +13,7 @@ from anaphora.core.segment import Segment, SegmentState, Status
 
 @dataclass(frozen=True, slots=True)
 class SearchQuery:
-    """What to look for.
+    """A search.
 
     Attributes:
         text: the words, or a regular expression if `regex`.

@@ -1,4 +1,4 @@
-"""Small questions about a text that several layers ask."""
+"""Properties of texts that several layers need."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ class Column(IntEnum):
 
 
 class Role(IntEnum):
-    """What the delegate asks for beyond Qt's own roles."""
+    """Roles of the delegate beyond Qt's own."""
 
     SEGMENT = Qt.ItemDataRole.UserRole + 1
     INCONSISTENT = Qt.ItemDataRole.UserRole + 2

@@ -1,3 +1,3 @@
-"""What the app does without a window: engine thread, drafting, saving, export, checks.
+"""The app's work without a window: engine thread, drafting, saving, export, checks.
 
 May import `core`, `formats`, `store`, the engine's `api`, `types` and `errors`, and QtCore; no widgets."""

@@ -30,7 +30,7 @@ def merge_changes(changes: Iterable[ChangeSet]) -> ChangeSet:
 
 
 def merge_runs(changes: Iterable[ChangeSet | Resegmentation]) -> list[ChangeSet | Resegmentation]:
-    """Merge the change sets between joins and splits, which stay where they are in the order."""
+    """Merge neighbouring change sets; merges and splits of segments keep their place in the order."""
     merged: list[ChangeSet | Resegmentation] = []
     for change in changes:
         last = merged[-1] if merged else None
@@ -141,7 +141,7 @@ class Autosave(QObject):
         return changes, settings
 
     def _write(self, changes: list[ChangeSet | Resegmentation], settings: dict[str, str]) -> None:
-        """Write in order; what is written leaves the arguments, so that a failure keeps the rest only."""
+        """Write in order; each part is removed once it is written, so that a failure leaves the rest."""
         while changes:
             if isinstance(change := changes[0], Resegmentation):
                 self._store.resegment(change)

@@ -1,4 +1,4 @@
-"""Which files of a folder, or of several things dropped at once, become a project's documents."""
+"""Selecting the documents of a project among files and folders."""
 
 from __future__ import annotations
 

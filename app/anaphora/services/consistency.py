@@ -60,7 +60,7 @@ def find_renderings(
 def propose_rendering(
     report: TermReport, rendering: Rendering, segments: Iterable[Segment]
 ) -> tuple[Preview, ...]:
-    """Where the other renderings of a term would give way to `rendering`: unconfirmed segments only."""
+    """The changes that replace a term's other renderings by `rendering`, in unconfirmed segments."""
     rivals = [other for other in report.renderings if other.text != rendering.text]
     previews = []
     for segment in segments:

@@ -1,4 +1,4 @@
-"""Between the document and the engine: what to draft next, and what becomes of a draft."""
+"""Drafting a document: the order of the jobs, and applying finished drafts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from anaphora_nmt.types import SourceSegment
 
 @dataclass(frozen=True, slots=True)
 class DraftProgress:
-    """How far drafting is.
+    """Progress of the drafts.
 
     Attributes:
         done: segments that have a target.
@@ -157,7 +157,7 @@ class DraftingService(QObject):
 
     @property
     def progress(self) -> DraftProgress:
-        """How far drafting is now."""
+        """The progress now."""
         session = self._session
         if session is None:
             return DraftProgress(0, 0)

@@ -1,4 +1,4 @@
-"""What the engine thread has to do, and in which order. No Qt, no torch."""
+"""The jobs of the engine thread and their order. No Qt, no torch."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from anaphora_nmt.types import SourceSegment
 
 
 class Urgency(IntEnum):
-    """Lower goes first, and interrupts what is lower in rank."""
+    """Rank of a job: a lower value goes first, and interrupts a higher one."""
 
     MEMORY = 0  # what later jobs depend on: open, close, remember, forget, in the order of asking
     PROMPT = 1  # the draft that the user is waiting for
@@ -121,8 +121,8 @@ class AlignJob:
 
 
 Job = OpenJob | ResegmentJob | CloseJob | RememberJob | DraftJob | ExplainJob | SuggestJob | AlignJob
-_DRAFTS_AT_REST = (Urgency.FOLLOW_UP, Urgency.BATCH)
-_HELD_BY_PAUSE = (*_DRAFTS_AT_REST, Urgency.ALIGN)
+_BACKGROUND_DRAFTS = (Urgency.FOLLOW_UP, Urgency.BATCH)
+_HELD_BY_PAUSE = (*_BACKGROUND_DRAFTS, Urgency.ALIGN)
 
 
 class JobQueue:
@@ -186,7 +186,7 @@ class JobQueue:
         return any(self._jobs[urgency] for urgency in Urgency if urgency < job.urgency)
 
     def set_paused(self, paused: bool) -> None:
-        """Hold or resume the drafts that nobody asked for one by one."""
+        """Hold or resume background drafts; a draft that the user requested goes on."""
         with self._changed:
             self._paused = paused
             self._changed.notify_all()
@@ -198,7 +198,7 @@ class JobQueue:
     def cancel_drafts(self) -> None:
         """Drop every waiting draft and the running one."""
         with self._changed:
-            for urgency in (Urgency.PROMPT, *_DRAFTS_AT_REST):
+            for urgency in (Urgency.PROMPT, *_BACKGROUND_DRAFTS):
                 self._jobs[urgency].clear()
             self._running_dropped |= isinstance(self._running, DraftJob)
             self._changed.notify_all()
@@ -237,7 +237,7 @@ class JobQueue:
             self._running_dropped |= self._running.document == document
 
     def _drop_draft(self, segment: str) -> None:
-        for urgency in (Urgency.PROMPT, *_DRAFTS_AT_REST):
+        for urgency in (Urgency.PROMPT, *_BACKGROUND_DRAFTS):
             jobs = self._jobs[urgency]
             kept = [job for job in jobs if not (isinstance(job, DraftJob) and job.segment == segment)]
             if len(kept) != len(jobs):

@@ -44,7 +44,7 @@ Cancel = Callable[[], bool]
 
 
 class Drafter(Protocol):
-    """What translates a document in order; `anaphora_nmt.api.Translator` is one."""
+    """The part of `anaphora_nmt.api.Translator` that translates a document in order."""
 
     def open_document(self, document: str, segments: Sequence[SourceSegment]) -> MemoryVersion: ...
 
@@ -60,7 +60,7 @@ class Drafter(Protocol):
 
 
 class TranslatorLike(Drafter, Protocol):
-    """What the worker needs of `anaphora_nmt.api.Translator`."""
+    """The part of `anaphora_nmt.api.Translator` that the worker uses."""
 
     info: EngineInfo
 

@@ -24,7 +24,7 @@ Snapshot = Mapping[str, Mapping[str, SegmentState]]
 
 @dataclass(frozen=True, slots=True)
 class ExportSummary:
-    """What would be exported.
+    """Counts of an export before it is made.
 
     Attributes:
         segments: of the document.
@@ -39,7 +39,7 @@ class ExportSummary:
 
 @dataclass(frozen=True, slots=True)
 class ExportReport:
-    """What the export of all documents did.
+    """The result of exporting all documents.
 
     Attributes:
         folder: where the documents were written to.

@@ -60,7 +60,7 @@ def checksum(path: Path) -> str:
 
 
 def changed_originals(store: ProjectStore, documents: Sequence[DocumentInfo]) -> tuple[ChangedOriginal, ...]:
-    """The documents whose files have changed since they were read, but for those already decided on.
+    """The documents whose files changed since they were read, without changes the user decided to ignore.
 
     Files that are gone or cannot be read do not count: the project holds their bytes.
     """

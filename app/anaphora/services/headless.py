@@ -21,7 +21,7 @@ from anaphora_nmt.types import SearchOptions, SourceSegment
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """What `translate_file` did.
+    """The result of `translate_file`.
 
     Attributes:
         segments: segments in the document.

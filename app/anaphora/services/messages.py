@@ -1,4 +1,4 @@
-"""What the app's errors say, in the language of the window."""
+"""The app's error messages in the language of the window."""
 
 from __future__ import annotations
 

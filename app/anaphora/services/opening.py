@@ -87,7 +87,7 @@ def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> Opened
     """Load an open project; it is closed again if that fails.
 
     Args:
-        notes: of documents that have just been imported; else those of their import are told again.
+        notes: of documents that have just been imported; by default those kept from their import.
     Raises:
         ProjectError: it is damaged.
     """

@@ -1,4 +1,4 @@
-"""How far each document of the open project is, counted in words and kept up to date."""
+"""Progress of each document of the open project, counted in words and kept up to date."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DONE = (Status.CONFIRMED, Status.LOCKED)
 
 @dataclass(slots=True)
 class DocumentProgress:
-    """How far a document is.
+    """Progress of a document.
 
     Attributes:
         segments: how many it has.

@@ -1,4 +1,4 @@
-"""What a reader should check in one segment: plain-sentence warnings."""
+"""Checks of one segment: warnings for the reader."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _tag_warnings(source: str, target: str) -> list[tuple[str, str]]:
 
 
 def _what_files_lack(source: str, target: str) -> list[tuple[str, str]]:
-    """What `formats.base.targets` and subtitles clean when they are written."""
+    """Warnings for what `formats.base.targets` and subtitles remove from a target when they write it."""
     lost = Counter(target) - Counter(clean_target(target))
     warnings = [(_FORBIDDEN, _code(char)) for char in lost if char not in "\r\n\x0b\x0c\x85\u2028\u2029"]
     marks = dict.fromkeys(char for char in target if char in _DIRECTIONS and char not in source)

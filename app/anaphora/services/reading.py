@@ -34,7 +34,7 @@ def read_document(path: Path, name: str = "", segmenter: Segmenter | None = None
 
 
 def import_notes(source: SourceDocument) -> tuple[str, ...]:
-    """What the reader said, and whether the words in the segments are those of the file."""
+    """The reader's notes, and a warning if the segments hold other words than the file."""
     if source.counted is None:
         return source.notes
     imported = sum((count_words(segment.source) for segment in source.segments), WordCount())

@@ -38,7 +38,7 @@ class DocumentSession(QObject):
         self._revisions: dict[str, int] = {}
 
     def revision(self, segment_id: str) -> int:
-        """How often a segment has changed: what a background result is compared with."""
+        """How often a segment has changed; a background result for an older revision is dropped."""
         return self._revisions.get(segment_id, 0)
 
     def apply(self, changes: ChangeSet) -> None:

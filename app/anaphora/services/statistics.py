@@ -1,4 +1,4 @@
-"""How much text there is, how much of it repeats, how far it is: per document and in all. No Qt."""
+"""Word counts, repetitions and progress, per document and in all. No Qt."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NUMBER = re.compile(r"[-+]?[0-9][0-9.,]*%?")
 
 @dataclass(slots=True)
 class Statistics:
-    """What was counted of one document, or of all.
+    """Counts of one document, or of all.
 
     Attributes:
         name: the document's.

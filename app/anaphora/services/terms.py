@@ -54,14 +54,14 @@ def recurring_terms(
         min_count: occurrences that make a term.
         min_segments: segments that must hold it.
     """
-    census = _TermCounter()
+    counter = _TermCounter()
     for segment in segments:
-        census.add(segment.id, MARK.sub(" ", _ADDRESS.sub(" ", segment.source)))
-    counts = census.terms()
+        counter.add(segment.id, MARK.sub(" ", _ADDRESS.sub(" ", segment.source)))
+    counts = counter.terms()
     terms = [
-        Term(text, tuple(census.holders[text]), count)
+        Term(text, tuple(counter.holders[text]), count)
         for text, count in counts.most_common()
-        if count >= min_count and len(census.holders[text]) >= min_segments
+        if count >= min_count and len(counter.holders[text]) >= min_segments
     ]
     return tuple(terms[:MAX_TERMS])
 
@@ -98,7 +98,7 @@ class _TermCounter:
             self.holders.setdefault(text, {})[segment] = None
 
     def terms(self) -> Counter[str]:
-        """How often each term occurs, the words that are no nouns here left out.
+        """How often each term occurs; words that are not used as nouns are left out.
 
         A pair stays where its words seldom stand without it, and then those words go; else the pair goes.
         """

@@ -1,4 +1,4 @@
-"""Where the app keeps its own files, and the list of recent documents."""
+"""The app's folders and files, and the list of recent documents."""
 
 from __future__ import annotations
 

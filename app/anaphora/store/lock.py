@@ -1,4 +1,4 @@
-"""Who has a project open: a note in the data folder, so that a second window can say where the first is.
+"""A note in the data folder about who has a project open, for the message of a second window.
 
 The lock itself is sqlite's (`files.lock_and_check`).
 """

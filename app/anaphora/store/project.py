@@ -112,7 +112,7 @@ class ProjectStore:
 
     @property
     def name(self) -> str:
-        """What the title bar calls the project."""
+        """The project's name for the title bar."""
         if name := self.setting(NAME_SETTING):
             return name
         documents = self.documents()

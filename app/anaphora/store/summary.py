@@ -1,4 +1,4 @@
-"""What a project holds, read without opening it for work."""
+"""Counts and names of a project, read without opening it for work."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from anaphora.store.files import check_header, connect
 
 @dataclass(frozen=True, slots=True)
 class ProjectSummary:
-    """What a project holds.
+    """Counts and names of a project.
 
     Attributes:
         paths: of the originals.

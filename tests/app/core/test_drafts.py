@@ -35,6 +35,6 @@ def test_a_draft_of_the_file_is_not_the_machines() -> None:
     assert not may_be_redrafted(Segment("1", "ledger", SegmentState("账本", Status.DRAFT)))
 
 
-def test_what_teaches() -> None:
+def test_which_pairs_fit_the_direction() -> None:
     assert fits_direction("账本", "ledger") and fits_direction("AlexNet", "AlexNet")
     assert not fits_direction("ledger", "账本")

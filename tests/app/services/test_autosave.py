@@ -72,9 +72,9 @@ def test_a_full_disk_is_told_and_tried_again(qtbot, monkeypatch):
     store, opened = FakeStore(), session()
     store.broken = True
     saving = Autosave(opened, store)
-    with qtbot.waitSignal(saving.failed, timeout=5000) as told:
+    with qtbot.waitSignal(saving.failed, timeout=5000) as failure:
         opened.set_states({"a": state("1")})
-    assert "disk is full" in told.args[0]
+    assert "disk is full" in failure.args[0]
     assert not saving.clean
     store.broken = False
     qtbot.waitUntil(lambda: saving.clean, timeout=5000)

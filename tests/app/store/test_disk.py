@@ -65,9 +65,9 @@ def test_saving_goes_on_when_there_is_room_again(
     saving = Autosave(session, store)
     ballast = fill(disk)
     long = SegmentState("long " * 30_000, Status.CONFIRMED)
-    with qtbot.waitSignal(saving.failed, timeout=10000) as told:
+    with qtbot.waitSignal(saving.failed, timeout=10000) as failure:
         session.set_states({"1/s1": long})
-    assert "Free some space" in told.args[0]
+    assert "Free some space" in failure.args[0]
     session.set_states({"1/s2": SegmentState("Second.", Status.CONFIRMED)})
     assert not saving.flush(0.2)
     ballast.unlink()

@@ -36,7 +36,7 @@ def messages(window) -> list[QMessageBox]:
     return [box for box in window.findChildren(QMessageBox) if box.isVisible()]
 
 
-def told(qtbot, window) -> str:
+def message_in(qtbot, window) -> str:
     """The one message that is shown, which is closed; it says what to do."""
     qtbot.waitUntil(lambda: bool(messages(window)), timeout=20000)
     (box,) = messages(window)
@@ -92,7 +92,7 @@ def test_files_that_are_not_what_they_say(qtbot, make_window, document, tmp_path
     for name, content in bad.items():
         (tmp_path / name).write_bytes(content)
         window.controller.open(tmp_path / name)
-        assert name in told(qtbot, window)
+        assert name in message_in(qtbot, window)
         assert window.model.segment(0).target == "Kept."
 
 
@@ -106,10 +106,10 @@ def test_a_full_disk_while_saving_and_exporting(
     assert window.controller._autosave.flush(10)
     ballast = fill(disk)
     confirm(window, 1, "long " * 60_000)
-    assert "Free some space" in told(qtbot, window)
+    assert "Free some space" in message_in(qtbot, window)
     assert window.model.segment(1).status is Status.CONFIRMED
     window.controller.export(disk / "out.txt")
-    assert "disk is full" in told(qtbot, window)
+    assert "disk is full" in message_in(qtbot, window)
     assert not (disk / "out.txt").exists()
     ballast.unlink()
     confirm(window, 2, "Third.")
@@ -128,7 +128,7 @@ def test_a_read_only_folder(qtbot, make_window, document, disk) -> None:
     window = make_window(path=inside)
     confirm(window, 0, "First.")
     window.controller.export(disk / "out.txt")
-    assert "read-only" in told(qtbot, window).lower()
+    assert "read-only" in message_in(qtbot, window).lower()
     assert window.model.segment(0).target == "First."
 
 
@@ -143,7 +143,7 @@ def test_the_original_is_removed_while_it_is_open(qtbot, make_window, document, 
     project = window.controller.store.path
     window.controller.close()
     window.controller.open(document)
-    assert "does not exist" in told(qtbot, window)
+    assert "does not exist" in message_in(qtbot, window)
     window.controller.open(project)
     qtbot.waitUntil(lambda: window.model.rowCount() == 12, timeout=20000)
     assert window.model.segment(0).target == "First."
@@ -175,5 +175,5 @@ def test_a_corrupt_project_leads_to_a_message(
         # sqlite takes what is whole of its log: the project opens with what was saved before.
         qtbot.waitUntil(lambda: window.model.rowCount() == 12, timeout=20000)
         return
-    assert "damaged" in told(qtbot, window)
+    assert "damaged" in message_in(qtbot, window)
     assert project.read_bytes() == before

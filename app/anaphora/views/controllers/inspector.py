@@ -1,4 +1,4 @@
-"""What the panels look at: the current segment, its explanation, and the selected output word."""
+"""The explanation of the current segment and its selected output word, for the panels."""
 
 from __future__ import annotations
 

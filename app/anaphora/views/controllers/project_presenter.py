@@ -21,7 +21,7 @@ from anaphora.views.appearance.theme import Theme
 from anaphora.views.controllers.documents import DocumentController
 from anaphora.views.controllers.file_choosers import FileChoosers
 from anaphora.views.controllers.projects import ProjectController
-from anaphora.views.controllers.segment_actions import is_open
+from anaphora.views.controllers.segment_actions import needs_review
 from anaphora.views.dialogs.backups import BackupsDialog
 from anaphora.views.dialogs.messages import ask, choose, show_error
 from anaphora.views.dialogs.report import ReportDialog
@@ -100,7 +100,9 @@ class ProjectPresenter(QObject):
             return
         own = [row for row, segment in enumerate(session.document) if segment.document == document]
         if own:
-            self._table.go_to_row(next((row for row in own if is_open(session.document.at(row))), own[0]))
+            self._table.go_to_row(
+                next((row for row in own if needs_review(session.document.at(row))), own[0])
+            )
 
     def ask_removal_of_current(self) -> None:
         """Remove the document that the user is in, after a question."""

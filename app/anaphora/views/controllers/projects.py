@@ -1,4 +1,4 @@
-"""What can be done with a whole project: its documents, copies, backups, statistics, changes from outside."""
+"""Operations on a whole project: its documents, copies, backups, statistics, external changes."""
 
 from __future__ import annotations
 

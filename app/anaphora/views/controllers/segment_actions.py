@@ -1,4 +1,4 @@
-"""What the user can do with the current segment and word."""
+"""The actions on the current segment and word."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from anaphora.views.dialogs.rendering_preview import RenderingPreview
 from anaphora.views.widgets.segment_table import SegmentTable
 
 
-def is_open(segment: Segment) -> bool:
+def needs_review(segment: Segment) -> bool:
     """Whether a human still has to look at a segment."""
     return segment.status not in (Status.CONFIRMED, Status.LOCKED)
 
@@ -73,7 +73,7 @@ class SegmentActions(QObject):
         """Confirm the segment and go to the next one that a human still has to look at."""
         if not self._confirm_current():
             return
-        row = self._table.next_row(is_open)
+        row = self._table.next_row(needs_review)
         if row < 0:
             self.announced.emit(self.tr("Everything is confirmed."))
         else:

@@ -62,7 +62,7 @@ class Suggester(QObject):
         self.forget()
 
     def forget(self) -> None:
-        """What is shown no longer holds, for instance because the memory has learned."""
+        """Drop the suggestions, for instance because the memory has learned."""
         self._ticket += 1
         self._show((), False)
         if self._is_seen():

@@ -1,4 +1,4 @@
-"""How much text there is and how far it is, per document and in all."""
+"""Word counts and progress, per document and in all."""
 
 from __future__ import annotations
 

@@ -97,11 +97,11 @@ class ConcordancePanel(Panel):
 
     @property
     def count(self) -> str:
-        """What is said about the number of occurrences."""
+        """The text about the number of occurrences."""
         return self._count.text()
 
     def search(self) -> None:
-        """Search anew, with what the document says now."""
+        """Search again in the document as it is now."""
         self._pause.stop()
         segments = self._session.document if self._session is not None else ()
         self._found = find_occurrences(segments, self.needle.text())

@@ -1,4 +1,4 @@
-"""The project's documents: how far each is, and the way to them."""
+"""The project's documents and their progress."""
 
 from __future__ import annotations
 

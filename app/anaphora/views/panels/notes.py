@@ -1,4 +1,4 @@
-"""What its file says about the current segment, and what its tags stand for."""
+"""The notes of the file about the current segment, and the meaning of its tags."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ class SuggestionsPanel(Panel):
 
     @property
     def about(self) -> str:
-        """What the line above the list says."""
+        """The text above the list."""
         return self._about.text()
 
     def show_texts(self, texts: Sequence[str], keys: Sequence[str], waiting: bool) -> None:

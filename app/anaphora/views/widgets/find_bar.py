@@ -85,7 +85,7 @@ class FindBar(QFrame):
 
     @property
     def query(self) -> SearchQuery:
-        """What the user is looking for."""
+        """The query as it is entered."""
         return SearchQuery(
             self.needle.text(), match_case=self._case.isChecked(), regex=self._regex.isChecked()
         )

@@ -33,7 +33,7 @@ MAX_LABEL = 150.0
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """What a MatrixView shows.
+    """The contents of a MatrixView.
 
     Attributes:
         rows: labels at the left.

@@ -1,4 +1,4 @@
-"""What the docked panels have in common."""
+"""The base of the docked panels, and what they share."""
 
 from __future__ import annotations
 

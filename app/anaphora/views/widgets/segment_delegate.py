@@ -217,7 +217,7 @@ class SegmentDelegate(QStyledItemDelegate):
         laid_out.layout.draw(painter, QPointF(rect.left() + PADDING_X, top), marks)
 
     def _foreign_marks(self, segment: Segment) -> list[QTextLayout.FormatRange]:
-        """What looks like a tag but is not in the source: it would be exported as text."""
+        """Texts that look like tags but are not in the source: they would be exported as text."""
         text_format = QTextCharFormat()
         text_format.setForeground(QColor(self._theme.colours.warning))
         found = (match for match in MARK.finditer(segment.target) if match.group() not in segment.source)

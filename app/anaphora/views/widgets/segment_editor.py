@@ -29,7 +29,7 @@ from anaphora.views.widgets.tag_edit import TagEdit
 
 
 class _ForeignTagHighlighter(QSyntaxHighlighter):
-    """Colours what looks like a tag but is none of the segment's: it would be exported as text."""
+    """Colours texts that look like tags but are not the segment's: they would be exported as text."""
 
     def __init__(self, document: QTextDocument, theme: Theme) -> None:
         super().__init__(document)
@@ -93,7 +93,7 @@ class SegmentEditor(TagEdit):
         self.mark(None)
 
     def sync(self, segment: Segment) -> None:
-        """Take over what became of the segment elsewhere (a draft, an undo), with the caret where it was."""
+        """Show the segment as it was changed elsewhere (a draft, an undo), with the caret where it was."""
         if segment.id != self._segment_id:
             return
         self.setReadOnly(segment.status is Status.LOCKED)

@@ -1,4 +1,4 @@
-"""What stands in the window before a document is open."""
+"""The page that the window shows while no document is open."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The status bar: what the engine does and whether everything is saved."""
+"""The status bar: engine, progress, and whether everything is saved."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class StatusLine(QStatusBar):
         self._show_bar(done, total, True)
 
     def show_progress(self, progress: DraftProgress) -> None:
-        """How far drafting is."""
+        """Show the progress of drafting."""
         self._drafting = progress
         if not progress.total:
             self.progress.clear()

@@ -119,7 +119,7 @@ def insert_shown(cursor: QTextCursor, shown: ShownText, wrong: Collection[int] =
 
 
 def read_shown(document: QTextDocument) -> ShownText:
-    """What stands in a document."""
+    """The text of a document with its chips."""
     text = document.toPlainText()
     if STAND_IN not in text:
         return ShownText(text)
@@ -260,6 +260,6 @@ def _number(mark: str) -> str:
 
 
 def chip_tip(mark: str, labels: Mapping[str, str]) -> str:
-    """What a chip's tooltip says: the tag and what it stands for."""
+    """The tooltip of a chip: the tag and its meaning."""
     label = labels.get(mark, "")
     return f"{mark}  {label}" if label else mark

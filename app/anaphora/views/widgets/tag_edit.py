@@ -1,4 +1,4 @@
-"""A text field in which tags are chips: nobody can type into them or delete half of one."""
+"""A text field in which tags are chips, which cannot be changed or half deleted."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class TagEdit(QPlainTextEdit):
     # Texts and offsets
 
     def shown(self) -> ShownText:
-        """What stands in the field."""
+        """The text of the field."""
         if self._shown is None:
             self._shown = read_shown(self.document())
         return self._shown
@@ -148,7 +148,7 @@ class TagEdit(QPlainTextEdit):
     # The clipboard
 
     def createMimeDataFromSelection(self) -> QMimeData:  # noqa: N802
-        """What is copied: tags as they are written, so that they can be pasted anywhere."""
+        """Copied text has tags as they are written, so that it can be pasted anywhere."""
         cursor = self.textCursor()
         shown = self.shown()
         start, end = cursor.selectionStart(), cursor.selectionEnd()
@@ -264,7 +264,7 @@ class TagEdit(QPlainTextEdit):
         self._shown = None
 
     def _leave_chip_format(self) -> None:
-        """What is typed beside a chip is ordinary text."""
+        """Text that is typed beside a chip gets the ordinary format."""
         if not self.textCursor().hasSelection() and mark_of(self.currentCharFormat()):
             self.setCurrentCharFormat(QTextCharFormat())
 

@@ -49,7 +49,7 @@ MESSAGE_MS = 8000
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """What the window works with.
+    """The parts that the composition root makes for the window.
 
     Attributes:
         sample: the sample document.

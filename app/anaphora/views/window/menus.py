@@ -1,4 +1,4 @@
-"""What stands where in the menus and the toolbar."""
+"""The contents of the menus and the toolbar."""
 
 from __future__ import annotations
 

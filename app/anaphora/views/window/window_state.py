@@ -1,4 +1,4 @@
-"""What the window remembers from one start to the next."""
+"""The state of the window that is kept from one start to the next."""
 
 from __future__ import annotations
 
