@@ -1,7 +1,8 @@
 """Numbers, URLs and code-like tokens travel through translation as placeholders.
 
 A placeholder is one character of the private use area. Source and target write the same string
-as the same placeholder, so the model learns to carry it over and search can insist on it.
+as the same placeholder, so the model learns to carry it over and search can insist on it. A Chinese
+numeral's string is what English writes (`text/numerals.py`): 三十七亿 travels as "3.7 billion".
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from anaphora_nmt.text.han import HAN
+from anaphora_nmt.text.numerals import find_numerals
 from anaphora_nmt.text.tags import SINGLE
 
 MAX_PLACEHOLDERS = 16
@@ -50,7 +52,7 @@ class Protected:
 
     Attributes:
         text: the text, each protected string replaced by its placeholder.
-        strings: string of placeholder 0, 1, …
+        strings: string of placeholder 0, 1, …, as the target writes it.
         spans: (start, end) in the original text of each placeholder's occurrence, in text order,
             with the placeholder's index.
     """
@@ -71,16 +73,16 @@ def protect(text: str, keep: Callable[[str], bool] | None = None) -> Protected:
     Args:
         text: normalised text. Characters of the private use area that it holds become U+FFFD.
         keep: protect only strings for which this is true (in training: those that the
-            other side has too).
+            other side has too). Of a numeral's renderings the first such one is its string.
     """
     text = _PRIVATE.sub("\ufffd", text)
     index: dict[str, int] = {}
     parts: list[str] = []
     spans: list[tuple[int, int, int]] = []
     last = 0
-    for start, end in find_protected(text):
-        string = text[start:end]
-        if keep is not None and not keep(string):
+    for start, end, renderings in _candidates(text):
+        string = next((one for one in renderings if keep is None or keep(one)), None)
+        if start < last or string is None:
             continue
         if string not in index:
             if len(index) == MAX_PLACEHOLDERS:
@@ -93,6 +95,15 @@ def protect(text: str, keep: Callable[[str], bool] | None = None) -> Protected:
     return Protected("".join(parts), tuple(index), tuple(spans))
 
 
+def _candidates(text: str) -> list[tuple[int, int, tuple[str, ...]]]:
+    """What may be protected, with its renderings, in order; of overlapping ones the longer first."""
+    found: list[tuple[int, int, tuple[str, ...]]] = [
+        (start, end, (text[start:end],)) for start, end in find_protected(text)
+    ]
+    found += [(one.start, one.end, one.renderings) for one in find_numerals(text)]
+    return sorted(found, key=lambda candidate: (candidate[0], -candidate[1]))
+
+
 def protect_target(text: str, strings: Sequence[str]) -> str:
     """Replace the source's protected strings where they occur whole in a target text."""
     text = _PRIVATE.sub("\ufffd", text)
@@ -100,20 +111,29 @@ def protect_target(text: str, strings: Sequence[str]) -> str:
         return text
     longest_first = sorted(strings, key=len, reverse=True)
     pattern = "|".join(re.escape(string) for string in longest_first)
-    whole = re.compile(rf"(?<![A-Za-z0-9_])(?:{pattern})(?![A-Za-z0-9_])" if pattern else "$^")
+    whole = re.compile(_whole(pattern) if pattern else "$^")
     lookup = {string: PLACEHOLDERS[number] for number, string in enumerate(strings)}
     return whole.sub(lambda match: lookup[match.group()], text)
 
 
 def protect_pair(source: str, target: str) -> tuple[str, str]:
     """Protect what both sides share (for training): a string is a placeholder on both or on none."""
-    candidates = protect(source, keep=lambda string: string in target)
+    candidates = protect(source, keep=lambda string: _stands_in(target, string))
     covered = protect_target(target, candidates.strings)
     missing = {string for n, string in enumerate(candidates.strings) if PLACEHOLDERS[n] not in covered}
     if missing:
-        candidates = protect(source, keep=lambda string: string in target and string not in missing)
+        candidates = protect(source, keep=lambda string: _stands_in(target, string) and string not in missing)
         covered = protect_target(target, candidates.strings)
     return candidates.text, covered
+
+
+def _stands_in(text: str, string: str) -> bool:
+    """Whether a string occurs whole."""
+    return string in text and re.search(_whole(re.escape(string)), text) is not None
+
+
+def _whole(pattern: str) -> str:
+    return rf"(?<![A-Za-z0-9_])(?:{pattern})(?![A-Za-z0-9_])"
 
 
 def restore(text: str, strings: Sequence[str]) -> str:

@@ -121,3 +121,27 @@ def test_a_placeholder_without_a_string_is_dropped() -> None:
 @given(st.text(alphabet="a.-_/@%$0({", max_size=60).map(lambda text: text * 20))
 def test_no_text_takes_long(text: str) -> None:
     protect(text)
+
+
+def test_a_numeral_travels_as_the_english_that_it_is() -> None:
+    found = protect("注册资本为三十七亿元，自二〇二五年六月三十日起，见第一百零五条。")
+    marks = PLACEHOLDERS
+    assert found.text == f"注册资本为{marks[0]}元，自{marks[1]}起，见第{marks[2]}条。"
+    assert found.strings == ("3.7 billion", "June 30, 2025", "105")
+
+
+def test_training_protects_the_rendering_that_the_target_has() -> None:
+    source, target = protect_pair(
+        "他有四十个儿子，十二个孙子。", "He had forty sons and 12 grandsons, not 120."
+    )
+    assert source == f"他有{PLACEHOLDERS[0]}个儿子，{PLACEHOLDERS[1]}个孙子。"
+    assert target == f"He had {PLACEHOLDERS[0]} sons and {PLACEHOLDERS[1]} grandsons, not 120."
+
+
+def test_training_leaves_a_numeral_that_the_target_renders_otherwise() -> None:
+    assert protect_pair("他有四十个儿子。", "He had 140 sons.") == ("他有四十个儿子。", "He had 140 sons.")
+
+
+def test_a_date_goes_before_the_numbers_in_it() -> None:
+    assert protect("2025年6月30日").strings == ("June 30, 2025",)
+    assert protect("2025年").strings == ("2025",)
