@@ -285,6 +285,8 @@ class TrainingConfig:
         bfloat16: matrix products in bfloat16 where the device multiplies in it (CPUs with AVX512-BF16 or AMX,
             GPUs: several times faster).
         optimizer: "adam" or "adadelta" (ρ = 0.95, ε = 1e-6, as the papers).
+        shares: of the target pieces that are read, by source of the corpus (`data/mixing.py`); the other
+            sources are read once an epoch and get the rest. Empty: every sentence once.
     """
 
     batch_tokens: int = 2000
@@ -303,6 +305,7 @@ class TrainingConfig:
     seed: int = 1
     bfloat16: bool = True
     optimizer: str = "adam"
+    shares: dict[str, float] = field(default_factory=dict)
 
 
 def to_dict(config: Any) -> dict[str, Any]:

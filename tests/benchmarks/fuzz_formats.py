@@ -160,7 +160,7 @@ def _child(name: str, data: bytes, pipe: int) -> NoReturn:
 
 
 def open_and_render(name: str, data: bytes) -> Outcome:
-    """The outcome of opening and rendering a file, in a process of its own."""
+    """What becomes of a file, in a process of its own."""
     out, into = os.pipe()
     child = os.fork()
     if child == 0:

@@ -20,6 +20,7 @@ from tqdm import tqdm
 from anaphora_nmt.config import TrainingConfig, to_dict
 from anaphora_nmt.data.batches import length_batches
 from anaphora_nmt.data.binary_corpus import BinaryCorpus, pad
+from anaphora_nmt.data.mixing import drawn
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.memory.document_context import NONE, SourceGroup, corpus_context, gather_context
 from anaphora_nmt.models.encoders import PretrainedTransformerEncoder
@@ -42,12 +43,14 @@ class TrainingData:
         frozen: outputs of the encoder's frozen layers, float16 [source pieces, D]; None: compute them.
         links: word alignments to guide the attention; None: do not.
         resident: `frozen` on the device that computes; None: read the file.
+        weights: how many times each sentence is read in an epoch, on average; None: once.
     """
 
     corpus: BinaryCorpus
     frozen: np.ndarray | None = None
     links: Links | None = None
     resident: Tensor | None = None
+    weights: np.ndarray | None = None
 
 
 @dataclass(frozen=True)
@@ -243,9 +246,12 @@ class Trainer:
     def _epoch_batches(self) -> list[np.ndarray]:
         corpus, config = self.data.corpus, self.config
         seed = config.seed * 1000 + self.epoch
-        batches = length_batches(
-            corpus.source.lengths, corpus.target.lengths, config.batch_tokens, seed, config.max_pieces
-        )
+        weights = self.data.weights
+        read = np.arange(len(corpus.source)) if weights is None else drawn(weights, seed)
+        sides = corpus.source.lengths[read], corpus.target.lengths[read]
+        batches = [
+            read[places] for places in length_batches(*sides, config.batch_tokens, seed, config.max_pieces)
+        ]
         if len(batches) < self.world.size:
             raise CorpusError(
                 f"{len(batches)} batches are too few for {self.world.size} processes; "

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -13,7 +14,8 @@ from tqdm import tqdm
 
 from anaphora_nmt.config import EncoderConfig
 from anaphora_nmt.data.binary_corpus import Side, clean_pairs, count_pieces, encode_corpus, pad
-from anaphora_nmt.data.corpus import read_documents
+from anaphora_nmt.data.corpus import ParallelDocument, read_documents
+from anaphora_nmt.data.mixing import SOURCES
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.models.bundle import load_bundle
 from anaphora_nmt.models.encoders import MAX_POSITIONS, PretrainedTransformerEncoder
@@ -55,7 +57,7 @@ class VocabularySizes:
 def prepare(
     train: Sequence[Path], dev: Path, pretrained: Path | None, folder: Path, sizes: VocabularySizes
 ) -> None:
-    """Write source.model, target.model, train.npz and dev.npz.
+    """Write source.model, target.model, train.npz, train.sources.json and dev.npz.
 
     Args:
         train, dev: corpus files.
@@ -65,7 +67,9 @@ def prepare(
             vocabulary is trained on jieba's words, for a recurrent encoder.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    pairs = list(clean_pairs(chain.from_iterable(read_documents(path) for path in train)))
+    names: list[str] = []
+    pairs = list(clean_pairs(_named(chain.from_iterable(read_documents(path) for path in train), names)))
+    (folder / SOURCES).write_text(json.dumps(names, ensure_ascii=False), "utf-8")
     bundle = load_bundle(pretrained) if pretrained is not None and is_model_folder(pretrained) else None
     if bundle is not None and sizes.target is None:
         target = bundle.target
@@ -76,6 +80,13 @@ def prepare(
     (folder / "target.model").write_bytes(target.serialized)
     encode_corpus(pairs, source, target).save(folder / "train.npz")
     encode_corpus(clean_pairs(read_documents(dev)), source, target).save(folder / "dev.npz")
+
+
+def _named(documents: Iterable[ParallelDocument], names: list[str]) -> Iterator[ParallelDocument]:
+    """The documents; the name of each one's source goes to `names`."""
+    for document in documents:
+        names.append(document.source_name)
+        yield document
 
 
 def _source_pieces(

@@ -17,6 +17,7 @@ from safetensors.torch import load_file
 from torch import Tensor, nn
 
 from anaphora_nmt.config import to_dict
+from anaphora_nmt.data.mixing import load_weights
 from anaphora_nmt.errors import ConfigError, ModelFileError
 from anaphora_nmt.files import write_json
 from anaphora_nmt.models.bundle import Bundle, save_bundle
@@ -174,6 +175,8 @@ def _train_base(
     data = load_data(prepared, "train", stage.model.encoder)
     if training.guide_weight == 0:
         data = replace(data, links=None)
+    if training.shares:
+        data = replace(data, weights=load_weights(prepared, data.corpus, training.shares))
     if stage.resume and not (folder / "last").exists():
         _take_over(runs.folder / str(stage.initial), folder)
     trainer = Trainer(model, training, data, folder, fresh)

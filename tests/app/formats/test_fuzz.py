@@ -30,13 +30,13 @@ def test_damaged_files_give_a_document_or_a_typed_error(
     assert len(kinds) > 9, "most formats still open some of their files"
 
 
-def test_open_and_render_sees_hangs_crashes_and_greed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_judge_sees_hangs_crashes_and_greed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(BENCHMARKS))
     import fuzz_formats
 
-    def outcome(work: object) -> str:
+    def judged(work: object) -> str:
         monkeypatch.setattr(fuzz_formats, "read_bytes", work)
-        return str(fuzz_formats.open_and_render("a.txt", b"").what)
+        return str(fuzz_formats.judge("a.txt", b"").what)
 
     def hang(*_: object) -> None:
         while True:
@@ -46,8 +46,8 @@ def test_open_and_render_sees_hangs_crashes_and_greed(monkeypatch: pytest.Monkey
         os._exit(3)
 
     monkeypatch.setattr(fuzz_formats, "SECONDS", 0.2)
-    assert outcome(hang) == "too slow"
+    assert judged(hang) == "too slow"
     monkeypatch.setattr(fuzz_formats, "SECONDS", 10)
-    assert outcome(die) == "crashed"
-    assert outcome(lambda *_: 1 / 0) == "crashed"
-    assert outcome(lambda *_: bytearray(2 * 2**30)) == "too big"
+    assert judged(die) == "crashed"
+    assert judged(lambda *_: 1 / 0) == "crashed"
+    assert judged(lambda *_: bytearray(2 * 2**30)) == "too big"

@@ -1,0 +1,4 @@
+"""Wider text than documentation, one script a module: `python -m experiments.general.NAME`.
+
+May import `anaphora_nmt`.
+"""

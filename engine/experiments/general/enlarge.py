@@ -1,0 +1,107 @@
+"""A model folder with larger vocabularies, to train it on with text of other kinds.
+
+    python -m experiments.general.enlarge M OUT --pretrained E5 --target-pieces 12000 \\
+        --corpus D/docs-zh-en/train.jsonl.xz --corpus D/general-zh-en/train.jsonl.xz
+    anaphora-nmt prepare --pretrained OUT … && cp OUT/rows.npy P
+
+The source vocabulary becomes the encoder's pieces that occur in the corpora; their embeddings come from the
+encoder, which keeps them frozen. The target vocabulary keeps its pieces and their numbers, and gets whole
+words of the corpora after them: those whose occurrences save the most pieces. A new word's embedding begins
+as the mean of the pieces that spelled it. OUT computes for old pieces what M does, but for the mass that new
+words take; it needs training.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from anaphora_nmt.data.binary_corpus import clean_pairs
+from anaphora_nmt.data.corpus import read_documents
+from anaphora_nmt.models.bundle import Bundle, fill, load_bundle, save_bundle
+from anaphora_nmt.models.translation import TranslationModel
+from anaphora_nmt.nn.pretrained import read_pretrained
+from anaphora_nmt.text.vocabulary import Vocabulary
+from anaphora_nmt.training.preparation import trim_vocabulary
+
+WORD = re.compile(r"(?<!\S)[A-Za-z]{3,}(?:'[a-z]{1,2})?(?![\w'])")
+RAREST = 20
+
+
+def new_words(texts: Iterable[str], target: Vocabulary, wanted: int) -> list[tuple[str, float]]:
+    """The words after a space of several pieces that save the most, with log-probabilities."""
+    counts = Counter(word for text in texts for word in WORD.findall(text))
+    total = sum(counts.values())
+    saved = {
+        word: count * (len(target.encode(word)) - 1) for word, count in counts.items() if count >= RAREST
+    }
+    best = sorted((word for word in saved if saved[word]), key=lambda word: (-saved[word], word))[:wanted]
+    return [("▁" + word, math.log(counts[word] / total)) for word in best]
+
+
+def extended(target: Vocabulary, words: Sequence[tuple[str, float]]) -> Vocabulary:
+    """The vocabulary with more pieces at its end."""
+    pb: Any = importlib.import_module("sentencepiece.sentencepiece_model_pb2")
+    proto = pb.ModelProto.FromString(target.serialized)
+    for piece, score in words:
+        proto.pieces.add(piece=piece, score=score, type=pb.ModelProto.SentencePiece.NORMAL)
+    proto.trainer_spec.vocab_size = len(proto.pieces)
+    return Vocabulary(bytes(proto.SerializeToString()))
+
+
+def extended_table(table: Tensor, old: Vocabulary, words: Sequence[tuple[str, float]]) -> Tensor:
+    """Embeddings or biases of the extended vocabulary, [V + new, …]."""
+    rows = [table[old.encode(piece.replace("▁", ""))].mean(0) for piece, _ in words]
+    return torch.cat((table, torch.stack(rows)))
+
+
+def main() -> None:
+    """Write the folder."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("model", type=Path)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--pretrained", type=Path, required=True)
+    parser.add_argument("--corpus", type=Path, action="append", required=True)
+    parser.add_argument("--target-pieces", type=int, required=True)
+    arguments = parser.parse_args()
+    bundle = load_bundle(arguments.model)
+    encoder = read_pretrained(arguments.pretrained)
+    pairs = list(clean_pairs(chain.from_iterable(read_documents(path) for path in arguments.corpus)))
+    source, rows = trim_vocabulary(encoder, (text for _, text, _ in pairs))
+    words = new_words(
+        (text for _, _, text in pairs), bundle.target, arguments.target_pieces - len(bundle.target)
+    )
+    target = extended(bundle.target, words)
+    config = replace(bundle.model.config, source_pieces=len(source), target_pieces=len(target))
+    model = TranslationModel(config)
+    tensors: dict[str, Tensor] = dict(bundle.model.named_parameters())
+    tensors["encoder.embedding.words.weight"] = torch.from_numpy(encoder.embedding[rows]).float()
+    for name in ("decoder.words.weight", "decoder.output_bias"):
+        tensors[name] = extended_table(tensors[name], bundle.target, words)
+    fill(model, tensors)
+    enlarged = Bundle(
+        bundle.name, model, source, target, replace(bundle.memory, confirmed=None), {}, arguments.out
+    )
+    save_bundle(arguments.out, enlarged, encoder, rows)
+    np.save(arguments.out / "rows.npy", rows)
+    print(
+        f"source pieces {len(bundle.source)} -> {len(source)}, target {len(bundle.target)} -> {len(target)}"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,72 @@
+"""Sources get the shares of the training that were asked for, whatever their size."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from anaphora_nmt.data.binary_corpus import BinaryCorpus, Side
+from anaphora_nmt.data.mixing import SOURCES, drawn, load_weights, sentence_weights
+from anaphora_nmt.errors import CorpusError
+
+NAMES = ["docs"] * 60 + ["law"] * 30 + ["bible"] * 10
+LENGTHS = np.array([10] * 60 + [40] * 30 + [5] * 10)
+
+
+def read_shares(weights: np.ndarray) -> dict[str, float]:
+    pieces = weights * LENGTHS
+    return {name: float(pieces[np.array(NAMES) == name].sum() / pieces.sum()) for name in set(NAMES)}
+
+
+def test_named_sources_get_their_share_and_the_others_once_the_rest() -> None:
+    weights = sentence_weights(NAMES, LENGTHS, {"law": 0.2, "bible": 0.1})
+    assert read_shares(weights) == pytest.approx({"docs": 0.7, "law": 0.2, "bible": 0.1})
+    assert np.array_equal(weights[:60], np.ones(60))
+
+
+def test_without_shares_all_are_read_once() -> None:
+    assert np.array_equal(sentence_weights(NAMES, LENGTHS, {}), np.ones(100))
+
+
+def test_epochs_draw_as_often_as_the_weights_say() -> None:
+    weights = np.array([0.0, 0.25, 1.0, 2.5])
+    counts = np.zeros(4)
+    for seed in range(400):
+        sentences = drawn(weights, seed)
+        assert set(np.bincount(sentences, minlength=4) - weights.astype(int)) <= {0, 1}
+        counts += np.bincount(sentences, minlength=4)
+    assert counts / 400 == pytest.approx(weights, abs=0.1)
+    assert np.array_equal(drawn(weights, 7), drawn(weights, 7))
+
+
+@pytest.mark.parametrize(
+    ("shares", "reason"),
+    [
+        ({"poems": 0.1}, "poems"),
+        ({"law": 0.0}, "above 0"),
+        ({"law": 0.6, "bible": 0.4}, "below 1"),
+        ({"law": 0.3, "bible": 0.2, "docs": 0.1}, "all sources but one"),
+    ],
+)
+def test_shares_that_do_not_fit_are_an_error(shares: dict[str, float], reason: str) -> None:
+    with pytest.raises(CorpusError, match=reason):
+        sentence_weights(NAMES, LENGTHS, shares)
+
+
+def corpus_of(documents: list[int]) -> BinaryCorpus:
+    side = Side(np.arange(2 * len(documents), dtype=np.uint16), np.arange(0, 2 * len(documents) + 1, 2))
+    return BinaryCorpus(side, side, np.array(documents, np.int32))
+
+
+def test_a_prepared_folder_says_where_its_documents_are_from(tmp_path: Path) -> None:
+    (tmp_path / SOURCES).write_text(json.dumps(["docs", "unused", "law"]))
+    weights = load_weights(tmp_path, corpus_of([0, 0, 0, 2]), {"law": 0.5})
+    assert weights.tolist() == [1.0, 1.0, 1.0, 3.0]
+
+
+def test_a_folder_that_does_not_say_so_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(CorpusError, match="prepare"):
+        load_weights(tmp_path, corpus_of([0]), {"law": 0.5})

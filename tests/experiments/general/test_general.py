@@ -1,0 +1,60 @@
+"""Wider text: it is cleaned, names become placeholders, and a model's vocabularies grow without harm."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from anaphora_nmt.commands.embedded import embedded_model
+from anaphora_nmt.models.bundle import Bundle, load_bundle
+from experiments.general import clean, enlarge, name_pairs
+
+
+@pytest.fixture(scope="module")
+def bundle() -> Bundle:
+    return load_bundle(embedded_model())
+
+
+def test_half_of_the_chapters_get_modern_punctuation() -> None:
+    verse = [["耶和华的话又临到我说、你去．", "Go."]]
+    found = [
+        clean.cleaned({"source": "bible", "doc": f"bible/genesis/{number}"}, verse)[0][0]
+        for number in range(1, 51)
+    ]
+    assert set(found) == {verse[0][0], "耶和华的话又临到我说，你去；"}
+    assert 10 < found.count(verse[0][0]) < 40
+
+
+def test_articles_lose_the_marks_of_their_format() -> None:
+    pair = ["持续集成 ======", "translating by lujun9972 Continuous ====== integration"]
+    assert clean.cleaned({"source": "articles", "doc": "a"}, [pair]) == [
+        ["持续集成", "Continuous integration"]
+    ]
+    assert clean.cleaned({"source": "law-tw", "doc": "a"}, [pair]) == [pair]
+
+
+def test_names_on_both_sides_become_tokens() -> None:
+    assert name_pairs.with_tokens("汤姆喜欢玛丽。", "Tom likes Mary's cat.") == (
+        "N_1喜欢N_2。",
+        "N_1 likes N_2's cat.",
+    )
+    assert name_pairs.with_tokens("汤姆喜欢猫。", "He likes Tommy.") is None
+
+
+def test_a_vocabulary_keeps_its_pieces_and_gets_words(bundle: Bundle) -> None:
+    texts = ["The competent authority of Yahweh."] * enlarge.RAREST + ["An unheardofword."]
+    words = enlarge.new_words(texts, bundle.target, 2)
+    assert {word for word, _ in words} == {"▁competent", "▁Yahweh"}
+    larger = enlarge.extended(bundle.target, words)
+    size = len(bundle.target)
+    assert len(larger) == size + 2
+    assert [larger.piece(number) for number in range(size)] == [
+        bundle.target.piece(number) for number in range(size)
+    ]
+    assert set(larger.encode("The competent Yahweh")) >= {size, size + 1}
+    assert larger.decode(larger.encode(texts[0])) == texts[0]
+    table = torch.randn(size, 4)
+    grown = enlarge.extended_table(table, bundle.target, words)
+    assert torch.equal(grown[:size], table)
+    spelled = bundle.target.encode(words[0][0].removeprefix("▁"))
+    assert len(spelled) > 1 and torch.allclose(grown[size], table[spelled].mean(0))
