@@ -28,7 +28,7 @@ from typing import NoReturn
 
 import fuzz_mutations
 
-from anaphora.core.segment import SegmentState, Status
+from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
 from anaphora.core.tags import MARK
 from anaphora.formats.base.format import FormatError
@@ -95,7 +95,7 @@ def work(name: str, data: bytes) -> Outcome:
         if _rendered(document, {}) != data:
             return Outcome("changed", "an untouched rendering has other bytes")
         _wind()
-        wanted = {s.id: _translation(n, s.source) for n, s in enumerate(document.segments) if _free(s.status)}
+        wanted = {s.id: _translation(n, s) for n, s in enumerate(document.segments) if _free(s.status)}
         rendering = _rendered(document, wanted)
     except FormatError as error:
         return Outcome("opened", f"not rendered: {error.message}")
@@ -123,9 +123,12 @@ def _free(status: Status) -> bool:
     return status is not Status.LOCKED
 
 
-def _translation(number: int, source: str) -> str:
+def _translation(number: int, segment: Segment) -> str:
     """A word to find again, and the tags of the source in their order."""
-    return " ".join([f"Q{number}Z", *(match.group() for match in MARK.finditer(source))])
+    # Properties of documents are offered as long as they are Chinese.
+    is_property = any(note.text.endswith(" the document") for note in segment.notes)
+    marks = (match.group() for match in MARK.finditer(segment.source))
+    return " ".join([f"Q{number}Z", *marks, *(["译"] if is_property else [])])
 
 
 def _rendered(document: SourceDocument, wanted: dict[str, str]) -> bytes:

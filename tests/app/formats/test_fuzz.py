@@ -36,7 +36,7 @@ def test_the_judge_sees_hangs_crashes_and_greed(monkeypatch: pytest.MonkeyPatch)
 
     def judged(work: object) -> str:
         monkeypatch.setattr(fuzz_formats, "read_bytes", work)
-        return str(fuzz_formats.judge("a.txt", b"").what)
+        return str(fuzz_formats.open_and_render("a.txt", b"").what)
 
     def hang(*_: object) -> None:
         while True:

@@ -11,6 +11,7 @@ import zipfile
 import zlib
 from collections.abc import Mapping
 from itertools import pairwise
+from urllib.parse import unquote
 
 from anaphora.core.errors import Message
 from anaphora.formats.base.format import FormatError
@@ -57,6 +58,8 @@ class Package:
             raise FormatError("The file is not a complete package.", _DAMAGED) from error
         self._entries = self._zip.infolist()
         self.names = tuple(entry.filename for entry in self._entries)
+        self._known = frozenset(self.names)
+        self._folded = {_folded(name): name for name in reversed(self.names)}
         self._check_sizes()
 
     def _check_sizes(self) -> None:
@@ -72,6 +75,16 @@ class Package:
             )
         if any(entry.flag_bits & 0x1 for entry in self._entries):
             raise FormatError("The package is protected by a password.", "Save it without a password first.")
+
+    def find(self, name: str) -> str:
+        """The entry that a part's name means where case does not count, as in Office packages; "" for none.
+
+        Some programs write backslashes, a slash in front, or `%20` for a blank.
+        """
+        if name in self._known:
+            return name
+        wanted = _folded(name)
+        return self._folded.get(wanted) or self._folded.get(_folded(unquote(name)), "")
 
     def read(self, name: str) -> bytes:
         """One entry's content.
@@ -165,6 +178,10 @@ class Package:
             records.append((fields, self._data[start : start + length]))
             position = start + length
         return records
+
+
+def _folded(name: str) -> str:
+    return name.replace("\\", "/").lstrip("/").lower()
 
 
 def _new_entry(

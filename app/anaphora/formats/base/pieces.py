@@ -32,6 +32,12 @@ class Kind(Enum):
     ANCHOR = "anchor"
 
 
+class Unsplit:
+    """Base of what is behind a text that has to stay whole, such as a character with its reading."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Piece:
     """A stretch of a block.

@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from anaphora.core.tags import MARK
-from anaphora.formats.base.pieces import Block, Kind, Piece, Sentence
+from anaphora.formats.base.pieces import Block, Kind, Piece, Sentence, Unsplit
 from anaphora.formats.segmentation.segmenter import Segmenter, Span
 
 
@@ -124,7 +124,9 @@ def _merge_inside_pairs(
 
 def _split_at(piece: Piece, position: int, edges: Sequence[int]) -> list[Piece]:
     """Split a text piece at the sentence edges (sorted) within it."""
-    if piece.kind is not Kind.TEXT or (isinstance(piece.raw, str) and piece.raw != piece.text):
+    if piece.kind is not Kind.TEXT or isinstance(piece.raw, Unsplit):
+        return [piece]
+    if isinstance(piece.raw, str) and piece.raw != piece.text:
         return [piece]
     first, last = bisect_right(edges, position), bisect_left(edges, position + len(piece.text))
     if first >= last:

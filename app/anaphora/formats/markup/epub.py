@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from urllib.parse import unquote
 
@@ -15,7 +15,7 @@ from anaphora.formats.base.format import FormatError, Parsed
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.pieces import check_ids, is_translated
 from anaphora.formats.markup.blocks import Located, find_runs, locate, segments, splice
-from anaphora.formats.markup.dialect import Dialect, Element, Role
+from anaphora.formats.markup.dialect import Dialect
 from anaphora.formats.markup.html import (
     HtmlDialect,
     count_html,
@@ -23,8 +23,7 @@ from anaphora.formats.markup.html import (
     protected_blocks,
     protected_note,
 )
-from anaphora.formats.markup.texts import escape
-from anaphora.formats.markup.tokens import Attribute
+from anaphora.formats.markup.labels import LabelDialect
 from anaphora.formats.segmentation.segmenter import Segmenter
 
 _CONTAINER = "META-INF/container.xml"
@@ -37,45 +36,6 @@ _NCX = "application/x-dtbncx+xml"
 _FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
 _BOOK_TEXTS = {"title": "Title of the book", "description": "Description of the book", "subject": "Subject"}
 _LABEL_TEXTS = {"text": "Table of contents"}
-
-
-class LabelDialect:
-    """XML files in which a few elements hold a line of text each: the package file, the NCX.
-
-    Attributes: see `markup_dialect.Dialect`.
-    """
-
-    is_xml = True
-    text_anywhere = False
-    collapses = True
-
-    def __init__(self, notes: Mapping[str, str]) -> None:
-        """Make a dialect.
-
-        Args:
-            notes: a note by the local name of each element that holds text.
-        """
-        self._notes = notes
-
-    def role(self, element: Element) -> Role:
-        """See `Dialect.role`."""
-        return Role.BLOCK if element.name.rpartition(":")[2] in self._notes else Role.STRUCTURE
-
-    def label(self, element: Element) -> str:
-        """See `Dialect.label`."""
-        return element.name
-
-    def note(self, element: Element) -> str:
-        """See `Dialect.note`."""
-        return self._notes.get(element.name.rpartition(":")[2], "")
-
-    def texts(self, element: Element) -> Iterable[tuple[Attribute, str]]:
-        """See `Dialect.texts`."""
-        return ()
-
-    def written(self, text: str, spelled: dict[str, str], holder: str) -> str:
-        """See `Dialect.written`."""
-        return escape(" ".join(text.split("\n")), spelled)
 
 
 @dataclass(frozen=True, slots=True)

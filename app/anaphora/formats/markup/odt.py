@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from anaphora.core.counting import WordCount, count_words
 from anaphora.core.errors import Message
 from anaphora.core.segment import Segment
+from anaphora.core.text import has_han
 from anaphora.formats.base import xml
 from anaphora.formats.base.format import FormatError, Parsed
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.pieces import check_ids, is_translated
 from anaphora.formats.markup.blocks import Located, find_runs, locate, segments, splice
-from anaphora.formats.markup.dialect import Element, Role
+from anaphora.formats.markup.dialect import Dialect, Element, Role
+from anaphora.formats.markup.labels import LabelDialect
 from anaphora.formats.markup.texts import escape
 from anaphora.formats.markup.tokens import Attribute
 from anaphora.formats.segmentation.segmenter import Segmenter
@@ -56,6 +58,11 @@ _LOOKS = {
 }  # fmt: skip
 _SPECIAL = re.compile(r"(\r\n|\r|\n|\t| {2,})")
 _PARTS = re.compile(r"(?:Object [0-9]+/)?(?:content|styles)\.xml")
+_META = "meta.xml"
+_PROPERTIES = {
+    "title": "Title of the document", "subject": "Subject of the document",
+    "keyword": "Keyword of the document", "description": "Comments on the document",
+}  # fmt: skip
 _MIME = re.compile(rb"application/vnd\.oasis\.opendocument\.text(-template|-master|-web)?\s*")
 
 
@@ -73,9 +80,13 @@ class _Part:
 
     name: str
     source: str
-    dialect: OdfDialect
+    dialect: Dialect
     root: xml.Element
     located: list[Located]
+
+    def count(self) -> WordCount:
+        """Its words, found by another walk."""
+        return _count_properties(self.root) if self.name == _META else _count(self.root)
 
 
 class OdfDialect:
@@ -178,7 +189,7 @@ class Odt:
         counted = WordCount()
         for part in _parts(Package(data), segmenter):
             found += segments(part.located)
-            counted += _count(part.root)
+            counted += part.count()
         return Parsed(found, counted=counted)
 
     def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
@@ -201,6 +212,8 @@ def _parts(package: Package, segmenter: Segmenter) -> Iterator[_Part]:
     names = sorted(
         (name for name in package.names if _PARTS.fullmatch(name)), key=lambda name: ("/" in name, name)
     )
+    if _META in package.names:
+        names.append(_META)
     first = 1
     for name in names:
         data = package.read(name)
@@ -213,8 +226,12 @@ def _parts(package: Package, segmenter: Segmenter) -> Iterator[_Part]:
             raise _unusual(name) from error
         if any(root.nsmap.get(prefix, uri) != uri for prefix, uri in _NAMESPACES.items()):
             raise _unusual(name)
-        dialect = OdfDialect(_automatic_looks(root))
-        located = locate(find_runs(source, dialect), segmenter, first)
+        dialect: Dialect = OdfDialect(_automatic_looks(root))
+        runs = find_runs(source, dialect)
+        if name == _META:
+            dialect = LabelDialect(_PROPERTIES)
+            runs = [run for run in find_runs(source, dialect) if has_han(source[run.start : run.end])]
+        located = locate(runs, segmenter, first)
         first += len(located)
         yield _Part(name, source, dialect, root, located)
 
@@ -257,6 +274,12 @@ def _count(root: xml.Element) -> WordCount:
         if any(char.isalpha() for char in text):
             counted += count_words(text)
     return counted
+
+
+def _count_properties(root: xml.Element) -> WordCount:
+    """Count the words of a document's properties that are Chinese: programs fill the others."""
+    texts = (element.text or "" for name in _PROPERTIES for element in root.iter("{*}" + name))
+    return sum((count_words(text) for text in texts if has_han(text)), WordCount())
 
 
 def _own_text(element: xml.Element, through: set[str]) -> Iterator[str]:

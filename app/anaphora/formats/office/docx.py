@@ -6,8 +6,9 @@ Only parts with translations are rewritten.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from anaphora.core.counting import WordCount
 from anaphora.core.errors import Message
@@ -16,26 +17,29 @@ from anaphora.formats.base.package import Package
 from anaphora.formats.base.pieces import Piece, check_ids
 from anaphora.formats.base.sentence_splitting import split_into_sentences
 from anaphora.formats.base.xml import Element
-from anaphora.formats.office.docx_count import count_part
+from anaphora.formats.office.docx_controls import Bindings, bound_texts, control_places
+from anaphora.formats.office.docx_count import count_part, left_out
 from anaphora.formats.office.docx_paragraph import MC, W, paragraph_pieces, rebuild
 from anaphora.formats.office.drawing import (
     LocatedText,
     PlainHolder,
     TextPlace,
     alternative_texts,
+    count_properties,
     count_shapes,
     drawing_of,
     fill_translated,
     located_twins,
+    property_places,
     segments,
     shapes_places,
     split_places,
 )
-from anaphora.formats.office.opc import Part, content_types, load, main_part, numbered
+from anaphora.formats.office.opc import Part, content_types, core_properties, load, main_part, numbered
 from anaphora.formats.office.run_styles import base_style
 from anaphora.formats.segmentation.segmenter import Segmenter
 
-_MAIN = re.compile(r"[./](wordprocessingml\.)?(document|template)(\.macroEnabled)?\.main\+xml$")
+_MAIN = re.compile(r"(wordprocessingml|ms-word)\.(document|template)(\.macroEnabled(Template)?)?\.main\+xml$")
 _OTHERS = {
     "footnotes": "Footnote", "endnotes": "Endnote", "comments": "Comment", "header": "Header",
     "footer": "Footer",
@@ -49,17 +53,18 @@ _VML_SHAPES = tuple(
 
 @dataclass(frozen=True, slots=True)
 class ParagraphHolder:
-    """A `w:p`; see `drawing.Holder`."""
+    """A `w:p`; see `drawing.Holder`, and `paragraph_pieces` for `as_in_0_4`."""
 
     element: Element
+    as_in_0_4: bool = False
 
     def pieces(self) -> list[Piece]:
         """Its text."""
-        return paragraph_pieces(self.element)
+        return paragraph_pieces(self.element, self.as_in_0_4)
 
     def fill(self, pieces: list[Piece]) -> None:
         """Put another text there; the base style is that of the text that goes."""
-        rebuild(self.element, pieces, base_style(paragraph_pieces(self.element)))
+        rebuild(self.element, pieces, base_style(self.pieces()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +83,11 @@ class _Source:
     is_drawn: bool = False
     twin: Part | None = None
 
-    def places(self) -> Iterator[TextPlace]:
+    def places(self, as_in_0_4: bool) -> Iterator[TextPlace]:
         """Its texts."""
-        return shapes_places(self.part, self.note) if self.is_drawn else _places(self.part, self.note)
+        return (
+            shapes_places(self.part, self.note) if self.is_drawn else _places(self.part, self.note, as_in_0_4)
+        )
 
     def count(self) -> WordCount:
         """Its words, found by another walk."""
@@ -92,28 +99,49 @@ class Docx:
 
     name = "docx"
     label = "Word document"
-    extensions: tuple[str, ...] = (".docx", ".dotx")
+    extensions: tuple[str, ...] = (".docx", ".dotx", ".docm", ".dotm")
 
     def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
         """See `Format.parse`."""
-        sources = list(_sources(Package(data)))
-        counted = sum((source.count() for source in sources), WordCount())
-        return Parsed(segments(_located(sources, segmenter)), counted=counted)
+        package = Package(data)
+        sources, properties = list(_sources(package)), core_properties(package)
+        counted = sum((source.count() for source in sources), count_properties(properties))
+        notes = left_out([source.part for source in sources if not source.is_drawn])
+        return Parsed(segments(_located(sources, properties, segmenter)), notes=notes, counted=counted)
 
     def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
         """See `Format.render`. Untouched parts keep their bytes."""
         package = Package(data)
-        sources = list(_sources(package))
-        located = _located(sources, segmenter)
+        sources, properties = list(_sources(package)), core_properties(package)
+        located = _located(sources, properties, segmenter)
+        known = {sentence.id for each in located for sentence in each.block.sentences}
+        if not known.issuperset(translations):
+            located = split_places(_paragraphs(sources, as_in_0_4=True), segmenter)
         check_ids([each.block for each in located], translations)
+        bound = {source.part.name: bound_texts(source.part) for source in sources if not source.is_drawn}
         drawings = {source.part.name: source.twin for source in sources if source.twin is not None}
         twins = [*_twins(located, segmenter), *located_twins(drawings, located, segmenter)]
         changed = fill_translated([*located, *twins], translations)
+        bindings = Bindings(package, sources[0].part.name, changed)
+        for name, before in bound.items():
+            if before and name in changed:
+                bindings.follow(before, bound_texts(changed[name]))
+        changed |= bindings.changed
         return package.rewrite({name: part.data() for name, part in changed.items()})
 
 
-def _located(sources: Iterable[_Source], segmenter: Segmenter) -> list[LocatedText]:
-    return split_places((place for source in sources for place in source.places()), segmenter)
+def _located(sources: Sequence[_Source], properties: Part | None, segmenter: Segmenter) -> list[LocatedText]:
+    """All texts. What version 0.4 did not know comes last, so that other segments keep their numbers."""
+    places = chain(
+        _paragraphs(sources),
+        *(control_places(source.part, source.note) for source in sources if not source.is_drawn),
+        property_places(properties),
+    )
+    return split_places(places, segmenter)
+
+
+def _paragraphs(sources: Iterable[_Source], as_in_0_4: bool = False) -> Iterator[TextPlace]:
+    return (place for source in sources for place in source.places(as_in_0_4))
 
 
 def _sources(package: Package) -> Iterator[_Source]:
@@ -131,13 +159,13 @@ def _sources(package: Package) -> Iterator[_Source]:
             yield _Source(load(package, name), note, True, load(package, drawing) if drawing else None)
 
 
-def _places(part: Part, note: str) -> Iterator[TextPlace]:
+def _places(part: Part, note: str, as_in_0_4: bool) -> Iterator[TextPlace]:
     """Paragraphs, alternative texts and titles of pictures, in order; not what `mc:Fallback` repeats."""
     for element in part.tree.iter(W + "p", _WP + "docPr", *_VML_SHAPES):
         if next(element.iterancestors(MC + "Fallback"), None) is not None:
             continue
         if element.tag == W + "p":
-            yield TextPlace(part, ParagraphHolder(element), note)
+            yield TextPlace(part, ParagraphHolder(element, as_in_0_4), note)
         elif element.tag == _WP + "docPr":
             for place in alternative_texts(part, element, note):
                 yield _with_copies(place, element)
@@ -159,9 +187,11 @@ def _twins(located: Iterable[LocatedText], segmenter: Segmenter) -> Iterator[Loc
     """The same paragraphs in the older markup (`mc:Fallback`) that Word keeps beside a text box."""
     for each in located:
         holder = each.place.holder
-        twin = _twin(holder.element) if isinstance(holder, ParagraphHolder) else None
+        if not isinstance(holder, ParagraphHolder):
+            continue
+        twin = _twin(holder.element)
         if twin is not None:
-            place = TextPlace(each.place.part, ParagraphHolder(twin))
+            place = TextPlace(each.place.part, ParagraphHolder(twin, holder.as_in_0_4))
             yield LocatedText(
                 place, split_into_sentences(place.holder.pieces(), each.block.number, segmenter)
             )

@@ -1,56 +1,111 @@
-"""Count a Word part's words in another way than its segments are found: a plain walk over runs."""
+"""Count the words that a Word part shows, whatever the reader makes of them: a walk over its texts.
+
+What Word shows is counted even where it is not offered (dates that a field computes, Chinese in formulas), so
+that the two counts differ where something is left out.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from anaphora.core.counting import WordCount, count_text
+from anaphora.core.text import has_han
 from anaphora.formats.base.xml import Element
-from anaphora.formats.office.docx_paragraph import MC, W
+from anaphora.formats.office.docx_paragraph import COMPUTED
 from anaphora.formats.office.opc import Part
 
+_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+_VML = "{urn:schemas-microsoft-com:vml}"
+_MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _MARKS = {"begin": "\x01", "separate": "\x02", "end": "\x03"}
 _WHOLE = re.compile("\x01([^\x01-\x03]*+)(?:\x02([^\x01-\x03]*+))?\x03")
 _CODE = re.compile("\x01[^\x01-\x03]*+\x02?")
-_LEFT_OUT = frozenset(W + name for name in ("moveFrom", "del", "fldSimple", "rt", "ruby", "object"))
+_LEFT_OUT = frozenset((_MC + "Fallback", *(_W + name for name in ("moveFrom", "del", "rt", "p"))))
+_BREAKS = frozenset(_W + name for name in ("br", "tab", "cr", "ptab"))
 _DEEPEST = 20
-_SPEAKING = ("descr", "title")
+_ATTRIBUTES = {
+    "descr": re.compile(r"docPr$"), "title": re.compile(r"docPr$"), "alt": re.compile(r"vml\}"),
+    "string": re.compile(r"vml\}textpath$"),
+}  # fmt: skip
 
 
 def count_part(part: Part) -> WordCount:
-    """Count the words of paragraphs and alternative texts, without fields' results and deleted text."""
-    counted = WordCount()
-    for paragraph in part.tree.iter(W + "p"):
-        if next(paragraph.iterancestors(MC + "Fallback"), None) is None:
-            counted += count_text(_shown("".join(_characters(paragraph))))
-    for properties in part.tree.iter("{*}docPr"):
-        if next(properties.iterancestors(MC + "Fallback"), None) is None:
-            counted = sum((count_text(properties.get(name, "")) for name in _SPEAKING), counted)
-    return counted
+    """Count the words of paragraphs, alternative texts, watermarks and the choices of forms."""
+    texts: list[str] = []
+    for element in part.tree.iter("{*}*"):
+        if next(element.iterancestors(_MC + "Fallback"), None) is not None:
+            continue
+        if element.tag == _W + "p":
+            texts.append(_shown("".join(_characters(element))))
+        texts += _of_attributes(element)
+    return sum(map(count_text, texts), WordCount())
+
+
+def left_out(parts: Iterable[Part]) -> tuple[str, ...]:
+    """Sentences on what Word shows and the reader leaves as it is, for `Parsed.notes`."""
+    computed = conditions = buttons = formulas = 0
+    for part in parts:
+        for paragraph in part.tree.iter(_W + "p"):
+            text = "".join(_characters(paragraph))
+            for field in _WHOLE.finditer(text):
+                kind = (_code(field).split(None, 1) or [""])[0].upper()
+                computed += kind in COMPUTED and has_han(field[2] or "")
+                conditions += kind == "IF" and has_han(_code(field))
+                buttons += kind == "MACROBUTTON" and has_han(_code(field))
+        formulas += sum(has_han(node.text or "") for node in part.tree.iter(_MATH + "t"))
+    found = {
+        "Dates and numbers that Word computes stay as they are; so many show Chinese words: {}.": computed,
+        "Fields with conditions show Chinese words again when Word computes them anew: {}.": conditions,
+        "Buttons that are fields keep their Chinese words: {}.": buttons,
+        "Formulas keep their Chinese words: {}.": formulas,
+    }
+    return tuple(text.format(count) for text, count in found.items() if count)
+
+
+def _code(field: re.Match[str]) -> str:
+    return "".join(re.findall("\x04([^\x05]*)", field[1]))
+
+
+def _of_attributes(element: Element) -> Iterator[str]:
+    """What an element says in its attributes."""
+    tag = element.tag
+    for name, where in _ATTRIBUTES.items():
+        if name in element.attrib and where.search(tag):
+            yield element.get(name)
+    if tag == _W + "listItem":
+        yield element.get(_W + "displayText") or element.get(_W + "value", "")
+    elif tag in (_W + "listEntry", _W + "helpText", _W + "statusText", _W + "default"):
+        value = element.get(_W + "val", "")
+        yield value if next(element.iterancestors(_W + "ffData"), None) is not None else ""
 
 
 def _characters(parent: Element) -> Iterator[str]:
     """The characters of a paragraph, with marks for where fields begin, yield and end."""
     for child in parent:
-        if not isinstance(child.tag, str) or child.tag in _LEFT_OUT or child.tag == W + "p":
+        if not isinstance(child.tag, str) or child.tag in _LEFT_OUT:
             continue
-        if child.tag == W + "t":
+        if child.tag == _W + "t":
             yield child.text or ""
-        elif child.tag == W + "instrText":
+        elif child.tag == _MATH + "t":
+            yield f" {child.text} " if has_han(child.text or "") else " "
+        elif child.tag == _W + "instrText":
             yield f"\x04{child.text or ''}\x05"
-        elif child.tag == W + "fldChar":
-            yield _MARKS.get(child.get(W + "fldCharType", ""), "")
-        elif child.tag in (W + "br", W + "tab", W + "cr"):
+        elif child.tag == _W + "fldChar":
+            yield _MARKS.get(child.get(_W + "fldCharType", ""), "")
+        elif child.tag == _W + "fldSimple":
+            yield f"\x01\x02{''.join(_characters(child))}\x03"
+        elif child.tag in _BREAKS:
             yield " "
-        elif child.tag == W + "noBreakHyphen":
+        elif child.tag == _W + "noBreakHyphen":
             yield "\u2011"
-        elif child.tag.startswith(W) and child.tag not in (W + "drawing", W + "pict"):
+        else:
             yield from _characters(child)
 
 
 def _shown(text: str) -> str:
-    """A paragraph's characters without the codes of fields and the results that stand alone."""
+    """A paragraph's characters without the codes of fields and their numbers."""
     for _ in range(_DEEPEST):
         text, replaced = _WHOLE.subn(_result, text)
         if not replaced:
@@ -59,6 +114,9 @@ def _shown(text: str) -> str:
 
 
 def _result(field: re.Match[str]) -> str:
-    """A link shows its text, any other field nothing to translate."""
-    code = "".join(re.findall("\x04([^\x05]*)", field[1])).strip().upper()
-    return (field[2] or "") if code.startswith("HYPERLINK") else " "
+    """What a field shows: its result, unless that is a number; of a button its label, in the code."""
+    code = _code(field).split(None, 2)
+    if code and code[0].upper() == "MACROBUTTON":
+        return code[2] if len(code) > 2 and has_han(code[2]) else " "
+    result = field[2] or ""
+    return result if any(char.isalpha() for char in result) else " "

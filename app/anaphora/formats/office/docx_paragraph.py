@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from lxml import etree  # type: ignore[import-untyped]
 
-from anaphora.formats.base.pieces import WORD, Kind, Piece
+from anaphora.formats.base.pieces import WORD, Kind, Piece, Unsplit
 from anaphora.formats.base.xml import Element, clean
 from anaphora.formats.office.run_styles import RunStyle, StyleEdge, with_style_tags
 
@@ -39,9 +39,30 @@ _LABELS = {
     "sym": "symbol",
     "oMath": "formula",
 }
+COMPUTED = frozenset((
+    "=", "ADVANCE", "AUTONUM", "AUTONUMLGL", "AUTONUMOUT", "BARCODE", "CREATEDATE", "DATE", "EDITTIME",
+    "EMBED", "EQ", "FILENAME", "FILESIZE", "FORMCHECKBOX", "FORMDROPDOWN", "INCLUDEPICTURE", "INDEX",
+    "LASTSAVEDBY", "LINK", "LISTNUM", "NOTEREF", "NUMCHARS", "NUMPAGES", "NUMWORDS", "PAGE", "PAGEREF",
+    "PRINT", "PRINTDATE", "PRIVATE", "REVNUM", "SAVEDATE", "SECTION", "SECTIONPAGES", "SEQ", "SYMBOL",
+    "TEMPLATE", "TIME", "USERADDRESS", "USERINITIALS", "USERNAME",
+))  # fmt: skip
+"""Types of fields whose results Word makes of numbers, dates and files."""
 _FORMAT_NAMES = {"b": "bold", "i": "italic", "u": "underlined", "strike": "struck out", "color": "colour"}
 _IGNORED_FORMATS = frozenset(W + name for name in ("lang", "noProof", "rPrChange", "bCs", "iCs", "szCs"))
 _LATIN_FONTS = frozenset(W + name for name in ("ascii", "hAnsi", "asciiTheme", "hAnsiTheme"))
+
+
+@dataclass(frozen=True, slots=True)
+class Ruby(Unsplit, RunStyle):
+    """A text with its reading above it (`w:ruby`): the text is shown; a translation needs no reading.
+
+    Attributes:
+        element: the `w:ruby`.
+        outer: properties of the run that holds it.
+    """
+
+    element: Element
+    outer: Element | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +89,15 @@ class _Atom:
     edge: int = 0
 
 
-def paragraph_pieces(paragraph: Element) -> list[Piece]:
-    """The pieces of a `w:p`; their `raw` refers to its elements, which must stay in place until rendered."""
-    atoms = list(_atoms(paragraph))
-    fields = _fields(atoms)
+def paragraph_pieces(paragraph: Element, as_in_0_4: bool = False) -> list[Piece]:
+    """The pieces of a `w:p`; their `raw` refers to its elements, which must stay in place until rendered.
+
+    Args:
+        as_in_0_4: the results of fields, and texts with a reading, stand alone, as in projects of version
+            0.4 and before.
+    """
+    atoms = list(_atoms(paragraph, as_in_0_4))
+    fields = _fields(atoms, as_in_0_4)
     pieces: list[Piece] = []
     pairs: dict[int, int] = {}
     index = 0
@@ -85,9 +111,10 @@ def paragraph_pieces(paragraph: Element) -> list[Piece]:
             index = end
             continue
         if index in pairs:
-            pieces.append(Piece(Kind.CLOSE, "", _copy(atoms[index : index + 1]), pairs[index], "link"))
+            close = _copy(atoms[index : index + 1])
+            pieces.append(Piece(Kind.CLOSE, "", close, pairs[index]))
         else:
-            pieces += _pieces_of(atom)
+            pieces += _pieces_of(atom, as_in_0_4)
         index += 1
     return with_style_tags(_number_containers(pieces, len(atoms) + 1), _describe)
 
@@ -110,6 +137,8 @@ def rebuild(paragraph: Element, pieces: Sequence[Piece], base: RunStyle) -> None
             elif any(element is raw.element for element, _ in parents):
                 while parents.pop()[0] is not raw.element:
                     pass  # whatever opened inside ends with it
+        elif isinstance(raw, Ruby):
+            _append_copies(parents[-1][1], Copy(((raw.element, raw.outer, True),)))
         elif isinstance(raw, Copy):
             _append_copies(parents[-1][1], raw)
         elif piece.text:
@@ -124,7 +153,17 @@ def _empty_paragraph(paragraph: Element) -> Element:
     return etree.Element(paragraph.tag, nsmap=paragraph.nsmap)
 
 
-def _atoms(parent: Element) -> Iterator[_Atom]:
+def shows_words(field: str, result: str) -> bool:
+    """Whether a field's result is text that somebody wrote, or that stands for it, and not a number or date.
+
+    Args:
+        field: its code, which begins with its type.
+    """
+    kind = (field.split(None, 1) or [""])[0].upper()
+    return kind not in COMPUTED and any(char.isalpha() for char in result)
+
+
+def _atoms(parent: Element, as_in_0_4: bool) -> Iterator[_Atom]:
     for child in parent:
         if not isinstance(child.tag, str) or child.tag in _IGNORED:
             continue
@@ -132,17 +171,31 @@ def _atoms(parent: Element) -> Iterator[_Atom]:
             for part in child:
                 if isinstance(part.tag, str) and part.tag not in _IGNORED:
                     yield _Atom(part, child)
-        elif child.tag in _CONTAINERS:
+        elif child.tag == MC + "AlternateContent" and not as_in_0_4 and _chosen(child) is not None:
+            yield from _atoms(_chosen(child), as_in_0_4)
+        elif child.tag in _CONTAINERS or (child.tag == W + "fldSimple" and not as_in_0_4 and _says(child)):
             content = child.find(W + "sdtContent") if child.tag == W + "sdt" else child
             yield _Atom(child, edge=1)
             if content is not None:
-                yield from _atoms(content)
+                yield from _atoms(content, as_in_0_4)
             yield _Atom(child, edge=-1)
         elif child.tag not in _PROPERTIES:
             yield _Atom(child)
 
 
-def _pieces_of(atom: _Atom) -> list[Piece]:
+def _chosen(alternatives: Element) -> Element | None:
+    """The newer one of two markups for the same runs, what programs show; None where they hold no runs."""
+    choice = alternatives.find(MC + "Choice")
+    return choice if choice is not None and choice.find(W + "r") is not None else None
+
+
+def _says(field: Element) -> bool:
+    """See `shows_words`, of a simple field."""
+    result = "".join(text.text or "" for text in field.iter(W + "t"))
+    return shows_words(field.get(W + "instr", ""), result)
+
+
+def _pieces_of(atom: _Atom, as_in_0_4: bool) -> list[Piece]:
     """The piece of one atom outside fields."""
     element = atom.element
     name = etree.QName(element).localname
@@ -159,6 +212,13 @@ def _pieces_of(atom: _Atom) -> list[Piece]:
     if element.tag in (W + "t", W + "noBreakHyphen"):
         text = (element.text or "") if name == "t" else "\u2011"
         return [Piece(Kind.TEXT, text, _style(atom.run))] if text else []
+    if name == "ruby" and not as_in_0_4:
+        text = "".join(base.text or "" for base in element.iterfind(f"{W}rubyBase//{W}t"))
+        style = _style(next(element.iterfind(f"{W}rubyBase/{W}r"), atom.run))
+        if text:
+            return [
+                Piece(Kind.TEXT, text, Ruby(style.key, style.properties, element, atom.run.find(W + "rPr")))
+            ]
     if element.tag in _BREAKS:
         return [Piece(Kind.BREAK, "", _copy([atom]))]
     stand_in = {"tab": "\t", "ptab": "\t", "ruby": WORD}.get(name, "")
@@ -178,10 +238,10 @@ def _field_type(atom: _Atom) -> str:
     return atom.element.get(W + "fldCharType", "") if atom.element.tag == W + "fldChar" else ""
 
 
-def _fields(atoms: Sequence[_Atom]) -> dict[int, tuple[int, Piece]]:
+def _fields(atoms: Sequence[_Atom], as_in_0_4: bool) -> dict[int, tuple[int, Piece]]:
     """Complex fields by the index where they begin: the index behind what the piece stands for, the piece.
 
-    A HYPERLINK is a pair around its text; any other field (a page number, a cross-reference) stands alone
+    A field that shows words is a pair around them; any other one (a page number, a date) stands alone
     together with its result. Of a field that goes on in another paragraph, only the code stands alone.
     """
     fields: dict[int, tuple[int, Piece]] = {}
@@ -196,11 +256,14 @@ def _fields(atoms: Sequence[_Atom]) -> dict[int, tuple[int, Piece]]:
             atom.element.text or "" for atom in atoms[index:split] if atom.element.tag == W + "instrText"
         )
         is_link = code.strip().upper().startswith("HYPERLINK")
+        result = "".join(atom.element.text or "" for atom in atoms[split:end] if atom.element.tag == W + "t")
+        is_pair = is_link or (not as_in_0_4 and shows_words(code, result))
+        name = (code.split(None, 1) or [""])[0]
+        label = "link" if is_link else f"field: {name}"
         whole = end > 0 and not any(atom.edge for atom in atoms[index:end])
-        if whole and is_link:
-            fields[index] = (split, Piece(Kind.OPEN, "", _copy(atoms[index:split]), label="link"))
+        if whole and is_pair:
+            fields[index] = (split, Piece(Kind.OPEN, "", _copy(atoms[index:split]), label=label))
         elif whole:
-            label = f"field: {code.strip().split(' ')[0]}"
             fields[index] = (end + 1, Piece(Kind.ALONE, WORD, _copy(atoms[index : end + 1]), label=label))
         elif not any(atom.edge for atom in atoms[index:split]):
             fields[index] = (split, Piece(Kind.ALONE, "", _copy(atoms[index:split]), label="field"))

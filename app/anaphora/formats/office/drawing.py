@@ -10,6 +10,7 @@ from typing import Protocol
 from anaphora.core.counting import WordCount, count_text
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment
+from anaphora.core.text import has_han
 from anaphora.formats.base.pieces import Block, Kind, Piece, is_translated, segments_of
 from anaphora.formats.base.sentence_splitting import split_into_sentences
 from anaphora.formats.base.splicing import assemble
@@ -41,6 +42,11 @@ _CACHES = (C + "strCache", C + "strLit", C + "lvl")
 _LABELS = {
     "b": "bold", "i": "italic", "u": "underlined", "strike": "struck out", "baseline": "raised or lowered",
     "hlinkClick": "link", "solidFill": "colour", "highlight": "highlighted", "sz": "size",
+}  # fmt: skip
+_CORE_PROPERTIES = {
+    "title": "Title of the document", "subject": "Subject of the document",
+    "keywords": "Keywords of the document", "description": "Comments on the document",
+    "category": "Category of the document",
 }  # fmt: skip
 _PROPERTIES = frozenset(("cNvPr", "docPr"))
 _SPEAKING = {"descr": "Alternative text of a picture", "title": "Title of a picture"}
@@ -161,6 +167,24 @@ def shapes_places(part: Part, note: str = "") -> Iterator[TextPlace]:
     cached = _cached_texts(part)
     for first, *others in cached.values():
         yield TextPlace(part, PlainHolder(first, twins=tuple(others)), _joined(note, "Words in a chart"))
+
+
+def property_places(part: Part | None) -> Iterator[TextPlace]:
+    """The document's title, subject and the like, where they are Chinese: programs fill them with English."""
+    for element in part.tree.getroot() if part is not None else ():
+        note = _CORE_PROPERTIES.get(local_name(element))
+        if part is not None and note and has_han(element.text or ""):
+            yield TextPlace(part, PlainHolder(element), note)
+
+
+def count_properties(part: Part | None) -> WordCount:
+    """The words of `property_places`, by another walk."""
+    texts = (
+        (element.text or "" for name in _CORE_PROPERTIES for element in part.tree.iter("{*}" + name))
+        if part
+        else ()
+    )
+    return sum((count_text(text) for text in texts if has_han(text)), WordCount())
 
 
 def alternative_texts(part: Part, properties: Element, note: str) -> Iterator[TextPlace]:

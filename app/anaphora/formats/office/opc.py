@@ -81,22 +81,37 @@ def load(package: Package, name: str) -> Part:
 
 
 def content_types(package: Package) -> dict[str, str]:
-    """Content type by entry, for the parts that declare their own, in the order of declaration."""
-    if TYPES not in package.names:
+    """Content type by entry: first what parts declare, in that order, then what their extensions do."""
+    entry = package.find(TYPES)
+    if not entry:
         return {}
-    root = xml.parse(package.read(TYPES), TYPES).getroot()
-    names = ((override.get("PartName", "").lstrip("/"), override) for override in root.iter("{*}Override"))
-    return {name: override.get("ContentType", "") for name, override in names if name in package.names}
+    root = xml.parse(package.read(entry), TYPES).getroot()
+    found: dict[str, str] = {}
+    for override in root.iter("{*}Override"):
+        name = package.find(override.get("PartName", "").lstrip("/"))
+        if name:
+            found.setdefault(name, override.get("ContentType", ""))
+    defaults = {
+        default.get("Extension", "").lower(): default.get("ContentType", "")
+        for default in root.iter("{*}Default")
+    }
+    for name in package.names:
+        kind = defaults.get(name.rpartition(".")[2].lower())
+        if kind and name != entry:
+            found.setdefault(name, kind)
+    return found
 
 
 def main_part(package: Package, pattern: re.Pattern[str], program: str) -> str:
-    """The entry of the main document, found by its content type.
+    """The entry of the main document: what the package links to as such, if its content type fits.
 
     Raises:
         FormatError: there is none; `program` ("Word document") names what was looked for.
     """
-    for name, kind in content_types(package).items():
-        if pattern.search(kind):
+    types = content_types(package)
+    linked = [link.target for link in relations(package, "").values() if link.kind == "officeDocument"]
+    for name in (*linked, *types):
+        if pattern.search(types.get(name, "")):
             return name
     raise FormatError(
         Message("The file is a package, but no {program}.", program=program), "Open it with its own program."
@@ -104,23 +119,34 @@ def main_part(package: Package, pattern: re.Pattern[str], program: str) -> str:
 
 
 def relations(package: Package, name: str) -> dict[str, Relation]:
-    """A part's links to other parts that exist, by id; nothing outside the package is ever followed."""
-    folder, _, base = name.rpartition("/")
-    entry = f"{folder}/_rels/{base}.rels" if folder else f"_rels/{base}.rels"
-    known = frozenset(package.names)
-    if entry not in known:
+    """A part's links to other parts that exist, by id; nothing outside the package is ever followed.
+
+    Args:
+        name: the part's entry; "" for the package itself.
+    """
+    folder, _, base = name.replace("\\", "/").rpartition("/")
+    entry = package.find(f"{folder}/_rels/{base}.rels" if folder else f"_rels/{base}.rels")
+    if not entry:
         return {}
     found = {}
     for relation in xml.parse(package.read(entry), entry).getroot().iter(_RELATION):
-        target = relation.get("Target", "")
+        target = relation.get("Target", "").replace("\\", "/")
         if relation.get("TargetMode") == "External" or not target:
             continue
-        target = target.lstrip("/") if target.startswith("/") else posixpath.join(folder, target)
-        target = posixpath.normpath(target)
-        if target in known:
+        if not target.startswith("/"):
+            target = posixpath.join(folder, target)
+        target = package.find(posixpath.normpath(target).lstrip("/"))
+        if target:
             kind = relation.get("Type", "").rpartition("/")[2]
             found[relation.get("Id", "")] = Relation(kind, target)
     return found
+
+
+def core_properties(package: Package) -> Part | None:
+    """The part with the document's title and the like; None where there is none."""
+    links = relations(package, "").values()
+    name = next((link.target for link in links if link.kind == "core-properties"), "")
+    return load(package, name) if name else None
 
 
 def numbered(names: Iterable[str]) -> list[str]:

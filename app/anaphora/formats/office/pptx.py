@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 
 from anaphora.core.counting import WordCount
 from anaphora.core.errors import Message
@@ -21,20 +22,24 @@ from anaphora.formats.office.drawing import (
     PlainHolder,
     RunHolder,
     TextPlace,
+    count_properties,
     count_shapes,
     count_text,
     drawing_of,
     fill_translated,
     located_twins,
+    property_places,
     segments,
     shapes_places,
     split_places,
 )
-from anaphora.formats.office.opc import Part, R, Relation, load, main_part, relations
+from anaphora.formats.office.opc import Part, R, Relation, core_properties, load, main_part, relations
 from anaphora.formats.segmentation.segmenter import Segmenter
 
 P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
-_MAIN = re.compile(r"presentationml\.(presentation|slideshow|template)\.main\+xml$")
+_MAIN = re.compile(
+    r"(presentationml|ms-powerpoint)\.(presentation|slideshow|template)(\.macroEnabled)?\.main\+xml$"
+)
 CHART_DATA = "Charts keep the words of the tables behind them, which show when their data is edited:"
 _NAMES = {"chart": "chart", "diagramData": "diagram", "notesSlide": "notes", "comments": "comment"}
 
@@ -80,21 +85,22 @@ class Pptx:
 
     name = "pptx"
     label = "PowerPoint presentation"
-    extensions: tuple[str, ...] = (".pptx", ".ppsx", ".potx")
+    extensions: tuple[str, ...] = (".pptx", ".ppsx", ".potx", ".pptm", ".ppsm", ".potm")
 
     def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
         """See `Format.parse`."""
-        sources = list(_sources(Package(data)))
-        counted = sum((source.count() for source in sources), WordCount())
+        package = Package(data)
+        sources, properties = list(_sources(package)), core_properties(package)
+        counted = sum((source.count() for source in sources), count_properties(properties))
         charts = sum(next(source.part.tree.iter(C + "externalData"), None) is not None for source in sources)
         notes = (f"{CHART_DATA} {charts}.",) if charts else ()
-        return Parsed(segments(_located(sources, segmenter)), notes=notes, counted=counted)
+        return Parsed(segments(_located(sources, properties, segmenter)), notes=notes, counted=counted)
 
     def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
         """See `Format.render`. Parts without translations keep their bytes."""
         package = Package(data)
         sources = list(_sources(package))
-        located = _located(sources, segmenter)
+        located = _located(sources, core_properties(package), segmenter)
         check_ids([each.block for each in located], translations)
         drawings = {source.part.name: source.twin for source in sources if source.twin is not None}
         twins = located_twins(drawings, located, segmenter)
@@ -102,8 +108,9 @@ class Pptx:
         return package.rewrite({name: part.data() for name, part in changed.items()})
 
 
-def _located(sources: Iterable[_Source], segmenter: Segmenter) -> list[LocatedText]:
-    return split_places((place for source in sources for place in source.places()), segmenter)
+def _located(sources: Iterable[_Source], properties: Part | None, segmenter: Segmenter) -> list[LocatedText]:
+    places = (place for source in sources for place in source.places())
+    return split_places(chain(places, property_places(properties)), segmenter)
 
 
 def _sources(package: Package) -> Iterator[_Source]:

@@ -24,21 +24,23 @@ from anaphora.formats.office.drawing import (
     PlainHolder,
     RunHolder,
     TextPlace,
+    count_properties,
     count_shapes,
     count_text,
     fill_translated,
+    property_places,
     segments,
     shapes_places,
     split_places,
 )
-from anaphora.formats.office.opc import Part, R, load, main_part, relations
+from anaphora.formats.office.opc import Part, R, content_types, core_properties, load, main_part, relations
 from anaphora.formats.office.run_styles import RunStyle
 from anaphora.formats.office.runs import RunDialect, described, local_name
 from anaphora.formats.office.xlsx_header import HeaderHolder
 from anaphora.formats.office.xlsx_names import S, keeps_names, rename, sheet_title
 from anaphora.formats.segmentation.segmenter import Segmenter
 
-_MAIN = re.compile(r"spreadsheetml\.(sheet|template)\.main\+xml$")
+_MAIN = re.compile(r"(spreadsheetml|ms-excel)\.(sheet|template)(\.macroEnabled)?\.main\+xml$")
 _LABELS = {
     "b": "bold", "i": "italic", "u": "underlined", "strike": "struck out", "vertAlign": "raised or lowered",
     "color": "colour", "sz": "size",
@@ -101,7 +103,7 @@ class Xlsx:
 
     name = "xlsx"
     label = "Excel workbook"
-    extensions: tuple[str, ...] = (".xlsx", ".xltx")
+    extensions: tuple[str, ...] = (".xlsx", ".xltx", ".xlsm", ".xltm")
 
     def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
         """See `Format.parse`."""
@@ -138,6 +140,7 @@ class _Book:
                 self._sheets.append(_looked_through(package, link.target, entry.get("name", "")))
         self._names = [entry.get("name", "") for entry in self._entries]
         self._done_parts: set[str] = set()
+        self._properties = core_properties(package)
         defined = (name.text or "" for name in self._main.tree.iter(S + "definedName"))
         wordy = [formula for sheet in self._sheets for formula in sheet.wordy]
         self._keeps_names = keeps_names([*wordy, *defined], self._names)
@@ -157,6 +160,7 @@ class _Book:
                     note = f"Sheet “{sheet.title}”, cell {cell}"
                     yield TextPlace(self._strings, RunHolder(shared[index], STRINGS), note)
             yield from self._own_places(sheet)
+        yield from property_places(self._properties)
 
     def _own_places(self, sheet: _Sheet) -> Iterator[TextPlace]:
         """Texts in a sheet's part itself, and in the comments, drawings and charts that belong to it."""
@@ -213,7 +217,7 @@ class _Book:
                     counted = sum(
                         (count_text(_string_text(text) or text.text or "") for text in texts), counted
                     )
-        return counted
+        return counted + count_properties(self._properties)
 
     def notes(self) -> tuple[str, ...]:
         """What a translator should know before translating it."""
@@ -226,7 +230,7 @@ class _Book:
             )
         if self._keeps_names:
             found.append("Sheets keep their names, because formulas build references from words.")
-        if any("pivotCache" in name for name in self._package.names):
+        if any("pivotCache" in kind for kind in content_types(self._package).values()):
             found.append("Pivot tables show the old words until they are refreshed in Excel.")
         return tuple(found)
 

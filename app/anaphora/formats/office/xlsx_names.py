@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.xml import Element, clean
-from anaphora.formats.office.opc import Part, load, relations
+from anaphora.formats.office.opc import Part, content_types, load, relations
 from anaphora.formats.office.runs import local_name
 
 S = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
@@ -30,7 +30,8 @@ _STRUCTURED = re.compile(
 _PLAIN_NAME = re.compile(r"[^\W\d][\w.]*")
 _LIKE_A_CELL = re.compile(r"[A-Za-z]{1,3}[0-9]+|[Rr][0-9]*[Cc][0-9]*|[Rr]|[Cc]")
 _FORMULAS = frozenset(("f", "formula", "formula1", "formula2", "definedName", "calculatedColumnFormula"))
-_WITH_FORMULAS = re.compile(r"(worksheets|chartsheets|charts|tables|pivotCache|drawings)/[^/]+\.xml$")
+_WITH_FORMULAS = re.compile(r"[.](worksheet|chartsheet|chart|table|pivotCacheDefinition|drawing)\+xml$")
+"""Content types."""
 
 
 def sheet_title(text: str) -> str:
@@ -81,6 +82,7 @@ class _Renaming:
     def __init__(self, package: Package, main: Part, changed: Mapping[str, Part]) -> None:
         self._package = package
         self._main = main
+        self._types = content_types(package)
         self._loaded: dict[str, Part | None] = dict(changed)
         self._loaded[main.name] = main
         self.touched: dict[str, Part] = {}
@@ -100,8 +102,8 @@ class _Renaming:
     def parts(self, marks: Iterable[bytes]) -> Iterator[Part]:
         """The workbook and the parts that hold one of `marks`, which spares loading the others."""
         yield self._main
-        for name in self._package.names:
-            if not _WITH_FORMULAS.search(name):
+        for name, kind in self._types.items():
+            if not _WITH_FORMULAS.search(kind):
                 continue
             part = self.part(name) if name in self._loaded or self._holds(name, marks) else None
             if part is not None:
@@ -116,8 +118,8 @@ class _Renaming:
 
     def tables(self) -> Iterator[tuple[Part, Part]]:
         """Each sheet with each of its tables."""
-        for name in self._package.names:
-            if "worksheets/" not in name or not name.endswith(".xml"):
+        for name, kind in self._types.items():
+            if not kind.endswith(".worksheet+xml"):
                 continue
             try:
                 links = relations(self._package, name).values()

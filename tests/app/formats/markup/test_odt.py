@@ -7,6 +7,7 @@ from pathlib import Path
 import docx_samples as samples
 import pytest
 
+from anaphora.core.counting import WordCount, count_words
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.registry import read_bytes, render
 
@@ -119,3 +120,20 @@ def test_a_picture_s_title_holds_no_elements() -> None:
     body = "<text:p>图<draw:frame><svg:title>图名</svg:title></draw:frame>片</text:p>"
     after = translate(body, {"图名": "one\ntwo\tthree   four", "图{1/}片": "a{1/}\nb"})
     assert "<svg:title>one two three four</svg:title>" in after and "<text:line-break/>b" in after
+
+
+def test_the_title_of_the_document_is_offered_and_no_program_s_name() -> None:
+    meta = (
+        '<office:document-meta xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" '
+        'xmlns:dc="http://purl.org/dc/elements/1.1/" '
+        'xmlns:meta="urn:oasis:names:tc:opendocument:xmlns:meta:1.0">'
+        "<office:meta><dc:title>题目</dc:title><meta:generator>LibreOffice 中文版</meta:generator>"
+        "<meta:keyword>关键词</meta:keyword><dc:subject>Plan</dc:subject></office:meta></office:document-meta>"
+    )
+    data = samples.repacked(odt("<text:p>正文</text:p>"), {"meta.xml": meta.encode()})
+    document = read_bytes(data, "a.odt")
+    assert [segment.source for segment in document.segments[-2:]] == ["题目", "关键词"]
+    counted = sum((count_words(segment.source) for segment in document.segments), WordCount())
+    assert document.counted == counted
+    rendered = render(data, "odt", {document.segments[-2].id: "A\ntitle"})
+    assert "<dc:title>A title</dc:title>" in samples.entries(rendered)["meta.xml"].decode()

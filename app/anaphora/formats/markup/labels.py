@@ -1,0 +1,48 @@
+"""XML files in which a few elements hold a line of text each: package files, properties, contents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from anaphora.formats.markup.dialect import Element, Role
+from anaphora.formats.markup.texts import escape
+from anaphora.formats.markup.tokens import Attribute
+
+
+class LabelDialect:
+    """What the elements of such a file are.
+
+    Attributes: see `markup_dialect.Dialect`.
+    """
+
+    is_xml = True
+    text_anywhere = False
+    collapses = True
+
+    def __init__(self, notes: Mapping[str, str]) -> None:
+        """Make a dialect.
+
+        Args:
+            notes: a note by the local name of each element that holds text.
+        """
+        self._notes = notes
+
+    def role(self, element: Element) -> Role:
+        """See `Dialect.role`."""
+        return Role.BLOCK if element.name.rpartition(":")[2] in self._notes else Role.STRUCTURE
+
+    def label(self, element: Element) -> str:
+        """See `Dialect.label`."""
+        return element.name
+
+    def note(self, element: Element) -> str:
+        """See `Dialect.note`."""
+        return self._notes.get(element.name.rpartition(":")[2], "")
+
+    def texts(self, element: Element) -> Iterable[tuple[Attribute, str]]:
+        """See `Dialect.texts`."""
+        return ()
+
+    def written(self, text: str, spelled: dict[str, str], holder: str) -> str:
+        """See `Dialect.written`."""
+        return escape(" ".join(text.split("\n")), spelled)

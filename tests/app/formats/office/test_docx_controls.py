@@ -1,0 +1,221 @@
+"""What Word shows besides plain paragraphs is offered, counted by another walk, and stays translated."""
+
+from __future__ import annotations
+
+import re
+
+import docx_samples as samples
+import pytest
+
+from anaphora.core.counting import WordCount, count_words, counts_differ
+from anaphora.core.notes import Note, NoteKind
+from anaphora.core.source import SourceDocument
+from anaphora.formats.registry import read_bytes, render
+
+TEXT = "<w:r><w:t>{}</w:t></w:r>"
+RUBY = (
+    '<w:r><w:rPr><w:b/></w:rPr><w:ruby><w:rubyPr><w:lid w:val="zh-CN"/></w:rubyPr><w:rt>'
+    "<w:r><w:t>hàn</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>汉</w:t></w:r></w:rubyBase></w:ruby></w:r>"
+    "<w:r><w:ruby><w:rt><w:r><w:t>zì</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>字</w:t></w:r></w:rubyBase>"
+    "</w:ruby></w:r>"
+)
+WATERMARK = '<w:r><w:pict><v:shape id="a"><v:textpath string="机密"/></v:shape></w:pict></w:r>'
+LIST = (
+    '<w:sdt><w:sdtPr><w:dropDownList><w:listItem w:displayText="苹果" w:value="1"/>'
+    '<w:listItem w:value="香蕉"/>'
+    "</w:dropDownList></w:sdtPr><w:sdtContent><w:r><w:t>苹果</w:t></w:r></w:sdtContent></w:sdt>"
+)
+FORM = (
+    '<w:r><w:fldChar w:fldCharType="begin"><w:ffData><w:name w:val="f"/>'
+    '<w:helpText w:type="text" w:val="填写帮助"/>'
+    '<w:ddList><w:listEntry w:val="北京"/><w:listEntry w:val="上海"/></w:ddList></w:ffData></w:fldChar></w:r>'
+    "<w:r><w:instrText> FORMDROPDOWN </w:instrText></w:r>" + samples.FIELD_END
+)
+STORE = "{6C3C8BC8-F283-45AE-878A-BAB7291924A1}"
+CORE = (
+    "<w:dataBinding w:prefixMappings=\"xmlns:ns0='http://purl.org/dc/elements/1.1/' "
+    "xmlns:ns1='http://schemas.openxmlformats.org/package/2006/metadata/core-properties'\" "
+    f'w:xpath="/ns1:coreProperties[1]/ns0:title[1]" w:storeItemID="{STORE}"/>'
+)
+
+
+def control(binding: str, kind: str = "<w:text/>", text: str = "文档的题目") -> str:
+    return (
+        f"<w:sdt><w:sdtPr>{binding}{kind}</w:sdtPr><w:sdtContent>{TEXT.format(text)}</w:sdtContent></w:sdt>"
+    )
+
+
+def offered(data: bytes) -> SourceDocument:
+    """What is offered, whose words are those that another walk counts."""
+    document = read_bytes(data, "a.docx")
+    counted = sum((count_words(segment.source) for segment in document.segments), WordCount())
+    assert document.counted is not None and not counts_differ(document.counted, counted)
+    return document
+
+
+def translated(data: bytes, targets: dict[str, str]) -> dict[str, str]:
+    """The parts after translating."""
+    document = offered(data)
+    assert set(targets) <= {segment.source for segment in document.segments}
+    wanted = {s.id: targets[s.source] for s in document.segments if s.source in targets}
+    parts = samples.entries(render(data, "docx", wanted))
+    return {name: part.decode() for name, part in parts.items() if name.endswith(".xml")}
+
+
+def test_text_with_a_reading_is_text() -> None:
+    data = samples.paragraph(TEXT.format("学") + RUBY + TEXT.format("吧。再来。"))
+    assert [segment.source for segment in offered(data).segments] == ["学汉字吧。", "再来。"]
+    part = translated(data, {"再来。": "Again."})["word/document.xml"]
+    assert part.count("<w:ruby>") == 2 and part.index("hàn") < part.index("zì") < part.index("Again.")
+    part = translated(data, {"学汉字吧。": "Learn characters."})["word/document.xml"]
+    assert "ruby" not in part and "hàn" not in part and "characters" in part
+
+
+def test_a_reading_over_the_end_of_a_sentence_is_not_doubled() -> None:
+    ruby = RUBY.replace("汉", "汉。字").replace("<w:t>字</w:t>", "<w:t>典。</w:t>")
+    data = samples.paragraph(TEXT.format("学") + ruby + TEXT.format("末尾。"))
+    document = offered(data)
+    first = {document.segments[-1].id: "The end."}
+    part = samples.entries(render(data, "docx", first))["word/document.xml"].decode()
+    assert part.count("<w:ruby>") == 2
+
+
+def test_watermarks_are_translated() -> None:
+    data = samples.paragraph(TEXT.format("正文。") + WATERMARK)
+    assert [segment.source for segment in offered(data).segments] == ["正文。", "机密"]
+    part = translated(data, {"机密": "Top “secret”", "正文。": "Body."})["word/document.xml"]
+    assert 'string="Top “secret”"' in part and "Body." in part
+
+
+def test_choices_of_lists_and_forms_are_translated_and_their_values_stay() -> None:
+    data = samples.paragraph(TEXT.format("选：") + LIST + FORM)
+    document = offered(data)
+    assert [segment.source for segment in document.segments] == [
+        "选：{1}苹果{/1}{2/}", "苹果", "香蕉", "填写帮助", "北京", "上海",
+    ]  # fmt: skip
+    assert document.segments[1].notes == (Note(NoteKind.PLACE, "A choice in a list"),)
+    targets = {"苹果": "Apple", "香蕉": "Banana", "北京": "Beijing", "上海": "Shanghai", "填写帮助": "Help"}
+    for more in ({}, {"选：{1}苹果{/1}{2/}": "Choose: {1}Apple{/1}{2/}"}):
+        part = translated(data, targets | more)["word/document.xml"]
+        assert re.findall(r"<w:listItem ([^>]*)/>", part) == [
+            'w:displayText="Apple" w:value="1"', 'w:value="香蕉" w:displayText="Banana"',
+        ]  # fmt: skip
+        assert re.findall(r'<w:listEntry w:val="([^"]*)"', part) == ["Beijing", "Shanghai"]
+
+
+@pytest.mark.parametrize(
+    "code", ["IF 1 = 1 &quot;是&quot; &quot;否&quot;", "QUOTE x", "REF m \\h", "DOCPROPERTY 名"]
+)
+def test_results_of_fields_are_translated(code: str) -> None:
+    simple = f'<w:fldSimple w:instr=" {code} "><w:r><w:t>结果</w:t></w:r></w:fldSimple>'
+    for field, marks in ((samples.field(code, "结果"), 3), (simple, 1)):
+        data = samples.paragraph(TEXT.format("前") + field + TEXT.format("后"))
+        assert [segment.source for segment in offered(data).segments] == ["前{1}结果{/1}后"]
+        part = translated(data, {"前{1}结果{/1}后": "a {1}result{/1} b"})["word/document.xml"]
+        assert len(re.findall(r"<w:fldChar |<w:fldSimple ", part)) == marks
+        assert re.sub(r"<w:instrText.*?</w:instrText>|<[^>]*>", "", part).strip().startswith("a result b")
+
+
+@pytest.mark.parametrize("code", ["PAGE", "NUMPAGES", "SEQ 图"])
+def test_numbers_of_fields_stand_alone(code: str) -> None:
+    simple = f'<w:fldSimple w:instr=" {code} "><w:r><w:t>3</w:t></w:r></w:fldSimple>'
+    for field in (samples.field(code, "3"), simple):
+        data = samples.paragraph(TEXT.format("第") + field + TEXT.format("页"))
+        assert [segment.source for segment in offered(data).segments] == ["第{1/}页"]
+
+
+def test_what_is_left_out_is_counted_and_named() -> None:
+    date = samples.field("DATE", "二〇二四年")
+    condition = samples.field('IF x = "是" "甲" "乙"', "甲")
+    button = samples.field("MACROBUTTON NoMacro [双击此处]", "")
+    space = "http://schemas.openxmlformats.org/officeDocument/2006/math"
+    formula = f'<m:oMath xmlns:m="{space}"><m:r><m:t>速度</m:t></m:r></m:oMath>'
+    data = samples.paragraph(TEXT.format("正文") + date + condition + button + formula)
+    document = read_bytes(data, "a.docx")
+    assert document.counted is not None and document.counted.characters == 2 + 4 + 1 + 4 + 2
+    assert len(document.notes) == 4 and all(note.endswith(": 1.") for note in document.notes)
+
+
+def test_runs_in_newer_markup_are_text() -> None:
+    runs = (
+        '<mc:AlternateContent><mc:Choice Requires="wps"><w:r><w:t>新标记</w:t></w:r></mc:Choice>'
+        "<mc:Fallback><w:r><w:t>新标记</w:t></w:r></mc:Fallback></mc:AlternateContent>"
+    )
+    data = samples.paragraph(TEXT.format("一个") + runs + TEXT.format("。另一句。"))
+    assert [segment.source for segment in offered(data).segments] == ["一个新标记。", "另一句。"]
+    part = translated(data, {"一个新标记。": "New markup."})["word/document.xml"]
+    assert part.count("New markup.") == 1 and "新标记" not in part and "另一句。" in part
+
+
+def with_title(data: bytes) -> bytes:
+    core = samples.entries(data)["docProps/core.xml"].decode()
+    core = re.sub(r"<dc:title ?/>|<dc:title></dc:title>", "<dc:title>文档的题目</dc:title>", core)
+    assert "文档的题目" in core
+    return samples.repacked(data, {"docProps/core.xml": core.encode()})
+
+
+def test_the_title_of_the_document_is_offered() -> None:
+    data = with_title(samples.paragraph(TEXT.format("正文。")))
+    document = offered(data)
+    assert document.segments[-1].source == "文档的题目"
+    assert document.segments[-1].notes == (Note(NoteKind.PLACE, "Title of the document"),)
+    parts = translated(data, {"文档的题目": "The title"})
+    assert "<dc:title>The title</dc:title>" in parts["docProps/core.xml"]
+
+
+def test_a_bound_text_is_put_where_word_takes_it_from() -> None:
+    data = with_title(samples.paragraph(TEXT.format("题：") + control(CORE)))
+    parts = translated(data, {"题：{1}文档的题目{/1}": "Title: {1}About ledgers{/1}"})
+    assert "<dc:title>About ledgers</dc:title>" in parts["docProps/core.xml"]
+    assert "dataBinding" in parts["word/document.xml"] and "About ledgers" in parts["word/document.xml"]
+    untouched = samples.paragraph(TEXT.format("题。") + control(CORE) + TEXT.format("。另一句。"))
+    again = translated(with_title(untouched), {"另一句。": "Other."})
+    assert "文档的题目" in again["docProps/core.xml"] and "文档的题目" in again["word/document.xml"]
+
+
+def with_item(data: bytes, item: str) -> bytes:
+    """A custom XML part with a number beside the document."""
+    number = "{11111111-2222-3333-4444-555555555555}"
+    rels = samples.entries(data)["word/_rels/document.xml.rels"].decode()
+    kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
+    link = f'<Relationship Id="rIdX" Type="{kind}customXml" Target="../customXml/item1.xml"/></Relationships>'
+    props = '<ds:datastoreItem xmlns:ds="http://schemas.openxmlformats.org/officeDocument/2006/customXml" '
+    added = {
+        "customXml/item1.xml": item.encode(),
+        "customXml/itemProps1.xml": f'{props}ds:itemID="{number}"/>'.encode(),
+        "customXml/_rels/item1.xml.rels": (
+            '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
+            f'<Relationship Id="r1" Type="{kind}customXmlProps" Target="itemProps1.xml"/></Relationships>'
+        ).encode(),
+    }
+    changed = {"word/_rels/document.xml.rels": rels.replace("</Relationships>", link).encode()}
+    return samples.repacked(data, changed, added)
+
+
+@pytest.mark.parametrize(
+    ("path", "kind", "expected"),
+    [
+        ("/a:r/a:t[2]", "<w:text/>", '<r xmlns="u"><t>甲</t><t>Ledger</t><d n="乙">丙</d></r>'),
+        ("/a:r/a:d/@n", "<w:text/>", '<r xmlns="u"><t>甲</t><t>乙</t><d n="Ledger">丙</d></r>'),
+        ("/a:r/a:t[2]", "<w:date/>", ""),
+        ("/a:r/a:none", "<w:text/>", ""),
+        ("//a:t[count(//*//*//*) > 1]", "<w:text/>", ""),
+    ],
+)
+def test_texts_bound_to_data_of_their_own(path: str, kind: str, expected: str) -> None:
+    item = '<r xmlns="u"><t>甲</t><t>乙</t><d n="乙">丙</d></r>'
+    binding = (
+        f'<w:dataBinding w:prefixMappings="xmlns:a=\'u\'" w:xpath="{path}" '
+        'w:storeItemID="{11111111-2222-3333-4444-555555555555}"/>'
+    )
+    data = with_item(samples.paragraph(TEXT.format("看") + control(binding, kind, "乙")), item)
+    parts = translated(data, {"看{1}乙{/1}": "See {1}Ledger{/1}"})
+    assert (expected or item) in parts["customXml/item1.xml"]
+    assert ("dataBinding" in parts["word/document.xml"]) == bool(expected)
+
+
+def test_a_project_of_version_0_4_is_still_exported() -> None:
+    data = samples.paragraph(TEXT.format("学") + RUBY + samples.field("REF m", "图甲") + TEXT.format("。"))
+    old = "1.1.2394a100"  # of 学{1/}。
+    rendered = samples.entries(render(data, "docx", {old: "Learn {1/}."}))["word/document.xml"].decode()
+    assert "Learn" in rendered and rendered.count("<w:ruby>") == 2 and "图甲" in rendered

@@ -1,0 +1,171 @@
+"""Packages that are written in a valid but uncommon way are read and written like the ordinary ones."""
+
+from __future__ import annotations
+
+import io
+import posixpath
+import re
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import docx_samples as samples
+import pytest
+
+from anaphora.formats.base.format import FormatError
+from anaphora.formats.registry import read_bytes, render
+
+GOLDEN = Path(__file__).parents[3] / "golden"
+FILES = {
+    "docx": "docx/project-wizard.docx",
+    "pptx": "pptx/react-conf.pptx",
+    "xlsx": "xlsx/project-plan.xlsx",
+}
+Parts = dict[str, bytes]
+
+
+def main_type(parts: Parts) -> str:
+    """The main part's content type."""
+    found = re.search(rb'ContentType="([^"]*\.main\+xml)"', _types(parts))
+    assert found is not None
+    return found[1].decode()
+
+
+def _types(parts: Parts) -> bytes:
+    return parts["[Content_Types].xml"]
+
+
+def by_default(parts: Parts) -> Parts:
+    """The main part's type comes from its extension, as .NET's packaging writes it."""
+    kind = main_type(parts)
+    types = re.sub(rb"<Override[^>]*" + re.escape(kind.encode()) + rb"[^>]*/>", b"", _types(parts))
+    types = re.sub(rb'<Default[^>]*Extension="xml"[^>]*/>', b"", types)
+    default = f'<Default Extension="XML" ContentType="{kind}"/>'.encode()
+    assert kind.encode() not in types
+    return parts | {"[Content_Types].xml": re.sub(rb"(<Types[^>]*>)", rb"\1" + default, types)}
+
+
+def in_other_cases(parts: Parts) -> Parts:
+    """Entries are spelt in capitals, content types and targets are not."""
+    return {name if name.startswith("[") else name.upper(): content for name, content in parts.items()}
+
+
+def with_backslashes(parts: Parts) -> Parts:
+    """Entries are spelt with backslashes."""
+    return {name.replace("/", "\\"): content for name, content in parts.items()}
+
+
+def absolute(parts: Parts) -> Parts:
+    """All targets begin at the root."""
+    return {name: _retargeted(name, content, "/{0}") for name, content in parts.items()}
+
+
+def by_detours(parts: Parts) -> Parts:
+    """All targets go up and down again."""
+    return {name: _retargeted(name, content, "./x/../{1}") for name, content in parts.items()}
+
+
+def _retargeted(name: str, content: bytes, pattern: str) -> bytes:
+    if not name.endswith(".rels"):
+        return content
+    folder = name.partition("_rels/")[0]
+
+    def retarget(match: re.Match[bytes]) -> bytes:
+        target = match[2].decode()
+        if b'TargetMode="External"' in match[0] or target.startswith("/"):
+            return match[0]
+        new = pattern.format(posixpath.normpath(posixpath.join(folder, target)), target)
+        return match[1] + new.encode() + match[3]
+
+    return re.sub(rb'(<Relationship [^>]*?Target=")([^"]*)("[^>]*>)', retarget, content)
+
+
+def strict(parts: Parts) -> Parts:
+    """The strict variety of ISO 29500: other namespaces."""
+    found = {}
+    for name, content in parts.items():
+        if name.endswith((".xml", ".rels")):
+            content = re.sub(
+                rb"http://schemas\.openxmlformats\.org/(wordprocessingml|presentationml|spreadsheetml|drawingml"
+                rb"|officeDocument)/2006/(?!customXml)",
+                rb"http://purl.oclc.org/ooxml/\1/",
+                content,
+            )
+        found[name] = content
+    return found
+
+
+def _packed(parts: Parts) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as package:
+        for name, content in parts.items():
+            entry = zipfile.ZipInfo("x")
+            entry.filename = name
+            package.writestr(entry, content)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("kind", FILES)
+@pytest.mark.parametrize(
+    "unusual", [by_default, in_other_cases, with_backslashes, absolute, by_detours, strict]
+)
+def test_unusual_packages_give_the_same_texts(kind: str, unusual: Callable[[Parts], Parts]) -> None:
+    data = (GOLDEN / FILES[kind]).read_bytes()
+    wanted = read_bytes(data, f"a.{kind}")
+    changed = _packed(unusual(samples.entries(data)))
+    document = read_bytes(changed, f"a.{kind}")
+    assert [(s.id, s.source, s.notes) for s in document.segments] == [
+        (s.id, s.source, s.notes) for s in wanted.segments
+    ]
+    assert document.counted == wanted.counted and render(changed, kind, {}) == changed
+    targets = {segment.id: f"Text {number}" for number, segment in enumerate(document.segments)}
+    again = read_bytes(render(changed, kind, targets), f"a.{kind}")
+    expected = read_bytes(render(data, kind, targets), f"a.{kind}")
+    assert [segment.source for segment in again.segments] == [segment.source for segment in expected.segments]
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_strict_files_stay_strict(kind: str) -> None:
+    changed = _packed(strict(samples.entries((GOLDEN / FILES[kind]).read_bytes())))
+    document = read_bytes(changed, f"a.{kind}")
+    parts = samples.entries(render(changed, kind, {s.id: "Text" for s in document.segments}))
+    space = re.compile(rb"http://schemas.openxmlformats.org/(word|presentation|spreadsheet)ml")
+    assert not [name for name, part in parts.items() if name.endswith(".xml") and space.search(part)]
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("a.docm", "application/vnd.ms-word.document.macroEnabled.main+xml"),
+        ("a.dotx", "application/vnd.openxmlformats-officedocument.wordprocessingml.template.main+xml"),
+        ("a.dotm", "application/vnd.ms-word.template.macroEnabledTemplate.main+xml"),
+        ("a.xlsm", "application/vnd.ms-excel.sheet.macroEnabled.main+xml"),
+        ("a.xltx", "application/vnd.openxmlformats-officedocument.spreadsheetml.template.main+xml"),
+        ("a.xltm", "application/vnd.ms-excel.template.macroEnabled.main+xml"),
+        ("a.pptm", "application/vnd.ms-powerpoint.presentation.macroEnabled.main+xml"),
+        ("a.ppsx", "application/vnd.openxmlformats-officedocument.presentationml.slideshow.main+xml"),
+        ("a.ppsm", "application/vnd.ms-powerpoint.slideshow.macroEnabled.main+xml"),
+        ("a.potx", "application/vnd.openxmlformats-officedocument.presentationml.template.main+xml"),
+        ("a.potm", "application/vnd.ms-powerpoint.template.macroEnabled.main+xml"),
+    ],
+)
+def test_templates_and_files_with_macros(name: str, kind: str) -> None:
+    plain = {"a.d": "docx", "a.x": "xlsx", "a.p": "pptx"}[name[:3]]
+    data = (GOLDEN / FILES[plain]).read_bytes()
+    parts = samples.entries(data)
+    was = main_type(parts)
+    types = _types(parts).replace(was.encode(), kind.encode())
+    macro = {"word/vbaProject.bin": b"\x00Sub AutoOpen()"}
+    changed = samples.repacked(data, {"[Content_Types].xml": types}, macro)
+    document = read_bytes(changed, name)
+    assert document.format == plain and len(document.segments) == len(read_bytes(data, f"a.{plain}").segments)
+    rendered = render(changed, plain, {document.segments[0].id: "Text"})
+    assert samples.entries(rendered)["word/vbaProject.bin"] == macro["word/vbaProject.bin"]
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_another_program_s_package_is_refused(kind: str) -> None:
+    for other, path in FILES.items():
+        if other != kind:
+            with pytest.raises(FormatError, match="is a package, but no"):
+                read_bytes((GOLDEN / path).read_bytes(), f"a.{kind}")
