@@ -12,6 +12,7 @@ from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.resegmentation.command import ResegmentCommand
 from anaphora.resegmentation.plan import ResegmentationPlan
 from anaphora.services.consistency import Preview, changes_of
+from anaphora.services.repetitions import Propagation, Repetitions
 from anaphora.services.session import DocumentSession
 
 
@@ -20,13 +21,19 @@ class Editing(QObject):
 
     Signals:
         visited: id of the segment that an undo or redo has changed.
+        propagated: the Propagation that went with a confirmation.
     """
 
     visited = Signal(str)
+    propagated = Signal(object)
 
-    def __init__(self, session: DocumentSession, parent: QObject | None = None) -> None:
+    def __init__(
+        self, session: DocumentSession, parent: QObject | None = None, repetitions: Repetitions | None = None
+    ) -> None:
+        """With `repetitions`, a confirmation gives its text to segments with the same source."""
         super().__init__(parent)
         self.session = session
+        self._repetitions = repetitions
         # No Qt parent: Python alone owns the stack. Collected together with a parent it would be freed twice.
         self.stack = QUndoStack()
 
@@ -39,7 +46,7 @@ class Editing(QObject):
         self.stack.push(TypingCommand(self.session, segment_id, state, self.tr("typing")))
 
     def confirm(self, segment_id: str) -> bool:
-        """Confirm a translation.
+        """Confirm a translation, and give it to its repetitions in the same step.
 
         Returns:
             whether the segment is confirmed now: an empty or a locked one cannot be.
@@ -49,7 +56,11 @@ class Editing(QObject):
             return True
         if segment.status is Status.LOCKED or not segment.target.strip():
             return False
-        self._push({segment_id: SegmentState(segment.target, Status.CONFIRMED)}, self.tr("confirming"))
+        given = self._repetitions.propagate(segment_id) if self._repetitions else Propagation({})
+        state = SegmentState(segment.target, Status.CONFIRMED)
+        self._push({segment_id: state, **given.states}, self.tr("confirming"))
+        if given != Propagation({}):
+            self.propagated.emit(given)
         return True
 
     def unconfirm(self, segment_id: str) -> None:

@@ -43,6 +43,12 @@ def supported_extensions() -> tuple[str, ...]:
     return tuple(extension for known in FORMATS for extension in known.extensions)
 
 
+def bilingual_extensions() -> tuple[str, ...]:
+    """The suffixes of those formats whose files hold translations."""
+    bilingual = (known for known in FORMATS if isinstance(known, BilingualFormat))
+    return tuple(extension for known in bilingual for extension in known.extensions)
+
+
 def dialog_filters() -> tuple[tuple[str, tuple[str, ...]], ...]:
     """(label, suffixes) of each format, for file dialogs."""
     return tuple((known.label, known.extensions) for known in FORMATS)

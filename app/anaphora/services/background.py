@@ -44,10 +44,11 @@ class _Task(QRunnable):
 class BackgroundTasks(QObject):
     """Tasks in a thread pool, answered on the thread that owns this object."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None, threads: int = 2) -> None:
+        """With one thread, tasks run in the order in which they were started."""
         super().__init__(parent)
         self._pool = QThreadPool(self)
-        self._pool.setMaxThreadCount(2)
+        self._pool.setMaxThreadCount(threads)
         self._must_finish: list[threading.Event] = []
         self._waiting: dict[_Relay, tuple[Callable[[Any], None], Callable[[Exception], None]]] = {}
 

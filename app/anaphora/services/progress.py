@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from anaphora.core.counting import count_words
-from anaphora.core.edits import ChangeSet, Edit, Resegmentation
+from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.ids import document_id
 from anaphora.core.segment import Segment, Status
 from anaphora.services.background import BackgroundTasks
-from anaphora.services.session import DocumentSession, SessionFollower
+from anaphora.services.session import DocumentSession
 
 DONE = (Status.CONFIRMED, Status.LOCKED)
 
@@ -65,7 +65,7 @@ def count_progress(segments: Iterable[Segment]) -> _Counted:
     return _Counted(words, documents)
 
 
-class ProgressService(SessionFollower):
+class ProgressService(QObject):
     """Follows a session. Counting runs off the window's thread; changes are added up as they come.
 
     Signals:
@@ -77,6 +77,7 @@ class ProgressService(SessionFollower):
     def __init__(self, tasks: BackgroundTasks, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._tasks = tasks
+        self._session: DocumentSession | None = None
         self._counted: _Counted | None = None
         self._pending_edits: list[Edit] = []
         self._announce = QTimer(self, singleShot=True, interval=150)
@@ -84,19 +85,27 @@ class ProgressService(SessionFollower):
 
     def open(self, session: DocumentSession) -> None:
         """Follow a session."""
-        super().open(session)
+        self.close()
+        self._session = session
+        session.applied.connect(self._follow)
+        session.resegmented.connect(self._count_again)
         self._count()
 
     def close(self) -> None:
         """Stop following."""
-        super().close()
+        session, self._session = self._session, None
         self._counted = None
         self._pending_edits.clear()
+        if session is not None:
+            session.applied.disconnect(self._follow)
+            session.resegmented.disconnect(self._count_again)
 
-    def _follow_resegmentation(self, change: Resegmentation) -> None:
-        self._counted = None
-        self._pending_edits.clear()
-        self._count()
+    def _count_again(self, _resegmentation: object) -> None:
+        """Segments were joined or split."""
+        if self._session is not None:
+            self._counted = None
+            self._pending_edits.clear()
+            self._count()
 
     def _count(self) -> None:
         session = self._session

@@ -61,6 +61,11 @@ def backup_folder(project: Path, folder: Path | None = None) -> Path:
     return (folder or data_folder()) / "backups" / f"{stem}-{key[:16]}"
 
 
+def shared_memory_path(folder: Path | None = None) -> Path:
+    """Where the translation memory lies that all projects share."""
+    return (folder or data_folder()) / "translation-memory.sqlite"
+
+
 class RecentFiles:
     """Recently opened documents, newest first, in a small JSON file. A damaged list is an empty list."""
 

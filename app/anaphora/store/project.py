@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from anaphora.core.document import Document
@@ -277,6 +277,14 @@ class ProjectStore:
             raise ProjectError("A project cannot be copied onto itself.", "Choose another name.")
         with self._using() as connection:
             copy_database(connection, path)
+
+    def reading(self) -> AbstractContextManager[sqlite3.Connection]:
+        """See `translation_memory.memory.Access`: the project's memory lies beside its segments."""
+        return self._using()
+
+    def writing(self) -> AbstractContextManager[sqlite3.Connection]:
+        """See `translation_memory.memory.Access`."""
+        return self._changing()
 
     def close(self) -> None:
         """Close the file; calling it twice does no harm."""

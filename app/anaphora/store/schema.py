@@ -5,10 +5,12 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 
+from anaphora.translation_memory.schema import create_tables as create_memory_tables
+
 APPLICATION_ID = 0x414E5048
 """Marks a sqlite file as an Anaphora project ("ANPH")."""
 
-VERSION = 2
+VERSION = 3
 """Raise it with every change of the tables, and add the step to `MIGRATIONS`."""
 
 TO_DESCRIBE = "store/to_describe"
@@ -56,6 +58,7 @@ def create_tables(connection: sqlite3.Connection) -> None:
     """Lay out an empty project; belongs in a transaction."""
     for statement in (*_TABLES, _SETTINGS):
         connection.execute(statement)
+    create_memory_tables(connection)
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute(f"PRAGMA user_version = {VERSION}")
 
@@ -79,7 +82,10 @@ def _give_documents_a_table(connection: sqlite3.Connection) -> None:
     connection.execute("DROP TABLE original")
 
 
-MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {1: _give_documents_a_table}
+MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {
+    1: _give_documents_a_table,
+    2: create_memory_tables,
+}
 """For each old version, the step that makes the next one of it."""
 
 

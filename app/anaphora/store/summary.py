@@ -6,10 +6,11 @@ import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 
-from anaphora.core.errors import ProjectError
-from anaphora.core.segment import Status
+from anaphora.core.errors import Message, ProjectError
+from anaphora.core.segment import Segment, Status
 from anaphora.store import queries
-from anaphora.store.files import check_header, connect
+from anaphora.store.files import DamagedProjectError, cannot_open, check_header, connect
+from anaphora.store.queries import DocumentInfo
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,3 +63,26 @@ def read_summary(project: Path, read_only: bool = False) -> ProjectSummary | Non
         counts.get(Status.CONFIRMED, 0),
         counts.get(Status.EDITED, 0),
     )
+
+
+def read_segments(project: Path) -> tuple[tuple[DocumentInfo, ...], list[Segment]]:
+    """The documents and segments of a project that is not open.
+
+    Raises:
+        ProjectError: it is open elsewhere, damaged, or of a version that has to be opened once first.
+    """
+    if check_header(project) < 2:
+        raise ProjectError(
+            Message("The project “{name}” was made by an early version of Anaphora.", name=project.name),
+            "Open it once, so that it is brought up to date, and try again.",
+        )
+    try:
+        connection = connect(project, "ro")
+        try:
+            return queries.select_documents(connection), queries.select_segments(connection)
+        finally:
+            connection.close()
+    except sqlite3.Error as error:
+        raise cannot_open(project, error) from error
+    except (KeyError, TypeError, ValueError) as error:
+        raise DamagedProjectError(project) from error

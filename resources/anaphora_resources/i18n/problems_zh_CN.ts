@@ -792,5 +792,89 @@
         <source>{path} is not a readable topic model ({reason}). Install the model again.</source>
         <translation>“{path}”不是可读取的主题模型（{reason}）。请重新安装模型。</translation>
     </message>
+    <message>
+        <source>The import was cancelled.</source>
+        <translation>导入已取消。</translation>
+    </message>
+    <message>
+        <source>Nothing was imported.</source>
+        <translation>未导入任何内容。</translation>
+    </message>
+    <message>
+        <source>The export was cancelled.</source>
+        <translation>导出已取消。</translation>
+    </message>
+    <message>
+        <source>Nothing was written.</source>
+        <translation>未写入任何内容。</translation>
+    </message>
+    <message>
+        <source>“{name}” holds no translations.</source>
+        <translation>“{name}”不含译文。</translation>
+    </message>
+    <message>
+        <source>Choose a translation memory (TMX), a PO or XLIFF file, or a project of Anaphora.</source>
+        <translation>请选择翻译记忆（TMX）、PO 或 XLIFF 文件，或 Anaphora 项目。</translation>
+    </message>
+    <message>
+        <source>“{name}” could not be read: {reason}.</source>
+        <translation>无法读取“{name}”：{reason}。</translation>
+    </message>
+    <message>
+        <source>Check that it is there and that you may read it.</source>
+        <translation>请确认文件存在且您有权读取。</translation>
+    </message>
+    <message>
+        <source>The project “{name}” was made by an early version of Anaphora.</source>
+        <translation>项目“{name}”由 Anaphora 的早期版本创建。</translation>
+    </message>
+    <message>
+        <source>Open it once, so that it is brought up to date, and try again.</source>
+        <translation>请先打开一次使其更新，然后重试。</translation>
+    </message>
+    <message>
+        <source>The translation memory is full: it cannot number more than {most} units.</source>
+        <translation>翻译记忆已满：最多只能编号 {most} 个翻译单元。</translation>
+    </message>
+    <message>
+        <source>Export it, and import what is still of use into a new one.</source>
+        <translation>请将其导出，再把仍有用的内容导入新的翻译记忆。</translation>
+    </message>
+    <message>
+        <source>The translation memory is closed.</source>
+        <translation>翻译记忆已关闭。</translation>
+    </message>
+    <message>
+        <source>Start Anaphora again.</source>
+        <translation>请重新启动 Anaphora。</translation>
+    </message>
+    <message>
+        <source>“{path}” is not a translation memory of Anaphora.</source>
+        <translation>“{path}”不是 Anaphora 的翻译记忆。</translation>
+    </message>
+    <message>
+        <source>Move it away: a new memory is made in its place.</source>
+        <translation>请将其移走：系统会在原处新建翻译记忆。</translation>
+    </message>
+    <message>
+        <source>The translation memory “{path}” was made by a newer version of Anaphora.</source>
+        <translation>翻译记忆“{path}”由更新版本的 Anaphora 创建。</translation>
+    </message>
+    <message>
+        <source>Install the newest version to use it; it was left as it is.</source>
+        <translation>请安装最新版本再使用；文件未作改动。</translation>
+    </message>
+    <message>
+        <source>The translation memory “{path}” cannot be used: {error}.</source>
+        <translation>无法使用翻译记忆“{path}”：{error}。</translation>
+    </message>
+    <message>
+        <source>Another window of Anaphora is writing into it: try again.</source>
+        <translation>Anaphora 的另一个窗口正在写入：请重试。</translation>
+    </message>
+    <message>
+        <source>Move it away: your projects fill a new one when they are opened.</source>
+        <translation>请将其移走：打开项目时会重新填充新的翻译记忆。</translation>
+    </message>
 </context>
 </TS>

@@ -16,6 +16,8 @@ from anaphora.store import project as project_module
 from anaphora.store.backups import list_backups
 from anaphora.store.project import ProjectStore
 from anaphora.store.schema import VERSION
+from anaphora.translation_memory.memory import TranslationMemory
+from anaphora.translation_memory.units import Unit
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "projects"
 TARGETS = {
@@ -31,6 +33,20 @@ TARGETS = {
 def old(tmp_path: Path) -> Path:
     """A copy of the project that the first schema's code wrote."""
     return Path(shutil.copy(GOLDEN / "schema-1.anaphora", tmp_path / "guide.anaphora"))
+
+
+def test_the_second_schema_opens_with_all_its_work_and_gets_a_memory(tmp_path: Path) -> None:
+    path = Path(shutil.copy(GOLDEN / "schema-2.anaphora", tmp_path / "guide.anaphora"))
+    opened = open_paths([path])
+    assert {s.target: s.status for s in opened.document if s.target} == TARGETS
+    assert opened.document.at(1).tags and opened.document.at(1).block
+    memory = TranslationMemory("project", opened.store)
+    assert len(memory) == 0
+    memory.add([Unit("账本", "ledger")])
+    opened.store.close()
+    store = ProjectStore.open(path)
+    assert [unit.target for unit in TranslationMemory("project", store).units()] == ["ledger"]
+    store.close()
 
 
 def test_every_earlier_schema_has_a_project_in_the_tests() -> None:

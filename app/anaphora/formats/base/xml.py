@@ -68,6 +68,28 @@ def stream(data: bytes, tags: tuple[str, ...], name: str = "") -> Iterator[Eleme
         raise FormatError(Message("{what} is not valid XML.", what=what), _DAMAGED) from error
 
 
+def iterate(file: Any) -> Iterator[tuple[str, Element]]:
+    """The beginning and the end of each element of a large document; the caller empties what it has seen.
+
+    Args:
+        file: an open binary file, or what reads like one.
+    Raises:
+        FormatError: not well-formed, cut off, or with entities of its own.
+    """
+    what = Message("The file")
+    is_first = True
+    try:
+        for event, element in etree.iterparse(file, events=("start", "end"), **_SAFE):
+            if is_first:
+                is_first = False
+                dtd = element.getroottree().docinfo.internalDTD
+                if dtd is not None and next(dtd.iterentities(), None) is not None:
+                    raise _entities(what)
+            yield event, element
+    except (etree.XMLSyntaxError, ValueError, LookupError) as error:
+        raise FormatError(Message("{what} is not valid XML.", what=what), _DAMAGED) from error
+
+
 def clean(text: str) -> str:
     """A text without the characters that XML cannot hold."""
     return _ILLEGAL.sub("", text)

@@ -17,6 +17,7 @@ from anaphora.core.errors import Message
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.base.format import FormatError, Parsed
+from anaphora.formats.bilingual.languages import base_language, source_language, target_language
 from anaphora.formats.bilingual.units import Unit, as_states, changes, make_unit
 from anaphora.formats.bilingual.xml_inline import Dialect, count_element, key_of, pieces_of, written
 from anaphora.formats.bilingual.xml_text import Node, XmlText
@@ -97,10 +98,10 @@ class _Memory:
         self._header = document.root.child("header")
         languages = Counter(_language(tuv) for tu in self._units for tuv in _variants(tu))
         default = self._header.get("srclang").lower() if self._header is not None else ""
-        self._source = _source_language(languages, default)
-        self._target = _target_language(languages, self._source)
+        self._source = source_language(languages, default)
+        self._target = target_language(languages, self._source)
         named = (_said(tuv) for tu in self._units for tuv in _variants(tu))
-        spelt = Counter(name for name in named if _base(name) == self._target)
+        spelt = Counter(name for name in named if base_language(name) == self._target)
         self._target_name = spelt.most_common(1)[0][0] if spelt else self._target
 
     def slots(self) -> list[_Slot]:
@@ -120,7 +121,7 @@ class _Memory:
         for tu in self._document.tree.iter("{*}tu"):
             for tuv in tu.iterfind("{*}tuv"):
                 language = tuv.get(_XML_LANG) or tuv.get("lang") or ""
-                if _base(language) == self._source:
+                if base_language(language) == self._source:
                     segment = tuv.find("{*}seg")
                     total += WordCount() if segment is None else count_element(segment, _INLINE)
                     break
@@ -204,24 +205,7 @@ def _said(tuv: Node) -> str:
 
 
 def _language(tuv: Node) -> str:
-    return _base(_said(tuv))
-
-
-def _base(language: str) -> str:
-    """A language without its region: "zh" of "zh-CN"."""
-    return language.strip().lower().replace("_", "-").partition("-")[0]
-
-
-def _source_language(languages: Counter[str], default: str) -> str:
-    if "zh" in languages or not languages:
-        return "zh"
-    return _base(default) if _base(default) in languages else next(iter(languages))
-
-
-def _target_language(languages: Counter[str], source: str) -> str:
-    if source != "en":
-        return "en"
-    return next((language for language, _ in languages.most_common() if language != source), "zh")
+    return base_language(_said(tuv))
 
 
 def _draft_mark(document: XmlText, tuv: Node) -> Node | None:

@@ -1,0 +1,39 @@
+"""The form in which texts are compared: what is left when tags, numbers, case and width do not count."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection
+
+NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+"""A number, in text whose width has been made plain."""
+_BLANKS = re.compile(r"\s+")
+
+
+def without_marks(text: str, marks: Collection[str], instead: str = "") -> str:
+    """A text without its tags.
+
+    Args:
+        marks: the tags, as `core.tags.marks_of` gives them; what only looks like one stays.
+        instead: what stands in their place.
+    """
+    if marks:
+        for mark in set(marks):
+            text = text.replace(mark, instead)
+    return text
+
+
+def plain_width(text: str) -> str:
+    """Full-width letters, digits and marks as plain ones."""
+    return unicodedata.normalize("NFKC", text)
+
+
+def fold(text: str, marks: Collection[str] = ()) -> str:
+    """The form that texts share which differ only in tags, numbers, case, width and blanks.
+
+    Args:
+        marks: the text's own tags.
+    """
+    plain = NUMBER.sub("0", plain_width(without_marks(text, marks)))
+    return _BLANKS.sub(" ", plain).strip().casefold()

@@ -1,0 +1,113 @@
+"""How well a unit fits a segment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rapidfuzz.distance import Levenshtein
+
+from anaphora.core.adapting import TaggedText, adapt
+from anaphora.core.differences import Spans, differences
+from anaphora.translation_memory.units import Unit
+
+IN_CONTEXT = 101
+EXACT = 100
+ADAPTED = 99
+"""Only tags, numbers, case, width or blanks differ, and the target has been fitted to them."""
+UNADAPTED = 98
+"""The same, but the target could not be fitted: no fuzzy match scores more."""
+LOWEST = 60
+"""The share in percent below which a match helps nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A segment that matches are wanted for.
+
+    Attributes:
+        source: its source.
+        previous, following: sources of its neighbours in the document without tags, "" at its ends.
+        key: the unit that follows this very segment is no match.
+    """
+
+    source: TaggedText
+    previous: str | None = None
+    following: str | None = None
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A unit that fits a segment.
+
+    Attributes:
+        unit: as the memory holds it.
+        percent: 101 in the same context, 100 the same text, 99 fitted, less by the characters that differ.
+        target: its translation, fitted to the segment where that could be done.
+        neighbours: how many of the two neighbours are the same.
+        memory: name of the memory that holds the unit.
+        gone: stretches of the unit's source that the segment does not have.
+        new: stretches of the segment's source that the unit does not have.
+    """
+
+    unit: Unit
+    percent: int
+    target: str
+    neighbours: int
+    memory: str
+    gone: Spans = ()
+    new: Spans = ()
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the source is the same text."""
+        return self.percent >= EXACT
+
+
+def make_match(query: Query, unit: Unit, folded: str, query_folded: str, memory: str) -> Match | None:
+    """How a unit fits; None below `LOWEST`.
+
+    Args:
+        folded, query_folded: `core.folding.fold` of both sources.
+    """
+    neighbours = _same_neighbours(query, unit)
+    new, old = query.source, unit.tagged
+    if folded == query_folded:
+        target = adapt(unit.target, old, new)
+        if new.text == old.text:
+            percent = IN_CONTEXT if _in_context(query, unit) else EXACT
+        else:
+            percent = UNADAPTED if target is None else ADAPTED
+    else:
+        share = Levenshtein.normalized_similarity(folded, query_folded)
+        percent, target = min(int(100 * share), UNADAPTED), None
+        if percent < LOWEST:
+            return None
+    gone, come = differences(old.text, new.text) if new.text != old.text else ((), ())
+    return Match(unit, percent, unit.target if target is None else target, neighbours, memory, gone, come)
+
+
+def best(matches: Iterable[Match], limit: int) -> tuple[Match, ...]:
+    """The best matches, each translation once; of equal ones those in context, then the newest."""
+    ranked = sorted(
+        matches, key=lambda match: (match.percent, match.neighbours, match.unit.changed), reverse=True
+    )
+    chosen: dict[str, Match] = {}
+    for match in ranked:
+        chosen.setdefault(match.target, match)
+    return tuple(chosen.values())[:limit]
+
+
+def _in_context(query: Query, unit: Unit) -> bool:
+    """Whether all neighbours that the unit knows are the segment's: some programs keep one only."""
+    pairs = ((unit.previous, query.previous), (unit.following, query.following))
+    known = [(old, new) for old, new in pairs if old is not None]
+    return any(old for old, _ in known) and all(old == new for old, new in known)
+
+
+def _same_neighbours(query: Query, unit: Unit) -> int:
+    """How many neighbours are the same."""
+    same_previous = query.previous is not None and query.previous == unit.previous
+    same_following = query.following is not None and query.following == unit.following
+    return same_previous + same_following

@@ -1,0 +1,293 @@
+"""A translation memory: what goes in, and what is found again."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from rapidfuzz.distance import Levenshtein
+
+from anaphora.core.folding import fold
+from anaphora.translation_memory import postings
+from anaphora.translation_memory.matching import LOWEST, Match, Query, best, make_match
+from anaphora.translation_memory.units import Unit
+
+MOST_MATCHES = 9
+"""Matches for one segment: as many as there are keys to take them."""
+_CANDIDATES = 200
+"""Units whose sources are compared with the segment's, character by character."""
+_MOST_EQUAL = 100
+"""Units with the same folded source that are looked at, the newest."""
+_AT_ONCE = 500
+_COLUMNS = (
+    "key, source, target, marks, source_language, target_language, created, changed, author, origin, "
+    "previous, following"
+)
+_INSERT = (
+    "INSERT INTO memory_units (key, source, target, marks, source_language, target_language, created, "
+    "changed, author, origin, previous, following, folded) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+
+
+class Access(Protocol):
+    """Where a memory's tables lie. Safe to call from any thread."""
+
+    def reading(self) -> AbstractContextManager[sqlite3.Connection]:
+        """The connection, for one caller at a time."""
+        ...
+
+    def writing(self) -> AbstractContextManager[sqlite3.Connection]:
+        """The connection in a transaction: all that is done inside is kept, or nothing of it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What became of units that were added.
+
+    Attributes:
+        numbers: of the new units, to take them back by.
+        present: how many were there already.
+    """
+
+    numbers: tuple[int, ...]
+    present: int
+
+
+class TranslationMemory:
+    """Units with an index of their characters. Safe to call from any thread.
+
+    Attributes:
+        name: what the user calls it.
+    """
+
+    def __init__(self, name: str, access: Access) -> None:
+        self.name = name
+        self._access = access
+
+    def __len__(self) -> int:
+        """How many units there are."""
+        with self._access.reading() as connection:
+            return int(connection.execute("SELECT count(*) FROM memory_units").fetchone()[0])
+
+    def update(self, put: Iterable[Unit], remove: Collection[str] = ()) -> None:
+        """Follow confirmed segments, all or nothing.
+
+        Args:
+            put: units with keys; one that is there with the same texts and neighbours stays as it is.
+            remove: keys of units to take out.
+        """
+        put = list(put)
+        with self._access.writing() as connection:
+            connection.executemany("DELETE FROM memory_units WHERE key = ?", [(key,) for key in remove])
+            old = _by_key(connection, [unit.key for unit in put])
+            changed = [unit for unit in put if _differs(unit, old.get(unit.key))]
+            connection.executemany(
+                "DELETE FROM memory_units WHERE key = ?", [(unit.key,) for unit in changed]
+            )
+            _insert(connection, [_with_creation(unit, old.get(unit.key)) for unit in changed])
+
+    def keys(self, prefix: str = "") -> Mapping[str, tuple[str, str]]:
+        """Source and target of the units that follow segments, by their keys.
+
+        Args:
+            prefix: what their keys begin with.
+        """
+        with self._access.reading() as connection:
+            rows = connection.execute(
+                "SELECT key, source, target FROM memory_units WHERE key >= ? AND substr(key, 1, ?) = ?",
+                (prefix, len(prefix), prefix),
+            )
+            return {key: (source, target) for key, source, target in rows}
+
+    def add(self, units: Sequence[Unit]) -> Added:
+        """Add imported units, all or none; call it with some thousand at a time."""
+        new: dict[tuple[str, str, str | None, str | None], Unit] = {}
+        with self._access.writing() as connection:
+            for unit in units:
+                identity = (unit.source, unit.target, unit.previous, unit.following)
+                if identity not in new and not _is_present(connection, unit):
+                    new[identity] = unit
+            numbers = _insert(connection, [*new.values()])
+        return Added(tuple(numbers), len(units) - len(new))
+
+    def take_back(self, numbers: Iterable[int]) -> None:
+        """Remove units that were added."""
+        with self._access.writing() as connection:
+            connection.executemany("DELETE FROM memory_units WHERE id = ?", [(number,) for number in numbers])
+
+    def find(self, query: Query, limit: int = MOST_MATCHES, lowest: int = LOWEST) -> tuple[Match, ...]:
+        """The best matches of a segment, each translation once.
+
+        Args:
+            lowest: the percentage that a match has at least.
+        """
+        folded = query.source.folded
+        if not folded:
+            return ()
+        with self._access.reading() as connection:
+            found = dict.fromkeys(_equal(connection, folded, query), folded)
+            for number, text in _alike(connection, folded, lowest / 100, limit).items():
+                found.setdefault(number, text)
+            units = load_units(connection, [*found])
+        matches = (
+            make_match(query, unit, found[number], folded, self.name)
+            for number, unit in units.items()
+            if not (query.key and unit.key == query.key)
+        )
+        return best((match for match in matches if match is not None and match.percent >= lowest), limit)
+
+    def units(self) -> Iterator[Unit]:
+        """All units in the order in which they came; others may read and write meanwhile."""
+        number = 0
+        while True:
+            with self._access.reading() as connection:
+                rows = connection.execute(
+                    f"SELECT {_COLUMNS}, id FROM memory_units WHERE id > ? ORDER BY id LIMIT ?",
+                    (number, _AT_ONCE),
+                ).fetchall()
+            if not rows:
+                return
+            number = rows[-1][-1]
+            yield from map(_unit, rows)
+
+    def reading(self) -> AbstractContextManager[sqlite3.Connection]:
+        """The connection, for one caller at a time: what the concordance searches."""
+        return self._access.reading()
+
+
+def load_units(connection: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, Unit]:
+    """Units by their numbers, those that are there, in the order of the numbers."""
+    found: dict[int, Unit] = {}
+    for start in range(0, len(numbers), _AT_ONCE):
+        chunk = numbers[start : start + _AT_ONCE]
+        marks = ",".join("?" * len(chunk))
+        rows = connection.execute(f"SELECT {_COLUMNS}, id FROM memory_units WHERE id IN ({marks})", chunk)
+        found |= {row[-1]: _unit(row) for row in rows}
+    return {number: found[number] for number in numbers if number in found}
+
+
+def _insert(connection: sqlite3.Connection, units: Sequence[Unit]) -> list[int]:
+    """Store units and index them; returns their numbers."""
+    numbers = []
+    terms = []
+    vocabulary: set[str] = set()
+    for unit in units:
+        folded = fold(unit.source, unit.marks)
+        number = connection.execute(_INSERT, (*_row(unit), folded)).lastrowid or 0
+        numbers.append(number)
+        words = postings.words(unit.target)
+        vocabulary.update(words)
+        terms.append((postings.pack(number, len(folded)), postings.pairs(folded) | {*words.values()}))
+    postings.add(connection, terms)
+    connection.executemany(
+        "INSERT OR IGNORE INTO memory_words VALUES (?)", [(word,) for word in sorted(vocabulary)]
+    )
+    return numbers
+
+
+def _row(unit: Unit) -> tuple[str | int | None, ...]:
+    return (
+        unit.key or None,
+        unit.source,
+        unit.target,
+        json.dumps(unit.marks) if unit.marks else "",
+        unit.source_language,
+        unit.target_language,
+        unit.created,
+        unit.changed,
+        unit.author,
+        unit.origin,
+        unit.previous,
+        unit.following,
+    )
+
+
+def _unit(row: Sequence[str | int | None]) -> Unit:
+    """A row of `_COLUMNS`."""
+    key, source, target, marks, source_language, target_language, created, changed = row[:8]
+    author, origin, previous, following = row[8:12]
+    return Unit(
+        str(source),
+        str(target),
+        tuple(map(str, json.loads(str(marks)))) if marks else (),
+        str(source_language),
+        str(target_language),
+        int(created or 0),
+        int(changed or 0),
+        str(author),
+        str(origin),
+        None if previous is None else str(previous),
+        None if following is None else str(following),
+        str(key or ""),
+    )
+
+
+def _by_key(connection: sqlite3.Connection, keys: Sequence[str]) -> dict[str, Unit]:
+    found: dict[str, Unit] = {}
+    for start in range(0, len(keys), _AT_ONCE):
+        chunk = keys[start : start + _AT_ONCE]
+        marks = ",".join("?" * len(chunk))
+        rows = connection.execute(f"SELECT {_COLUMNS} FROM memory_units WHERE key IN ({marks})", chunk)
+        found |= {unit.key: unit for unit in map(_unit, rows)}
+    return found
+
+
+def _differs(new: Unit, old: Unit | None) -> bool:
+    return old is None or (new.source, new.target, new.marks, new.previous, new.following) != (
+        old.source,
+        old.target,
+        old.marks,
+        old.previous,
+        old.following,
+    )
+
+
+def _with_creation(unit: Unit, old: Unit | None) -> Unit:
+    """A unit whose texts have changed keeps the date of its making."""
+    created = old.created if old is not None and old.source == unit.source else unit.created
+    return replace(unit, created=created)
+
+
+def _is_present(connection: sqlite3.Connection, unit: Unit) -> bool:
+    """Whether a unit says nothing new: the same texts, with the same neighbours or with none named."""
+    rows = connection.execute(
+        "SELECT previous, following FROM memory_units WHERE folded = ? AND source = ? AND target = ?",
+        (fold(unit.source, unit.marks), unit.source, unit.target),
+    ).fetchall()
+    if unit.previous is None and unit.following is None:
+        return bool(rows)
+    return (unit.previous, unit.following) in rows
+
+
+def _equal(connection: sqlite3.Connection, folded: str, query: Query) -> list[int]:
+    """Units with this folded source, first those with the same neighbours, then the newest."""
+    rows = connection.execute(
+        "SELECT id FROM memory_units WHERE folded = ? "
+        "ORDER BY (previous IS ?) + (following IS ?) DESC, changed DESC, id DESC LIMIT ?",
+        (folded, query.previous, query.following, _MOST_EQUAL),
+    )
+    return [row[0] for row in rows]
+
+
+def _alike(connection: sqlite3.Connection, folded: str, lowest: float, limit: int) -> dict[int, str]:
+    """Units whose folded sources are at least this much alike, the best of them, with these sources."""
+    numbers = postings.similar(connection, postings.pairs(folded), len(folded), lowest, _CANDIDATES)
+    if not numbers:
+        return {}
+    marks = ",".join("?" * len(numbers))
+    rows = connection.execute(
+        f"SELECT id, folded FROM memory_units WHERE id IN ({marks})", numbers
+    ).fetchall()
+    scored = []
+    for number, text in rows:
+        share = Levenshtein.normalized_similarity(folded, text, score_cutoff=lowest)
+        if share:
+            scored.append((share, number, text))
+    scored.sort(reverse=True)
+    # Several units may have one translation, which is shown once.
+    return {number: text for _, number, text in scored[: 3 * limit]}

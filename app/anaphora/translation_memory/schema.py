@@ -1,0 +1,49 @@
+"""The memory's tables: in a file of its own, or beside the segments of a project."""
+
+from __future__ import annotations
+
+import sqlite3
+
+APPLICATION_ID = 0x414E544D
+"""Marks a sqlite file as a translation memory ("ANTM")."""
+
+VERSION = 1
+"""Of the tables in a file of its own; a project's are part of the project's version."""
+
+# Numbers are never used twice: the index may still hold those of removed units.
+_TABLES = (
+    """
+    CREATE TABLE memory_units (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        key TEXT UNIQUE,
+        source TEXT NOT NULL,
+        target TEXT NOT NULL,
+        marks TEXT NOT NULL,
+        folded TEXT NOT NULL,
+        source_language TEXT NOT NULL,
+        target_language TEXT NOT NULL,
+        created INTEGER NOT NULL,
+        changed INTEGER NOT NULL,
+        author TEXT NOT NULL,
+        origin TEXT NOT NULL,
+        previous TEXT,
+        following TEXT
+    )
+    """,
+    "CREATE INDEX memory_units_folded ON memory_units (folded)",
+    """
+    CREATE TABLE memory_postings (
+        term INTEGER NOT NULL,
+        block INTEGER NOT NULL,
+        units BLOB NOT NULL,
+        PRIMARY KEY (term, block)
+    ) WITHOUT ROWID
+    """,
+    "CREATE TABLE memory_words (word TEXT PRIMARY KEY) WITHOUT ROWID",
+)
+
+
+def create_tables(connection: sqlite3.Connection) -> None:
+    """Lay out an empty memory; belongs in a transaction."""
+    for statement in _TABLES:
+        connection.execute(statement)

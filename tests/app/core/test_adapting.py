@@ -1,0 +1,87 @@
+"""Fitting a translation to a source that differs in tags, numbers or case."""
+
+from __future__ import annotations
+
+import pytest
+
+from anaphora.core.adapting import TaggedText, adapt
+from anaphora.core.differences import differences
+from anaphora.core.folding import fold
+from anaphora.core.tags import MARK
+
+
+def tagged(text: str) -> TaggedText:
+    return TaggedText(text, tuple(match.group() for match in MARK.finditer(text)))
+
+
+@pytest.mark.parametrize(
+    ("old", "target", "new", "expected"),
+    [
+        ("保存文件", "Save the file", "保存文件", "Save the file"),
+        # numbers
+        ("第3章", "Chapter 3", "第12章", "Chapter 12"),
+        ("第３章", "Chapter 3", "第4章", "Chapter 4"),
+        ("共1000行", "1,000 lines", "共25000行", "25,000 lines"),
+        ("共1,000行", "1000 lines", "共2,500行", "2500 lines"),
+        ("从2到5", "from 2 to 5", "从5到2", "from 5 to 2"),
+        ("从2到2", "from 2 to 2", "从2到7", "from 2 to 7"),
+        ("int8量化", "int8 quantisation", "int16量化", "int16 quantisation"),
+        ("版本1.2", "Version 1.2", "版本1.10", "Version 1.10"),
+        # case
+        ("使用python", "Use python", "使用Python", "Use Python"),
+        # tags: renamed, left out, put around, moved along
+        ("{1}保存{/1}文件", "{1}Save{/1} the file", "{3}保存{/3}文件", "{3}Save{/3} the file"),
+        ("{1}{2}保存{/2}{/1}", "{1}{2}Save{/2}{/1}", "{2}{1}保存{/1}{/2}", "{2}{1}Save{/1}{/2}"),
+        ("{1}保存{/1}文件", "{1}Save{/1} the file", "保存文件", "Save the file"),
+        ("保存文件", "Save the file", "{1}保存文件{/1}", "{1}Save the file{/1}"),
+        ("保存文件", "Save the file", "{1/}保存文件", "{1/}Save the file"),
+        ("{1}保存{/1}文件{2/}", "{1}Save{/1} the file{2/}", "{4}保存{/4}文件", "{4}Save{/4} the file"),
+        ("{1}保存{/1}3个文件", "{1}Save{/1} 3 files", "{2}保存{/2}12个文件", "{2}Save{/2} 12 files"),
+        # width and blanks
+        ("保存（文件）", "Save (file)", "保存(文件)", "Save (file)"),
+    ],
+)
+def test_adapts(old: str, target: str, new: str, expected: str) -> None:
+    assert fold(old, tagged(old).marks) == fold(new, tagged(new).marks)
+    assert adapt(target, tagged(old), tagged(new)) == expected
+
+
+@pytest.mark.parametrize(
+    ("old", "target", "new"),
+    [
+        ("10月", "October", "11月"),  # the number is a word in the target
+        ("第3章", "Chapter 3 of 3", "第4章"),  # one of two
+        ("从2到2", "2 twice", "从2到7"),
+        ("保存文件", "Save the file", "{1}保存{/1}文件"),  # which word?
+        ("{1}保存{/1}文件", "{1}Save{/1} the file", "保存{1}文件{/1}"),  # the tags stand elsewhere
+        ("{1/}保存文件", "Save {1/} the file", "保存{1/}文件"),
+    ],
+)
+def test_says_where_it_cannot_tell(old: str, target: str, new: str) -> None:
+    assert fold(old, tagged(old).marks) == fold(new, tagged(new).marks)
+    assert adapt(target, tagged(old), tagged(new)) is None
+
+
+def test_digits_of_tags_are_no_numbers() -> None:
+    assert adapt("{1/} is 1", tagged("{1/}是1"), tagged("{1/}是2")) == "{1/} is 2"
+
+
+def test_braces_that_are_no_tags_are_text() -> None:
+    old, new = TaggedText("用{0}和{1}", ()), TaggedText("用{0}和{2}", ())
+    assert adapt("{0} with {1}", old, new) == "{0} with {2}"
+
+
+def test_differences_are_words_and_chinese_characters() -> None:
+    assert differences("更新缓存", "更新全部缓存") == ((), ((2, 4),))
+    assert differences("用int8存3.5次", "用int16存4次") == (((4, 5), (6, 9)), ((4, 6), (7, 8)))
+    old, new = "Save the file", "Save every file now"
+    gone, come = differences(old, new)
+    assert [old[a:b] for a, b in gone] == ["the"]
+    assert [new[a:b] for a, b in come] == ["every", " now"]
+
+
+def test_folding_keeps_what_matters() -> None:
+    assert fold("第 3 章") == fold("第 12 章") != fold("第章")
+    assert fold("Python") == fold("PYTHON")
+    assert fold("保存{1/}", ("{1/}",)) == "保存"
+    assert fold("保存{1/}") != "保存"

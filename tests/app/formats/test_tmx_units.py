@@ -1,0 +1,204 @@
+"""TMX as a source of units, of several programs; hostile and broken files; the way back."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from lxml import etree
+
+from anaphora.formats.base.format import FormatError
+from anaphora.formats.bilingual.languages import base_language
+from anaphora.formats.bilingual.tmx_units import TmxSurvey, read_tmx, survey_tmx, write_tmx
+from anaphora.translation_memory.units import Unit
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+MEMORIES = GOLDEN / "translation_memories"
+LATER, EARLIER = 1646559552, 1610882698  # 2022-03-06 09:39:12, 2021-01-17 11:24:58 UTC
+
+
+def read(path: Path) -> list[Unit | None]:
+    return list(read_tmx(path, survey_tmx(path)))
+
+
+def test_omegat() -> None:
+    survey = survey_tmx(MEMORIES / "omegat.tmx")
+    assert survey == TmxSurvey(4, "zh", "en")
+    ledger, settings, node, none = read(MEMORIES / "omegat.tmx")
+    assert ledger == Unit(
+        "账本保存每个交易。",
+        "The ledger keeps every transaction.",
+        (),
+        "ZH-CN",
+        "EN-US",
+        EARLIER,
+        LATER,
+        "Li Na",
+        "omegat.tmx",
+    )
+    assert settings is not None and settings.source == "打开<f0>设置</f0>。"
+    assert node is not None
+    assert (node.origin, node.previous, node.following) == (
+        "guide/账本.docx",
+        "账本保存每个交易。",
+        "节点读取账本。",
+    )
+    assert none is None
+
+
+def test_memoq() -> None:
+    first, second = read(MEMORIES / "memoq.tmx")
+    assert first is not None and second is not None
+    assert (first.created, first.changed, first.author, first.origin) == (
+        EARLIER,
+        LATER,
+        "Li Na",
+        "guide.xml",
+    )
+    assert (first.previous, first.following) == (None, "节点<读取账本。")
+    assert (second.previous, second.following) == ("账本保存每个交易。", "节点")
+    assert second.source == "节点读取{1}账本{/1}，见{2/}。"
+    assert second.target == "See {2/}: nodes read the {1}ledger{/1}."
+    assert second.marks == ("{1}", "{/1}", "{2/}")
+
+
+def test_trados() -> None:
+    first, second = read(MEMORIES / "trados.tmx")
+    assert first is not None and second is not None
+    assert (first.previous, first.following, first.origin) == ("", None, "guide.docx")
+    assert first.author == "OFFICE\\lina"
+    assert second.previous == "账本保存每个交易。"
+    assert second.source == "节点读取{1}账本{/1}，共{2/}页。"
+    assert second.target == "Nodes read the {1}ledger{/1} of {2/} pages."
+
+
+@pytest.mark.parametrize("name", ["wtforms.tmx", "django-admindocs.tmx", "organization.zh.tmx"])
+def test_real_files_give_as_many_units_as_they_hold(name: str) -> None:
+    path = GOLDEN / "tmx" / name
+    variants = [
+        {
+            base_language(str(tuv.xpath("@xml:lang")[0]))
+            for tuv in tu.iterfind("{*}tuv")
+            if "".join(tuv.find("{*}seg").itertext()).strip()
+        }
+        for tu in etree.parse(path).iterfind(".//{*}tu")
+    ]
+    units = read(path)
+    assert survey_tmx(path).units == len(units) == len(variants) > 0
+    assert [unit is not None for unit in units] == [{"zh", "en"} <= known for known in variants]
+
+
+def wrapped(*segments: tuple[str, str]) -> str:
+    units = "".join(
+        f'<tu><tuv xml:lang="zh"><seg>{a}</seg></tuv><tuv xml:lang="en"><seg>{b}</seg></tuv></tu>'
+        for a, b in segments
+    )
+    return f'<tmx version="1.4"><header srclang="zh"/><body>{units}</body></tmx>'
+
+
+def one(tmp_path: Path, source: str, target: str) -> Unit:
+    path = tmp_path / "one.tmx"
+    path.write_text(wrapped((source, target)), "utf-8")
+    (unit,) = read(path)
+    assert unit is not None
+    return unit
+
+
+def test_inline_elements_become_tags(tmp_path: Path) -> None:
+    unit = one(tmp_path, '<hi x="1">粗<hi>斜</hi></hi><ph/>', '<ph/><hi x="1">bold <hi>italic</hi></hi>')
+    assert (unit.source, unit.target) == ("{1}粗{2}斜{/2}{/1}{3/}", "{3/}{1}bold {2}italic{/2}{/1}")
+
+
+def test_what_looks_like_a_tag_stays_text(tmp_path: Path) -> None:
+    unit = one(tmp_path, "用{1}和<ph/>", "with {1} and <ph/>")
+    assert (unit.source, unit.target, unit.marks) == ("用{1}和{2/}", "with {1} and {2/}", ("{2/}",))
+
+
+def test_an_element_that_the_source_lacks_is_left_out(tmp_path: Path) -> None:
+    assert one(tmp_path, "甲", "A<ph/><bpt i='1'/>B<ept i='1'/>").target == "AB"
+
+
+def test_crossing_and_single_ends(tmp_path: Path) -> None:
+    unit = one(tmp_path, "<bpt i='1'/>甲<bpt i='2'/>乙<ept i='1'/>丙<ept i='2'/>", "<ept i='9'/>A")
+    assert unit.source == "{1}甲{2}乙{/1}丙{/2}"
+    assert unit.marks == ("{1}", "{2}", "{/1}", "{/2}")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "not valid XML"),
+        ("no xml at all", "not valid XML"),
+        (wrapped(("甲", "A"))[:-20], "not valid XML"),
+        ("<html><body/></html>", "no translation memory"),
+        (wrapped(("甲", "A&nbsp;B")), "not valid XML"),
+        ('<!DOCTYPE tmx [<!ENTITY a "aaaa">]>' + wrapped(("甲", "&a;")), "entities"),
+        ('<!DOCTYPE tmx [<!ENTITY a SYSTEM "file:///etc/passwd">]>' + wrapped(("甲", "&a;")), "entities"),
+        ("<tmx>" + "<a>" * 2000, "not valid XML"),
+    ],
+)
+def test_hostile_and_broken_files_are_refused(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "bad.tmx"
+    path.write_text(text, "utf-8")
+    with pytest.raises(FormatError, match=message) as problem:
+        read(path)
+    assert problem.value.advice
+
+
+def test_strange_dates_and_languages(tmp_path: Path) -> None:
+    path = tmp_path / "x.tmx"
+    path.write_text(
+        '<tmx><header srclang="*all*"/><body><tu creationdate="yesterday">'
+        '<tuv xml:lang="zh_TW"><seg>甲</seg></tuv><tuv xml:lang="fr"><seg>F</seg></tuv>'
+        '<tuv xml:lang="EN"><seg>A</seg></tuv></tu>'
+        '<tu><tuv xml:lang="zh"><seg>  </seg></tuv><tuv xml:lang="en"><seg>B</seg></tuv></tu>'
+        '<tu><tuv xml:lang="zh"/><tuv xml:lang="en"><seg>B</seg></tuv></tu></body></tmx>',
+        "utf-8",
+    )
+    first, second, third = read(path)
+    assert first is not None and (first.source, first.target, first.created) == ("甲", "A", 0)
+    assert second is third is None
+
+
+def test_written_units_come_back(tmp_path: Path) -> None:
+    units = [
+        Unit(
+            "{1}甲{/1}<&>\"'",
+            "{1}A{/1}",
+            ("{1}", "{/1}"),
+            "zh-CN",
+            "en-GB",
+            EARLIER,
+            LATER,
+            "李",
+            "文.docx",
+            "",
+            "后",
+        ),
+        Unit("乙{1}", "B{1}", (), "zh", "en", origin="x", following="{"),
+        Unit("丙{3/}丁{/4}", "C{3/}", ("{3/}", "{/4}"), "zh", "en", origin="x"),
+        Unit("坏\x00\x0b字", "bad\ufffe", (), "zh", "en", origin="x"),
+    ]
+    file = io.StringIO()
+    assert write_tmx(file, units, "1.0") == 4
+    path = tmp_path / "out.tmx"
+    path.write_text(file.getvalue(), "utf-8")
+    back = read(path)
+    assert back[0] == units[0]
+    assert back[1] == units[1]
+    assert back[2] is not None and back[2].target == "C{1/}" and back[2].source == "丙{1/}丁{2/}"
+    assert back[3] is not None and (back[3].source, back[3].target) == ("坏字", "bad")
+
+
+def test_written_tmx_is_valid_against_the_standard(tmp_path: Path) -> None:
+    """The elements and attributes that TMX 1.4b demands, in the order that it demands."""
+    file = io.StringIO()
+    write_tmx(file, [Unit("甲", "A", created=1, changed=2, author="x", origin="o", previous="p")], "1.0")
+    root = etree.fromstring(file.getvalue().encode())
+    assert root.tag == "tmx" and root.get("version") == "1.4"
+    header = root[0]
+    demanded = {"creationtool", "creationtoolversion", "segtype", "o-tmf", "adminlang", "srclang", "datatype"}
+    assert header.tag == "header" and set(header.keys()) == demanded
+    assert [child.tag for child in root[1][0]] == ["prop", "prop", "tuv", "tuv"]
+    assert root[1][0][3].get("changedate") == "19700101T000002Z"
