@@ -10,16 +10,16 @@ from pathlib import Path
 import torch
 
 from anaphora_nmt.errors import Cancelled, ModelFileError, UnknownSegmentError
-from anaphora_nmt.memory.document import DocumentMemory
+from anaphora_nmt.memory.registry import registered
 from anaphora_nmt.memory.topics import TopicModel
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.bundle import Bundle, load_bundle
-from anaphora_nmt.models.remembering import MemoryUse, RememberingModel
+from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.models.searching import for_search
 from anaphora_nmt.pipeline.corpus import CorpusTranslator
 from anaphora_nmt.pipeline.document import OpenDocument
 from anaphora_nmt.pipeline.drafting import Drafter
-from anaphora_nmt.pipeline.explaining import Before, explain_words, source_words
+from anaphora_nmt.pipeline.explaining import MemoryContext, explain_words, source_words
 from anaphora_nmt.pipeline.lines import PreparedLine, prepare_target
 from anaphora_nmt.text.tags import strip_tags
 from anaphora_nmt.types import (
@@ -50,7 +50,7 @@ class Translator:
         self._topics = topics
         self._device = device
         self._vocabulary = WordVocabulary(bundle.target)
-        model = RememberingModel(bundle.model, bundle.memory, self._vocabulary)
+        model = MemoryAugmentedModel(bundle.model, bundle.memory, self._vocabulary)
         if bundle.memory_tensors:
             model.load_memory_state(bundle.memory_tensors)
         model = model.to(device).eval()
@@ -80,7 +80,7 @@ class Translator:
             raise ModelFileError("No CUDA device is available: choose the CPU in the settings.")
         bundle = load_bundle(folder)
         topics_path = folder / "topics.npz"
-        topics = TopicModel.load(topics_path) if bundle.memory.word_caches and topics_path.exists() else None
+        topics = TopicModel.load(topics_path) if bundle.memory.wants_topic and topics_path.exists() else None
         return cls(bundle, topics, torch.device(device), int8)
 
     def open_document(self, document: str, segments: Sequence[SourceSegment]) -> MemoryVersion:
@@ -188,7 +188,7 @@ class Translator:
     def memory(self, document: str, segment: str) -> MemoryView:
         """The memory as it stands before `segment`."""
         opened = self._document(document)
-        return _memory_view(opened.memory, segment, opened.index(segment))
+        return opened.memory.view(opened.index(segment))
 
     def explain(
         self,
@@ -211,19 +211,17 @@ class Translator:
         index = opened.index(segment)
         source = opened.source(index)
         prepared = prepare_target(target, source.line.strings, self._bundle.target)
-        use = MemoryUse.chosen(self._bundle.memory, options)
+        use = self._bundle.memory.chosen(options.memories)
         with self._precision():
             traces = explain_words(
                 self._drafter,
-                self._vocabulary,
                 source,
                 prepared,
-                Before(opened.memory.before(index), opened.memory.view(index), use),
+                MemoryContext(opened.memory.before(index), opened.memory.reader(index), use),
                 influence,
                 cancel,
             )
-        view = _memory_view(opened.memory, segment, index)
-        return Explanation(segment, target, source_words(source), traces, view)
+        return Explanation(segment, target, source_words(source), traces, opened.memory.view(index))
 
     def corpus(self, batch: int = 24) -> CorpusTranslator:
         """The same model for whole corpora: documents side by side, nothing opened or kept here."""
@@ -257,13 +255,8 @@ class Translator:
 
 def _info(bundle: Bundle, device: torch.device, int8: bool) -> EngineInfo:
     on_gpu = device.type == "cuda"
-    use, memories = MemoryUse.chosen(bundle.memory), []
-    if bundle.memory.confirmed is not None and use.confirmed:
-        memories.append("confirmed text")
-    if bundle.memory.continuous_cache is not None and use.continuous_cache:
-        memories.append("continuous cache")
-    if bundle.memory.word_caches is not None and use.word_caches:
-        memories.append("dynamic and topic caches")
+    read = bundle.memory.chosen()
+    memories = [registered(name).title for name in bundle.memory.memories if name in read]
     if bundle.model.camn is not None:
         memories.append("context sentences")
     return EngineInfo(
@@ -273,11 +266,6 @@ def _info(bundle: Bundle, device: torch.device, int8: bool) -> EngineInfo:
         precision="bfloat16" if on_gpu else "int8" if int8 else "float32",
         memories=tuple(memories),
     )
-
-
-def _memory_view(memory: DocumentMemory, segment: str, index: int) -> MemoryView:
-    view = memory.view(index)
-    return MemoryView(segment, memory.version, view.slots, view.topic, view.topic_words, view.dynamic_words)
 
 
 def _warnings(source: PreparedLine, target: str) -> tuple[str, ...]:

@@ -6,9 +6,10 @@ import dataclasses
 import json
 import types
 import typing
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from anaphora_nmt.errors import ConfigError
 
@@ -180,92 +181,6 @@ class ModelConfig:
 
 
 @dataclass(frozen=True)
-class ContinuousCacheConfig:
-    """The continuous cache (Tu et al., 2018). As printed: `matching="dot", gate_bias=None`.
-
-    Attributes:
-        size: slots.
-        matching: "dot" (eq. 5 as printed), "scaled" (divided by √C), or "cosine" (cosine times √C).
-        gate_bias: None (eq. 8 as printed), or where a learned bias of the gate starts.
-        write: "words" (pieces of words only) or "all" (every piece but </s>).
-        fusion: "deep" (eq. 6: the states are interpolated) or "shallow" (section 4.4: the distributions).
-        overwrite: a slot of the same word is averaged with what is new (rule 2 of section 3.3); False: every
-            step takes a slot of its own (Table 3).
-    """
-
-    size: int = 50
-    matching: str = "cosine"
-    gate_bias: float | None = -2.0
-    write: str = "words"
-    fusion: str = "deep"
-    overwrite: bool = True
-
-
-@dataclass(frozen=True)
-class WordCachesConfig:
-    """The dynamic and topic caches (Kuang et al., 2018). As printed: `topic_size=200, model_score=False`.
-
-    Attributes:
-        dynamic_size, topic_size: |c_d| and |c_t|, words.
-        scorer_hidden, gate_hidden: widths of the two hidden layers of g_cache and f_gate.
-        model_score: add the model's own log-probability of the piece that a cached word offers, times a
-            learned weight, to its score (else g_cache is its two hidden layers alone).
-        gate_start: α_t before training, the share of the model without caches.
-        topics: number of LDA topics on each side.
-        fixed_gate: α for every step in place of the learned gate (Table 2: 0.3, so the caches get 0.7).
-            With `dynamic_size` or `topic_size` 0 the other cache stands alone.
-    """
-
-    dynamic_size: int = 100
-    topic_size: int = 100
-    scorer_hidden: tuple[int, int] = (128, 64)
-    gate_hidden: tuple[int, int] = (128, 64)
-    model_score: bool = True
-    gate_start: float = 0.98
-    topics: int = 100
-    fixed_gate: float | None = None
-
-
-@dataclass(frozen=True)
-class ConfirmedConfig:
-    """How far the model follows what a translator confirmed (`memory.confirmed`).
-
-    Size, threshold, temperature and share were chosen by likelihood on dev; the gate is fitted on training
-    documents.
-
-    Attributes:
-        size: confirmed pieces kept, the last ones.
-        threshold, temperature, context_share: see `follow_confirmed`.
-        gate_bias, gate_context, gate_state: λ = σ(bias + context · cosine of c + state · cosine of s).
-    """
-
-    size: int = 2000
-    threshold: float = 0.3
-    temperature: float = 0.04
-    context_share: float = 0.1
-    gate_bias: float = -10.9
-    gate_context: float = -0.15
-    gate_state: float = 14.0
-
-
-@dataclass(frozen=True)
-class MemoryConfig:
-    """Which document memories a model carries; None where it has not got one.
-
-    Attributes:
-        drafts: whether the model's own drafts enter the memory, as published; otherwise only what a human
-            has confirmed does, and a document that nobody has worked on is drafted without history.
-        read: the memories that are read where a caller does not choose. All are written, and can be shown.
-    """
-
-    continuous_cache: ContinuousCacheConfig | None = None
-    word_caches: WordCachesConfig | None = None
-    confirmed: ConfirmedConfig | None = None
-    drafts: bool = True
-    read: tuple[str, ...] = ("continuous_cache", "word_caches", "confirmed")
-
-
-@dataclass(frozen=True)
 class TrainingConfig:
     """How to train.
 
@@ -308,9 +223,32 @@ class TrainingConfig:
     shares: dict[str, float] = field(default_factory=dict)
 
 
+class PlainConfig(ABC):
+    """A configuration whose plain form is not simply its fields."""
+
+    @abstractmethod
+    def to_plain(self) -> dict[str, Any]:
+        """As plain JSON types."""
+
+    @classmethod
+    @abstractmethod
+    def from_plain(cls, values: dict[str, Any]) -> Self:
+        """Rebuild it; ConfigError where that cannot be."""
+
+
 def to_dict(config: Any) -> dict[str, Any]:
     """A configuration as plain JSON types."""
-    return dataclasses.asdict(config)
+    if isinstance(config, PlainConfig):
+        return config.to_plain()
+    return {each.name: _plain(getattr(config, each.name)) for each in dataclasses.fields(config)}
+
+
+def _plain(value: Any) -> Any:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return to_dict(value)
+    if isinstance(value, dict):
+        return {key: _plain(part) for key, part in value.items()}
+    return type(value)(map(_plain, value)) if isinstance(value, (list, tuple)) else value
 
 
 def from_dict(kind: type[T], values: dict[str, Any]) -> T:
@@ -321,6 +259,8 @@ def from_dict(kind: type[T], values: dict[str, Any]) -> T:
     """
     if not isinstance(values, dict):
         raise ConfigError(f"{kind.__name__} must be an object, not {values!r}")
+    if issubclass(kind, PlainConfig):
+        return kind.from_plain(values)
     hints = typing.get_type_hints(kind)
     unknown = set(values) - set(hints)
     if unknown:

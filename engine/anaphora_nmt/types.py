@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import InitVar, dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +31,9 @@ class SearchOptions:
         coverage: weight β of the log-coverage of the source when a beam's finished hypotheses are ranked; 0
             leaves them as the length penalty ranks them.
         repetition: what words that are said twice in a row take from a beam's log-probability; 0: nothing.
-        continuous_cache: read the continuous cache, if the model has one; None: if it is made to.
-        word_caches: read the dynamic and topic caches, likewise.
-        confirmed: follow confirmed text, likewise.
+        memories: by registered name, whether a memory is read, if the model has it; those that are not named
+            are read if the model is made to.
+        continuous_cache, word_caches, confirmed: shorthand for entries of `memories`; None: no entry.
     """
 
     beam_size: int = 5
@@ -41,9 +42,17 @@ class SearchOptions:
     max_length_ratio: float = 2.5
     coverage: float = 0.04
     repetition: float = 2.0
-    continuous_cache: bool | None = None
-    word_caches: bool | None = None
-    confirmed: bool | None = None
+    continuous_cache: InitVar[bool | None] = None
+    word_caches: InitVar[bool | None] = None
+    confirmed: InitVar[bool | None] = None
+    memories: Mapping[str, bool] = field(default_factory=dict)
+
+    def __post_init__(
+        self, continuous_cache: bool | None, word_caches: bool | None, confirmed: bool | None
+    ) -> None:
+        shorthand = {"continuous_cache": continuous_cache, "word_caches": word_caches, "confirmed": confirmed}
+        chosen = {name: read for name, read in shorthand.items() if read is not None}
+        object.__setattr__(self, "memories", {**self.memories, **chosen})
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,36 +69,42 @@ class MemoryVersion:
 
 
 @dataclass(frozen=True, slots=True)
-class SlotUse:
-    """How strongly one output word matched one slot of the continuous cache.
+class MemoryUse:
+    """How strongly an entry of a memory stood behind one output word.
 
     Attributes:
-        slot: index into the slots of `Explanation.view`.
-        matching: P_m of Tu et al. (2018), eq. (5), averaged over the word's pieces.
-        influence: the word's log-probability minus the one without the slot (positive: the slot helped),
-            or None where it was not asked for.
+        memory: its registered name.
+        label: the entry for a reader: its word.
+        segment: id of the segment that it comes from; empty where it comes from none.
+        strength: between 0 and 1, as the memory measures it: a matching probability, a share of its
+            distribution, or its part in the output word's probability.
+        influence: the word's log-probability minus the one without the entry (positive: it helped), or None
+            where it was not asked for.
+        section: name of the view's section that holds the entry; empty: none does.
+        confirmed: whether it is followed because a human confirmed it.
     """
 
-    slot: int
-    matching: float
+    memory: str
+    label: str
+    segment: str = ""
+    strength: float = 0.0
     influence: float | None = None
+    section: str = ""
+    confirmed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class CachedWordUse:
-    """How strongly a word of the dynamic or topic cache stood behind one output word.
+class MemoryShare:
+    """How much of one output word comes from a memory.
 
     Attributes:
-        word: the cached word.
-        cache: "dynamic" or "topic".
-        probability: its share of p_cache, Kuang et al. (2018), eq. (7).
-        influence: as in `SlotUse`.
+        memory: its registered name. title: what a reader calls it.
+        share: of the memory in the state, or in the probability, between 0 and 1.
     """
 
-    word: str
-    cache: str
-    probability: float
-    influence: float | None = None
+    memory: str
+    title: str
+    share: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,28 +114,11 @@ class ContextUse:
     Attributes:
         segment: the context sentence's segment.
         weight: its share of what was read of the context; those of a word sum to one.
-        influence: as in `SlotUse`, without the sentence.
+        influence: as in `MemoryUse`, without the sentence.
     """
 
     segment: str
     weight: float
-    influence: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ConfirmedUse:
-    """How much one output word follows a word that a human confirmed.
-
-    Attributes:
-        word: the confirmed word.
-        segment: where it was confirmed.
-        share: its part in the probability of the output word's pieces, averaged over them.
-        influence: as in `SlotUse`, without the confirmed word.
-    """
-
-    word: str
-    segment: str
-    share: float
     influence: float | None = None
 
 
@@ -134,12 +132,8 @@ class TokenTrace:
         end: offset one past its last character.
         log_probability: sum over its pieces.
         attention: weights over `Explanation.source_words`; they sum to one.
-        slots: the matched slots, strongest first.
-        cache_gate: mean of λ_t (eq. 8): the share of the continuous cache in the state; 0 without one.
-        cached_words: the cached words behind it, strongest first.
-        word_gate: 1 − α_t (eq. 9): the share of the word caches in the probability; 0 without them.
-        confirmed: the confirmed words that it follows, strongest first.
-        confirmed_gate: the share of confirmed words in the probability; 0 where nothing is alike.
+        uses: the entries of the memories behind it, memory by memory, each memory's strongest first.
+        shares: of the memories that are read and hold something.
         context: the context sentences behind it, strongest first; empty without CAMN.
         context_gate: the context's mean share in the source annotations that it attends to; 0 without CAMN.
     """
@@ -149,39 +143,57 @@ class TokenTrace:
     end: int
     log_probability: float
     attention: tuple[float, ...]
-    slots: tuple[SlotUse, ...] = ()
-    cache_gate: float = 0.0
-    cached_words: tuple[CachedWordUse, ...] = ()
-    word_gate: float = 0.0
-    confirmed: tuple[ConfirmedUse, ...] = ()
-    confirmed_gate: float = 0.0
+    uses: tuple[MemoryUse, ...] = ()
+    shares: tuple[MemoryShare, ...] = ()
     context: tuple[ContextUse, ...] = ()
     context_gate: float = 0.0
 
+    def uses_of(self, memory: str, section: str = "") -> tuple[MemoryUse, ...]:
+        """The uses of one memory, or of one section of its view."""
+        return tuple(use for use in self.uses if use.memory == memory and section in ("", use.section))
+
+    def share_of(self, memory: str) -> float:
+        """The share of one memory; 0 where it is not read or holds nothing."""
+        return next((each.share for each in self.shares if each.memory == memory), 0.0)
+
 
 @dataclass(frozen=True, slots=True)
-class SlotView:
-    """A slot of the continuous cache, for a reader.
+class MemoryEntry:
+    """What a memory holds, entry by entry, for a reader.
 
     Attributes:
-        word: the target word that it stands for.
-        segment: id of the segment that wrote it last.
-        last_use: how many finished segments ago it was last written (0: by the previous one).
-        confirmed: whether that segment was confirmed by a human.
+        label: the word that it stands for.
+        segment: id of the segment that it comes from; empty where it comes from none.
+        last_use: how many finished segments ago it was last written (0: by the previous one); None: never.
+        weight: such as a topic word's probability; None where entries have none.
+        confirmed: whether a human confirmed that segment.
     """
 
-    word: str
-    segment: str
-    last_use: int
+    label: str
+    segment: str = ""
+    last_use: int | None = None
+    weight: float | None = None
     confirmed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class WeightedWord:
-    """A word with a weight: a topic's word and its probability, or a dynamic word and its age."""
+class MemorySection:
+    """A list of what a memory holds.
 
-    word: str
-    weight: float
+    Attributes:
+        name: of the section, unique in its memory. title: for a reader.
+        entries: in the order in which a reader wants them.
+        summary: says it in a few words; may be empty.
+        of_segments: whether entries come from segments that they name.
+        memory: its registered name.
+    """
+
+    name: str
+    title: str
+    entries: tuple[MemoryEntry, ...] = ()
+    summary: str = ""
+    of_segments: bool = False
+    memory: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,18 +229,19 @@ class MemoryView:
     """The document memory as it stands before one segment.
 
     Attributes:
-        slots: the continuous cache's slots, most recently used first.
-        topic: a label for the document's topic (its leading words), empty without a topic model.
-        topic_words: the topic cache, by descending weight.
-        dynamic_words: the dynamic cache, newest first; weight = segments since it entered.
+        sections: what the memories hold, memory by memory.
     """
 
     segment: str
     memory: MemoryVersion
-    slots: tuple[SlotView, ...] = ()
-    topic: str = ""
-    topic_words: tuple[WeightedWord, ...] = ()
-    dynamic_words: tuple[WeightedWord, ...] = ()
+    sections: tuple[MemorySection, ...] = ()
+
+    def section(self, memory: str, name: str) -> MemorySection:
+        """A section; an empty one where there is none of that name."""
+        for section in self.sections:
+            if (section.memory, section.name) == (memory, name):
+                return section
+        return MemorySection(name, "", memory=memory)
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +264,7 @@ class EngineInfo:
         device: "cpu" or "cuda:0 (NVIDIA H100)".
         threads: compute threads on the CPU.
         precision: "float32"; "bfloat16"; or "int8": search multiplies in it, all else is float32.
-        memories: names of the memories that the model carries.
+        memories: titles of the memories that the model reads.
     """
 
     model: str

@@ -13,7 +13,7 @@ from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.files import write_json
 from anaphora_nmt.memory.topics import TopicModel
-from anaphora_nmt.models.remembering import RememberingModel
+from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.pipeline.corpus import CorpusTranslator
 from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.text.vocabulary import Vocabulary
@@ -73,7 +73,7 @@ class Outputs:
 class Reader:
     """What translates: a model with its vocabularies and topics, on its device."""
 
-    model: RememberingModel
+    model: MemoryAugmentedModel
     source: Vocabulary
     target: Vocabulary
     topics: TopicModel | None

@@ -86,7 +86,7 @@ def test_a_word_document_from_beginning_to_end(qtbot, real_window, word_document
     assert model.segment(1).status is Status.CONFIRMED
     assert window.table.currentIndex().row() == 2
     qtbot.waitUntil(
-        lambda: any(slot.word == "quaxtensor" for slot in window.docks.memory.slots), timeout=30_000
+        lambda: any(slot.label == "quaxtensor" for slot in window.docks.memory.slots), timeout=30_000
     )
 
     # undo: the confirmation and what the memory learned from it
@@ -95,7 +95,7 @@ def test_a_word_document_from_beginning_to_end(qtbot, real_window, word_document
     assert model.segment(1).status is Status.EDITED
     window.table.go_to_row(2)
     qtbot.waitUntil(
-        lambda: all(slot.word != "quaxtensor" for slot in window.docks.memory.slots), timeout=30_000
+        lambda: all(slot.label != "quaxtensor" for slot in window.docks.memory.slots), timeout=30_000
     )
     press(window, Qt.Key.Key_Y, CONTROL)
     assert model.segment(1).status is Status.CONFIRMED

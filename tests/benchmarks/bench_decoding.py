@@ -40,12 +40,12 @@ import numpy as np
 import torch
 
 from anaphora_nmt.commands.embedded import embedded_model
-from anaphora_nmt.config import MemoryConfig
-from anaphora_nmt.memory.contents import MemorySnapshot
-from anaphora_nmt.memory.document import empty_snapshot
+from anaphora_nmt.memory.cache_contents import CacheContents
+from anaphora_nmt.memory.contents import DocumentInfo, MemorySnapshot
+from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.bundle import load_bundle
-from anaphora_nmt.models.remembering import MemoryUse, RememberingModel
+from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.search.beam import BeamOptions, beam_search
 from anaphora_nmt.text.vocabulary import BOS, EOS, Vocabulary
@@ -72,7 +72,7 @@ class Subject:
     """A model that decodes sentences with and without its cache, for a fixed number of steps."""
 
     def __init__(
-        self, model: RememberingModel, pieces: tuple[Vocabulary, Vocabulary], batch: int, beam: int
+        self, model: MemoryAugmentedModel, pieces: tuple[Vocabulary, Vocabulary], batch: int, beam: int
     ) -> None:
         self.model = model.eval()
         self.beam = BeamOptions(beam)
@@ -86,13 +86,13 @@ class Subject:
     def of_bundle(cls, folder: Path, batch: int, beam: int, size: int | None) -> Subject:
         """A model folder, with its continuous cache only."""
         bundle = load_bundle(folder)
-        cache = bundle.memory.continuous_cache
+        cache = bundle.memory.get("continuous_cache")
         if cache is None:
             raise SystemExit(f"{folder} has no continuous cache")
         if size is not None:
             cache = replace(cache, size=size)
-        config = MemoryConfig(continuous_cache=cache)
-        model = RememberingModel(bundle.model, config, WordVocabulary(bundle.target))
+        config = MemoryConfig({"continuous_cache": cache})
+        model = MemoryAugmentedModel(bundle.model, config, WordVocabulary(bundle.target))
         tensors = {n: t for n, t in bundle.memory_tensors.items() if n.startswith("continuous.")}
         model.load_memory_state(tensors)
         return cls(model, (bundle.source, bundle.target), batch, beam)
@@ -101,7 +101,7 @@ class Subject:
     def of_run(cls, folder: Path, batch: int, beam: int) -> Subject:
         """The run of an experiment, such as `cache-rnnsearch`."""
         run = load_run(folder, DataPaths.load(folder.parent))
-        if run.model.continuous is None:
+        if "continuous_cache" not in run.model.config:
             raise SystemExit(f"{folder} has no continuous cache")
         return cls(run.model, (run.source, run.target), batch, beam)
 
@@ -112,7 +112,7 @@ class Subject:
     @torch.inference_mode()
     def _filled(self, targets: list[list[int]]) -> MemorySnapshot:
         """A full cache: the history of a document in its middle."""
-        snapshot = empty_snapshot(self.model.config)
+        snapshot = self.model.config.empty(DocumentInfo(self.model.vocabulary))
         for number in range(12):
             ids = targets[number % len(targets)]
             encoded = self.model.encode(torch.tensor([self.sources[number % len(TEXT)]]))
@@ -121,7 +121,7 @@ class Subject:
         return snapshot
 
     @torch.inference_mode()
-    def seconds(self, number: int, use: MemoryUse) -> float:
+    def seconds(self, number: int, use: frozenset[str]) -> float:
         """Processor time of decoding a sentence, its encoding and the gathering of its memory included."""
         started = time.process_time()
         encoded = self.encoded(number)
@@ -133,7 +133,7 @@ class Subject:
 class _Endless:
     """The model without the end mark, so that every setting takes as many steps."""
 
-    def __init__(self, model: RememberingModel) -> None:
+    def __init__(self, model: MemoryAugmentedModel) -> None:
         self.model = model
         self.device = model.device
 
@@ -161,7 +161,7 @@ def main() -> None:
     else:
         folder = arguments.model or embedded_model()
         subject = Subject.of_bundle(folder, arguments.batch, arguments.beam, arguments.size)
-    off, on = MemoryUse(False, False), MemoryUse(True, False)
+    off, on = frozenset(), frozenset({"continuous_cache"})
     for use in (off, on):
         subject.seconds(0, use)
     if arguments.profile:
@@ -177,7 +177,9 @@ def main() -> None:
     ratios = [without / with_cache for without, with_cache in pairs]
     steps = STEPS * arguments.batch * arguments.rounds
     without, with_cache = np.array(pairs).sum(0)
-    slots = len(subject.snapshot.cache)
+    cache = subject.snapshot.contents["continuous_cache"]
+    assert isinstance(cache, CacheContents)
+    slots = len(cache)
     print(f"beam {arguments.beam}, {arguments.batch} sentences together, {slots} slots, {STEPS} pieces each")
     print(f"without the cache: {steps / without:.1f} pieces/s; with it: {steps / with_cache:.1f}")
     print(f"ratio: {without / with_cache:.3f} (median of the sentences {statistics.median(ratios):.3f})")

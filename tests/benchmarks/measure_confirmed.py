@@ -16,13 +16,14 @@ from pathlib import Path
 
 from anaphora_nmt.commands.embedded import embedded_model
 from anaphora_nmt.commands.memories import memories_in_use
-from anaphora_nmt.config import ConfirmedConfig, MemoryConfig
 from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.evaluation.bleu import corpus_bleu, corpus_chrf
+from anaphora_nmt.memory.confirmed import ConfirmedConfig
+from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.topics import TopicModel
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.bundle import load_bundle
-from anaphora_nmt.models.remembering import RememberingModel
+from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.pipeline.corpus import CorpusTranslator
 from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.types import SearchOptions
@@ -44,9 +45,9 @@ CONFIRMED = (
 def translator(confirmed: ConfirmedConfig) -> CorpusTranslator:
     """The embedded model with other settings for what was confirmed."""
     bundle = load_bundle(embedded_model())
-    memory: MemoryConfig = replace(bundle.memory, confirmed=confirmed)
+    memory: MemoryConfig = bundle.memory.with_memories(confirmed=confirmed)
     vocabulary = WordVocabulary(bundle.target)
-    model = RememberingModel(bundle.model, memory, vocabulary).eval()
+    model = MemoryAugmentedModel(bundle.model, memory, vocabulary).eval()
     model.load_memory_state(bundle.memory_tensors)
     topics = TopicModel.load(bundle.folder / "topics.npz")
     return CorpusTranslator(Drafter(model, bundle.source, bundle.target), vocabulary, memory, topics, 36)
@@ -71,14 +72,14 @@ def main() -> None:
     sources = [[source for source, _ in pairs] for pairs in documents]
     references = [[target for _, target in pairs] for pairs in documents]
     flat = [line for document in references for line in document]
-    shipped = load_bundle(embedded_model()).memory.confirmed or ConfirmedConfig()
+    shipped = load_bundle(embedded_model()).memory.get("confirmed") or ConfirmedConfig()
     settings = [(name, shipped, name) for name in ("none", "both", "all", "confirmed")]
     for text in sys.argv[2:]:
         changes = {key: float(value) for key, value in (part.split("=") for part in text.split(","))}
         settings.append((text, replace(shipped, **changes), "confirmed"))
     for name, confirmed, memories in settings:
         corpus = translator(confirmed)
-        options = SearchOptions(beam_size=1, **memories_in_use(memories))
+        options = SearchOptions(beam_size=1, memories=memories_in_use(memories))
         use = memories != "none"
         drafts = corpus.translate(sources, options, references if use else None)
         lines = [line for document in drafts for line in document]

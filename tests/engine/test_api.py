@@ -94,7 +94,7 @@ def test_the_memory_before_a_segment_depends_on_the_segments_before_it(opened: T
     opened.remember("d", "4", "Later text never counts.")
     opened.translate("d", "3")
     after = opened.memory("d", "2")
-    assert (before.slots, before.dynamic_words) == (after.slots, after.dynamic_words)
+    assert before.sections == after.sections
     assert opened.translate("d", "2").text == text
 
 
@@ -104,7 +104,7 @@ def test_out_of_order_equals_in_order(opened: Translator) -> None:
     opened.open_document("d", [SourceSegment(str(n), line) for n, line in enumerate(LINES)])
     opened.restore("d", [(str(n), in_order[n], False) for n in (3, 0, 2, 1)])
     again = opened.memory("d", "4")
-    assert (view.slots, view.dynamic_words, view.topic) == (again.slots, again.dynamic_words, again.topic)
+    assert view.sections == again.sections
     assert opened.translate("d", "4").text == in_order[4]
 
 
@@ -125,7 +125,7 @@ def test_a_document_cut_anew_keeps_what_the_other_segments_wrote(opened: Transla
     targets = [("0", "A hypertensor is a multidimensional array.", True), ("n", texts[3], False)]
     opened.restore("d", [*targets, ("j", f"{texts[1]} {texts[2]}", False)])
     fresh = opened.memory("d", "4")
-    assert (view.slots, view.dynamic_words) == (fresh.slots, fresh.dynamic_words)
+    assert view.sections == fresh.sections
 
 
 def test_remembering_is_seen_and_undone(opened: Translator) -> None:
@@ -134,11 +134,12 @@ def test_remembering_is_seen_and_undone(opened: Translator) -> None:
     changed = opened.remember("d", "1", "A hypertensor is a multidimensional array.")
     seen = opened.memory("d", "2")
     assert changed.revision > before.memory.revision
-    assert any(slot.word == "hypertensor" and slot.confirmed for slot in seen.slots)
-    assert any(word.word == "hypertensor" for word in seen.dynamic_words)
+    slots = seen.section("continuous_cache", "slots").entries
+    assert any(slot.label == "hypertensor" and slot.confirmed for slot in slots)
+    assert any(word.label == "hypertensor" for word in seen.section("word_caches", "dynamic").entries)
     opened.forget("d", "1")
     restored = opened.memory("d", "2")
-    assert (restored.slots, restored.dynamic_words) == (before.slots, before.dynamic_words)
+    assert restored.sections == before.sections
 
 
 def test_the_next_draft_takes_up_a_confirmed_term(translator: Translator) -> None:
@@ -160,18 +161,19 @@ def test_an_explanation_names_the_confirmed_words_that_a_draft_follows(translato
     assert "cycle" in draft
     explained = translator.explain("follow", "1", draft)
     token = next(token for token in explained.tokens if token.word.startswith("cycle"))
-    use = token.confirmed[0]
-    assert (use.word, use.segment) == ("cycle", "0")
-    assert 0 < use.share <= token.confirmed_gate <= 1
+    use = token.uses_of("confirmed")[0]
+    assert (use.label, use.segment, use.confirmed) == ("cycle", "0", True)
+    assert 0 < use.strength <= token.share_of("confirmed") <= 1
     assert use.influence is not None and use.influence > 0.5
-    assert explained.tokens[0].confirmed_gate >= 0
+    assert explained.tokens[0].share_of("confirmed") >= 0
     translator.close_document("follow")
 
 
 def test_a_draft_never_replaces_what_a_human_confirmed(opened: Translator) -> None:
     opened.remember("d", "0", "Zanzibar is confirmed.")
     opened.translate("d", "0")
-    assert any(slot.word == "Zanzibar" for slot in opened.memory("d", "1").slots)
+    slots = opened.memory("d", "1").section("continuous_cache", "slots").entries
+    assert any(slot.label == "Zanzibar" for slot in slots)
 
 
 def test_cancelling_changes_nothing(opened: Translator) -> None:
@@ -194,15 +196,17 @@ def test_an_explanation_accounts_for_every_word(opened: Translator) -> None:
         assert sum(token.attention) == pytest.approx(1.0, abs=1e-3)
         assert len(token.attention) == len(explanation.source_words)
         assert token.log_probability <= 0
-        assert 0 <= token.cache_gate <= 1
-        assert 0 <= token.word_gate <= 1
-        for use in token.slots:
-            assert 0 <= use.matching <= 1.001
-            assert explanation.view.slots[use.slot].word
+        assert {share.memory for share in token.shares} == {"continuous_cache", "word_caches"}
+        assert all(0 <= share.share <= 1 and share.title for share in token.shares)
+        for use in token.uses:
+            assert 0 <= use.strength <= 1.001
             assert use.influence is not None
-    assert any(token.slots for token in explanation.tokens)
+        slots = explanation.view.section("continuous_cache", "slots").entries
+        shown = {(slot.label, slot.segment) for slot in slots}
+        assert {(use.label, use.segment) for use in token.uses_of("continuous_cache", "slots")} <= shown
+    assert any(token.uses_of("continuous_cache") for token in explanation.tokens)
     as_drafted = opened.explain("d", "2", target)
-    assert not any(token.slots or token.cached_words for token in as_drafted.tokens), "caches are not read"
+    assert not any(token.uses for token in as_drafted.tokens), "caches are not read"
     source = LINES[2]
     assert all(source[word.start : word.end] == word.word for word in explanation.source_words)
     assert pickle.loads(pickle.dumps(explanation)) == explanation

@@ -9,22 +9,29 @@ from typing import Any
 import pytest
 
 from anaphora_nmt.config import (
-    ContinuousCacheConfig,
     DecoderConfig,
-    MemoryConfig,
     ModelConfig,
     TrainingConfig,
-    WordCachesConfig,
     from_dict,
     load_config,
     to_dict,
 )
 from anaphora_nmt.errors import ConfigError
+from anaphora_nmt.memory.confirmed import ConfirmedConfig
+from anaphora_nmt.memory.continuous_cache import ContinuousCacheConfig
+from anaphora_nmt.memory.registry import MemoryConfig
+from anaphora_nmt.memory.word_caches import WordCachesConfig
 
 CONFIGS = [
     ModelConfig(5, 6, decoder=DecoderConfig(kind="recurrent", feedback="tanh", dropout=0.5)),
     MemoryConfig(),
-    MemoryConfig(ContinuousCacheConfig(size=7), WordCachesConfig(scorer_hidden=(3, 2))),
+    MemoryConfig(
+        {
+            "continuous_cache": ContinuousCacheConfig(size=7),
+            "word_caches": WordCachesConfig(scorer_hidden=(3, 2)),
+        }
+    ),
+    MemoryConfig({"confirmed": ConfirmedConfig(size=9)}, drafts=False, read=()),
     TrainingConfig(optimizer="adadelta", seed=9),
 ]
 
@@ -58,6 +65,42 @@ def test_whole_numbers_are_floats_where_floats_belong() -> None:
 def test_what_does_not_fit_is_named(values: Any, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         from_dict(ModelConfig, values)
+
+
+def test_the_memories_of_older_model_folders_are_read() -> None:
+    plain = {
+        "continuous_cache": {"size": 9},
+        "word_caches": None,
+        "drafts": True,
+        "read": ["continuous_cache", "word_caches", "confirmed"],
+    }
+    config = from_dict(MemoryConfig, plain)
+    assert dict(config.memories) == {"continuous_cache": ContinuousCacheConfig(size=9)}
+    assert config.chosen() == {"continuous_cache"} and config.drafts
+    written = to_dict(config)
+    assert written["continuous_cache"]["size"] == 9 and written["read"] == plain["read"]
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"cash": {}}, "no memory 'cash'; there are: continuous_cache, confirmed, word_caches"),
+        ({"cash": None}, "no memory 'cash'"),
+        ({"continuous_cache": {"sise": 1}}, "ContinuousCacheConfig has no key sise"),
+        ({"read": ["cash"]}, "no memory 'cash'"),
+        ({"read": "confirmed"}, "a list of memories"),
+        ({"drafts": 1}, "true or false"),
+        ([], "MemoryConfig must be an object"),
+    ],
+)
+def test_memories_that_do_not_fit_are_named(values: Any, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        from_dict(MemoryConfig, values)
+
+
+def test_a_memory_takes_its_own_configuration() -> None:
+    with pytest.raises(ConfigError, match="takes a ConfirmedConfig"):
+        MemoryConfig({"confirmed": ContinuousCacheConfig()})
 
 
 @pytest.mark.parametrize("content", [None, b"", b"{", b"[]", b"\xff\xfe"])

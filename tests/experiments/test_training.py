@@ -19,7 +19,6 @@ from safetensors.torch import load_file
 from anaphora_nmt.commands.embedded import embedded_model
 from anaphora_nmt.config import ConfigError
 from anaphora_nmt.errors import CorpusError, ModelFileError
-from anaphora_nmt.memory.document import empty_snapshot
 from anaphora_nmt.models.bundle import load_bundle
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.pipeline.corpus import CorpusTranslator
@@ -129,7 +128,7 @@ def test_a_run_is_loaded_as_it_was_trained(runs: Path, prepared: Path) -> None:
     assert all(torch.equal(loaded.model.memory_state()[name], value) for name, value in weights.items())
     curve = [json.loads(line) for line in (runs / "cache" / "memory_curve.jsonl").read_text().splitlines()]
     assert [entry["update"] for entry in curve] == [0, 20, 40, 60]
-    assert curve[-1]["continuous cache"] < curve[-1]["base"]
+    assert curve[-1]["continuous_cache"] < curve[-1]["base"]
 
 
 def test_fine_tuning_starts_from_the_initial_run(small: ModuleType, runs: Path, prepared: Path) -> None:
@@ -157,7 +156,7 @@ def test_other_settings_do_not_overwrite_a_run(small: ModuleType, runs: Path, pr
     tried = with_variant(experiment.systems, "cache", ["memory.continuous_cache.size=4"], "cache-4")[
         "cache-4"
     ]
-    assert tried.memory.continuous_cache.size == 4 and tried.baseline == "base"
+    assert tried.memory.get("continuous_cache").size == 4 and tried.baseline == "base"
     for wrong in ("memory.nothing.size=4", "memory.continuous_cache.size=many", "training.colour=1"):
         with pytest.raises(ConfigError):
             with_variant(experiment.systems, "cache", [wrong], "wrong")
@@ -176,7 +175,7 @@ def test_translations_of_a_test_set(small: ModuleType, runs: Path, prepared: Pat
     with pytest.raises(CorpusError, match="no test set"):
         read_test_set("unknown", prepared)
     empty = load_run(runs / "base").model
-    assert len(empty_snapshot(empty.config).cache) == 0
+    assert not empty.config.memories and not empty.attached
 
 
 def test_references_can_be_the_history(small: ModuleType, runs: Path, prepared: Path, tmp_path: Path) -> None:

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from anaphora_nmt.errors import ConfigError
 
-_PARTS = {"cache": "continuous_cache", "words": "word_caches", "confirmed": "confirmed"}
-_NAMED = {"none": "", "both": "cache+words", "all": "cache+words+confirmed"}
+_SHORT = {"cache": "continuous_cache", "words": "word_caches"}
+_NAMED = {"none": "", "both": "cache+words"}
 
 
 def memories_in_use(setting: str) -> dict[str, bool]:
-    """Fields of `SearchOptions` for a setting such as "none", "both", "confirmed" or "cache+confirmed".
+    """`SearchOptions.memories` for a setting such as "none", "both", "all", "confirmed" or "cache+confirmed".
 
     Raises:
         ConfigError: it names something else.
     """
-    parts = [part for one in setting.split("+") for part in _NAMED.get(one, one).split("+") if part]
-    if unknown := [part for part in parts if part not in _PARTS]:
-        known = ", ".join((*_NAMED, *_PARTS))
+    from anaphora_nmt.memory.registry import MEMORIES
+
+    named = {**_NAMED, "all": "+".join(MEMORIES)}
+    given = [part for one in setting.split("+") for part in named.get(one, one).split("+") if part]
+    parts = [_SHORT.get(part, part) for part in given]
+    if unknown := [part for part in parts if part not in MEMORIES]:
+        known = ", ".join((*named, *_SHORT, *MEMORIES))
         raise ConfigError(f"there is no memory {unknown[0]!r}; there are: {known}, joined by +")
-    return {field: name in parts for name, field in _PARTS.items()}
+    return {name: name in parts for name in MEMORIES}

@@ -31,4 +31,4 @@ def search_options(arguments: argparse.Namespace, memories: str) -> SearchOption
         coverage=arguments.coverage,
         repetition=arguments.repetition,
     )
-    return replace(options, **memories_in_use(memories))
+    return replace(options, memories=memories_in_use(memories))

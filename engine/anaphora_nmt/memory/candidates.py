@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from anaphora_nmt.memory.contents import MemorySnapshot
+from anaphora_nmt.memory.word_contents import DYNAMIC, WordContents
 from anaphora_nmt.memory.words import MAX_WORD, Word, WordVocabulary
 from anaphora_nmt.nn.state import DecoderState
 
@@ -72,10 +72,10 @@ class Candidates(nn.Module):
         self.register_buffer("continues", vocabulary.continues, persistent=False)
         self.register_buffer("stop_hashes", _hash(vocabulary.stop_words), persistent=False)
 
-    def start(self, snapshots: Sequence[MemorySnapshot]) -> WordSlots:
-        """The slots before the first step, one row a snapshot."""
+    def start(self, contents: Sequence[WordContents]) -> WordSlots:
+        """The slots before the first step, one row each."""
         device = self.starts.device
-        listed = [snapshot.cached_words for snapshot in snapshots]
+        listed = [each.listed for each in contents]
         rows, columns = len(listed), max((len(words) for words in listed), default=0)
         words = torch.zeros(rows, columns, MAX_WORD, dtype=torch.int64)
         order = torch.full((rows, columns), -1, dtype=torch.int64)
@@ -84,7 +84,7 @@ class Candidates(nn.Module):
                 padded = [word + (0,) * (MAX_WORD - len(word)) for word, _ in entries]
                 words[row, : len(entries)] = torch.tensor(padded)
                 places = [
-                    number if kind == "dynamic" else _FOREVER for number, (_, kind) in enumerate(entries)
+                    number if cache == DYNAMIC else _FOREVER for number, (_, cache) in enumerate(entries)
                 ]
                 order[row, : len(entries)] = torch.tensor(places)
         return WordSlots(
@@ -92,7 +92,7 @@ class Candidates(nn.Module):
             words=words.to(device),
             hashes=_hash(words).to(device),
             order=order.to(device),
-            entered=torch.tensor([len(snapshot.dynamic.words) for snapshot in snapshots], device=device),
+            entered=torch.tensor([len(each.dynamic.words) for each in contents], device=device),
             free=torch.full((rows,), columns, device=device),
             alive=torch.zeros(rows, columns, dtype=torch.bool, device=device),
             depth=torch.zeros(rows, dtype=torch.int64, device=device),
@@ -160,7 +160,7 @@ class Candidates(nn.Module):
 
 
 @dataclass(frozen=True)
-class Followed:
+class CandidateTrace:
     """The candidates of given targets at every step.
 
     Attributes:
@@ -176,7 +176,7 @@ class Followed:
     sentence_words: tuple[tuple[Word, ...], ...]
 
 
-def follow(candidates: Candidates, slots: WordSlots, previous: Tensor) -> Followed:
+def trace_candidates(candidates: Candidates, slots: WordSlots, previous: Tensor) -> CandidateTrace:
     """Walk through given previous pieces [B, T] with the very steps that search takes."""
     offered, visible = [], []
     for step in range(previous.shape[1]):
@@ -190,7 +190,7 @@ def follow(candidates: Candidates, slots: WordSlots, previous: Tensor) -> Follow
             slots.words[:, slots.fixed :].tolist(), (slots.free - slots.fixed).tolist(), strict=True
         )
     ]
-    return Followed(
+    return CandidateTrace(
         slots,
         torch.stack([functional.pad(step, (0, columns - step.shape[1])) for step in offered], 1),
         torch.stack([functional.pad(step, (0, columns - step.shape[1])) for step in visible], 1),
@@ -205,7 +205,7 @@ def _piece_at(words: Tensor, depth: Tensor) -> Tensor:
 
 
 def _hash(words: Tensor) -> Tensor:
-    """Words [..., MAX_WORD] → numbers [...], modulo 2⁶⁴; equal ones mean equal words, but for a freak."""
+    """Words [..., MAX_WORD] → numbers [...], modulo 2⁶⁴; different words nearly always differ."""
     hashes = torch.zeros_like(words[..., 0])
     for place in range(words.shape[-1]):
         hashes = hashes * _PRIME + words[..., place]

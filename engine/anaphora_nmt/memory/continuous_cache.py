@@ -1,4 +1,4 @@
-"""Reading the continuous cache (Tu et al., 2018, sections 3.2 and 4.4)."""
+"""The continuous cache (Tu et al., 2018): steps of earlier sentences, matched by c_t and read into s_t."""
 
 from __future__ import annotations
 
@@ -11,11 +11,43 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from anaphora_nmt.config import ContinuousCacheConfig
 from anaphora_nmt.errors import ConfigError
-from anaphora_nmt.memory.contents import CacheContents
-from anaphora_nmt.memory.fusion import blend_log_probs, blend_states, blend_target
+from anaphora_nmt.memory.cache_contents import SLOTS, CacheContents
+from anaphora_nmt.memory.contents import DocumentInfo, KeptSteps, Reader
+from anaphora_nmt.memory.fusion import blend_log_probs, blend_states, blend_target, of_targets
+from anaphora_nmt.memory.protocol import (
+    Attribution,
+    Entry,
+    Groups,
+    Host,
+    Memory,
+    Reading,
+    Source,
+    TargetSteps,
+)
 from anaphora_nmt.nn.state import DecoderState, Features, SentenceState
+
+
+@dataclass(frozen=True)
+class ContinuousCacheConfig:
+    """The continuous cache (Tu et al., 2018). As printed: `matching="dot", gate_bias=None`.
+
+    Attributes:
+        size: slots.
+        matching: "dot" (eq. 5 as printed), "scaled" (divided by √C), or "cosine" (cosine times √C).
+        gate_bias: None (eq. 8 as printed), or where a learned bias of the gate starts.
+        write: "words" (pieces of words only) or "all" (every piece but </s>).
+        fusion: "deep" (eq. 6: the states are interpolated) or "shallow" (section 4.4: the distributions).
+        overwrite: a slot of the same word is averaged with what is new (rule 2 of section 3.3); False: every
+            step takes a slot of its own (Table 3).
+    """
+
+    size: int = 50
+    matching: str = "cosine"
+    gate_bias: float | None = -2.0
+    write: str = "words"
+    fusion: str = "deep"
+    overwrite: bool = True
 
 
 @dataclass(frozen=True)
@@ -63,48 +95,93 @@ class Slots(SentenceState):
 
 
 @dataclass(frozen=True)
-class Reading:
+class CacheReading(Reading):
     """What reading the cache gave.
 
     Attributes:
-        features: with s̃_t in place of s_t (deep fusion), or as they were.
+        read: m_t, [B, D] or [B, T, D].
         matching: P_m, [B, K] or [B, T, K]; 0 at empty slots.
         gate: λ_t, [B, D] or [B, T, D]; one number for shallow fusion; 0 where nothing is cached.
-        keep: logit of 1 − λ_t, [B] or [B, T], for shallow fusion.
-        pieces: of the slots as `matching` has them, for shallow fusion.
+        filled: where anything is cached, [B, 1] or [B, 1, 1]; None: everywhere.
+        keep: logit of 1 − λ_t, [B] or [B, T], for shallow fusion; None: fusion is deep.
+        pieces: of the slots, as `matching` or with one in place of T, for shallow fusion.
+        again: what it takes to read without some slots.
     """
 
-    features: Features
+    read: Tensor
     matching: Tensor
     gate: Tensor
+    filled: Tensor | None = None
     keep: Tensor | None = None
     pieces: Tensor | None = None
+    again: tuple[ContinuousCache, Features, Slots] | None = None
 
-    def distribution(self, log_probs: Tensor) -> Tensor:
+    @property
+    def deep(self) -> bool:
+        """Whether fusion is deep."""
+        return self.keep is None
+
+    def fuse_state(self, state: Tensor) -> Tensor:
+        """Eq. (6); a row without slots keeps its state bit for bit."""
+        if self.keep is not None:
+            return state
+        blended = blend_states(state, self.read, self.gate)
+        return blended if self.filled is None else torch.where(self.filled, blended, state)
+
+    def fuse_log_probs(self, log_probs: Tensor) -> Tensor:
         """log p over the vocabulary [..., V], with P_cache mixed into log P_vocab where fusion is shallow.
 
         Tu et al. (2018), section 4.4: (1 − λ_t) P_vocab(y_t) + λ_t P_cache(y_t), where P_cache(y) is the sum
         of P_m over the slots of y.
         """
-        if self.keep is None or self.pieces is None or not self.matching.shape[-1]:
-            return log_probs
-        shape = log_probs.shape
-        pieces = self.pieces.expand_as(self.matching).reshape(-1, self.matching.shape[-1])
-        flat = log_probs.reshape(-1, shape[-1])
-        return blend_log_probs(flat, self.keep.flatten(), pieces, self.matching.flatten(0, -2)).view(shape)
-
-    def likelihood(self, log_prob: Tensor, target: Tensor) -> Tensor:
-        """`distribution` for one given piece a step: log P_vocab of it [...], and the piece [...]."""
         if self.keep is None or self.pieces is None:
-            return log_prob
-        share = (self.matching * (self.pieces == target[..., None])).sum(-1)
-        return blend_target(log_prob, self.keep, share, self.matching.any(-1))
+            return log_probs
+        shape = torch.broadcast_shapes(log_probs.shape[:-1], self.keep.shape)
+        matching = self.matching.expand(*shape, -1)
+        flat = log_probs.expand(*shape, -1).flatten(0, -2)
+        pieces = self.pieces.expand_as(matching).flatten(0, -2)
+        mixed = blend_log_probs(flat, self.keep.expand(shape).flatten(), pieces, matching.flatten(0, -2))
+        return mixed.view(*shape, -1)
 
-    def select(self, steps: Tensor) -> Reading:
+    def fuse_target(self, log_probs: Tensor, target: Tensor) -> Tensor:
+        """`fuse_log_probs` for one given piece a step."""
+        given = of_targets(log_probs, target)
+        if self.keep is None or self.pieces is None:
+            return given
+        share = (self.matching * (self.pieces == target[..., None])).sum(-1)
+        return blend_target(given, self.keep, share, self.matching.any(-1))
+
+    def flatten(self) -> CacheReading:
+        """All steps in one row."""
+        rows = self.matching.shape[:2]
+        pieces = None if self.pieces is None else self.pieces.expand_as(self.matching).flatten(0, 1)
+        filled = None if self.filled is None else self.filled.expand(*rows, 1).flatten(0, 1)
+        keep = None if self.keep is None else self.keep.flatten(0, 1)
+        read, matching, gate = (part.flatten(0, 1) for part in (self.read, self.matching, self.gate))
+        return CacheReading(read, matching, gate, filled, keep, pieces)
+
+    def select(self, steps: Tensor) -> CacheReading:
         """The steps where `steps` [B, T] is true, flattened."""
         pieces = None if self.pieces is None else self.pieces.expand_as(self.matching)[steps]
         keep = None if self.keep is None else self.keep[steps]
-        return Reading(self.features.select(steps), self.matching[steps], self.gate[steps], keep, pieces)
+        filled = None if self.filled is None else self.filled.expand(*steps.shape, 1)[steps]
+        return CacheReading(self.read[steps], self.matching[steps], self.gate[steps], filled, keep, pieces)
+
+    def without(self, groups: Groups) -> CacheReading:
+        """Without some slots, a group in each row."""
+        assert self.again is not None
+        cache, features, slots = self.again
+        count = len(groups)
+        mask = slots.mask.repeat(count, 1)
+        for row, group in enumerate(groups):
+            mask[row, list(group)] = False
+        pieces = None if slots.pieces is None else slots.pieces.expand(count, -1)
+        several = Slots(slots.keys.expand(count, -1, -1), slots.values.expand(count, -1, -1), mask, pieces)
+        return cache(features.expand(count), several)
+
+    def attribution(self, log_probs: Tensor, target: Tensor) -> Attribution:
+        """P_m, and the mean of λ_t."""
+        return Attribution(self.matching, self.gate.mean(-1))
 
 
 def gate_precision(weight: Tensor) -> torch.dtype:
@@ -117,7 +194,7 @@ def gate_precision(weight: Tensor) -> torch.dtype:
     return torch.bfloat16 if has_bfloat16 and weight.dtype == torch.float32 else weight.dtype
 
 
-class ContinuousCache(nn.Module):
+class ContinuousCache(Memory[ContinuousCacheConfig, CacheContents, Slots]):
     """Key matching, value reading and representation combining. λ_t weighs the memory.
 
     As printed, eq. (5). The attention contexts of a Transformer are long and differ in length, so
@@ -128,14 +205,19 @@ class ContinuousCache(nn.Module):
     For shallow fusion λ_t is a scalar, "computed in the same way": U, V and W have one row.
     """
 
-    def __init__(self, config: ContinuousCacheConfig, width: int, context_width: int) -> None:
-        super().__init__()
+    name = "continuous_cache"
+    title = "continuous cache"
+    saved_as = "continuous"
+    config_type = ContinuousCacheConfig
+
+    def __init__(self, config: ContinuousCacheConfig, host: Host) -> None:
+        super().__init__(config, host)
+        width, context_width = host.width, host.context_width
         scales = {"dot": 1.0, "scaled": 1 / math.sqrt(context_width), "cosine": math.sqrt(context_width)}
         if config.matching not in scales:
             raise ConfigError(f"matching is {config.matching!r}; known: {', '.join(scales)}")
         if config.fusion not in ("deep", "shallow"):
             raise ConfigError(f"fusion is {config.fusion!r}; known: deep, shallow")
-        self.config = config
         self.width, self.context_width = width, context_width
         gates = width if config.fusion == "deep" else 1
         self.u = nn.Linear(width, gates, bias=False)
@@ -147,10 +229,22 @@ class ContinuousCache(nn.Module):
         self.bias = None if start is None else nn.Parameter(torch.full((gates,), float(start)))
         self._scale = scales[config.matching]
 
-    def gather(self, contents: Sequence[CacheContents]) -> Slots:
+    @classmethod
+    def empty(cls, config: ContinuousCacheConfig, document: DocumentInfo) -> CacheContents:
+        """No slots in use."""
+        return CacheContents(config.size, overwrite=config.overwrite, words_only=config.write != "all")
+
+    @classmethod
+    def steps_asked_for(cls, config: ContinuousCacheConfig) -> KeptSteps:
+        """Those that are written."""
+        return KeptSteps.ALL if config.write == "all" else KeptSteps.WORDS
+
+    def gather(self, contents: Sequence[CacheContents], source: Source) -> Slots | None:
         """Tensors of several caches, padded to the fullest."""
         parameter = self.u.weight
         count = max((len(content) for content in contents), default=0)
+        if not count:
+            return None
         keys = np.zeros((len(contents), count, self.context_width), np.float16)
         values = np.zeros((len(contents), count, self.width), np.float16)
         mask = np.zeros((len(contents), count), bool)
@@ -168,38 +262,53 @@ class ContinuousCache(nn.Module):
             None if pieces is None else torch.from_numpy(pieces).to(parameter.device),
         )
 
-    def forward(self, features: Features, slots: Slots) -> Reading:
-        """Read at one step (features [B, …]) or at all steps (features [B, T, …]; then `group` must be 1).
+    def step(self, steps: TargetSteps, held: Slots) -> tuple[CacheReading, Slots]:
+        """Read at one step; the slots stay as they are."""
+        return (self._step if held.steps is None else self._ready_step)(steps.features, held), held
 
-        A row without slots keeps its state bit for bit.
-        """
-        if features.state.dim() == 2:
-            return self._step(features, slots) if slots.steps is None else self._ready_step(features, slots)
+    def all_steps(self, steps: TargetSteps, held: Slots, counted: Tensor | None = None) -> CacheReading:
+        """Read at all steps."""
+        reading: CacheReading = self(steps.features, held)
+        return reading if counted is None else reading.select(counted)
+
+    def entries(self, contents: CacheContents, reading: Reading, reader: Reader) -> tuple[Entry, ...]:
+        """Its words; the slots of a word's pieces belong together."""
+        return tuple(
+            Entry(
+                reader.text(contents.word(members[0])),
+                members,
+                reader.segments[int(contents.writers[members[0]])],
+                SLOTS,
+            )
+            for members in contents.by_word()
+        )
+
+    def forward(self, features: Features, slots: Slots) -> CacheReading:
+        """Read at all steps (features [B, T, …]; `group` must be 1)."""
         matching = self._match(features.context, slots)
         read = matching @ slots.values
         logits = self.u(features.state) + self.v(features.context) + self.w(read)
         logits = logits if self.bias is None else logits + self.bias
         filled = slots.mask.any(1)[:, None, None]
         gate = torch.sigmoid(logits) * filled
+        again = self, features, slots
         if self.config.fusion == "shallow":
-            keep = -logits[..., 0].float()
-            return Reading(
-                features, matching, gate, keep, slots.pieces[:, None] if slots.pieces is not None else None
-            )
-        state = torch.where(filled, blend_states(features.state, read, gate), features.state)
-        return Reading(features.with_state(state), matching, gate)
+            pieces = None if slots.pieces is None else slots.pieces[:, None]
+            return CacheReading(read, matching, gate, filled, -logits[..., 0].float(), pieces, again)
+        return CacheReading(read, matching, gate, filled, again=again)
 
-    def ready(self, slots: Slots, annotations: Tensor | None = None) -> Slots:
+    def ready(self, held: Slots, source: Source) -> Slots:
         """The same slots, prepared for being read at many steps without gradients.
 
         U s_t + V c_t becomes one product, W m_t none: W acts on the slots. Where c_t is the mean of the
-        `annotations` [N, S, C] under the attention's weights, V and the keys act on those. A batch in which
+        annotations [N, S, C] under the attention's weights, V and the keys act on those. A batch in which
         a sentence has no slots, and mixed precision, are read as before. Products with the gate's weights
         may be in bfloat16 (`gate_precision`); matching and reading are not. In translations by the embedded
         model λ differed by 0.007 at most, log-probabilities of whole sentences by 0.0004, and no piece did.
         """
+        slots, annotations = held, source.encoded.states if source.averaged and source.encoded else None
         device = slots.keys.device.type
-        if torch.is_grad_enabled() or torch.is_autocast_enabled(device) or not slots.mask.shape[1]:
+        if torch.is_grad_enabled() or torch.is_autocast_enabled(device):
             return slots
         if not bool(slots.mask.any(1).all()):
             return slots
@@ -221,7 +330,7 @@ class ContinuousCache(nn.Module):
         alone = self.u.weight.to(precision).T.contiguous()
         return replace(slots, steps=StepParts(keys, values, hidden, alone, sources))
 
-    def _ready_step(self, features: Features, slots: Slots) -> Reading:
+    def _ready_step(self, features: Features, slots: Slots) -> CacheReading:
         """`_step` in few operations: what a beam of ten spends on them is what the cache costs."""
         parts = slots.steps
         assert parts is not None
@@ -249,24 +358,15 @@ class ContinuousCache(nn.Module):
         gate = torch.sigmoid(logits)
         if self.config.fusion == "shallow":
             pieces = None if slots.pieces is None else slots.pieces.repeat_interleave(slots.group, 0)
-            return Reading(features, matching, gate, -logits[:, 0], pieces)
-        return Reading(features.with_state(blend_states(state, read[:, : self.width], gate)), matching, gate)
+            return CacheReading(read, matching, gate, keep=-logits[:, 0], pieces=pieces)
+        return CacheReading(read[:, : self.width], matching, gate)
 
-    def _step(self, features: Features, slots: Slots) -> Reading:
+    def _step(self, features: Features, slots: Slots) -> CacheReading:
         """One step: the hypotheses of a sentence read its slots as its steps would."""
         sentences = len(slots.mask)
         parts = (features.state, features.context, features.embedding)
         grouped = Features(*(part.view(sentences, slots.group, part.shape[-1]) for part in parts))
-        reading = self.forward(grouped, slots)
-        state = reading.features.state.flatten(0, 1)
-        keep, pieces = reading.keep, reading.pieces
-        return Reading(
-            features.with_state(state),
-            reading.matching.flatten(0, 1),
-            reading.gate.flatten(0, 1),
-            None if keep is None else keep.flatten(0, 1),
-            None if pieces is None else pieces.expand_as(reading.matching).flatten(0, 1),
-        )
+        return self(grouped, slots).flatten()
 
     def _directed(self, contexts: Tensor) -> Tensor:
         return functional.normalize(contexts, dim=-1) if self.config.matching == "cosine" else contexts

@@ -5,36 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from anaphora_nmt.config import MemoryConfig
 from anaphora_nmt.errors import UnknownSegmentError
-from anaphora_nmt.memory.confirmed import ConfirmedPieces
-from anaphora_nmt.memory.contents import CacheContents, Contribution, DynamicWords, MemorySnapshot
-from anaphora_nmt.memory.topics import Topic
-from anaphora_nmt.memory.words import Word, WordVocabulary
-from anaphora_nmt.types import MemoryVersion, SlotView, WeightedWord
+from anaphora_nmt.memory.contents import Contribution, DocumentInfo, MemorySnapshot, Origin, Reader
+from anaphora_nmt.memory.registry import MemoryConfig
+from anaphora_nmt.types import MemoryVersion, MemoryView
 
 _STRIDE = 64
-
-
-@dataclass(frozen=True, slots=True)
-class ReaderView:
-    """A snapshot as a reader sees it.
-
-    Attributes:
-        slots: the continuous cache by words, most recently used first.
-        slot_members: for each of `slots`, the slots of its pieces (columns of `ForcedDecoding.matching`).
-        confirmed: (word, id of its segment, its columns in `ForcedDecoding.following`), oldest first.
-        dynamic_words: newest first; weight = finished segments since it entered.
-        topic: label; empty without a topic.
-        topic_words: by descending weight.
-    """
-
-    slots: tuple[SlotView, ...]
-    slot_members: tuple[tuple[int, ...], ...]
-    confirmed: tuple[tuple[str, str, tuple[int, ...]], ...]
-    dynamic_words: tuple[WeightedWord, ...]
-    topic: str
-    topic_words: tuple[WeightedWord, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,19 +49,16 @@ class DocumentMemory:
         document: str,
         segments: Sequence[str],
         config: MemoryConfig,
-        vocabulary: WordVocabulary,
-        topic: Topic | None = None,
+        info: DocumentInfo,
     ) -> None:
         self.segments = tuple(segments)
         self._index = {segment: number for number, segment in enumerate(self.segments)}
-        self._vocabulary = vocabulary
+        self._text = info.vocabulary.text
         self._version = MemoryVersion(document, 0)
-        self._topic = topic
-        self._topic_words = topic_cache(topic, config, vocabulary)
-        self._follows = config.confirmed is not None
+        self._heeds_origin = config.heeds_origin
         self._empty = _Entry(drafts_count=config.drafts)
         self._entries: dict[int, _Entry] = {}
-        self._kept = {0: empty_snapshot(config, tuple(word for word, _ in self._topic_words))}
+        self._kept = {0: config.empty(info)}
         self._latest = 0, self._kept[0]
 
     @property
@@ -112,7 +85,8 @@ class DocumentMemory:
 
     def confirm(self, index: int, contribution: Contribution) -> None:
         """Enter a human's translation in place of the draft."""
-        confirmed = replace(contribution, confirmed=self._follows)
+        origin = Origin.CONFIRMED if self._heeds_origin else Origin.DRAFT
+        confirmed = replace(contribution, origin=origin)
         self._replace(index, replace(self._entry(index), confirmed=confirmed))
 
     def forget(self, index: int) -> None:
@@ -153,36 +127,19 @@ class DocumentMemory:
         self._latest = index, snapshot
         return snapshot
 
-    def view(self, index: int) -> ReaderView:
-        """`before(index)` for a reader."""
-        snapshot = self.before(index)
-        groups = _by_word(snapshot.cache)
-        dynamic = zip(reversed(snapshot.dynamic.words), reversed(snapshot.dynamic.clocks), strict=True)
-        text = self._vocabulary.text
-        return ReaderView(
-            slots=tuple(self._slot_view(snapshot, members) for members in groups),
-            slot_members=tuple(groups),
-            confirmed=tuple(
-                (text(word), self.segments[segment], columns)
-                for word, segment, columns in snapshot.confirmed.words()
-            ),
-            dynamic_words=tuple(
-                WeightedWord(text(word), float(snapshot.clock - 1 - clock)) for word, clock in dynamic
-            ),
-            topic=self._topic.label if self._topic else "",
-            topic_words=tuple(WeightedWord(text(word), weight) for word, weight in self._topic_words),
-        )
+    def reader(self, index: int) -> Reader:
+        """Somebody who looks at the memory from segment `index`."""
+        return Reader(self.segments, self.confirmed, self.before(index).clock, self._text)
 
-    def _slot_view(self, snapshot: MemorySnapshot, members: tuple[int, ...]) -> SlotView:
-        cache = snapshot.cache
-        newest = members[0]
-        writer = int(cache.writers[newest])
-        return SlotView(
-            word=self._vocabulary.text(cache.indicators[newest][0]),
-            segment=self.segments[writer],
-            last_use=snapshot.clock - 1 - int(cache.clocks[newest]),
-            confirmed=self.confirmed(writer),
+    def view(self, index: int) -> MemoryView:
+        """`before(index)` for a reader."""
+        snapshot, reader = self.before(index), self.reader(index)
+        sections = (
+            replace(section, memory=name)
+            for name, contents in snapshot.contents.items()
+            for section in contents.sections(reader)
         )
+        return MemoryView(self.segments[index], self.version, tuple(sections))
 
     def _nearest(self, index: int) -> tuple[int, MemorySnapshot]:
         number, snapshot = self._latest
@@ -211,39 +168,5 @@ class DocumentMemory:
             self._latest = 0, self._kept[0]
 
 
-def empty_snapshot(config: MemoryConfig, topic: tuple[Word, ...] = ()) -> MemorySnapshot:
-    """The memory before the first segment."""
-    cache, words = config.continuous_cache, config.word_caches
-    return MemorySnapshot(
-        CacheContents(cache.size, overwrite=cache.overwrite) if cache else CacheContents(0),
-        DynamicWords(words.dynamic_size if words else 0),
-        topic,
-        confirmed=ConfirmedPieces(config.confirmed.size if config.confirmed else 0),
-    )
-
-
-def topic_cache(
-    topic: Topic | None, config: MemoryConfig, vocabulary: WordVocabulary
-) -> tuple[tuple[Word, float], ...]:
-    """The |c_t| most probable words of a topic that the vocabulary can spell as one word, with p(w|z)."""
-    if topic is None or config.word_caches is None:
-        return ()
-    words = ((vocabulary.encode(word), weight) for word, weight in topic.words)
-    unique = {word: weight for word, weight in reversed(list(words)) if vocabulary.is_content(word)}
-    return tuple(reversed(unique.items()))[: config.word_caches.topic_size]
-
-
 def _same(one: Contribution, other: Contribution | None) -> bool:
-    return (
-        other is not None
-        and one.confirmed == other.confirmed
-        and one.pieces.tobytes() == other.pieces.tobytes()
-    )
-
-
-def _by_word(cache: CacheContents) -> list[tuple[int, ...]]:
-    """Slots of the same word together, most recently used first."""
-    groups: dict[Word, list[int]] = {}
-    for slot in reversed(cache.recency):
-        groups.setdefault(cache.indicators[slot][0], []).append(slot)
-    return [tuple(members) for members in groups.values()]
+    return other is not None and one.origin is other.origin and one.pieces.tobytes() == other.pieces.tobytes()

@@ -43,6 +43,12 @@ def blend_log_probs(log_probs: Tensor, keep: Tensor, candidates: Tensor, shares:
     return torch.where(shares.any(1, keepdim=True), mixed, log_probs)
 
 
+def of_targets(log_probs: Tensor, target: Tensor) -> Tensor:
+    """Those of given pieces [...], from log-probabilities [..., V]; a row that one side lacks is repeated."""
+    shape = torch.broadcast_shapes(log_probs.shape[:-1], target.shape)
+    return log_probs.expand(*shape, -1).gather(-1, target.expand(shape)[..., None])[..., 0]
+
+
 def blend_target(log_prob: Tensor, keep: Tensor, share: Tensor, filled: Tensor) -> Tensor:
     """`blend_log_probs` for one given piece a step; safe to differentiate.
 
@@ -55,3 +61,37 @@ def blend_target(log_prob: Tensor, keep: Tensor, share: Tensor, filled: Tensor) 
     cached = share.clamp_min(_TINY).log() + functional.logsigmoid(-keep)
     mixed = torch.logaddexp(log_prob + functional.logsigmoid(keep), cached)
     return torch.where(filled, mixed, log_prob)
+
+
+def word_mass(log_probs: Tensor, words: Tensor) -> Tensor:
+    """The probability that a piece of a word comes: [...] of log-probabilities [..., V] and `words` [V]."""
+    return log_probs.exp() @ words
+
+
+def blend_word_probs(log_probs: Tensor, weight: Tensor, words: Tensor, cached: Tensor) -> Tensor:
+    """(1 − λ) p + λ m p_cache for pieces of words, p for the others; m is the sum of p over pieces of words.
+
+    Args:
+        log_probs: log p, [..., V].
+        weight: λ, [..., 1]; rows where it is 0 stay exactly as they are.
+        words: 1 at pieces of words, else 0, [V].
+        cached: p_cache, [..., V]; 0 at pieces of no word.
+    Returns:
+        log-probabilities, [..., V].
+    """
+    mass = word_mass(log_probs, words)[..., None]
+    mixed = torch.log((1 - weight * words) * log_probs.exp() + weight * mass * cached)
+    return torch.where(weight > 0, mixed, log_probs)
+
+
+def blend_word_target(log_prob: Tensor, weight: Tensor, in_word: Tensor, cached: Tensor) -> Tensor:
+    """`blend_word_probs` for one given piece a step.
+
+    Args:
+        log_prob: log p of the piece, [...].
+        weight: λ, [...].
+        in_word: 1 where it is a piece of a word, else 0, [...].
+        cached: m p_cache of the piece, [...].
+    """
+    mixed = torch.log((1 - weight * in_word) * log_prob.exp() + weight * cached)
+    return torch.where(weight > 0, mixed, log_prob)

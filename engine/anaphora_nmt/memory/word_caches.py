@@ -1,22 +1,57 @@
-"""Scoring the words of the dynamic and topic caches (Kuang et al., 2018, section 4.2)."""
+"""The dynamic and topic caches (Kuang et al., 2018): words that may be said again, scored and mixed in."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from anaphora_nmt.config import WordCachesConfig
 from anaphora_nmt.errors import ConfigError
-from anaphora_nmt.memory.candidates import Candidates, Followed, WordSlots, follow
-from anaphora_nmt.memory.contents import MemorySnapshot
-from anaphora_nmt.memory.fusion import blend_log_probs
-from anaphora_nmt.memory.words import WordVocabulary
+from anaphora_nmt.memory.candidates import Candidates, CandidateTrace, WordSlots, trace_candidates
+from anaphora_nmt.memory.contents import DocumentInfo, Reader
+from anaphora_nmt.memory.fusion import blend_log_probs, blend_target, of_targets
+from anaphora_nmt.memory.protocol import (
+    Attribution,
+    Entry,
+    Groups,
+    Host,
+    Memory,
+    Reading,
+    Source,
+    TargetSteps,
+)
+from anaphora_nmt.memory.word_contents import DYNAMIC, WordContents
 from anaphora_nmt.nn.state import DecoderState, Features
+
+
+@dataclass(frozen=True)
+class WordCachesConfig:
+    """The dynamic and topic caches (Kuang et al., 2018). As printed: `topic_size=200, model_score=False`.
+
+    Attributes:
+        dynamic_size, topic_size: |c_d| and |c_t|, words.
+        scorer_hidden, gate_hidden: widths of the two hidden layers of g_cache and f_gate.
+        model_score: add the model's own log-probability of the piece that a cached word offers, times a
+            learned weight, to its score (else g_cache is its two hidden layers alone).
+        gate_start: α_t before training, the share of the model without caches.
+        topics: number of LDA topics on each side.
+        fixed_gate: α for every step in place of the learned gate (Table 2: 0.3, so the caches get 0.7).
+            With `dynamic_size` or `topic_size` 0 the other cache stands alone.
+    """
+
+    dynamic_size: int = 100
+    topic_size: int = 100
+    scorer_hidden: tuple[int, int] = (128, 64)
+    gate_hidden: tuple[int, int] = (128, 64)
+    model_score: bool = True
+    gate_start: float = 0.98
+    topics: int = 100
+    fixed_gate: float | None = None
 
 
 class StepEncoder(nn.Module):
@@ -124,21 +159,66 @@ class WordState(DecoderState):
 
 
 @dataclass(frozen=True)
-class CachedWords:
-    """The word caches at every step of given targets.
+class WordReading(Reading):
+    """The word caches at some steps.
 
     Attributes:
-        followed: candidates and visibility.
-        scores: eq. (6) without the model's own score, [B, T, K].
-        keep: logit of α_t, [B, T].
+        scores: eq. (6) without the model's own score, [..., K].
+        offered: the piece that each cached word offers, [..., K]. visible: whether it may, [..., K].
+        keep: logit of α_t, [...].
+        model_weight: of the model's own score; None without it.
+        trace: how the candidates went through given targets; None at one step.
     """
 
-    followed: Followed
     scores: Tensor
+    offered: Tensor
+    visible: Tensor
     keep: Tensor
+    model_weight: Tensor | None = None
+    trace: CandidateTrace | None = None
+
+    def shares(self, log_probs: Tensor) -> Tensor:
+        """p_cache of each cached word, eq. (7), [..., K]; 0 at hidden ones, even where all are."""
+        scores = self.scores
+        if self.model_weight is not None:
+            shape = torch.broadcast_shapes(log_probs.shape[:-1], self.offered.shape[:-1])
+            given = log_probs.expand(*shape, -1).gather(-1, self.offered.expand(*shape, -1))
+            scores = scores + self.model_weight * given
+        lowest = torch.finfo(scores.dtype).min
+        return scores.masked_fill(~self.visible, lowest).softmax(-1) * self.visible
+
+    def fuse_log_probs(self, log_probs: Tensor) -> Tensor:
+        """Eq. (8), over the vocabulary."""
+        shares = self.shares(log_probs)
+        if log_probs.dim() == 2:
+            return blend_log_probs(log_probs, self.keep, self.offered, shares)
+        shape = torch.broadcast_shapes(log_probs.shape[:-1], shares.shape[:-1])
+        given = log_probs.expand(*shape, -1)
+        rows = (part.expand(*shape, -1).flatten(0, -2) for part in (given, self.offered, shares))
+        flat, offered, shares = rows
+        mixed = blend_log_probs(flat, self.keep.expand(shape).flatten(), offered, shares)
+        return mixed.view_as(given)
+
+    def fuse_target(self, log_probs: Tensor, target: Tensor) -> Tensor:
+        """Eq. (8), for given pieces."""
+        share = (self.shares(log_probs) * (self.offered == target[..., None])).sum(-1)
+        return blend_target(of_targets(log_probs, target), self.keep, share, self.visible.any(-1))
+
+    def without(self, groups: Groups) -> WordReading:
+        """Without some cached words, a group in each row."""
+        visible = self.visible.repeat(len(groups), 1, 1)
+        for row, group in enumerate(groups):
+            visible[row, :, list(group)] = False
+        return replace(self, visible=visible)
+
+    def attribution(self, log_probs: Tensor, target: Tensor) -> Attribution:
+        """p_cache of the words that offer the target piece; and 1 − α_t, 0 where nothing is cached."""
+        supports = (self.offered == target[..., None]) & self.visible
+        share = torch.sigmoid(-self.keep) * self.visible.any(-1)
+        return Attribution(self.shares(log_probs) * supports, share)
 
 
-class WordCaches(nn.Module):
+class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
     """The dynamic and topic caches' scorer and gate. They read s_t as the decoder made it.
 
     Two hidden layers over a sum can hardly tell how well a word fits a state. The model's log-probability
@@ -146,47 +226,78 @@ class WordCaches(nn.Module):
     with a learned weight, which starts at 1: p_cache is then at first p_nmt over what the caches offer.
     """
 
-    def __init__(
-        self,
-        config: WordCachesConfig,
-        vocabulary: WordVocabulary,
-        width: int,
-        context_width: int,
-        embedding_width: int,
-    ) -> None:
-        super().__init__()
-        self.config = config
-        self.candidates = Candidates(vocabulary, config.dynamic_size)
-        self.scorer = Scorer(config, width, context_width, embedding_width)
+    name = "word_caches"
+    title = "dynamic and topic caches"
+    saved_as = "words"
+    config_type = WordCachesConfig
+
+    def __init__(self, config: WordCachesConfig, host: Host) -> None:
+        super().__init__(config, host)
+        widths = host.width, host.context_width, host.embedding_width
+        self.candidates = Candidates(host.vocabulary, config.dynamic_size)
+        self.scorer = Scorer(config, *widths)
         fixed = config.fixed_gate
-        self.gate: Gate | FixedGate = (
-            Gate(config, width, context_width, embedding_width) if fixed is None else FixedGate(fixed)
-        )
+        self.gate: Gate | FixedGate = Gate(config, *widths) if fixed is None else FixedGate(fixed)
         self.model_weight = nn.Parameter(torch.ones(())) if config.model_score else None
 
-    def start(self, snapshots: Sequence[MemorySnapshot], embeddings: Tensor) -> WordState:
-        """The state before the first step, one row a snapshot."""
-        slots = self.candidates.start(snapshots)
-        fixed = self.scorer.of_words(slots.words, embeddings)
+    @classmethod
+    def empty(cls, config: WordCachesConfig, document: DocumentInfo) -> WordContents:
+        """The topic's words."""
+        return WordContents.of_document(config.dynamic_size, config.topic_size, document)
+
+    @classmethod
+    def wants_topic(cls, config: WordCachesConfig) -> bool:
+        """For the topic cache."""
+        return config.topic_size > 0
+
+    def gather(self, contents: Sequence[WordContents], source: Source) -> WordState | None:
+        """The state before the first step."""
+        if not self.config.dynamic_size and not any(each.listed for each in contents):
+            return None
+        slots = self.candidates.start(contents)
+        fixed = self.scorer.of_words(slots.words, source.embeddings)
         return WordState(slots, fixed, fixed[:, :0])
 
-    def step(
-        self, previous: Tensor, features: Features, log_probs: Tensor, state: WordState, embeddings: Tensor
-    ) -> tuple[Tensor, WordState]:
-        """Mix the caches into one step's distribution, eq. (8).
+    def step(self, steps: TargetSteps, held: WordState) -> tuple[WordReading, WordState]:
+        """One step: the word that a hypothesis has just finished enters the dynamic cache."""
+        slots, column = self.candidates.advance(held.slots, steps.previous)
+        partial = self._with_new(held.partial, slots, column, steps.embeddings)
+        share = self.scorer.step(steps.features)
+        scores = torch.cat((self.scorer(share, held.fixed), self.scorer(share, partial)), dim=1)
+        reading = WordReading(
+            _single(scores),
+            self.candidates.offered(slots),
+            self.candidates.visible(slots),
+            _single(self.gate(steps.features)),
+            self.model_weight,
+        )
+        return reading, WordState(slots, held.fixed, partial)
 
-        Args:
-            previous: the piece that each hypothesis took last, [B].
-            log_probs: log p_nmt, [B, V].
-        """
-        slots, column = self.candidates.advance(state.slots, previous)
-        partial = self._with_new(state.partial, slots, column, embeddings)
-        share = self.scorer.step(features)
-        scores = torch.cat((self.scorer(share, state.fixed), self.scorer(share, partial)), dim=1)
-        offered = self.candidates.offered(slots)
-        shares = self.shares(_single(scores), offered, self.candidates.visible(slots), log_probs)
-        mixed = blend_log_probs(log_probs, _single(self.gate(features)), offered, shares)
-        return mixed, WordState(slots, state.fixed, partial)
+    def all_steps(self, steps: TargetSteps, held: WordState, counted: Tensor | None = None) -> WordReading:
+        """All steps of given targets."""
+        trace = trace_candidates(self.candidates, held.slots, steps.previous)
+        partial = self.scorer.of_words(trace.slots.words[:, trace.slots.fixed :], steps.embeddings)
+        words = torch.cat((held.fixed, partial), dim=1)
+        features, offered, visible = steps.features, trace.offered, trace.visible
+        if counted is None:
+            words = words[:, None]
+        else:
+            words = words.index_select(0, counted.nonzero()[:, 0])
+            features, offered, visible = features.select(counted), offered[counted], visible[counted]
+        scores = _single(self.scorer(self.scorer.step(features), words))
+        return WordReading(scores, offered, visible, _single(self.gate(features)), self.model_weight, trace)
+
+    def entries(self, contents: WordContents, reading: Reading, reader: Reader) -> tuple[Entry, ...]:
+        """The cached words, then those of the sentence itself."""
+        assert isinstance(reading, WordReading) and reading.trace is not None
+        listed = [*contents.listed, *((word, DYNAMIC) for word in reading.trace.sentence_words[0])]
+        return tuple(
+            Entry(reader.text(word), (column,), section=cache) for column, (word, cache) in enumerate(listed)
+        )
+
+    def of_word(self, strengths: np.ndarray) -> np.ndarray:
+        """A cached word stands behind a word by what it gives to its first piece."""
+        return strengths[0]
 
     def _with_new(self, partial: Tensor, slots: WordSlots, column: Tensor, embeddings: Tensor) -> Tensor:
         missing = slots.words.shape[1] - slots.fixed - partial.shape[1]
@@ -198,37 +309,6 @@ class WordCaches(nn.Module):
         places = column[rows]
         new = self.scorer.of_words(slots.words[rows, places], embeddings)
         return partial.index_put((rows, places - slots.fixed), new)
-
-    def force_decode(
-        self,
-        previous: Tensor,
-        features: Features,
-        snapshots: Sequence[MemorySnapshot],
-        embeddings: Tensor,
-        followed: Followed | None = None,
-    ) -> CachedWords:
-        """All steps of given targets; `previous` [B, T] are their previous pieces.
-
-        Args:
-            followed: what `follow` gave for them, where it is known already.
-        """
-        if followed is None:
-            followed = follow(self.candidates, self.candidates.start(snapshots), previous)
-        words = self.scorer.of_words(followed.slots.words, embeddings)
-        scores = _single(self.scorer(self.scorer.step(features), words[:, None]))
-        return CachedWords(followed, scores, _single(self.gate(features)))
-
-    def shares(self, scores: Tensor, offered: Tensor, visible: Tensor, log_probs: Tensor) -> Tensor:
-        """p_cache of each cached word, eq. (7); 0 at hidden ones, and everywhere if there is none.
-
-        Args:
-            scores, offered, visible: of the cached words, [..., K].
-            log_probs: log p_nmt, [..., V].
-        """
-        if self.model_weight is not None:
-            scores = scores + self.model_weight * log_probs.gather(-1, offered)
-        lowest = torch.finfo(scores.dtype).min
-        return scores.masked_fill(~visible, lowest).softmax(-1) * visible
 
 
 def _single(values: Tensor) -> Tensor:

@@ -23,8 +23,9 @@ from safetensors import SafetensorError
 from safetensors.torch import save_file
 from torch import Tensor, nn
 
-from anaphora_nmt.config import MemoryConfig, ModelConfig, from_dict, to_dict
+from anaphora_nmt.config import ModelConfig, from_dict, to_dict
 from anaphora_nmt.errors import ConfigError, ModelFileError
+from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.models.stored import BLOCKS, packed, read_weights
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.pretrained import PretrainedEncoder

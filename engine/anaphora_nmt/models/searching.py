@@ -7,14 +7,14 @@ from typing import TypeVar
 
 from torch import nn
 
-from anaphora_nmt.models.remembering import RememberingModel
+from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.models.transformer import TransformerDecoder
 from anaphora_nmt.nn.int8 import multiplies_int8
 
 M = TypeVar("M", bound=nn.Module)
 
 
-def for_search(model: RememberingModel) -> RememberingModel:
+def for_search(model: MemoryAugmentedModel) -> MemoryAugmentedModel:
     """The model with its decoder's products in 8 bits, all else shared; as it is where that is not quicker.
 
     What is written to the memory, fitted or explained is better computed by the model itself.

@@ -123,6 +123,11 @@ class Features:
         """The same step with another state in front of the output layer."""
         return replace(self, state=state)
 
+    def expand(self, rows: int) -> Features:
+        """One row's features [1, …] for several rows, without attention."""
+        parts = (self.state, self.context, self.embedding)
+        return Features(*(part.expand(rows, *part.shape[1:]) for part in parts))
+
     def select(self, steps: Tensor) -> Features:
         """The steps where `steps` [B, T] is true, flattened, without attention."""
         return Features(self.state[steps], self.context[steps], self.embedding[steps])

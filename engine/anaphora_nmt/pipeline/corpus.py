@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from anaphora_nmt.config import MemoryConfig
 from anaphora_nmt.memory.contents import MemorySnapshot
+from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.topics import TopicModel
 from anaphora_nmt.memory.words import WordVocabulary
-from anaphora_nmt.models.remembering import MemoryUse
 from anaphora_nmt.pipeline.document import OpenDocument
 from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.lines import PreparedLine, prepare_target
@@ -52,8 +51,8 @@ class CorpusTranslator:
             needed: for each document the segments whose drafts are wanted; confirmed segments besides
                 them are not drafted ("" in the result).
         """
-        use = MemoryUse.chosen(self.memory, options)
-        remembers = use.reads(self.memory)
+        # without a memory that is read, a history changes nothing
+        remembers = bool(self.memory.chosen(options.memories))
         results: list[list[str]] = [[""] * len(document) for document in documents]
         opened = [self._open(number, document, remembers) for number, document in enumerate(documents)]
         wanted = None if needed is None else [frozenset(numbers) for numbers in needed]

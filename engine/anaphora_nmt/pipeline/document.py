@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from anaphora_nmt.config import CamnConfig, MemoryConfig
+from anaphora_nmt.config import CamnConfig
 from anaphora_nmt.errors import UnknownSegmentError
+from anaphora_nmt.memory.contents import DocumentInfo
 from anaphora_nmt.memory.document import DocumentMemory
 from anaphora_nmt.memory.document_context import NONE, context_places
+from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.topics import Topic
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.pipeline.lines import ContextLine, PreparedLine, prepare_source
@@ -42,7 +44,7 @@ class OpenDocument:
         self._source = source
         self._context = context
         self._ids = [segment.id for segment in segments]
-        self.memory = DocumentMemory(name, self._ids, config, vocabulary, topic)
+        self.memory = DocumentMemory(name, self._ids, config, DocumentInfo(vocabulary, topic))
 
     def index(self, segment: str) -> int:
         """The segment's place; UnknownSegmentError where there is none."""

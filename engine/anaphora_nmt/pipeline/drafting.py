@@ -12,7 +12,7 @@ from torch import Tensor
 from anaphora_nmt.config import CamnConfig
 from anaphora_nmt.memory.contents import Contribution, MemorySnapshot
 from anaphora_nmt.memory.document_context import ContextBatch, SourceGroup, gather_context
-from anaphora_nmt.models.remembering import MemoryUse, RememberingModel
+from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.pipeline.lines import (
     ContextLine,
@@ -85,10 +85,10 @@ class Drafter:
 
     def __init__(
         self,
-        model: RememberingModel,
+        model: MemoryAugmentedModel,
         source: Vocabulary,
         target: Vocabulary,
-        searcher: RememberingModel | None = None,
+        searcher: MemoryAugmentedModel | None = None,
     ) -> None:
         """Args: `searcher` None: the model itself."""
         self.model = model
@@ -204,7 +204,7 @@ class Drafter:
         options: SearchOptions,
         cancel: Callable[[], bool] | None,
     ) -> list[list[Hypothesis]]:
-        use = MemoryUse.chosen(self.model.config, options)
+        use = self.model.config.chosen(options.memories)
         state = self.searcher.start(encoded, list(snapshots), use)
         limits = [int(options.max_length_ratio * len(part.ids)) + 10 for part in parts]
         greedy, wanted = options.beam_size == 1, min(options.n_best, options.beam_size)

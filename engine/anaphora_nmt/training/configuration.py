@@ -22,8 +22,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from anaphora_nmt.config import MemoryConfig, ModelConfig, TrainingConfig, from_dict, to_dict
+from anaphora_nmt.config import ModelConfig, TrainingConfig, from_dict, to_dict
 from anaphora_nmt.errors import ConfigError
+from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.training.memory import SecondPass
 
 PRETRAINED = "pretrained"
@@ -62,7 +63,7 @@ class StageConfig:
         average: None: the run ends with its last checkpoint.
         memory: document memories.
         second_pass: None: no memory to train.
-        fit_confirmed: fit the gate of confirmed text after the second pass.
+        fit_constants: fit the memories' constants, such as the gate of confirmed text, after the second pass.
         export: name of the model in the model folder that the stage writes at its end (RUN/model), which is
             then what later stages start from; "": none.
     """
@@ -77,7 +78,7 @@ class StageConfig:
     average: AverageConfig | None = None
     memory: MemoryConfig = field(default_factory=MemoryConfig)
     second_pass: SecondPass | None = None
-    fit_confirmed: bool = False
+    fit_constants: bool = False
     export: str = ""
 
 

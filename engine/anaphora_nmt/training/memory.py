@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,15 +14,15 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 from tqdm import tqdm
 
-from anaphora_nmt.config import MemoryConfig, to_dict
-from anaphora_nmt.memory.candidates import follow
-from anaphora_nmt.memory.fusion import blend_target
+from anaphora_nmt.config import to_dict
+from anaphora_nmt.memory.protocol import Reading
+from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.topics import Topic, TopicModel
-from anaphora_nmt.memory.word_caches import WordCaches
 from anaphora_nmt.memory.words import WordVocabulary
-from anaphora_nmt.models.remembering import RememberingModel
+from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.precision import mixed_precision
+from anaphora_nmt.nn.state import Features
 from anaphora_nmt.text.vocabulary import PAD, Vocabulary
 from anaphora_nmt.text.words import load_source_vocabulary
 from anaphora_nmt.training.checkpoint import load_checkpoint, save_checkpoint
@@ -32,7 +32,8 @@ from anaphora_nmt.training.memory_samples import Batch, DocumentSamples, Drafted
 from anaphora_nmt.training.run import load_data
 
 MEMORY_WEIGHTS, MEMORY_CONFIG, _CURVE = "memory.safetensors", "memory.json", "memory_curve.jsonl"
-_NAMES = ("base", "continuous cache", "word caches", "both")
+BASE, TOGETHER = "base", "together"
+"""Beside the memories' names, keys of the losses."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ def train_memories(
     config: MemoryConfig,
     folder: Path,
     settings: SecondPass = SecondPass(),
-) -> RememberingModel:
+) -> MemoryAugmentedModel:
     """Train the memories of `config` on documents of the prepared corpus, the base frozen.
 
     Writes `memory.safetensors` and `memory.json` (the best by dev loss), `memory_curve.jsonl`, and the
@@ -112,7 +113,9 @@ def second_pass(
         features: folder of the features, where other runs with the same base find them; else `folder`.
     """
     torch.manual_seed(settings.seed)
-    model = RememberingModel(base, config, WordVocabulary(target_pieces)).to(base.decoder.embeddings.device)
+    model = MemoryAugmentedModel(base, config, WordVocabulary(target_pieces)).to(
+        base.decoder.embeddings.device
+    )
     base.requires_grad_(False)
     source_pieces = load_source_vocabulary(prepared / "source.model", base.config.encoder.kind)
     stores, drafted = {}, {}
@@ -153,60 +156,53 @@ def projected_topics(
     return [topics.infer([pieces.decode(side[n]) for n in document]) for document in store.documents]
 
 
-def batch_log_probs(model: RememberingModel, batch: Batch, counted: Tensor) -> list[Tensor | None]:
-    """log p of the target pieces where `counted` [B, T] is true, under each choice of memories, [N].
-
-    Returns:
-        base, continuous cache alone, word caches alone, both; None where the model has not got one.
-    """
-    target = batch.target[counted]
-    decoder = model.base.decoder
-    base, cached, words, both = batch.log_probs[counted], None, None, None
-    if model.continuous is not None:
-        slots = model.continuous.gather([snapshot.cache for snapshot in batch.snapshots])
-        reading = model.continuous(batch.features, slots).select(counted)
-        whole = decoder.logits(reading.features).float().log_softmax(-1)
-        cached = reading.likelihood(whole.gather(1, target[:, None])[:, 0], target)
-        whole = reading.distribution(whole) if model.words is not None else whole
-    if model.words is not None:
-        scored = _score_words(model.words, decoder.embeddings, batch, counted)
-        words = scored.mix(
-            model.words, decoder.logits(batch.features.select(counted)).float().log_softmax(-1)
-        )
-        both = scored.mix(model.words, whole) if cached is not None else None
-    return [base, cached, words, both]
-
-
 @dataclass(frozen=True)
-class _Scored:
-    """The word caches at the counted positions, [N, K] and [N]."""
+class Likelihoods:
+    """log p of N target pieces.
 
-    scores: Tensor
-    offered: Tensor
-    visible: Tensor
-    keep: Tensor
-    target: Tensor
+    Attributes:
+        base: without memory.
+        alone: with each memory that holds something, as if it were the only one, by name.
+        together: with all of them.
+    """
 
-    def mix(self, words: WordCaches, log_probs: Tensor) -> Tensor:
-        """log p of the targets when log p_nmt is `log_probs` [N, V]."""
-        shares = words.shares(self.scores, self.offered, self.visible, log_probs)
-        share = (shares * (self.offered == self.target[:, None])).sum(1)
-        likelihood = log_probs.gather(1, self.target[:, None])[:, 0]
-        return blend_target(likelihood, self.keep, share, self.visible.any(1))
+    base: Tensor
+    alone: Mapping[str, Tensor]
+    together: Tensor
 
 
-def _score_words(words: WordCaches, embeddings: Tensor, batch: Batch, counted: Tensor) -> _Scored:
-    followed = follow(words.candidates, words.candidates.start(batch.snapshots), batch.previous)
-    features = batch.features.select(counted)
-    parts = words.scorer.of_words(followed.slots.words, embeddings)
-    scores = words.scorer(words.scorer.step(features), parts.index_select(0, counted.nonzero()[:, 0]))
-    return _Scored(
-        scores.float(),
-        followed.offered[counted],
-        followed.visible[counted],
-        words.gate(features).float(),
-        batch.target[counted],
-    )
+def likelihoods(model: MemoryAugmentedModel, batch: Batch, counted: Tensor) -> Likelihoods:
+    """log p of the target pieces where `counted` [B, T] is true, under each choice of memories."""
+    target, base = batch.target[counted], batch.log_probs[counted]
+    readings = model.read(batch.steps, model.source(), batch.snapshots, counted=counted)
+    output = _OutputLayer(model, batch.steps.features.select(counted))
+    alone = {
+        name: reading.fuse_target(output.log_probs([reading]), target) for name, reading in readings.items()
+    }
+    together = [*alone.values(), base][0]
+    if len(readings) > 1:
+        *rest, last = readings.values()
+        log_probs = output.log_probs([*rest, last])
+        for reading in rest:
+            log_probs = reading.fuse_log_probs(log_probs)
+        together = last.fuse_target(log_probs, target)
+    return Likelihoods(base, alone, together)
+
+
+class _OutputLayer:
+    """Log-probabilities over the vocabulary at counted steps, computed once for the same deep readings."""
+
+    def __init__(self, model: MemoryAugmentedModel, features: Features) -> None:
+        self._model, self._features = model, features
+        self._known: dict[tuple[int, ...], Tensor] = {}
+
+    def log_probs(self, readings: Sequence[Reading]) -> Tensor:
+        """Where readings have changed the state, [N, V]."""
+        deep = [reading for reading in readings if reading.deep]
+        key = tuple(map(id, deep))
+        if key not in self._known:
+            self._known[key] = self._model.log_probs_after(self._features, deep)
+        return self._known[key]
 
 
 class MemoryTrainer:
@@ -217,11 +213,11 @@ class MemoryTrainer:
         pieces_seen: target pieces that counted.
     """
 
-    def __init__(self, model: RememberingModel, settings: SecondPass, folder: Path) -> None:
+    def __init__(self, model: MemoryAugmentedModel, settings: SecondPass, folder: Path) -> None:
         self.model = model
         self.settings = settings
         self.folder = folder
-        self.parameters = [p for name, p in model.named_parameters() if not name.startswith("base.")]
+        self.parameters = list(model.attached.parameters())
         self.optimizer = torch.optim.Adam(self.parameters, lr=settings.learning_rate, betas=(0.9, 0.98))
         self.best = math.inf
         self.update = 0
@@ -294,22 +290,21 @@ class MemoryTrainer:
         batch = train.batch([next(samples) for _ in range(settings.batch)])
         counted = self._choose((batch.target != PAD).cpu()).to(batch.target.device)
         with mixed_precision(counted.device, settings.bfloat16):
-            base, cached, words, both = batch_log_probs(self.model, batch, counted)
-        assert base is not None
-        if both is not None and self.settings.together:
-            likelihoods = [both]
-        else:
-            likelihoods = [part for part in (cached, words) if part is not None]
-        loss = -torch.stack([likelihood.mean() for likelihood in likelihoods]).sum()
+            found = likelihoods(self.model, batch, counted)
+        given = [found.together] if self.settings.together else found.alone.values()
+        learning = [value for value in given if value.requires_grad]
+        self.update += 1
+        self.pieces_seen += len(found.base)
+        if not learning:  # no memory of the batch holds anything yet
+            return torch.zeros(())
+        loss = -torch.stack([likelihood.mean() for likelihood in learning]).sum()
         for group in self.optimizer.param_groups:
-            group["lr"] = settings.learning_rate * (1 - 0.9 * share) * min(1.0, (self.update + 1) / 50)
+            group["lr"] = settings.learning_rate * (1 - 0.9 * share) * min(1.0, self.update / 50)
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.parameters, 1.0)
         self.optimizer.step()
-        self.update += 1
-        self.pieces_seen += len(base)
-        return (likelihoods[-1].detach() - base).mean()
+        return (learning[-1].detach() - found.base).mean()
 
     def _choose(self, real: Tensor) -> Tensor:
         places = real.flatten().nonzero()[:, 0]
@@ -327,15 +322,15 @@ class MemoryTrainer:
         self.folder.mkdir(parents=True, exist_ok=True)
         with (self.folder / _CURVE).open("a", encoding="utf-8") as file:
             file.write(json.dumps(record) + "\n")
-        total = sum(loss for name, loss in losses.items() if name != "base")
+        total = sum(loss for name, loss in losses.items() if name != BASE)
         if total < self.best:
             self.best = total
             save_memories(self.folder, self.model)
 
 
 @torch.inference_mode()
-def dev_losses(model: RememberingModel, dev: DocumentSamples, batch: int = 12) -> dict[str, float]:
-    """Cross-entropy in nats a piece without memory, with each memory, and with both."""
+def dev_losses(model: MemoryAugmentedModel, dev: DocumentSamples, batch: int = 12) -> dict[str, float]:
+    """Cross-entropy in nats a piece: "base", each memory alone by name, and of several "together"."""
     sums: dict[str, float] = {}
     pieces = 0
     waiting: list[Sample] = []
@@ -345,15 +340,21 @@ def dev_losses(model: RememberingModel, dev: DocumentSamples, batch: int = 12) -
         if len(waiting) == batch or number == total:
             given = dev.batch(waiting)
             counted = given.target != PAD
-            for name, log_probs in zip(_NAMES, batch_log_probs(model, given, counted), strict=True):
-                if log_probs is not None:
-                    sums[name] = sums.get(name, 0.0) - float(log_probs.sum())
+            for name, log_probs in _by_choice(model, likelihoods(model, given, counted)).items():
+                sums[name] = sums.get(name, 0.0) - float(log_probs.sum())
             pieces += int(counted.sum())
             waiting = []
     return {name: round(value / pieces, 5) for name, value in sums.items()}
 
 
-def save_memories(folder: Path, model: RememberingModel) -> None:
+def _by_choice(model: MemoryAugmentedModel, found: Likelihoods) -> dict[str, Tensor]:
+    """A memory that holds nothing is the base."""
+    alone = {name: found.alone.get(name, found.base) for name in model.memories}
+    together = {TOGETHER: found.together} if len(alone) > 1 else {}
+    return {BASE: found.base, **alone, **together}
+
+
+def save_memories(folder: Path, model: MemoryAugmentedModel) -> None:
     """Write the memories' weights and configuration."""
     folder.mkdir(parents=True, exist_ok=True)
     save_file(model.memory_state(), folder / MEMORY_WEIGHTS)

@@ -9,10 +9,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from anaphora_nmt.memory.contents import MemorySnapshot, contribution
-from anaphora_nmt.memory.document import empty_snapshot, topic_cache
+from anaphora_nmt.memory.contents import DocumentInfo, MemorySnapshot, Origin, contribution
+from anaphora_nmt.memory.protocol import TargetSteps
 from anaphora_nmt.memory.topics import Topic
-from anaphora_nmt.models.remembering import RememberingModel
+from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.nn.state import Features, shift_right
 from anaphora_nmt.text.vocabulary import BOS, PAD
 from anaphora_nmt.training.features import FeatureStore
@@ -45,24 +45,21 @@ class DocumentSamples:
 
     def __init__(
         self,
-        model: RememberingModel,
+        model: MemoryAugmentedModel,
         store: FeatureStore,
         topics: Sequence[Topic | None],
         drafted: Drafted | None = None,
+        origin: Origin = Origin.DRAFT,
     ) -> None:
+        """Args: `origin` of the references in the memory."""
         self.model = model
         self.store = store
         self.drafted = drafted
-        self._empty = [
-            empty_snapshot(
-                model.config, tuple(word for word, _ in topic_cache(topic, model.config, model.vocabulary))
-            )
-            for topic in topics
-        ]
+        self._origin = origin
+        self._empty = [model.config.empty(DocumentInfo(model.vocabulary, topic)) for topic in topics]
 
     def document(self, number: int) -> Iterator[Sample]:
         """A document's sentences in order."""
-        cache = self.model.config.continuous_cache
         snapshot = self._empty[number]
         for index, sentence in enumerate(self.store.documents[number]):
             yield Sample(int(sentence), snapshot)
@@ -73,7 +70,8 @@ class DocumentSamples:
                 history.contexts[span][:-1],
                 history.states[span][:-1],
                 self.model.vocabulary,
-                cache.write if cache else "none",
+                self.model.config.kept_steps,
+                self._origin if history is self.store else Origin.DRAFT,
             )
             snapshot = snapshot.after(given, index)
 
@@ -126,21 +124,26 @@ class DocumentSamples:
             target[row, :size] = store.corpus.target[sample.sentence]
         device = self.model.device
         ids = torch.from_numpy(target).to(device)
-        previous = shift_right(ids, BOS)
-        embedding = self.model.base.decoder.embeddings[previous]
+        embedding = self.model.base.decoder.embeddings[shift_right(ids, BOS)]
         features = Features(
             torch.from_numpy(states).to(device), torch.from_numpy(contexts).to(device), embedding
         )
         snapshots = tuple(sample.snapshot for sample in samples)
-        return Batch(features, previous, ids, torch.from_numpy(log_probs).to(device), snapshots)
+        steps = self.model.steps(features, ids)
+        return Batch(steps, ids, torch.from_numpy(log_probs).to(device), snapshots)
 
 
 @dataclass(frozen=True)
 class Batch:
-    """Sentences with their memories, [B, T] and features [B, T, …]."""
+    """Sentences with their memories.
 
-    features: Features
-    previous: Tensor
+    Attributes:
+        steps: their target steps. target: their pieces, padded, [B, T].
+        log_probs: of those pieces without memory, [B, T].
+        snapshots: the memory before each.
+    """
+
+    steps: TargetSteps
     target: Tensor
     log_probs: Tensor
     snapshots: tuple[MemorySnapshot, ...]

@@ -3,7 +3,7 @@
     run.json             the complete configuration and what the run took (`RunRecord`)
     last/                checkpoint of the base (stages that train one); mean/: the mean of its checkpoints
     memory.safetensors   the memories' weights (stages that train memories on a frozen base)
-    confirmed.json       the fitted gate of confirmed text (stages that fit it)
+    fitted_memory.json   the memories with fitted constants (stages that fit them)
     curve.jsonl          losses on the way
     model/               the model folder (stages that export one)
 
@@ -14,17 +14,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from safetensors.torch import load_file
 
-from anaphora_nmt.config import ConfirmedConfig, MemoryConfig, from_dict, load_config, to_dict
+from anaphora_nmt.config import from_dict, load_config, to_dict
 from anaphora_nmt.errors import ConfigError, ModelFileError
 from anaphora_nmt.files import write_json
+from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.topics import TopicModel
 from anaphora_nmt.memory.words import WordVocabulary
-from anaphora_nmt.models.remembering import RememberingModel
+from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.text.vocabulary import Vocabulary
 from anaphora_nmt.text.words import load_source_vocabulary
@@ -33,7 +34,7 @@ from anaphora_nmt.training.memory import MEMORY_WEIGHTS
 from anaphora_nmt.training.pretrained_weights import adopt
 from anaphora_nmt.training.run import load_base
 
-RECORD, DATA, CONFIRMED, MODEL = "run.json", "data.json", "confirmed.json", "model"
+RECORD, DATA, FITTED, MODEL = "run.json", "data.json", "fitted_memory.json", "model"
 
 
 @dataclass(frozen=True)
@@ -118,7 +119,7 @@ class LoadedRun:
         stage: its configuration.
     """
 
-    model: RememberingModel
+    model: MemoryAugmentedModel
     source: Vocabulary
     target: Vocabulary
     topics: TopicModel | None
@@ -138,7 +139,7 @@ def load_run(folder: Path, paths: DataPaths | None = None) -> LoadedRun:
     source, target = load_vocabularies(stage, paths.prepared)
     base = load_trained_base(folder, stage, paths)
     topics = load_topics(stage, paths.prepared)
-    model = RememberingModel(base, fitted_memory(folder, stage), WordVocabulary(target))
+    model = MemoryAugmentedModel(base, fitted_memory(folder, stage), WordVocabulary(target))
     if stage.second_pass is not None:
         weights = folder / MEMORY_WEIGHTS
         if not weights.exists():
@@ -148,10 +149,8 @@ def load_run(folder: Path, paths: DataPaths | None = None) -> LoadedRun:
 
 
 def fitted_memory(folder: Path, stage: StageConfig) -> MemoryConfig:
-    """The stage's memories, with the gate of confirmed text that its run fitted."""
-    if not (folder / CONFIRMED).exists():
-        return stage.memory
-    return replace(stage.memory, confirmed=load_config(ConfirmedConfig, folder / CONFIRMED))
+    """The stage's memories, with the constants that its run fitted."""
+    return load_config(MemoryConfig, folder / FITTED) if (folder / FITTED).exists() else stage.memory
 
 
 def load_trained_base(folder: Path, stage: StageConfig, paths: DataPaths) -> TranslationModel:
@@ -173,11 +172,8 @@ def load_vocabularies(stage: StageConfig, prepared: Path) -> tuple[Vocabulary, V
 
 
 def load_topics(stage: StageConfig, prepared: Path) -> TopicModel | None:
-    """The prepared topic model where the stage has a topic cache."""
-    words = stage.memory.word_caches
-    if words is None or words.topic_size == 0:
-        return None
-    return TopicModel.load(prepared / "topics.npz")
+    """The prepared topic model where a memory of the stage wants it."""
+    return TopicModel.load(prepared / "topics.npz") if stage.memory.wants_topic else None
 
 
 def data_hash(prepared: Path) -> str:

@@ -25,15 +25,15 @@ from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.pretrained import read_pretrained
 from anaphora_nmt.training.checkpoint import WEIGHTS, load_trained, save_checkpoint, trained_tensors
 from anaphora_nmt.training.configuration import PRETRAINED, AverageConfig, StageConfig, in_order
-from anaphora_nmt.training.confirmed_gate import fit_on_corpus
 from anaphora_nmt.training.device import compile_layers
 from anaphora_nmt.training.initialise import initialise_from
 from anaphora_nmt.training.loop import Trainer, TrainingData
 from anaphora_nmt.training.memory import second_pass
+from anaphora_nmt.training.memory_constants import fit_constants
 from anaphora_nmt.training.pretrained_weights import grow_from, is_model_folder
 from anaphora_nmt.training.run import MEAN, build_model, last_checkpoint, load_data
 from anaphora_nmt.training.runs import (
-    CONFIRMED,
+    FITTED,
     MODEL,
     RECORD,
     DataPaths,
@@ -261,7 +261,7 @@ def mean(
 
 
 def _train_memories(runs: StageRuns, folder: Path, record: RunRecord, minutes: float) -> RunRecord:
-    """The second pass (Tu et al., 2018, eq. 10), and the gate of confirmed text."""
+    """The second pass (Tu et al., 2018, eq. 10), and the memories' constants."""
     stage, paths = record.stage, runs.paths
     settings = stage.second_pass
     assert settings is not None and stage.initial is not None
@@ -273,10 +273,11 @@ def _train_memories(runs: StageRuns, folder: Path, record: RunRecord, minutes: f
     )
     trainer.resume()
     trainer.run(train, dev, minutes)
-    if trainer.finished and stage.fit_confirmed and not (folder / CONFIRMED).exists():
-        confirmed, losses = fit_on_corpus(trainer.model, paths.prepared, features, settings)
+    if trainer.finished and stage.fit_constants and not (folder / FITTED).exists():
+        words = trainer.model.vocabulary
+        fitted, losses = fit_constants(base, words, paths.prepared, features, settings, stage.memory)
         print("dev loss a piece, each reference confirmed before the next: " + json.dumps(losses))
-        write_json(folder / CONFIRMED, to_dict(confirmed))
+        write_json(folder / FITTED, to_dict(fitted))
     return replace(
         record,
         parameters=_count(trainer.model),

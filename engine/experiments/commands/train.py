@@ -115,7 +115,7 @@ def evaluate(runs: ExperimentRuns, name: str, sets: Sequence[str], beam: int, ba
             model = loaded.model.to(default_device())
             reader = Reader(model, loaded.source, loaded.target, loaded.topics)
         plain = found_outputs(run, test_set.name.removesuffix(CONFIRMED), beam)
-        if plain is not None and not model.use.reads(model.config):
+        if plain is not None and not model.config.chosen():
             outputs = replace(plain, set=test_set.name)
         else:
             outputs = translate_set(reader, test_set, beam, batch)

@@ -94,7 +94,7 @@ def main() -> None:
         tensors[name] = extended_table(tensors[name], bundle.target, words)
     fill(model, tensors)
     enlarged = Bundle(
-        bundle.name, model, source, target, replace(bundle.memory, confirmed=None), {}, arguments.out
+        bundle.name, model, source, target, bundle.memory.with_memories(confirmed=None), {}, arguments.out
     )
     save_bundle(arguments.out, enlarged, encoder, rows)
     np.save(arguments.out / "rows.npy", rows)

@@ -11,7 +11,8 @@ import torch
 from torch import Tensor
 
 from anaphora_nmt.errors import CorpusError
-from anaphora_nmt.memory.contents import MemorySnapshot
+from anaphora_nmt.memory.cache_contents import CacheContents
+from anaphora_nmt.memory.continuous_cache import ContinuousCache
 from anaphora_nmt.memory.words import Word
 from anaphora_nmt.models.kvmematt import KVMemAttDecoder
 from anaphora_nmt.nn.state import shift_right
@@ -73,18 +74,19 @@ class Prober:
         Returns:
             None for a model without a continuous cache.
         """
-        if self._model.continuous is None:
+        config = self._model.config.get(ContinuousCache.name)
+        if config is None:
             return None
-        history = _History(self._model.continuous.config.size)
+        history = _History(config.size)
         matrix: Json | None = None
         best = 0.0
         for sources, outputs in documents:
-            for line, matching, snapshot in self._matched(sources[:most], outputs[:most]):
-                recency = tuple(reversed(snapshot.cache.recency))
+            for line, matching, cache in self._matched(sources[:most], outputs[:most]):
+                recency = tuple(reversed(cache.recency))
                 history.add(matching[:, list(recency)])
                 strength = float(matching.max(1).mean()) * (len(recency) == history.size)
                 if len(line.words) in _MATRIX_WORDS and strength > best:
-                    best, matrix = strength, self._matrix(line, matching, snapshot)
+                    best, matrix = strength, self._matrix(line, matching, cache)
         return {"by_distance": history.means(), "slots": history.size, "matrix": matrix}
 
     @torch.inference_mode()
@@ -111,8 +113,8 @@ class Prober:
     @torch.inference_mode()
     def _matched(
         self, sources: Sequence[str], outputs: Sequence[str]
-    ) -> Iterator[tuple[PreparedLine, np.ndarray, MemorySnapshot]]:
-        """Each output with its matching [T, K] and the memory before it; outputs enter the memory."""
+    ) -> Iterator[tuple[PreparedLine, np.ndarray, CacheContents]]:
+        """Each output with its matching [T, K] and the cache before it; outputs enter the memory."""
         opened = self._open(sources)
         for number, text in enumerate(outputs):
             source = opened.source(number)
@@ -120,20 +122,21 @@ class Prober:
             if not (source.ids and target.ids):
                 continue
             snapshot = opened.memory.before(number)
-            if len(snapshot.cache):
+            cache = snapshot.contents[ContinuousCache.name]
+            assert isinstance(cache, CacheContents)
+            if len(cache):
                 encoded = self._drafter.encode_whole([source])
                 forced = self._model.force_decode(encoded, self._ids(target), [snapshot])
-                assert forced.matching is not None
-                yield target, forced.matching[0, :-1].float().cpu().numpy(), snapshot
+                matching = forced.attribution(ContinuousCache.name).strengths
+                yield target, matching[0, :-1].float().cpu().numpy(), cache
             opened.memory.draft(number, self._drafter.contributions([source], [target])[0])
 
-    def _matrix(self, line: PreparedLine, matching: np.ndarray, snapshot: MemorySnapshot) -> Json:
+    def _matrix(self, line: PreparedLine, matching: np.ndarray, cache: CacheContents) -> Json:
         """Figure 4(b): words of the output × the cached words that they matched most, oldest first.
 
         The slots of a word's pieces count together.
         """
         rows = np.stack([matching[word.pieces[0] : word.pieces[1]].mean(0) for word in line.words])
-        cache = snapshot.cache
         members: dict[Word, list[int]] = {}
         for slot in cache.recency:
             members.setdefault(cache.indicators[slot][0], []).append(slot)

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from anaphora.core.remembered import remembered_words
-from anaphora_nmt.types import ConfirmedUse, MemoryVersion, MemoryView, SlotUse, SlotView, TokenTrace
+from anaphora.core.remembered import place, remembered_words
+from anaphora_nmt.types import MemoryUse, TokenTrace
 
 
 def test_confirmed_words_come_before_slots() -> None:
-    view = MemoryView(
-        "3", MemoryVersion("d", 1), (SlotView("ledger", "1", 0), SlotView("peer", "2", 0)), "", (), ()
-    )
     token = TokenTrace(
         word="peer",
         start=0,
         end=4,
         log_probability=-0.5,
         attention=(1.0,),
-        slots=(SlotUse(1, 0.75, 0.5),),
-        cache_gate=0.25,
-        cached_words=(),
-        word_gate=0.0,
-        confirmed=(ConfirmedUse("node", "0", 0.5, -0.25),),
-        confirmed_gate=0.5,
+        uses=(
+            MemoryUse("continuous_cache", "peer", "2", 0.75, 0.5),
+            MemoryUse("word_caches", "topical", strength=0.5, section="topic"),
+            MemoryUse("confirmed", "node", "0", 0.5, -0.25, confirmed=True),
+        ),
     )
-    followed, matched = remembered_words(token, view)
-    assert followed.place == ("node", "0") and followed.confirmed and followed.influence == -0.25
-    assert matched.place == ("peer", "2") and not matched.confirmed and matched.share == 0.75
+    followed, matched = remembered_words(token)
+    assert place(followed) == ("node", "0") and followed.confirmed and followed.influence == -0.25
+    assert place(matched) == ("peer", "2") and not matched.confirmed and matched.strength == 0.75

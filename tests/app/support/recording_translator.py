@@ -15,19 +15,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from anaphora_nmt.errors import Cancelled, UnknownSegmentError
 from anaphora_nmt.types import (
-    CachedWordUse,
     EngineInfo,
     Explanation,
+    MemoryEntry,
+    MemorySection,
+    MemoryShare,
+    MemoryUse,
     MemoryVersion,
     MemoryView,
     SearchOptions,
-    SlotUse,
-    SlotView,
     SourceSegment,
     SourceWord,
     Suggestion,
     TokenTrace,
-    WeightedWord,
 )
 
 LEXICON: dict[str, tuple[str, ...]] = {
@@ -165,18 +165,20 @@ class RecordingTranslator:
             for word in _WORDS.findall(target):
                 if word.lower() not in seen and word.lower() not in _STOP and word.isalpha():
                     seen.add(word.lower())
-                    slots.append(SlotView(word, origin, ago, confirmed))
-        words = [slot.word for slot in slots]
+                    slots.append(MemoryEntry(word, origin, ago, confirmed=confirmed))
+        words = [slot.label for slot in slots]
         topic = sorted(set(words), key=stable)[:12] if words else []
         weights = [0.11 * 0.82**rank for rank in range(len(topic))]
-        return MemoryView(
-            segment,
-            self._version(document),
-            tuple(slots[:SLOTS]),
-            ", ".join(topic[:3]),
-            tuple(WeightedWord(word, weight) for word, weight in zip(topic, weights, strict=True)),
-            tuple(WeightedWord(slot.word, slot.last_use) for slot in slots[:15]),
+        topical = tuple(MemoryEntry(word, weight=weight) for word, weight in zip(topic, weights, strict=True))
+        recent = tuple(MemoryEntry(slot.label, last_use=slot.last_use) for slot in slots[:15])
+        sections = (
+            MemorySection(
+                "slots", "Memory", tuple(slots[:SLOTS]), of_segments=True, memory="continuous_cache"
+            ),
+            MemorySection("topic", "Topic words", topical, ", ".join(topic[:3]), memory="word_caches"),
+            MemorySection("dynamic", "Recent words", recent, memory="word_caches"),
         )
+        return MemoryView(segment, self._version(document), sections)
 
     def explain(
         self,
@@ -208,31 +210,36 @@ class RecordingTranslator:
             weights.append(4.0 * known + 2.718 ** (-distance * 9) + 0.02 * stable(word + source.word))
         total = sum(weights) or 1.0
         slots = []
-        for index, slot in enumerate(view.slots):
-            same = slot.word.lower() == word.lower()
-            matching = 0.62 * same + 0.2 * stable(word + slot.word) ** 6
+        for slot in view.section("continuous_cache", "slots").entries:
+            same = slot.label.lower() == word.lower()
+            matching = 0.62 * same + 0.2 * stable(word + slot.label) ** 6
             if matching > 0.01:
-                slots.append(SlotUse(index, matching, 0.8 * matching))
-        slots.sort(key=lambda use: -use.matching)
+                slots.append(
+                    MemoryUse("continuous_cache", slot.label, slot.segment, matching, 0.8 * matching, "slots")
+                )
+        slots.sort(key=lambda use: -use.strength)
         cached = []
-        for cache, held in (("topic", view.topic_words), ("dynamic", view.dynamic_words)):
-            for item in held:
+        for cache in ("topic", "dynamic"):
+            for item in view.section("word_caches", cache).entries:
                 share = (
-                    0.5 * (item.word.lower() == word.lower()) + 0.1 * stable(cache + word + item.word) ** 4
+                    0.5 * (item.label.lower() == word.lower()) + 0.1 * stable(cache + word + item.label) ** 4
                 )
                 if share > 0.01:
-                    cached.append(CachedWordUse(item.word, cache, share, 0.5 * share))
-        cached.sort(key=lambda use: -use.probability)
+                    cached.append(MemoryUse("word_caches", item.label, "", share, 0.5 * share, cache))
+        cached.sort(key=lambda use: -use.strength)
+        slot_share = 0.15 + 0.5 * (slots[0].strength if slots else 0.0)
+        word_share = 0.05 + 0.4 * (cached[0].strength if cached else 0.0)
         return TokenTrace(
             word,
             start,
             start + len(word),
             -2.5 * stable(word),
             tuple(weight / total for weight in weights),
-            tuple(slots),
-            0.15 + 0.5 * (slots[0].matching if slots else 0.0),
-            tuple(cached),
-            0.05 + 0.4 * (cached[0].probability if cached else 0.0),
+            (*slots, *cached),
+            (
+                MemoryShare("continuous_cache", "continuous cache", slot_share),
+                MemoryShare("word_caches", "word caches", word_share),
+            ),
         )
 
     def _invent(self, document: str, segment: str, source: str) -> str:

@@ -142,7 +142,8 @@ def test_fifty_documents_are_one_document_to_the_engine(qtbot, make_window, tmp_
     confirm(window, 3, "The cache of the first.")
     qtbot.waitUntil(lambda: ("remember", ids[3]) in double.calls, timeout=10000)
     later = double.memory(window.session.key, ids[20])
-    assert ids[3] in {slot.segment for slot in later.slots if slot.confirmed}
+    slots = later.section("continuous_cache", "slots").entries
+    assert ids[3] in {slot.segment for slot in slots if slot.confirmed}
 
 
 def test_what_cannot_be_read_is_named(qtbot, make_window, folder) -> None:

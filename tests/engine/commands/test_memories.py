@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
+import pickle
+from dataclasses import replace
+
 import pytest
 
 from anaphora_nmt.commands.memories import memories_in_use
-from anaphora_nmt.config import MemoryConfig
 from anaphora_nmt.errors import ConfigError
-from anaphora_nmt.models.remembering import MemoryUse
+from anaphora_nmt.memory.confirmed import ConfirmedConfig
+from anaphora_nmt.memory.continuous_cache import ContinuousCacheConfig
+from anaphora_nmt.memory.registry import MEMORIES, MemoryConfig
+from anaphora_nmt.memory.word_caches import WordCachesConfig
 from anaphora_nmt.types import SearchOptions
 
 
 @pytest.mark.parametrize(
     ("setting", "used"),
     [
-        ("none", (False, False, False)),
-        ("confirmed", (False, False, True)),
-        ("both", (True, True, False)),
-        ("cache+confirmed", (True, False, True)),
-        ("all", (True, True, True)),
+        ("none", set()),
+        ("confirmed", {"confirmed"}),
+        ("both", {"continuous_cache", "word_caches"}),
+        ("cache+confirmed", {"continuous_cache", "confirmed"}),
+        ("word_caches", {"word_caches"}),
+        ("all", set(MEMORIES)),
     ],
 )
-def test_settings_name_what_is_read(setting: str, used: tuple[bool, ...]) -> None:
-    assert tuple(memories_in_use(setting).values()) == used
+def test_settings_name_what_is_read(setting: str, used: set[str]) -> None:
+    found = memories_in_use(setting)
+    assert set(found) == set(MEMORIES) and {name for name, read in found.items() if read} == used
 
 
 def test_an_unknown_memory_is_named() -> None:
@@ -31,7 +38,34 @@ def test_an_unknown_memory_is_named() -> None:
 
 
 def test_what_a_caller_leaves_open_is_as_configured() -> None:
-    config = MemoryConfig(read=("confirmed",))
-    assert MemoryUse.chosen(config) == MemoryUse(False, False, True)
-    assert MemoryUse.chosen(config, SearchOptions(word_caches=True)) == MemoryUse(False, True, True)
-    assert MemoryUse.chosen(MemoryConfig(), SearchOptions(confirmed=False)) == MemoryUse(True, True, False)
+    carried = {
+        "continuous_cache": ContinuousCacheConfig(),
+        "word_caches": WordCachesConfig(),
+        "confirmed": ConfirmedConfig(),
+    }
+    config = MemoryConfig(carried, read=("confirmed",))
+    assert config.chosen() == {"confirmed"}
+    assert config.chosen(SearchOptions(word_caches=True).memories) == {"word_caches", "confirmed"}
+    assert MemoryConfig(carried).chosen(SearchOptions(confirmed=False).memories) == {
+        "continuous_cache",
+        "word_caches",
+    }
+    assert MemoryConfig().chosen(SearchOptions(confirmed=True).memories) == frozenset()
+    with pytest.raises(ConfigError, match="'cash'"):
+        config.chosen({"cash": True})
+
+
+def test_the_shorthand_of_options_names_memories() -> None:
+    options = SearchOptions(continuous_cache=True, confirmed=False)
+    assert options.memories == {"continuous_cache": True, "confirmed": False}
+    assert options == SearchOptions(memories={"continuous_cache": True, "confirmed": False})
+    assert replace(options, word_caches=True).memories == {**options.memories, "word_caches": True}
+    assert replace(options, beam_size=2).memories == options.memories
+    assert pickle.loads(pickle.dumps(options)) == options
+
+
+def test_memories_are_added_and_taken_away() -> None:
+    config = MemoryConfig({"confirmed": ConfirmedConfig()}).with_memories(
+        word_caches=WordCachesConfig(), confirmed=None, continuous_cache=ContinuousCacheConfig(3)
+    )
+    assert list(config.memories) == ["continuous_cache", "word_caches"] and "confirmed" not in config

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from anaphora_nmt.memory.contents import Contribution, contribution
+from anaphora_nmt.memory.contents import Contribution, KeptSteps, contribution
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.text.vocabulary import Vocabulary, vocabulary_from_pieces
 
@@ -31,11 +31,11 @@ def vocabulary(pieces: Vocabulary) -> WordVocabulary:
 def give(pieces: Vocabulary, vocabulary: WordVocabulary) -> Callable[[str], Contribution]:
     """A contribution of some text with features that its pieces and their places determine."""
 
-    def build(text: str, write: str = "words") -> Contribution:
+    def build(text: str, steps: KeptSteps = KeptSteps.WORDS) -> Contribution:
         ids = np.array(pieces.encode(text))
         place = np.arange(len(ids))[:, None]
         contexts = np.sin(ids[:, None] * np.arange(1, 4) + place)
         states = np.cos(ids[:, None] * np.arange(2, 7) - place)
-        return contribution(ids, contexts, states, vocabulary, write)
+        return contribution(ids, contexts, states, vocabulary, steps)
 
     return build

@@ -9,8 +9,9 @@ from hypothesis import given as drawn
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from anaphora_nmt.memory.candidates import Candidates, follow
-from anaphora_nmt.memory.contents import CacheContents, Contribution, DynamicWords, MemorySnapshot
+from anaphora_nmt.memory.candidates import Candidates, trace_candidates
+from anaphora_nmt.memory.contents import Contribution
+from anaphora_nmt.memory.word_contents import DynamicWords, WordContents
 from anaphora_nmt.memory.words import Word, WordVocabulary
 from anaphora_nmt.text.vocabulary import BOS, Vocabulary
 
@@ -21,12 +22,12 @@ words = st.sampled_from(
 sentences = st.lists(words, min_size=1, max_size=12).map(" ".join)
 
 
-def snapshot(vocabulary: WordVocabulary, give: Give, before: str, topic: str, size: int) -> MemorySnapshot:
+def contents(vocabulary: WordVocabulary, give: Give, before: str, topic: str, size: int) -> WordContents:
     topical = tuple(vocabulary.encode(word) for word in topic.split())
-    return MemorySnapshot(CacheContents(0), DynamicWords(size), topical).after(give(before), 0)
+    return WordContents(DynamicWords(size), topical).after(give(before), 0, 0)
 
 
-def expected_offers(vocabulary: WordVocabulary, memory: MemorySnapshot, prefix: list[int]) -> dict[Word, int]:
+def expected_offers(vocabulary: WordVocabulary, memory: WordContents, prefix: list[int]) -> dict[Word, int]:
     """What the words in the caches offer after a prefix."""
     spans = vocabulary.spans(prefix)
     unfinished: Word = ()
@@ -52,35 +53,35 @@ def expected_offers(vocabulary: WordVocabulary, memory: MemorySnapshot, prefix: 
 def test_offers_and_queue(
     pieces: Vocabulary, vocabulary: WordVocabulary, give: Give, texts: list[tuple[str, str]], size: int
 ) -> None:
-    memories = [snapshot(vocabulary, give, before, "page client", size) for before, _ in texts]
+    memories = [contents(vocabulary, give, before, "page client", size) for before, _ in texts]
     ids = [pieces.encode(text) for _, text in texts]
     longest = max(map(len, ids)) + 1
     previous = torch.tensor([[BOS, *row] + [0] * (longest - 1 - len(row)) for row in ids])
     candidates = Candidates(vocabulary, size)
-    followed = follow(candidates, candidates.start(memories), previous)
+    trace = trace_candidates(candidates, candidates.start(memories), previous)
     for row, sequence in enumerate(ids):
         for step in range(len(sequence) + 1):
-            visible = followed.visible[row, step]
-            shown = followed.slots.words[row][visible].tolist()
-            offered = followed.offered[row, step][visible].tolist()
+            visible = trace.visible[row, step]
+            shown = trace.slots.words[row][visible].tolist()
+            offered = trace.offered[row, step][visible].tolist()
             actual = {tuple(filter(None, word)): piece for word, piece in zip(shown, offered, strict=True)}
             assert len(shown) == len(actual)
             assert actual == expected_offers(vocabulary, memories[row], sequence[:step])
 
 
 def test_words_of_the_sentence_are_named(pieces: Vocabulary, vocabulary: WordVocabulary, give: Give) -> None:
-    memory = snapshot(vocabulary, give, "server", "", 5)
+    memory = contents(vocabulary, give, "server", "", 5)
     candidates = Candidates(vocabulary, 5)
     previous = torch.tensor([pieces.encode("the server sends rows to the client , and data")])
-    followed = follow(candidates, candidates.start([memory]), previous)
-    assert [vocabulary.text(word) for word in followed.sentence_words[0]] == ["sends", "rows", "client"]
+    trace = trace_candidates(candidates, candidates.start([memory]), previous)
+    assert [vocabulary.text(word) for word in trace.sentence_words[0]] == ["sends", "rows", "client"]
 
 
 def test_too_long_a_word_offers_no_more_and_does_not_enter(vocabulary: WordVocabulary, give: Give) -> None:
     start, body = vocabulary.encode("tablebase")
     candidates = Candidates(vocabulary, 5)
-    slots = candidates.start([snapshot(vocabulary, give, "tables", "", 5)])
+    slots = candidates.start([contents(vocabulary, give, "tables", "", 5)])
     end = vocabulary.encode("the")[0]
-    followed = follow(candidates, slots, torch.tensor([[start] + [body] * 9 + [end]]))
-    assert followed.sentence_words == ((),)
-    assert followed.offered[0, -1, 0] == start
+    trace = trace_candidates(candidates, slots, torch.tensor([[start] + [body] * 9 + [end]]))
+    assert trace.sentence_words == ((),)
+    assert trace.offered[0, -1, 0] == start

@@ -8,14 +8,16 @@ import numpy as np
 import pytest
 import torch
 
-from anaphora_nmt.config import ConfirmedConfig
 from anaphora_nmt.memory.confirmed import (
+    ConfirmedConfig,
     ConfirmedPieces,
-    Steps,
-    follow_confirmed,
+    ConfirmedReading,
+    ConfirmedSlots,
+    ConfirmedText,
     gather_confirmed,
-    word_mass,
 )
+from anaphora_nmt.memory.fusion import word_mass
+from anaphora_nmt.memory.protocol import Host, TargetSteps
 from anaphora_nmt.nn.state import Features
 
 B, T, C, D, V, N = 2, 3, 4, 5, 9, 6
@@ -27,8 +29,25 @@ CONFIG = ConfirmedConfig(50, 0.1, 0.2, 0.3, gate_bias=-0.5, gate_context=0.75, g
 PREVIOUS = torch.tensor([[1, 4, 3], [2, 6, 5]])
 
 
-def steps(features: Features, previous: torch.Tensor = PREVIOUS) -> Steps:
-    return Steps(features, previous, WORDS)
+class Words:
+    """All that the memory asks of a vocabulary."""
+
+    spells = WORDS
+
+
+def memory(config: ConfirmedConfig = CONFIG) -> ConfirmedText:
+    return ConfirmedText(config, Host(Words(), D, C, 2))  # type: ignore[arg-type]
+
+
+def read(
+    features: Features,
+    slots: ConfirmedSlots,
+    previous: torch.Tensor = PREVIOUS,
+    config: ConfirmedConfig = CONFIG,
+) -> ConfirmedReading:
+    """At all steps, or at one of each hypothesis."""
+    steps, follows = TargetSteps(features, previous, torch.zeros(V, 2)), memory(config)
+    return follows.all_steps(steps, slots) if previous.dim() == 2 else follows.step(steps, slots)[0]
 
 
 def unit(vector: np.ndarray) -> np.ndarray:
@@ -82,7 +101,7 @@ def test_mixing_as_written(features: Features) -> None:
     log_probs = torch.randn(B, T, V).log_softmax(-1)
     slots = gather_confirmed(held, CPU)
     assert slots is not None
-    mixed = follow_confirmed(log_probs, steps(features), slots, CONFIG)
+    mixed = read(features, slots).fuse_log_probs(log_probs)
     torch.testing.assert_close(mixed.exp().sum(-1), torch.ones(B, T))
     assert not torch.equal(mixed, log_probs)
     for row in range(B):
@@ -92,11 +111,45 @@ def test_mixing_as_written(features: Features) -> None:
             np.testing.assert_allclose(mixed[row, step].numpy(), expected, atol=2e-3)
 
 
+def test_given_pieces_need_no_vocabulary(features: Features) -> None:
+    slots = gather_confirmed([contents(1), contents(2, 4)], CPU)
+    assert slots is not None
+    log_probs, reading = torch.randn(B, T, V).log_softmax(-1), read(features, slots)
+    mixed = reading.fuse_log_probs(log_probs)
+    for piece in range(V):
+        found = reading.fuse_target(log_probs, torch.full((B, T), piece))
+        torch.testing.assert_close(found, mixed[..., piece])
+    counted = torch.tensor([[True, False, True], [False, True, True]])
+    steps = TargetSteps(features, PREVIOUS, torch.zeros(V, 2))
+    some = memory().all_steps(steps, slots, counted).fuse_log_probs(log_probs[counted])
+    torch.testing.assert_close(some, mixed[counted])
+
+
+def test_leaving_pieces_out_equals_never_having_had_them(features: Features) -> None:
+    one = Features(features.state[:1], features.context[:1], features.embedding[:1])
+    held = contents(1)
+    slots = gather_confirmed([held], CPU)
+    assert slots is not None
+    log_probs = torch.randn(1, T, V).log_softmax(-1)
+    groups = [[0], [1, 4], list(range(N))]
+    left = read(one, slots, PREVIOUS[:1]).without(groups).fuse_log_probs(log_probs)
+    for row, group in enumerate(groups):
+        kept = [number for number in range(N) if number not in group]
+        places = tuple(held.places[number] for number in kept)
+        fewer = ConfirmedPieces(50, held.steps[kept], held.pieces[kept], places, (0,) * len(kept))
+        gathered = gather_confirmed([fewer], CPU)
+        expected = log_probs
+        if gathered is not None:
+            expected = read(one, gathered, PREVIOUS[:1]).fuse_log_probs(log_probs)
+        torch.testing.assert_close(left[row], expected[0])
+    assert torch.equal(left[2], log_probs[0])
+
+
 def test_whether_a_word_comes_is_left_to_the_model(features: Features) -> None:
     log_probs = torch.randn(B, T, V).log_softmax(-1)
     slots = gather_confirmed([contents(1), contents(2)], CPU)
     assert slots is not None
-    mixed = follow_confirmed(log_probs, steps(features), slots, CONFIG)
+    mixed = read(features, slots).fuse_log_probs(log_probs)
     marks = WORDS == 0
     torch.testing.assert_close(mixed[..., marks], log_probs[..., marks])
     assert not torch.allclose(mixed[..., ~marks], log_probs[..., ~marks], atol=1e-3)
@@ -107,11 +160,11 @@ def test_one_step_equals_all_steps(features: Features) -> None:
     log_probs = torch.randn(B, T, V).log_softmax(-1)
     slots = gather_confirmed([contents(1), contents(2)], CPU)
     assert slots is not None
-    whole = follow_confirmed(log_probs, steps(features), slots, CONFIG)
+    whole = read(features, slots).fuse_log_probs(log_probs)
     for step in range(T):
         one = Features(features.state[:, step], features.context[:, step], features.embedding[:, step])
         torch.testing.assert_close(
-            follow_confirmed(log_probs[:, step], steps(one, PREVIOUS[:, step]), slots, CONFIG), whole[:, step]
+            read(one, slots, PREVIOUS[:, step]).fuse_log_probs(log_probs[:, step]), whole[:, step]
         )
 
 
@@ -120,10 +173,8 @@ def test_what_is_not_alike_changes_nothing(features: Features) -> None:
     strict = ConfirmedConfig(threshold=0.999)
     slots = gather_confirmed([contents(1), ConfirmedPieces(50)], CPU)
     assert slots is not None
-    assert torch.equal(follow_confirmed(log_probs, steps(features), slots, strict), log_probs)
-    assert torch.equal(follow_confirmed(log_probs, steps(features), slots, CONFIG)[1], log_probs[1]), (
-        "an empty row"
-    )
+    assert torch.equal(read(features, slots, config=strict).fuse_log_probs(log_probs), log_probs)
+    assert torch.equal(read(features, slots).fuse_log_probs(log_probs)[1], log_probs[1]), "an empty row"
     assert gather_confirmed([ConfirmedPieces(50)] * 2, CPU) is None
 
 
@@ -133,7 +184,7 @@ def test_the_same_step_brings_the_confirmed_piece_back(features: Features) -> No
     slots = gather_confirmed([held, held], CPU)
     assert slots is not None
     even = torch.full((B, T, V), 1 / V).log()
-    assert follow_confirmed(even, steps(features), slots, CONFIG)[0].argmax(-1).tolist() == [4, 5, 6]
+    assert read(features, slots).fuse_log_probs(even)[0].argmax(-1).tolist() == [4, 5, 6]
 
 
 def test_only_the_last_are_kept() -> None:
@@ -163,11 +214,11 @@ def test_hypotheses_share_what_their_sentence_confirmed(features: Features) -> N
     shared = slots.reorder(torch.tensor([0, 0, 0, 1, 1, 1]))
     assert shared.steps is slots.steps and shared.reorder(torch.tensor([2, 1, 1, 3, 3, 5])) is shared
     log_probs = torch.randn(B, T, V).log_softmax(-1)
-    whole = follow_confirmed(log_probs, steps(features), slots, CONFIG)
+    whole = read(features, slots).fuse_log_probs(log_probs)
     hypotheses = Features(
         *(part.flatten(0, 1) for part in (features.state, features.context, features.embedding))
     )
-    mixed = follow_confirmed(log_probs.flatten(0, 1), steps(hypotheses, PREVIOUS.flatten()), shared, CONFIG)
+    mixed = read(hypotheses, shared, PREVIOUS.flatten()).fuse_log_probs(log_probs.flatten(0, 1))
     torch.testing.assert_close(mixed, whole.flatten(0, 1))
     left = shared.reorder(torch.tensor([4, 3, 5]))
     assert torch.equal(left.steps, slots.steps[1:])
@@ -180,7 +231,7 @@ def test_a_word_goes_on_only_after_its_own_beginning(features: Features) -> None
     assert slots is not None
     even = torch.full((1, T, V), 1 / V).log()
     one = Features(features.state[:1], features.context[:1], features.embedding[:1])
-    after = follow_confirmed(even, steps(one, torch.tensor([[1, 4, 6]])), slots, CONFIG)
+    after = read(one, slots, torch.tensor([[1, 4, 6]])).fuse_log_probs(even)
     assert after[0].argmax(-1).tolist() == [4, 6, 5]
-    astray = follow_confirmed(even, steps(one, torch.tensor([[1, 3, 6]])), slots, CONFIG)
+    astray = read(one, slots, torch.tensor([[1, 3, 6]])).fuse_log_probs(even)
     assert astray[0, 1].argmax() != 6 and astray[0, 1, 6] < even[0, 1, 6]

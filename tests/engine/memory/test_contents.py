@@ -10,13 +10,9 @@ from hypothesis import given as drawn
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from anaphora_nmt.memory.contents import (
-    CacheContents,
-    Contribution,
-    DynamicWords,
-    Indicator,
-    MemorySnapshot,
-)
+from anaphora_nmt.memory.cache_contents import CacheContents
+from anaphora_nmt.memory.contents import Contribution, Indicator, KeptSteps, MemorySnapshot
+from anaphora_nmt.memory.word_contents import DynamicWords, WordContents
 from anaphora_nmt.memory.words import WordVocabulary
 
 Give = Callable[..., Contribution]
@@ -49,7 +45,7 @@ def test_cache_follows_the_two_rules(give: Give, texts: list[str], size: int) ->
     given = [give(text) for text in texts]
     contents = CacheContents(size)
     for clock, contribution in enumerate(given):
-        contents = contents.write(contribution, clock, clock)
+        contents = contents.after(contribution, clock, clock)
     expected = transcription(given, size)
     assert set(contents.indicators) == set(expected)
     assert [contents.indicators[slot] for slot in contents.recency] == list(expected)
@@ -65,7 +61,7 @@ def test_without_overwriting_each_step_has_a_slot_of_its_own(give: Give, texts: 
     given = [give(text) for text in texts]
     contents = CacheContents(size, overwrite=False)
     for clock, contribution in enumerate(given):
-        contents = contents.write(contribution, clock, clock)
+        contents = contents.after(contribution, clock, clock)
     steps = [step for one in given for step in zip(one.indicators, one.contexts, one.states, strict=True)]
     last = steps[max(0, len(steps) - size) :] if size else []
     assert [contents.indicators[slot] for slot in contents.recency] == [indicator for indicator, _, _ in last]
@@ -75,7 +71,7 @@ def test_without_overwriting_each_step_has_a_slot_of_its_own(give: Give, texts: 
 
 
 def test_a_slot_stands_for_a_piece_of_a_word(give: Give, vocabulary: WordVocabulary) -> None:
-    contents = CacheContents(50).write(give("the server sends, the data"), 4, 2)
+    contents = CacheContents(50).after(give("the server sends, the data"), 4, 2)
     written = [(vocabulary.text(word), index) for word, index in contents.indicators]
     assert written == [
         ("the", 0),
@@ -92,14 +88,20 @@ def test_a_slot_stands_for_a_piece_of_a_word(give: Give, vocabulary: WordVocabul
 def test_what_is_written_can_be_chosen(give: Give) -> None:
     text = "data, \ue000 server."
     assert len(give(text).indicators) == 4
-    assert len(give(text, "all").indicators) == 8
-    assert give(text, "none").contexts.shape == (0, 3)
+    whole = give(text, KeptSteps.ALL)
+    assert len(whole.indicators) == 8
+    assert give(text, KeptSteps.NONE).contexts.shape == (0, 3)
+    words = whole.of_words()
+    assert words.indicators == give(text).indicators and all(words.in_words)
+    np.testing.assert_array_equal(words.contexts, give(text).contexts)
+    assert len(CacheContents(50).after(whole, 0, 0)) == 4
+    assert len(CacheContents(50, words_only=False).after(whole, 0, 0)) == len(set(whole.indicators))
 
 
 def test_old_contents_stay_as_they_were(give: Give) -> None:
-    old = CacheContents(3).write(give("server"), 0, 0)
+    old = CacheContents(3).after(give("server"), 0, 0)
     keys = old.keys.copy()
-    old.write(give("server server data"), 1, 1)
+    old.after(give("server server data"), 1, 1)
     np.testing.assert_array_equal(old.keys, keys)
 
 
@@ -122,8 +124,8 @@ def test_dynamic_cache_is_first_in_first_out_without_duplicates(
 
 def test_a_topic_word_in_the_dynamic_cache_is_listed_once(give: Give, vocabulary: WordVocabulary) -> None:
     topic = tuple(vocabulary.encode(word) for word in ("page", "server"))
-    snapshot = MemorySnapshot(CacheContents(0), DynamicWords(5), topic).after(
-        give("the server holds data"), 0
-    )
-    listed = [(vocabulary.text(word), cache) for word, cache in snapshot.cached_words]
+    snapshot = MemorySnapshot({"word_caches": WordContents(DynamicWords(5), topic)})
+    held = snapshot.after(give("the server holds data"), 0).contents["word_caches"]
+    assert isinstance(held, WordContents)
+    listed = [(vocabulary.text(word), cache) for word, cache in held.listed]
     assert listed == [("server", "dynamic"), ("holds", "dynamic"), ("data", "dynamic"), ("page", "topic")]

@@ -8,21 +8,29 @@ import numpy as np
 import pytest
 import torch
 
-from anaphora_nmt.config import ContinuousCacheConfig
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.memory import continuous_cache
-from anaphora_nmt.memory.contents import CacheContents
-from anaphora_nmt.memory.continuous_cache import ContinuousCache, Slots
-from anaphora_nmt.nn.state import Features
+from anaphora_nmt.memory.cache_contents import CacheContents
+from anaphora_nmt.memory.continuous_cache import (
+    CacheReading,
+    ContinuousCache,
+    ContinuousCacheConfig,
+    Slots,
+)
+from anaphora_nmt.memory.protocol import Host, Source, TargetSteps
+from anaphora_nmt.memory.words import WordVocabulary
+from anaphora_nmt.nn.state import Encoded, Features
+from anaphora_nmt.text.vocabulary import Vocabulary, vocabulary_from_pieces
 
 B, T, K, C, D, V = 2, 3, 4, 5, 6, 9
+HOST = Host(WordVocabulary(Vocabulary(vocabulary_from_pieces([("▁a", -1.0)]))), D, C, 2)
 PIECES = [[5, 7, 5, 8], [4, 4, 0, 0]]
 
 
 def build(matching: str = "dot", bias: float | None = None, fusion: str = "deep") -> ContinuousCache:
     torch.manual_seed(0)
     config = ContinuousCacheConfig(matching=matching, gate_bias=bias, fusion=fusion)
-    cache = ContinuousCache(config, D, C).double()
+    cache = ContinuousCache(config, HOST).double()
     for parameter in cache.parameters():
         torch.nn.init.normal_(parameter)
     return cache
@@ -38,6 +46,17 @@ def inputs() -> tuple[Features, Slots]:
     return Features(random(B, T, D), random(B, T, C), random(B, T, 2)), Slots(
         random(B, K, C), random(B, K, D), mask, torch.tensor(PIECES)
     )
+
+
+def step(cache: ContinuousCache, features: Features, slots: Slots) -> CacheReading:
+    previous = torch.zeros(len(features.state), dtype=torch.long)
+    return cache.step(TargetSteps(features, previous, torch.zeros(1, 2)), slots)[0]
+
+
+def source(annotations: torch.Tensor | None = None) -> Source:
+    states = torch.zeros(B, 1, C) if annotations is None else annotations
+    encoded = Encoded(states, torch.ones(states.shape[:2], dtype=torch.bool))
+    return Source(encoded, torch.zeros(1, 2), annotations is not None)
 
 
 def transcription(
@@ -70,7 +89,7 @@ def test_reading_follows_the_equations(matching: str, bias: float | None) -> Non
             s, c = features.state[row, step].numpy(), features.context[row, step].numpy()
             length = np.linalg.norm(c) if matching == "cosine" else 1.0
             state, match, gate = transcription(cache, s, c, keys, values, scale / length)
-            np.testing.assert_allclose(reading.features.state[row, step].detach(), state)
+            np.testing.assert_allclose(reading.fuse_state(features.state)[row, step].detach(), state)
             np.testing.assert_allclose(reading.matching[row, step, :used].detach(), match)
             np.testing.assert_allclose(reading.gate[row, step].detach(), gate)
     assert float(reading.matching[1, :, 2:].abs().max()) == 0.0
@@ -79,13 +98,13 @@ def test_reading_follows_the_equations(matching: str, bias: float | None) -> Non
 def test_one_step_equals_all_steps() -> None:
     cache, (features, slots) = build(), inputs()
     whole = cache(features, slots)
-    for step in range(T):
-        one = cache(
-            Features(*(x[:, step] for x in (features.state, features.context, features.embedding))), slots
-        )
-        torch.testing.assert_close(one.features.state, whole.features.state[:, step])
-        torch.testing.assert_close(one.matching, whole.matching[:, step])
-        torch.testing.assert_close(one.gate, whole.gate[:, step])
+    for place in range(T):
+        now = Features(*(x[:, place] for x in (features.state, features.context, features.embedding)))
+        one = step(cache, now, slots)
+        state = whole.fuse_state(features.state)[:, place]
+        torch.testing.assert_close(one.fuse_state(now.state), state)
+        torch.testing.assert_close(one.matching, whole.matching[:, place])
+        torch.testing.assert_close(one.gate, whole.gate[:, place])
 
 
 def test_gradients() -> None:
@@ -94,7 +113,7 @@ def test_gradients() -> None:
     def read(u: torch.Tensor, v: torch.Tensor, w: torch.Tensor) -> torch.Tensor:
         weights = {"u.weight": u, "v.weight": v, "w.weight": w}
         reading = torch.func.functional_call(cache, weights, (features, slots))
-        return reading.features.state
+        return reading.fuse_state(features.state)
 
     weights = tuple(matrix.weight.detach().requires_grad_() for matrix in (cache.u, cache.v, cache.w))
     assert torch.autograd.gradcheck(read, weights)
@@ -107,20 +126,18 @@ def test_gate_zero_is_the_state_bit_for_bit() -> None:
         cache.bias.fill_(-1e4)
     features = Features(features.state.float(), features.context.float(), features.embedding.float())
     slots = Slots(slots.keys.float(), slots.values.float(), slots.mask)
-    assert torch.equal(cache(features, slots).features.state, features.state)
+    assert torch.equal(cache(features, slots).fuse_state(features.state), features.state)
 
 
 def test_empty_caches_leave_the_state_bit_for_bit() -> None:
     cache, (features, slots) = build(), inputs()
     empty = Slots(slots.keys, slots.values, torch.zeros_like(slots.mask))
-    assert torch.equal(cache(features, empty).features.state, features.state)
-    none = cache.gather([CacheContents(4)] * B)
-    assert none.keys.shape == (B, 0, C)
-    assert torch.equal(cache(features, none).features.state, features.state)
+    assert torch.equal(cache(features, empty).fuse_state(features.state), features.state)
+    assert cache.gather([CacheContents(4)] * B, source()) is None
 
 
 def test_only_u_v_and_w_learn_as_printed() -> None:
-    cache = ContinuousCache(ContinuousCacheConfig(matching="dot", gate_bias=None), D, C)
+    cache = ContinuousCache(ContinuousCacheConfig(matching="dot", gate_bias=None), HOST)
     assert {name: tuple(p.shape) for name, p in cache.named_parameters()} == {
         "u.weight": (D, D),
         "v.weight": (D, C),
@@ -130,9 +147,9 @@ def test_only_u_v_and_w_learn_as_printed() -> None:
 
 def test_an_unknown_matching_or_fusion_is_refused() -> None:
     with pytest.raises(ConfigError, match="nearest"):
-        ContinuousCache(ContinuousCacheConfig(matching="nearest"), D, C)
+        ContinuousCache(ContinuousCacheConfig(matching="nearest"), HOST)
     with pytest.raises(ConfigError, match="cold"):
-        ContinuousCache(ContinuousCacheConfig(fusion="cold"), D, C)
+        ContinuousCache(ContinuousCacheConfig(fusion="cold"), HOST)
 
 
 @pytest.mark.parametrize("bias", [None, -1.0])
@@ -146,9 +163,9 @@ def test_shallow_fusion_follows_the_equations(bias: float | None) -> None:
     }
     log_probs = torch.randn(B, T, V, dtype=torch.float64).log_softmax(-1)
     reading = cache(features, slots)
-    mixed = reading.distribution(log_probs).exp()
+    mixed = reading.fuse_log_probs(log_probs).exp()
     torch.testing.assert_close(mixed.sum(-1), torch.ones(B, T, dtype=torch.float64))
-    assert reading.features is features
+    assert reading.fuse_state(features.state) is features.state and not reading.deep
     for row in range(B):
         used = int(slots.mask[row].sum())
         keys, values = slots.keys[row, :used].numpy(), slots.values[row, :used].numpy()
@@ -163,12 +180,12 @@ def test_shallow_fusion_follows_the_equations(bias: float | None) -> None:
             # the logit of λ is mixed in single precision
             np.testing.assert_allclose(mixed[row, step].detach(), p, rtol=1e-6)
     target = torch.tensor([[5, 8, 6], [4, 0, 3]])
-    likelihood = reading.likelihood(log_probs.gather(-1, target[..., None])[..., 0], target)
+    likelihood = reading.fuse_target(log_probs, target)
     expected = mixed.gather(-1, target[..., None])[..., 0].log()
     torch.testing.assert_close(likelihood, expected, rtol=1e-6, atol=1e-9)
     counted = torch.tensor([[True, False, True], [False, True, True]])
     some = reading.select(counted)
-    torch.testing.assert_close(some.distribution(log_probs[counted]).exp(), mixed[counted])
+    torch.testing.assert_close(some.fuse_log_probs(log_probs[counted]).exp(), mixed[counted])
 
 
 def test_shallow_gradients() -> None:
@@ -180,7 +197,7 @@ def test_shallow_gradients() -> None:
         reading = torch.func.functional_call(cache, weights, (features, slots))
         # the logit is made single: too coarse for finite differences of 1e-6
         exact = replace(reading, keep=torch.log1p(-reading.gate[..., 0]) - reading.gate[..., 0].log())
-        return exact.distribution(log_probs)
+        return exact.fuse_log_probs(log_probs)
 
     weights = tuple(matrix.weight.detach().requires_grad_() for matrix in (cache.u, cache.v, cache.w))
     assert torch.autograd.gradcheck(read, weights)
@@ -192,16 +209,14 @@ def test_shallow_gate_zero_and_empty_caches_are_the_model_bit_for_bit() -> None:
     slots = Slots(slots.keys.float(), slots.values.float(), slots.mask, slots.pieces)
     log_probs = torch.randn(B, T, V).log_softmax(-1)
     assert cache.bias is not None
-    assert not torch.equal(cache(features, slots).distribution(log_probs), log_probs)
+    assert not torch.equal(cache(features, slots).fuse_log_probs(log_probs), log_probs)
     empty = replace(slots, mask=torch.zeros_like(slots.mask))
-    none = cache.gather([CacheContents(4)] * B)
-    for nothing in (empty, none):
-        assert torch.equal(cache(features, nothing).distribution(log_probs), log_probs)
-        target = torch.zeros(B, T, dtype=torch.long)
-        assert torch.equal(cache(features, nothing).likelihood(log_probs[..., 0], target), log_probs[..., 0])
+    assert torch.equal(cache(features, empty).fuse_log_probs(log_probs), log_probs)
+    target = torch.zeros(B, T, dtype=torch.long)
+    assert torch.equal(cache(features, empty).fuse_target(log_probs, target), log_probs[..., 0])
     with torch.no_grad():
         cache.bias.fill_(-1e4)
-    assert torch.equal(cache(features, slots).distribution(log_probs), log_probs)
+    assert torch.equal(cache(features, slots).fuse_log_probs(log_probs), log_probs)
 
 
 @pytest.mark.parametrize("fusion", ["deep", "shallow"])
@@ -213,17 +228,18 @@ def test_hypotheses_of_a_sentence_share_its_slots(fusion: str) -> None:
     hypotheses = Features(
         *(part.flatten(0, 1) for part in (features.state, features.context, features.embedding))
     )
-    together = cache(hypotheses, shared)
+    together = step(cache, hypotheses, shared)
     repeated = replace(
         slots, **{name: getattr(slots, name)[beam] for name in ("keys", "values", "mask", "pieces")}
     )
-    apart = cache(hypotheses, repeated)
-    for one, other in ((together, apart), (cache(features, slots), apart)):
-        torch.testing.assert_close(one.features.state.view(6, D), other.features.state)
-        torch.testing.assert_close(one.matching.view(6, K), other.matching)
-        torch.testing.assert_close(one.gate.view(6, -1), other.gate)
+    apart = step(cache, hypotheses, repeated)
+    for one, state in ((together, hypotheses.state), (cache(features, slots), features.state)):
+        fused = one.fuse_state(state).view(6, D)
+        torch.testing.assert_close(fused, apart.fuse_state(hypotheses.state))
+        torch.testing.assert_close(one.matching.view(6, K), apart.matching)
+        torch.testing.assert_close(one.gate.view(6, -1), apart.gate)
     log_probs = torch.randn(6, V, dtype=torch.float64).log_softmax(-1)
-    torch.testing.assert_close(together.distribution(log_probs), apart.distribution(log_probs))
+    torch.testing.assert_close(together.fuse_log_probs(log_probs), apart.fuse_log_probs(log_probs))
     # a finished sentence leaves; then rows that no longer come in groups
     left = shared.reorder(torch.tensor([4, 3, 5]))
     assert left.group == 3 and torch.equal(left.keys, slots.keys[1:])
@@ -235,7 +251,8 @@ def test_cosine_keys_are_gathered_with_norm_one() -> None:
     cache = build("cosine").float()
     keys = np.arange(2 * C, dtype=np.float16).reshape(2, C)
     contents = CacheContents(4, (((5,), 0), ((6,), 0)), (0, 1), keys, np.ones((2, D), np.float16))
-    slots = cache.gather([contents, CacheContents(4)])
+    slots = cache.gather([contents, CacheContents(4)], source())
+    assert slots is not None
     torch.testing.assert_close(slots.keys[0].norm(dim=-1), torch.ones(2))
     assert slots.mask.tolist() == [[True, True], [False, False]]
 
@@ -253,12 +270,13 @@ def test_single_precision_reads_alike(
     hypotheses = Features(
         *(part.flatten(0, 1).float() for part in (features.state, features.context, features.embedding))
     )
-    one = cache(hypotheses, cache.ready(slots).reorder(beam))
-    other = cache(hypotheses, slots.reorder(beam))
+    one = step(cache, hypotheses, cache.ready(slots, source()).reorder(beam))
+    other = step(cache, hypotheses, slots.reorder(beam))
+    states = [reading.fuse_state(hypotheses.state) for reading in (one, other)]
     torch.testing.assert_close(one.matching, other.matching)
     torch.testing.assert_close(one.gate, other.gate, atol=tolerance, rtol=0)
-    torch.testing.assert_close(one.features.state, other.features.state, atol=3 * tolerance, rtol=0)
-    assert one.features.state.dtype == torch.float32
+    torch.testing.assert_close(*states, atol=3 * tolerance, rtol=0)
+    assert states[0].dtype == torch.float32
 
 
 @pytest.mark.parametrize("fusion", ["deep", "shallow"])
@@ -273,22 +291,24 @@ def test_slots_made_ready_are_read_alike(averaged: bool, fusion: str, matching: 
     context = attention.exp() @ annotations if averaged else features.context
     parts = (features.state, context, features.embedding, attention)
     hypotheses = Features(*(part.flatten(0, 1) for part in parts))
-    ready = cache.ready(slots, annotations if averaged else None)
+    read_from = source(annotations if averaged else None)
+    ready = cache.ready(slots, read_from)
     assert ready.steps is not None
     shared = ready.reorder(beam)
     assert shared.reorder(torch.tensor([1, 0, 0, 5, 5, 3])) is shared, "nothing changes within sentences"
     log_probs = torch.randn(6, V, dtype=torch.float64).log_softmax(-1)
     for index in (torch.arange(6), torch.tensor([4, 3, 5]), torch.tensor([5, 0, 1])):
         some = Features(*(part.flatten(0, 1)[index] for part in parts))
-        one, other = cache(some, shared.reorder(index)), cache(some, slots.reorder(beam).reorder(index))
-        torch.testing.assert_close(one.features.state, other.features.state)
+        one = step(cache, some, shared.reorder(index))
+        other = step(cache, some, slots.reorder(beam).reorder(index))
+        torch.testing.assert_close(one.fuse_state(some.state), other.fuse_state(some.state))
         torch.testing.assert_close(one.matching, other.matching)
         torch.testing.assert_close(one.gate, other.gate)
-        mixed = other.distribution(log_probs[index])
-        torch.testing.assert_close(one.distribution(log_probs[index]), mixed, rtol=1e-6, atol=1e-6)
-    assert cache.ready(replace(slots, mask=torch.zeros_like(slots.mask))).steps is None
+        mixed = other.fuse_log_probs(log_probs[index])
+        torch.testing.assert_close(one.fuse_log_probs(log_probs[index]), mixed, rtol=1e-6, atol=1e-6)
+    assert cache.ready(replace(slots, mask=torch.zeros_like(slots.mask)), read_from).steps is None
     if fusion == "deep":
         assert cache.bias is not None
         cache.bias.fill_(-1e4)
-        closed = cache(hypotheses, cache.ready(slots, annotations if averaged else None).reorder(beam))
-        assert torch.equal(closed.features.state, hypotheses.state)
+        closed = step(cache, hypotheses, cache.ready(slots, read_from).reorder(beam))
+        assert torch.equal(closed.fuse_state(hypotheses.state), hypotheses.state)

@@ -11,16 +11,26 @@ from hypothesis import given as drawn
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from anaphora_nmt.config import ContinuousCacheConfig, MemoryConfig, WordCachesConfig
 from anaphora_nmt.errors import UnknownSegmentError
-from anaphora_nmt.memory.contents import Contribution, MemorySnapshot
+from anaphora_nmt.memory.cache_contents import CacheContents
+from anaphora_nmt.memory.confirmed import ConfirmedConfig
+from anaphora_nmt.memory.contents import Contribution, DocumentInfo, MemorySnapshot
+from anaphora_nmt.memory.continuous_cache import ContinuousCacheConfig
 from anaphora_nmt.memory.document import DocumentMemory
+from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.topics import Topic
+from anaphora_nmt.memory.word_caches import WordCachesConfig
+from anaphora_nmt.memory.word_contents import WordContents
 from anaphora_nmt.memory.words import WordVocabulary
 
 Give = Callable[..., Contribution]
 COUNT = 140
-CONFIG = MemoryConfig(ContinuousCacheConfig(size=6), WordCachesConfig(dynamic_size=4, topic_size=2))
+CONFIG = MemoryConfig(
+    {
+        "continuous_cache": ContinuousCacheConfig(size=6),
+        "word_caches": WordCachesConfig(dynamic_size=4, topic_size=2),
+    }
+)
 TEXTS = [
     "the server sends data",
     "tables hold rows",
@@ -31,14 +41,22 @@ TEXTS = [
 
 
 def document(vocabulary: WordVocabulary, topic: Topic | None = None) -> DocumentMemory:
-    return DocumentMemory("d", [f"s{n}" for n in range(COUNT)], CONFIG, vocabulary, topic)
+    return DocumentMemory("d", [f"s{n}" for n in range(COUNT)], CONFIG, DocumentInfo(vocabulary, topic))
 
 
 def assert_equal(one: MemorySnapshot, other: MemorySnapshot) -> None:
-    assert one.dynamic == other.dynamic and one.topic == other.topic and one.clock == other.clock
-    assert one.cache.indicators == other.cache.indicators and one.cache.recency == other.cache.recency
+    assert one.clock == other.clock
+    assert one.contents["word_caches"] == other.contents["word_caches"]
+    caches = cache_of(one), cache_of(other)
+    assert caches[0].indicators == caches[1].indicators and caches[0].recency == caches[1].recency
     for name in ("keys", "values", "writers", "clocks"):
-        np.testing.assert_array_equal(getattr(one.cache, name), getattr(other.cache, name))
+        np.testing.assert_array_equal(*(getattr(cache, name) for cache in caches))
+
+
+def cache_of(snapshot: MemorySnapshot) -> CacheContents:
+    cache = snapshot.contents["continuous_cache"]
+    assert isinstance(cache, CacheContents)
+    return cache
 
 
 actions = st.lists(
@@ -101,7 +119,7 @@ def test_forgetting_restores_the_draft_or_nothing(vocabulary: WordVocabulary, gi
     drafted = memory.before(9)
     memory.confirm(2, give("data"))
     memory.draft(2, give("tables"))
-    assert memory.before(9).cache.indicators != drafted.cache.indicators
+    assert cache_of(memory.before(9)).indicators != cache_of(drafted).indicators
     memory.forget(2)
     assert_equal(memory.before(9), drafted)
     assert not memory.confirmed(2)
@@ -110,7 +128,7 @@ def test_forgetting_restores_the_draft_or_nothing(vocabulary: WordVocabulary, gi
 def test_where_drafts_do_not_count_only_confirmed_text_is_remembered(
     vocabulary: WordVocabulary, give: Give
 ) -> None:
-    memory = DocumentMemory("d", ["a", "b", "c"], replace(CONFIG, drafts=False), vocabulary)
+    memory = DocumentMemory("d", ["a", "b", "c"], replace(CONFIG, drafts=False), DocumentInfo(vocabulary))
     empty = memory.before(0)
     memory.draft(0, give(TEXTS[0]))
     assert memory.version.revision == 0
@@ -165,21 +183,52 @@ def test_a_reader_sees_words_with_their_segments(vocabulary: WordVocabulary, giv
     memory.confirm(0, give("server data"))
     memory.draft(2, give("tables row"))
     view = memory.view(5)
-    assert [(slot.word, slot.segment, slot.last_use, slot.confirmed) for slot in view.slots] == [
+    slots = view.section("continuous_cache", "slots")
+    assert slots.of_segments
+    assert [(slot.label, slot.segment, slot.last_use, slot.confirmed) for slot in slots.entries] == [
         ("row", "s2", 0, False),
         ("tables", "s2", 0, False),
         ("data", "s0", 1, True),
         ("server", "s0", 1, True),
     ]
-    assert sorted(slot for members in view.slot_members for slot in members) == list(range(6))
-    assert [(word.word, word.weight) for word in view.dynamic_words] == [
-        ("row", 0.0),
-        ("tables", 0.0),
-        ("data", 1.0),
-        ("server", 1.0),
+    assert sorted(slot for members in cache_of(memory.before(5)).by_word() for slot in members) == list(
+        range(6)
+    )
+    recent = view.section("word_caches", "dynamic")
+    assert [(word.label, word.last_use) for word in recent.entries] == [
+        ("row", 0),
+        ("tables", 0),
+        ("data", 1),
+        ("server", 1),
     ]
-    assert view.topic == "page, tables"
-    assert [(word.word, word.weight) for word in view.topic_words] == [("page", 0.4), ("tables", 0.1)]
+    topical = view.section("word_caches", "topic")
+    assert topical.summary == "page, tables" and not topical.of_segments
+    assert [(word.label, word.weight) for word in topical.entries] == [("page", 0.4), ("tables", 0.1)]
+    assert view.section("word_caches", "none").entries == ()
+
+
+def test_confirming_a_draft_counts_only_where_it_makes_a_difference(
+    vocabulary: WordVocabulary, give: Give
+) -> None:
+    heeding = CONFIG.with_memories(confirmed=ConfirmedConfig(size=20))
+    memory = DocumentMemory("d", ["a", "b"], heeding, DocumentInfo(vocabulary))
+    memory.draft(0, give("data"))
+    assert len(memory.before(1).contents["confirmed"]) == 0  # type: ignore[arg-type]
+    memory.confirm(0, give("data"))
+    assert memory.version.revision == 2 and len(memory.before(1).contents["confirmed"]) == 1  # type: ignore[arg-type]
+
+
+def test_a_segment_is_not_in_its_own_history(vocabulary: WordVocabulary, give: Give) -> None:
+    memory = document(vocabulary)
+    for number in range(6):
+        memory.draft(number, give(TEXTS[number % 5]))
+        memory.confirm(number, give(TEXTS[(number + 1) % 5]))
+    for number in range(6):
+        snapshot = memory.before(number)
+        assert snapshot.clock == number
+        assert all(writer < number for writer in cache_of(snapshot).writers)
+        words = snapshot.contents["word_caches"]
+        assert isinstance(words, WordContents) and all(clock < number for clock in words.dynamic.clocks)
 
 
 def test_an_unknown_segment_is_an_error(vocabulary: WordVocabulary) -> None:

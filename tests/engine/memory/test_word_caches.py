@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 import torch
 
-from anaphora_nmt.config import WordCachesConfig
 from anaphora_nmt.errors import ConfigError
-from anaphora_nmt.memory.contents import CacheContents, Contribution, DynamicWords, MemorySnapshot
-from anaphora_nmt.memory.word_caches import WordCaches
+from anaphora_nmt.memory.contents import Contribution
+from anaphora_nmt.memory.protocol import Host, Source, TargetSteps
+from anaphora_nmt.memory.word_caches import WordCaches, WordCachesConfig, WordState
+from anaphora_nmt.memory.word_contents import DynamicWords, WordContents
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.nn.state import Features
 from anaphora_nmt.text.vocabulary import BOS
@@ -25,7 +26,7 @@ CONFIG = WordCachesConfig(dynamic_size=4, topic_size=3, scorer_hidden=(7, 3), ga
 @pytest.fixture(scope="module", params=[True, False])
 def caches(vocabulary: WordVocabulary, request: pytest.FixtureRequest) -> WordCaches:
     torch.manual_seed(0)
-    caches = WordCaches(replace(CONFIG, model_score=request.param), vocabulary, D, C, E)
+    caches = WordCaches(replace(CONFIG, model_score=request.param), Host(vocabulary, D, C, E))
     torch.nn.init.normal_(caches.gate.output.weight)
     torch.nn.init.normal_(caches.scorer.output.weight)
     if caches.model_weight is not None:
@@ -34,9 +35,27 @@ def caches(vocabulary: WordVocabulary, request: pytest.FixtureRequest) -> WordCa
 
 
 @pytest.fixture(scope="module")
-def memory(vocabulary: WordVocabulary, give: Give) -> MemorySnapshot:
+def memory(vocabulary: WordVocabulary, give: Give) -> WordContents:
     topic = tuple(vocabulary.encode(word) for word in ("page", "server"))
-    return MemorySnapshot(CacheContents(0), DynamicWords(4), topic).after(give("tables of data"), 0)
+    return WordContents(DynamicWords(4), topic).after(give("tables of data"), 0, 0)
+
+
+def start(caches: WordCaches, contents: list[WordContents], embeddings: torch.Tensor) -> WordState:
+    held = caches.gather(contents, Source(None, embeddings))
+    assert held is not None
+    return held
+
+
+def step(
+    caches: WordCaches,
+    previous: torch.Tensor,
+    features: Features,
+    log_probs: torch.Tensor,
+    state: WordState,
+    embeddings: torch.Tensor,
+) -> tuple[torch.Tensor, WordState]:
+    reading, state = caches.step(TargetSteps(features, previous, embeddings), state)
+    return reading.fuse_log_probs(log_probs), state
 
 
 def random(*shape: int) -> torch.Tensor:
@@ -76,16 +95,16 @@ def transcription(
 
 
 def test_a_step_follows_the_equations(
-    caches: WordCaches, memory: MemorySnapshot, vocabulary: WordVocabulary
+    caches: WordCaches, memory: WordContents, vocabulary: WordVocabulary
 ) -> None:
     embeddings = random(len(vocabulary), E)
     features = Features(random(1, D), random(1, C), random(1, E))
     log_probs = random(1, len(vocabulary)).log_softmax(-1)
     table = vocabulary.encode("tables")
-    state = caches.start([memory], embeddings)
-    mixed, state = caches.step(torch.tensor([table[0]]), features, log_probs, state, embeddings)
+    state = start(caches, [memory], embeddings)
+    mixed, state = step(caches, torch.tensor([table[0]]), features, log_probs, state, embeddings)
     listed = [vocabulary.encode(word) for word in ("tables", "data", "page", "server")]
-    assert [word for word, _ in memory.cached_words] == listed
+    assert [word for word, _ in memory.listed] == listed
     expected = transcription(
         caches,
         *(x[0].numpy() for x in (features.state, features.context, features.embedding)),
@@ -100,28 +119,28 @@ def test_a_step_follows_the_equations(
 def test_nothing_cached_is_the_model_bit_for_bit(caches: WordCaches, vocabulary: WordVocabulary) -> None:
     embeddings, features = random(len(vocabulary), E), Features(random(2, D), random(2, C), random(2, E))
     log_probs = random(2, len(vocabulary)).log_softmax(-1)
-    empty = MemorySnapshot(CacheContents(0), DynamicWords(4))
-    state = caches.start([empty, empty], embeddings)
-    mixed, _ = caches.step(torch.tensor([BOS, BOS]), features, log_probs, state, embeddings)
+    empty = WordContents(DynamicWords(4))
+    state = start(caches, [empty, empty], embeddings)
+    mixed, _ = step(caches, torch.tensor([BOS, BOS]), features, log_probs, state, embeddings)
     assert torch.equal(mixed, log_probs)
 
 
 def test_training_begins_beside_the_baseline(vocabulary: WordVocabulary) -> None:
-    caches = WordCaches(WordCachesConfig(), vocabulary, D, C, E)
+    caches = WordCaches(WordCachesConfig(), Host(vocabulary, D, C, E))
     features = Features(torch.randn(3, D), torch.randn(3, C), torch.randn(3, E))
     torch.testing.assert_close(torch.sigmoid(caches.gate(features)), torch.full((3,), 0.98))
 
 
-def test_a_fixed_gate_gives_the_caches_the_rest(memory: MemorySnapshot, vocabulary: WordVocabulary) -> None:
+def test_a_fixed_gate_gives_the_caches_the_rest(memory: WordContents, vocabulary: WordVocabulary) -> None:
     """Table 2: α = 0.3, so p = 0.7 p_cache + 0.3 p_nmt, whatever the state."""
-    fixed = WordCaches(replace(CONFIG, fixed_gate=0.3, model_score=False), vocabulary, D, C, E).double()
+    fixed = WordCaches(replace(CONFIG, fixed_gate=0.3, model_score=False), Host(vocabulary, D, C, E)).double()
     torch.nn.init.normal_(fixed.scorer.output.weight)
     assert not any(name.startswith("gate") for name, _ in fixed.named_parameters())
     embeddings = random(len(vocabulary), E)
     features = Features(random(1, D), random(1, C), random(1, E))
     log_probs = random(1, len(vocabulary)).log_softmax(-1)
-    state = fixed.start([memory], embeddings)
-    mixed, state = fixed.step(torch.tensor([BOS]), features, log_probs, state, embeddings)
+    state = start(fixed, [memory], embeddings)
+    mixed, state = step(fixed, torch.tensor([BOS]), features, log_probs, state, embeddings)
     offered = fixed.candidates.offered(state.slots)
     scores = fixed.scorer(fixed.scorer.step(features), state.fixed)
     p_cache = np.zeros(len(vocabulary))
@@ -130,7 +149,7 @@ def test_a_fixed_gate_gives_the_caches_the_rest(memory: MemorySnapshot, vocabula
     np.testing.assert_allclose(mixed[0].exp().detach(), 0.7 * p_cache + 0.3 * log_probs[0].exp().numpy())
     for wrong in (0.0, 1.0, -1.0):
         with pytest.raises(ConfigError, match="fixed_gate"):
-            WordCaches(replace(CONFIG, fixed_gate=wrong), vocabulary, D, C, E)
+            WordCaches(replace(CONFIG, fixed_gate=wrong), Host(vocabulary, D, C, E))
 
 
 @pytest.mark.parametrize(("dynamic", "topic"), [(4, ()), (0, ("page", "server"))])
@@ -139,25 +158,25 @@ def test_each_cache_alone(
 ) -> None:
     """Table 1, "+ Cd", and the topic cache by itself: only their words are offered."""
     words = tuple(vocabulary.encode(word) for word in topic)
-    memory = MemorySnapshot(CacheContents(0), DynamicWords(dynamic), words).after(give("tables of data"), 0)
-    alone = WordCaches(replace(CONFIG, dynamic_size=dynamic), vocabulary, D, C, E).double()
+    memory = WordContents(DynamicWords(dynamic), words).after(give("tables of data"), 0, 0)
+    alone = WordCaches(replace(CONFIG, dynamic_size=dynamic), Host(vocabulary, D, C, E)).double()
     torch.nn.init.constant_(alone.gate.output.bias, -20.0)  # all to the caches
     embeddings = random(len(vocabulary), E)
     log_probs = random(1, len(vocabulary)).log_softmax(-1)
     features = Features(random(1, D), random(1, C), random(1, E))
-    previous, state = torch.tensor([BOS]), alone.start([memory], embeddings)
+    previous, state = torch.tensor([BOS]), start(alone, [memory], embeddings)
     for piece in vocabulary.encode("client"):  # a word of the partial sentence enters the dynamic cache only
-        _, state = alone.step(previous, features, log_probs, state, embeddings)
+        _, state = step(alone, previous, features, log_probs, state, embeddings)
         previous = torch.tensor([piece])
-    _, state = alone.step(previous, features, log_probs, state, embeddings)
+    _, state = step(alone, previous, features, log_probs, state, embeddings)
     following = torch.tensor([vocabulary.encode("the")[0]])
-    mixed, _ = alone.step(following, features, log_probs, state, embeddings)
+    mixed, _ = step(alone, following, features, log_probs, state, embeddings)
     expected = {"tables", "data", "client"} if dynamic else {"page", "server"}
     likely = {int(piece) for piece in (mixed[0].exp() > 1e-4).nonzero()}
     assert likely == {vocabulary.encode(word)[0] for word in expected}
 
 
-def test_gradients(caches: WordCaches, memory: MemorySnapshot, vocabulary: WordVocabulary) -> None:
+def test_gradients(caches: WordCaches, memory: WordContents, vocabulary: WordVocabulary) -> None:
     embeddings = random(len(vocabulary), E)
     features = Features(random(1, 2, D), random(1, 2, C), random(1, 2, E))
     previous = torch.tensor([[BOS, vocabulary.encode("server")[0]]])
@@ -171,14 +190,15 @@ def test_gradients(caches: WordCaches, memory: MemorySnapshot, vocabulary: WordV
 
 
 class _Teaching(torch.nn.Module):
-    """`WordCaches.teach` as a forward method."""
+    """`WordCaches.all_steps` as a forward method."""
 
     def __init__(self, caches: WordCaches) -> None:
         super().__init__()
         self.caches = caches
 
     def forward(
-        self, previous: torch.Tensor, features: Features, memory: MemorySnapshot, embeddings: torch.Tensor
+        self, previous: torch.Tensor, features: Features, memory: WordContents, embeddings: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        cached = self.caches.force_decode(previous, features, [memory], embeddings)
-        return cached.scores, cached.keep
+        held = start(self.caches, [memory], embeddings)
+        reading = self.caches.all_steps(TargetSteps(features, previous, embeddings), held)
+        return reading.scores, reading.keep

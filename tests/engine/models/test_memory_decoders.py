@@ -11,19 +11,19 @@ from torch import Tensor
 
 from anaphora_nmt.config import (
     BufferConfig,
-    ContinuousCacheConfig,
     DecoderConfig,
     EncoderConfig,
     KeyMemoryConfig,
-    MemoryConfig,
     ModelConfig,
-    WordCachesConfig,
 )
-from anaphora_nmt.memory.contents import MemorySnapshot
-from anaphora_nmt.memory.document import empty_snapshot
+from anaphora_nmt.memory.contents import DocumentInfo, MemorySnapshot
+from anaphora_nmt.memory.continuous_cache import ContinuousCacheConfig
+from anaphora_nmt.memory.registry import MemoryConfig
+from anaphora_nmt.memory.topics import Topic
+from anaphora_nmt.memory.word_caches import WordCachesConfig
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.bundle import Bundle, load_bundle, save_bundle
-from anaphora_nmt.models.remembering import MemoryUse, RememberingModel
+from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.state import DecoderState
 from anaphora_nmt.search.beam import BeamOptions, beam_search, length_norm
@@ -99,31 +99,32 @@ def test_beam_search_batched_equals_one_by_one(kind: str) -> None:
 @pytest.mark.parametrize("kind", list(DECODERS))
 @torch.inference_mode()
 def test_document_memories_attach(kind: str) -> None:
-    """Steps equal teaching, reordered too; off is the decoder alone; filled differs from it."""
+    """Steps equal forced decoding, reordered too; off is the decoder alone; filled differs from it."""
     spelling = "▁the ▁s er ver ▁send ▁data ▁to ▁cli ent"
     pieces = Vocabulary(vocabulary_from_pieces([(piece, -3.0) for piece in spelling.split()]))
     vocabulary = WordVocabulary(pieces)
     words = WordCachesConfig(dynamic_size=6, topic_size=4, scorer_hidden=(12, 8), gate_hidden=(8, 6))
-    memories = MemoryConfig(ContinuousCacheConfig(size=7, gate_bias=-1.0), words)
-    model = RememberingModel(build(kind, len(vocabulary)), memories, vocabulary).eval()
+    cache = ContinuousCacheConfig(size=7, gate_bias=-1.0)
+    memories = MemoryConfig({"continuous_cache": cache, "word_caches": words})
+    model = MemoryAugmentedModel(build(kind, len(vocabulary)), memories, vocabulary).eval()
     texts = ("the server send data", "send the data to the client", "the client")
     ids = [[*pieces.encode(text), EOS] for text in texts]
     longest = max(map(len, ids))
     target = torch.tensor([row + [PAD] * (longest - len(row)) for row in ids])
     encoded = model.encode(SOURCE)
-    snapshots = [empty_snapshot(memories, (vocabulary.encode("client"),))]
+    snapshots = [memories.empty(DocumentInfo(vocabulary, Topic(0, (("client", 0.1),), "client")))]
     for number, given in enumerate(model.contributions(encoded, target)):
         snapshots.append(snapshots[-1].after(given, number))
     snapshots = snapshots[1:]
     whole = model.force_decode(encoded, target, snapshots).target_log_probs
     alone = model.base.decoder.logits(model.base.force_decode(encoded, target)).log_softmax(-1)
-    off = model.force_decode(encoded, target, snapshots, MemoryUse(False, False)).target_log_probs
+    off = model.force_decode(encoded, target, snapshots, frozenset()).target_log_probs
     assert torch.equal(off, alone.gather(-1, target[..., None])[..., 0] * (target != PAD))
     assert not torch.allclose(off, whole)
     torch.testing.assert_close(steps_of(model, target, snapshots), whole, atol=1e-5, rtol=1e-5)
 
 
-def steps_of(model: RememberingModel, target: Tensor, snapshots: list[MemorySnapshot]) -> Tensor:
+def steps_of(model: MemoryAugmentedModel, target: Tensor, snapshots: list[MemorySnapshot]) -> Tensor:
     """Log-probabilities of the targets step by step, the hypotheses permuted half way."""
     order, previous, picked = torch.arange(3), torch.full((3,), BOS), []
     state = model.start(model.encode(SOURCE), snapshots)

@@ -75,8 +75,8 @@ def test_a_step_equals_whole_sentences(translator: Translator) -> None:
 @needs_int8
 def test_memories_and_embeddings_are_shared(translator: Translator) -> None:
     drafter = translator.corpus().drafter
-    assert drafter.searcher.continuous is drafter.model.continuous
-    assert drafter.searcher.words is drafter.model.words
+    assert drafter.model.memories
+    assert drafter.searcher.attached is drafter.model.attached
     shared = drafter.searcher.base.decoder.embeddings
     assert shared.data_ptr() == drafter.model.base.decoder.embeddings.data_ptr()
 

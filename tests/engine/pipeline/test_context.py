@@ -12,17 +12,17 @@ import torch
 from anaphora_nmt.api import Translator
 from anaphora_nmt.config import (
     CamnConfig,
-    ContinuousCacheConfig,
     DecoderConfig,
     EncoderConfig,
-    MemoryConfig,
     ModelConfig,
-    WordCachesConfig,
 )
+from anaphora_nmt.memory.continuous_cache import ContinuousCacheConfig
 from anaphora_nmt.memory.document_context import context_places
+from anaphora_nmt.memory.registry import MemoryConfig
+from anaphora_nmt.memory.word_caches import WordCachesConfig
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.bundle import Bundle, load_bundle, save_bundle
-from anaphora_nmt.models.remembering import RememberingModel
+from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.models.translation import TranslationModel, with_camn
 from anaphora_nmt.text.vocabulary import Vocabulary, vocabulary_from_pieces
 from anaphora_nmt.text.words import SegmentedVocabulary
@@ -35,8 +35,12 @@ LINES = ["打开服务器。", "保存数据和模型。", "打开文件", "模�
 GREEDY = SearchOptions(beam_size=1, max_length_ratio=0.5)
 BEAM = SearchOptions(beam_size=3, max_length_ratio=0.5)
 MEMORY = MemoryConfig(
-    ContinuousCacheConfig(size=8, gate_bias=0.0),
-    WordCachesConfig(dynamic_size=8, topic_size=0, scorer_hidden=(8, 6), gate_hidden=(8, 6), gate_start=0.6),
+    {
+        "continuous_cache": ContinuousCacheConfig(size=8, gate_bias=0.0),
+        "word_caches": WordCachesConfig(
+            dynamic_size=8, topic_size=0, scorer_hidden=(8, 6), gate_hidden=(8, 6), gate_start=0.6
+        ),
+    }
 )
 
 
@@ -60,7 +64,7 @@ def make(
         with torch.no_grad():
             model.camn.norm.weight.mul_(3.0)
     torch.manual_seed(1)
-    tensors = RememberingModel(model, memory, WordVocabulary(target)).memory_state()
+    tensors = MemoryAugmentedModel(model, memory, WordVocabulary(target)).memory_state()
     return Bundle("toy", model, source, target, memory, tensors, Path())
 
 

@@ -11,27 +11,31 @@ import torch
 from safetensors.torch import load_file
 
 from anaphora_nmt.config import (
-    ConfirmedConfig,
-    ContinuousCacheConfig,
     DecoderConfig,
     EncoderConfig,
-    MemoryConfig,
     ModelConfig,
-    WordCachesConfig,
     from_dict,
 )
 from anaphora_nmt.data.binary_corpus import BinaryCorpus, encode_corpus
+from anaphora_nmt.memory.cache_contents import CacheContents
+from anaphora_nmt.memory.confirmed import ConfirmedConfig, ConfirmedPieces, ConfirmedText
+from anaphora_nmt.memory.confirmed_gate import Evidence
+from anaphora_nmt.memory.contents import DocumentInfo, Origin
+from anaphora_nmt.memory.continuous_cache import ContinuousCacheConfig
 from anaphora_nmt.memory.document import DocumentMemory
+from anaphora_nmt.memory.registry import MemoryConfig
+from anaphora_nmt.memory.word_caches import WordCachesConfig
+from anaphora_nmt.memory.word_contents import WordContents
 from anaphora_nmt.memory.words import WordVocabulary
-from anaphora_nmt.models.remembering import RememberingModel
+from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.text.vocabulary import EOS, Vocabulary, vocabulary_from_pieces
 from anaphora_nmt.training import features as features_module
-from anaphora_nmt.training.confirmed_gate import fit_on_corpus, gather_evidence
 from anaphora_nmt.training.drafted import draft_documents
 from anaphora_nmt.training.features import choose_documents, compute_features
 from anaphora_nmt.training.loop import TrainingData
 from anaphora_nmt.training.memory import SecondPass, train_memories
+from anaphora_nmt.training.memory_constants import fit_constants, fitting_samples
 from anaphora_nmt.training.memory_samples import DocumentSamples, Drafted
 from anaphora_nmt.training.run import load_data
 
@@ -48,8 +52,12 @@ SETTINGS = SecondPass(
     learning_rate=1e-2,
 )
 CONFIG = MemoryConfig(
-    ContinuousCacheConfig(size=8, gate_bias=-2.0),
-    WordCachesConfig(dynamic_size=8, topic_size=0, scorer_hidden=(16, 8), gate_hidden=(8, 8)),
+    {
+        "continuous_cache": ContinuousCacheConfig(size=8, gate_bias=-2.0),
+        "word_caches": WordCachesConfig(
+            dynamic_size=8, topic_size=0, scorer_hidden=(16, 8), gate_hidden=(8, 8)
+        ),
+    }
 )
 
 
@@ -93,12 +101,11 @@ def test_memories_learn_what_recurs_and_the_base_stays(
     for name, value in base.state_dict().items():
         assert torch.equal(value, before[name])
     curve = [json.loads(line) for line in (tmp_path / "memory_curve.jsonl").read_text().splitlines()]
-    assert curve[-1]["both"] < curve[0]["both"] - 0.1
-    assert curve[-1]["both"] < curve[-1]["base"] - 0.1
+    assert list(curve[-1])[2:] == ["base", "continuous_cache", "word_caches", "together"]
+    assert curve[-1]["together"] < curve[0]["together"] - 0.1
+    assert curve[-1]["together"] < curve[-1]["base"] - 0.1
     if not together:
-        assert (
-            curve[-1]["word caches"] < curve[-1]["base"] and curve[-1]["continuous cache"] < curve[-1]["base"]
-        )
+        assert all(curve[-1][name] < curve[-1]["base"] for name in CONFIG.memories)
     saved = load_file(tmp_path / "memory.safetensors")
     assert all(torch.equal(value, saved[name]) for name, value in model.memory_state().items())
     assert from_dict(MemoryConfig, json.loads((tmp_path / "memory.json").read_text())) == CONFIG
@@ -118,12 +125,16 @@ def test_drafts_take_the_place_of_references_in_the_memory(prepared: Path, tmp_p
     assert drafted.target[sentence].tolist() != corpus.target[sentence].tolist()
     references = compute_features(base, data, documents, tmp_path / "features")
     own = compute_features(base, TrainingData(drafted), documents, tmp_path / "drafts")
-    model = RememberingModel(base, MemoryConfig(ContinuousCacheConfig(size=8)), WordVocabulary(pieces[1]))
+    model = MemoryAugmentedModel(
+        base, MemoryConfig({"continuous_cache": ContinuousCacheConfig(size=8)}), WordVocabulary(pieces[1])
+    )
     topics = [None] * len(documents)
 
     def keys(drafts: Drafted | None) -> np.ndarray:
         samples = list(DocumentSamples(model, references, topics, drafts).document(0))
-        return samples[1].snapshot.cache.keys
+        cache = samples[1].snapshot.contents["continuous_cache"]
+        assert isinstance(cache, CacheContents)
+        return cache.keys
 
     assert len(keys(None))
     assert np.array_equal(keys(Drafted(own, 0.0)), keys(None))
@@ -169,34 +180,66 @@ def test_features_are_the_decoders_and_are_taken_up_again(
 
 def test_the_gate_of_confirmed_text_follows_where_following_was_right(prepared: Path, tmp_path: Path) -> None:
     base = build(prepared).eval()
-    model = RememberingModel(base, MemoryConfig(), WordVocabulary(Vocabulary.load(prepared / "target.model")))
-    fitted, losses = fit_on_corpus(model, prepared, tmp_path, SETTINGS, ConfirmedConfig(threshold=0.0))
+    vocabulary = WordVocabulary(Vocabulary.load(prepared / "target.model"))
+    config = CONFIG.with_memories(confirmed=ConfirmedConfig(threshold=0.0))
+    fitted, losses = fit_constants(base, vocabulary, prepared, tmp_path, SETTINGS, config)
     # untrained, the base knows nothing, and every document repeats one sentence
-    assert losses["confirmed"] < losses["base"] - 0.5
-    alike = fitted.gate_bias + fitted.gate_context + fitted.gate_state
-    assert alike > 1.0 and fitted.size == ConfirmedConfig().size
+    assert losses["confirmed"] < losses["base"] - 0.5 and list(losses) == ["base", "confirmed"]
+    gate = fitted.get("confirmed")
+    assert gate.gate_bias + gate.gate_context + gate.gate_state > 1.0
+    assert gate.size == ConfirmedConfig().size
+    assert fitted.get("word_caches") == CONFIG.get("word_caches")
+    assert fit_constants(base, vocabulary, prepared, tmp_path, SETTINGS, CONFIG) == (CONFIG, {})
 
 
 def test_the_gate_sees_what_the_model_sees(prepared: Path, tmp_path: Path) -> None:
     config = ConfirmedConfig(threshold=0.0)
     base = build(prepared).eval()
     vocabulary = WordVocabulary(Vocabulary.load(prepared / "target.model"))
-    model = RememberingModel(base, MemoryConfig(confirmed=config), vocabulary)
+    model = MemoryAugmentedModel(base, MemoryConfig({"confirmed": config}), vocabulary)
+    memory = model.memories["confirmed"]
+    assert isinstance(memory, ConfirmedText)
     data = load_data(prepared, "train", base.config.encoder)
     chosen = choose_documents(data.corpus, 6, 4, 120, 1)[:1]
     store = compute_features(base, data, chosen, tmp_path / "features", bfloat16=False)
-    samples = DocumentSamples(model, store, [None])
-    evidence = gather_evidence(model, samples, config, 1)
-    memory = DocumentMemory("d", ["0", "1"], model.config, vocabulary)
+    samples = DocumentSamples(model, store, [None], origin=Origin.CONFIRMED)
+    evidence = Evidence.joined([memory.evidence(one) for one in fitting_samples(samples, "confirmed", 1)])
+    document = DocumentMemory("d", ["0", "1"], model.config, DocumentInfo(vocabulary))
     first, second = (torch.tensor([[*data.corpus.target[n]]]).long() for n in chosen[0][:2])
     encoded = base.encode(torch.tensor([[*data.corpus.source[chosen[0][0]]]]).long())
-    memory.confirm(0, model.contributions(encoded, first)[0])
-    forced = model.force_decode(encoded, second, [memory.before(1)])
+    document.confirm(0, model.contributions(encoded, first)[0])
+    forced = model.force_decode(encoded, second, [document.before(1)])
     expected = forced.target_log_probs[0].exp()
-    weights = torch.sigmoid(
-        config.gate_bias + config.gate_context * evidence.contexts + config.gate_state * evidence.states
-    )
-    weights = weights * evidence.near
-    mixed = (1 - weights) * evidence.model + weights * evidence.confirmed
+    weights = config.gate_bias, config.gate_context, config.gate_state
+    shares = torch.sigmoid(weights[0] + weights[1] * evidence.contexts + weights[2] * evidence.states)
+    shares = shares * evidence.near
+    mixed = (1 - shares) * evidence.model + shares * evidence.confirmed
     torch.testing.assert_close(mixed, expected, rtol=0.02, atol=2e-3)
-    assert evidence.loss(config) == pytest.approx(float(-mixed.log().mean()), abs=1e-4)
+    assert evidence.loss(weights) == pytest.approx(float(-mixed.log().mean()), abs=1e-4)
+
+
+def test_a_history_begins_anew_with_each_document_and_never_holds_its_sentence(
+    prepared: Path, tmp_path: Path
+) -> None:
+    base = build(prepared).eval()
+    vocabulary = WordVocabulary(Vocabulary.load(prepared / "target.model"))
+    data = load_data(prepared, "train", base.config.encoder)
+    chosen = choose_documents(data.corpus, 18, 4, 120, 1)
+    store = compute_features(base, data, chosen, tmp_path / "features", bfloat16=False)
+    config = CONFIG.with_memories(confirmed=ConfirmedConfig())
+    model = MemoryAugmentedModel(base, config, vocabulary)
+    samples = DocumentSamples(model, store, [None] * len(chosen), origin=Origin.CONFIRMED)
+    assert len(chosen) > 1 and [s.snapshot.clock for s in samples.all()] == [
+        place for document in chosen for place in range(len(document))
+    ]
+    for number, document in enumerate(chosen):
+        said = vocabulary.content_words(data.corpus.target[document[0]].tolist())
+        for place, sample in enumerate(samples.document(number)):
+            words = sample.snapshot.contents["word_caches"]
+            cache = sample.snapshot.contents["continuous_cache"]
+            confirmed = sample.snapshot.contents["confirmed"]
+            assert isinstance(words, WordContents) and isinstance(cache, CacheContents)
+            assert isinstance(confirmed, ConfirmedPieces)
+            # each document says a name of its own, again and again
+            assert set(words.dynamic.words) == (set(said) if place else set())
+            assert max((*cache.writers.tolist(), *confirmed.segments), default=-1) == place - 1

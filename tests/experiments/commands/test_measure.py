@@ -14,18 +14,18 @@ from safetensors.torch import save_file
 
 from anaphora_nmt.commands.embedded import embedded_model
 from anaphora_nmt.config import (
-    ContinuousCacheConfig,
     DecoderConfig,
     EncoderConfig,
     KeyMemoryConfig,
-    MemoryConfig,
     ModelConfig,
     TrainingConfig,
     to_dict,
 )
 from anaphora_nmt.data.binary_corpus import encode_corpus
+from anaphora_nmt.memory.continuous_cache import ContinuousCacheConfig
+from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.words import WordVocabulary
-from anaphora_nmt.models.remembering import RememberingModel
+from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.text.vocabulary import Vocabulary
 from anaphora_nmt.text.words import SegmentedVocabulary
@@ -84,10 +84,10 @@ def runs(aligned: list[dict[str, Any]], data: Path, tmp_path_factory: pytest.Tem
     sizes = len(source), len(target)
     plain = make_run(folder, "plain", sizes, "recurrent")
     make_run(folder, "rounds", sizes, "kvmematt", baseline="plain")
-    memory = MemoryConfig(ContinuousCacheConfig(10))
+    memory = MemoryConfig({"continuous_cache": ContinuousCacheConfig(10)})
     start = {"baseline": "plain", "initial": "plain", "memory": memory, "second_pass": SecondPass()}
     save_run(folder, SystemConfig("cache", plain.config, "Cache", **start), 0)
-    tensors = RememberingModel(plain, memory, WordVocabulary(target)).memory_state()
+    tensors = MemoryAugmentedModel(plain, memory, WordVocabulary(target)).memory_state()
     save_file(tensors, folder / "cache" / MEMORY_WEIGHTS)
     for name, changed in (("plain", "this"), ("rounds", "these"), ("cache", "that")):
         lines = [one["en"].replace("the", changed) for one in aligned for _ in range(one["segment"] + 1)]

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from anaphora.core.remembered import RememberedWord, remembered_words
+from anaphora.core.remembered import Place, place, remembered_words
 from anaphora.core.segment import Status
 from anaphora.views.appearance.icons import pixmap
 from anaphora.views.appearance.theme import Theme
@@ -26,7 +26,7 @@ from anaphora.views.widgets.bars import BAR_ROLE, LABEL_ROLE, HeatText, ShareBar
 from anaphora.views.widgets.matrix_view import Matrix, MatrixView
 from anaphora.views.widgets.panel import NumberOf, Panel, effect_colour, effect_text, effect_tip, note, tree
 from anaphora.views.widgets.plain_text import plain_tip, readable_tags
-from anaphora_nmt.types import Explanation, TokenTrace
+from anaphora_nmt.types import Explanation, MemoryUse, TokenTrace
 
 SHOWN_SLOTS = 8
 SHOWN_WORDS = 8
@@ -53,7 +53,7 @@ class WhyPanel(Panel):
         self._explanation: Explanation | None = None
         self._source = ""
         self._word = -1
-        self._matrix_rows: tuple[tuple[str, str], ...] = ()
+        self._matrix_rows: tuple[Place, ...] = ()
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.slot_matrix = MatrixView(theme)
@@ -104,20 +104,24 @@ class WhyPanel(Panel):
         self._certainty = ShareBar(
             self._theme, self.tr("Certainty"), self.tr("Probability of this word, as decoded")
         )
-        self._cache_gate = ShareBar(
-            self._theme, self.tr("Memory"), self.tr("Share of the continuous cache in the state (λ)")
-        )
-        self._confirmed_gate = ShareBar(
-            self._theme,
-            self.tr("Confirmed"),
-            self.tr("Share of what you confirmed in the probability"),
-        )
-        self._word_gate = ShareBar(
-            self._theme,
-            self.tr("Cached"),
-            self.tr("Share of the topic and recent words in the probability (1 − α)"),
-        )
-        self._bars = (self._certainty, self._confirmed_gate, self._cache_gate, self._word_gate)
+        self._shares = {
+            "confirmed": ShareBar(
+                self._theme,
+                self.tr("Confirmed"),
+                self.tr("Share of what you confirmed in the probability"),
+            ),
+            "continuous_cache": ShareBar(
+                self._theme, self.tr("Memory"), self.tr("Share of the continuous cache in the state (λ)")
+            ),
+            "word_caches": ShareBar(
+                self._theme,
+                self.tr("Cached"),
+                self.tr("Share of the topic and recent words in the probability (1 − α)"),
+            ),
+        }
+        self._bars = QGridLayout()
+        for bar in (self._certainty, *self._shares.values()):
+            self._add_bar(bar)
         self._slots = self._list(self.tr("Memory"), self.tr("From"), self.tr("Match"))
         self._slots.itemActivated.connect(self._request)
         self._slots.itemClicked.connect(self._request)
@@ -144,13 +148,13 @@ class WhyPanel(Panel):
         scroll.setWidget(self._heat)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         left.addWidget(scroll, 1)
-        bars = QGridLayout()
-        bars.setHorizontalSpacing(18)
-        bars.setVerticalSpacing(8)
-        for number, bar in enumerate(self._bars):
-            bars.addWidget(bar, *divmod(number, 2))
-        left.addLayout(bars)
+        self._bars.setHorizontalSpacing(18)
+        self._bars.setVerticalSpacing(8)
+        left.addLayout(self._bars)
         return left
+
+    def _add_bar(self, bar: ShareBar) -> None:
+        self._bars.addWidget(bar, *divmod(self._bars.count(), 2))
 
     def _list(self, name: str, origin: str, value: str) -> QTreeWidget:
         result = tree(self._theme, [name, origin, value, self.tr("Effect")], 0, {1: 50, 2: 70, 3: 54}, name)
@@ -167,7 +171,7 @@ class WhyPanel(Panel):
         self._heat.show_words(self._weighted_source(token))
         if token is None or explanation is None:
             self._title.setText(self._invitation())
-            for bar in self._bars:
+            for bar in (self._certainty, *self._shares.values()):
                 bar.show_share(None)
             for rows in (self._slots, self._words):
                 rows.hide()
@@ -176,32 +180,35 @@ class WhyPanel(Panel):
         word = readable_tags(token.word).replace("&", "&amp;").replace("<", "&lt;")
         self._title.setText(self.tr("<b>{0}</b> looked at these source words").format(word))
         self._certainty.show_share(math.exp(min(token.log_probability, 0.0)))
-        self._cache_gate.show_share(token.cache_gate)
-        self._confirmed_gate.show_share(token.confirmed_gate)
-        self._word_gate.show_share(token.word_gate)
-        words = remembered_words(token, explanation.view)
+        for memory, bar in self._shares.items():
+            bar.show_share(token.share_of(memory))
+        words = remembered_words(token)
         for part in (True, False):
             for found in [one for one in words if one.confirmed is part][:SHOWN_SLOTS]:
                 self._add_remembered(found)
-        for cached in token.cached_words[:SHOWN_WORDS]:
-            kind = self.tr("topic") if cached.cache == "topic" else self.tr("new")
-            self._add(self._words, (cached.word, kind), cached.probability, cached.influence, "")
+        kinds = {"topic": self.tr("topic"), "dynamic": self.tr("new")}
+        for cached in [use for use in token.uses if not use.segment][:SHOWN_WORDS]:
+            self._add(self._words, cached, kinds.get(cached.section, cached.section or cached.memory))
         self._give_room()
 
-    def _add_remembered(self, found: RememberedWord) -> None:
+    def _add_remembered(self, found: MemoryUse) -> None:
         origin = str(self._number_of(found.segment) or "")
-        item = self._add(self._slots, (found.word, origin), found.share, found.influence, found.segment)
+        item = self._add(self._slots, found, origin)
         if found.confirmed:
             colour = self._theme.colours.status(Status.CONFIRMED).name()
             item.setIcon(0, QIcon(pixmap("status-confirmed", colour, 14)))
             tip = self.tr("You confirmed “{0}” in segment {1}: this word follows it.")
-            item.setToolTip(0, plain_tip(tip.format(found.word, origin)))
+            item.setToolTip(0, plain_tip(tip.format(found.label, origin)))
 
     def _show_bars_in_use(self) -> None:
-        """A memory that the model does not read has no bar."""
+        """A memory that the model does not read has no bar; that of confirmed text is always there."""
         tokens = self._explanation.tokens if self._explanation is not None else ()
-        self._cache_gate.setVisible(any(token.cache_gate for token in tokens))
-        self._word_gate.setVisible(any(token.word_gate for token in tokens))
+        used = {each.memory: each.title for token in tokens for each in token.shares if each.share}
+        for memory in used.keys() - self._shares.keys():
+            self._shares[memory] = ShareBar(self._theme, used[memory])
+            self._add_bar(self._shares[memory])
+        for memory, bar in self._shares.items():
+            bar.setVisible(memory in used or memory == "confirmed")
 
     def _give_room(self) -> None:
         """A list without rows leaves its place to the other; where both are empty, a sentence says so."""
@@ -209,16 +216,15 @@ class WhyPanel(Panel):
             rows.setVisible(rows.topLevelItemCount() > 0)
         self._nothing.setVisible(self._slots.isHidden() and self._words.isHidden())
 
-    def _add(
-        self, target: QTreeWidget, texts: tuple[str, str], share: float, influence: float | None, segment: str
-    ) -> QTreeWidgetItem:
-        item = QTreeWidgetItem([*texts, "", effect_text(influence)])
+    def _add(self, target: QTreeWidget, use: MemoryUse, origin: str) -> QTreeWidgetItem:
+        influence = use.influence
+        item = QTreeWidgetItem([use.label, origin, "", effect_text(influence)])
         item.setForeground(1, QColor(self._theme.colours.muted))
-        item.setData(2, BAR_ROLE, share)
-        item.setData(2, LABEL_ROLE, f"{share:.0%}")
+        item.setData(2, BAR_ROLE, use.strength)
+        item.setData(2, LABEL_ROLE, f"{use.strength:.0%}")
         item.setForeground(3, effect_colour(influence, self._theme))
         item.setTextAlignment(3, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        item.setData(0, Qt.ItemDataRole.UserRole, segment)
+        item.setData(0, Qt.ItemDataRole.UserRole, use.segment)
         for column in range(4):
             item.setToolTip(column, effect_tip(influence))
         target.addTopLevelItem(item)
@@ -246,18 +252,17 @@ class WhyPanel(Panel):
         if explanation is None:
             return Matrix(empty=self._invitation())
         found = [
-            {one.place: one.share for one in remembered_words(token, explanation.view)}
-            for token in explanation.tokens
+            {place(use): use.strength for use in remembered_words(token)} for token in explanation.tokens
         ]
-        best: dict[tuple[str, str], float] = {}
+        best: dict[Place, float] = {}
         for shares in found:
-            for place, share in shares.items():
-                best[place] = max(best.get(place, 0.0), share)
-        strong = sorted((place for place in best if best[place] > MATRIX_FLOOR), key=lambda p: -best[p])
+            for where, share in shares.items():
+                best[where] = max(best.get(where, 0.0), share)
+        strong = sorted((where for where in best if best[where] > MATRIX_FLOOR), key=lambda w: -best[w])
         kept = set(strong[:MATRIX_ROWS])
-        self._matrix_rows = tuple(place for place in best if place in kept)
+        self._matrix_rows = tuple(where for where in best if where in kept)
         rows = tuple(word for word, _ in self._matrix_rows)
-        cells = tuple(tuple(shares.get(place, 0.0) for shares in found) for place in self._matrix_rows)
+        cells = tuple(tuple(shares.get(where, 0.0) for shares in found) for where in self._matrix_rows)
         columns = tuple(readable_tags(token.word) for token in explanation.tokens)
         return Matrix(rows, columns, cells, self.tr("match"), empty)
 

@@ -1,24 +1,25 @@
-"""Memories attached to a model: the baseline when off or empty, one path for search and teaching."""
+"""Memories attached to a model: the baseline when off or empty, one path for search and forced decoding."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
 import torch
 
-from anaphora_nmt.config import (
-    ContinuousCacheConfig,
-    DecoderConfig,
-    EncoderConfig,
-    MemoryConfig,
-    ModelConfig,
-    WordCachesConfig,
-)
+from anaphora_nmt.config import DecoderConfig, EncoderConfig, ModelConfig
 from anaphora_nmt.errors import ModelFileError
-from anaphora_nmt.memory.contents import MemorySnapshot
-from anaphora_nmt.memory.document import empty_snapshot
+from anaphora_nmt.memory.cache_contents import CacheContents
+from anaphora_nmt.memory.confirmed import ConfirmedConfig, ConfirmedPieces
+from anaphora_nmt.memory.contents import DocumentInfo, MemorySnapshot, Origin
+from anaphora_nmt.memory.continuous_cache import ContinuousCacheConfig
+from anaphora_nmt.memory.registry import MemoryConfig
+from anaphora_nmt.memory.topics import Topic
+from anaphora_nmt.memory.word_caches import WordCachesConfig, WordReading
+from anaphora_nmt.memory.word_contents import WordContents
 from anaphora_nmt.memory.words import WordVocabulary
-from anaphora_nmt.models.remembering import MemoryUse, RememberingModel
+from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, Vocabulary, vocabulary_from_pieces
 
@@ -32,7 +33,8 @@ SPELLING = (
     "▁the ▁s er ver s ▁send ▁data ▁to ▁cli ent ▁a ▁connect ▁and ▁read ▁table base ▁of ▁hold ▁row , '"
     " ▁cache ▁page ▁write ▁con figur ation ▁before ▁start"
 )
-OFF = MemoryUse(continuous_cache=False, word_caches=False)
+OFF: frozenset[str] = frozenset()
+CACHE, WORDS = frozenset({"continuous_cache"}), frozenset({"word_caches"})
 
 
 @pytest.fixture(scope="module")
@@ -45,25 +47,26 @@ def vocabulary(pieces: Vocabulary) -> WordVocabulary:
     return WordVocabulary(pieces)
 
 
-def build(vocabulary: WordVocabulary, memories: MemoryConfig, seed: int = 0) -> RememberingModel:
+def build(vocabulary: WordVocabulary, memories: MemoryConfig, seed: int = 0) -> MemoryAugmentedModel:
     torch.manual_seed(seed)
     encoder = EncoderConfig(width=16, layers=1, frozen_layers=0, heads=2, feed_forward=32)
     decoder = DecoderConfig(width=16, layers=2, heads=2, feed_forward=32)
     base = TranslationModel(ModelConfig(30, len(vocabulary), encoder, decoder))
-    model = RememberingModel(base, memories, vocabulary).eval()
+    model = MemoryAugmentedModel(base, memories, vocabulary).eval()
     with torch.no_grad():
-        for parameter in (*(model.continuous or base).parameters(), *(model.words or base).parameters()):
+        for parameter in model.attached.parameters():
             parameter.add_(torch.randn_like(parameter) * 0.3)
     return model
 
 
 def both(dynamic: int = 6) -> MemoryConfig:
     words = WordCachesConfig(dynamic_size=dynamic, topic_size=4, scorer_hidden=(12, 8), gate_hidden=(8, 6))
-    return MemoryConfig(ContinuousCacheConfig(size=7, gate_bias=-1.0), words)
+    cache = ContinuousCacheConfig(size=7, gate_bias=-1.0)
+    return MemoryConfig({"continuous_cache": cache, "word_caches": words})
 
 
 @pytest.fixture(scope="module")
-def model(vocabulary: WordVocabulary) -> RememberingModel:
+def model(vocabulary: WordVocabulary) -> MemoryAugmentedModel:
     return build(vocabulary, both())
 
 
@@ -81,18 +84,31 @@ def sources(rows: int, seed: int = 3) -> torch.Tensor:
 
 
 def snapshots_of(
-    model: RememberingModel, pieces: Vocabulary, topic: str = "pages client"
+    model: MemoryAugmentedModel, pieces: Vocabulary, topic: str = "pages client"
 ) -> list[MemorySnapshot]:
     """Memories before each of the four sentences."""
-    words = tuple(model.vocabulary.encode(word) for word in topic.split())
-    snapshots = [empty_snapshot(model.config, words)]
+    words = tuple((word, 0.1) for word in topic.split())
+    snapshots = [model.config.empty(DocumentInfo(model.vocabulary, Topic(0, words, topic)))]
     encoded = model.encode(sources(4))
     for number, given in enumerate(model.contributions(encoded, targets(pieces, *SENTENCES))):
-        snapshots.append(snapshots[-1].after(given, number))
+        origin = Origin.CONFIRMED if number != 1 else Origin.DRAFT
+        snapshots.append(snapshots[-1].after(replace(given, origin=origin), number))
     return snapshots[:4]
 
 
-def step_through(model: RememberingModel, state: object, target: torch.Tensor) -> torch.Tensor:
+def cache_of(snapshot: MemorySnapshot) -> CacheContents:
+    cache = snapshot.contents["continuous_cache"]
+    assert isinstance(cache, CacheContents)
+    return cache
+
+
+def words_of(snapshot: MemorySnapshot) -> WordContents:
+    words = snapshot.contents["word_caches"]
+    assert isinstance(words, WordContents)
+    return words
+
+
+def step_through(model: MemoryAugmentedModel, state: object, target: torch.Tensor) -> torch.Tensor:
     previous, picked = torch.full((len(target),), BOS), []
     for step in range(target.shape[1]):
         log_probs, state = model.step(previous, state)  # type: ignore[arg-type]
@@ -104,11 +120,11 @@ def step_through(model: RememberingModel, state: object, target: torch.Tensor) -
 
 @pytest.mark.parametrize("dynamic", [0, 2, 6])
 @torch.inference_mode()
-def test_steps_equal_teaching(vocabulary: WordVocabulary, pieces: Vocabulary, dynamic: int) -> None:
+def test_steps_equal_forced_decoding(vocabulary: WordVocabulary, pieces: Vocabulary, dynamic: int) -> None:
     model = build(vocabulary, both(dynamic))
     target, encoded = targets(pieces, *SENTENCES), model.encode(sources(4))
     snapshots = snapshots_of(model, pieces)
-    for use in (MemoryUse(), MemoryUse(word_caches=False), MemoryUse(continuous_cache=False), OFF):
+    for use in (None, CACHE, WORDS, OFF):
         forced = model.force_decode(encoded, target, snapshots, use)
         steps = step_through(model, model.start(encoded, snapshots, use), target)
         torch.testing.assert_close(steps, forced.target_log_probs, atol=1e-5, rtol=1e-5)
@@ -116,11 +132,14 @@ def test_steps_equal_teaching(vocabulary: WordVocabulary, pieces: Vocabulary, dy
 
 @pytest.mark.parametrize("words", [False, True])
 @torch.inference_mode()
-def test_shallow_fusion_steps_and_teaches_alike(
+def test_shallow_fusion_step_by_step_and_at_once(
     vocabulary: WordVocabulary, pieces: Vocabulary, words: bool
 ) -> None:
     cache = ContinuousCacheConfig(size=40, gate_bias=0.0, fusion="shallow", overwrite=False)
-    model = build(vocabulary, MemoryConfig(cache, both().word_caches if words else None))
+    config = MemoryConfig({"continuous_cache": cache})
+    if words:
+        config = config.with_memories(word_caches=both().get("word_caches"))
+    model = build(vocabulary, config)
     target, encoded = targets(pieces, *SENTENCES), model.encode(sources(4))
     snapshots = snapshots_of(model, pieces)
     forced = model.force_decode(encoded, target, snapshots)
@@ -128,9 +147,8 @@ def test_shallow_fusion_steps_and_teaches_alike(
     torch.testing.assert_close(steps, forced.target_log_probs, atol=1e-5, rtol=1e-5)
     assert not torch.equal(steps, model.force_decode(encoded, target, snapshots, OFF).target_log_probs)
     one, source = targets(pieces, SENTENCES[1]), model.encode(sources(1))
-    slots, _, _ = model.leave_one_out(
-        source, one, snapshots[1], [[0], list(range(len(snapshots[1].cache)))], []
-    )
+    forced = model.force_decode(source, one, snapshots[1:2])
+    slots = model.leave_out(forced, "continuous_cache", [[0], range(len(cache_of(snapshots[1])))])
     assert float(slots[0].abs().max()) > 0
     if not words:
         whole = model.force_decode(source, one, snapshots[1:2]).target_log_probs
@@ -139,38 +157,36 @@ def test_shallow_fusion_steps_and_teaches_alike(
 
 
 @torch.inference_mode()
-def test_off_or_empty_is_the_base_bit_for_bit(model: RememberingModel, pieces: Vocabulary) -> None:
+def test_off_or_empty_is_the_base_bit_for_bit(model: MemoryAugmentedModel, pieces: Vocabulary) -> None:
     target, encoded = targets(pieces, *SENTENCES), model.encode(sources(4))
     base = model.base.decoder.logits(model.base.force_decode(encoded, target)).log_softmax(-1)
     expected = base.gather(-1, target[..., None])[..., 0] * (target != PAD)
     full = snapshots_of(model, pieces)
     assert torch.equal(model.force_decode(encoded, target, full, OFF).target_log_probs, expected)
     assert not torch.equal(model.force_decode(encoded, target, full).target_log_probs, expected)
-    empty = [empty_snapshot(MemoryConfig(None, None))] * 4
-    cache_only = MemoryUse(word_caches=False)
-    assert torch.equal(model.force_decode(encoded, target, empty, cache_only).target_log_probs, expected)
+    empty = [MemorySnapshot()] * 4
+    assert torch.equal(model.force_decode(encoded, target, empty, CACHE).target_log_probs, expected)
 
     features, _ = model.base.decoder.step(torch.full((4,), BOS), model.base.decoder.start(encoded))
     first = model.base.decoder.logits(features).log_softmax(-1)
-    for snapshots, use in ((full, OFF), (empty, MemoryUse())):
+    for snapshots, use in ((full, OFF), (empty, None)):
         assert torch.equal(model.step(torch.full((4,), BOS), model.start(encoded, snapshots, use))[0], first)
 
 
 @torch.inference_mode()
-def test_an_empty_row_beside_a_full_one_is_the_base(model: RememberingModel, pieces: Vocabulary) -> None:
+def test_an_empty_row_beside_a_full_one_is_the_base(model: MemoryAugmentedModel, pieces: Vocabulary) -> None:
     target, encoded = targets(pieces, *SENTENCES), model.encode(sources(4))
-    mixed = [empty_snapshot(MemoryConfig(None, None)), *snapshots_of(model, pieces)[1:]]
-    use = MemoryUse(word_caches=False)
+    mixed = [MemorySnapshot(), *snapshots_of(model, pieces)[1:]]
     off = model.force_decode(encoded, target, mixed, OFF).target_log_probs
-    forced = model.force_decode(encoded, target, mixed, use)
+    forced = model.force_decode(encoded, target, mixed, CACHE)
     assert torch.equal(forced.target_log_probs[0], off[0])
     assert not torch.equal(forced.target_log_probs[1], off[1])
-    assert forced.cache_gate is not None and forced.matching is not None
-    assert float(forced.cache_gate[0].max()) == 0.0 and float(forced.matching[0].sum()) == 0.0
+    found = forced.attribution("continuous_cache")
+    assert float(found.share[0].max()) == 0.0 and float(found.strengths[0].sum()) == 0.0
 
 
 @torch.inference_mode()
-def test_reordered_hypotheses_go_on_as_their_parents(model: RememberingModel, pieces: Vocabulary) -> None:
+def test_reordered_hypotheses_go_on_as_their_parents(model: MemoryAugmentedModel, pieces: Vocabulary) -> None:
     target, encoded = targets(pieces, *SENTENCES), model.encode(sources(4))
     state = model.start(encoded, snapshots_of(model, pieces))
     index = torch.tensor([2, 2, 0, 3, 1])
@@ -185,7 +201,7 @@ def test_reordered_hypotheses_go_on_as_their_parents(model: RememberingModel, pi
 
 
 @torch.inference_mode()
-def test_a_row_does_not_depend_on_its_neighbours(model: RememberingModel, pieces: Vocabulary) -> None:
+def test_a_row_does_not_depend_on_its_neighbours(model: MemoryAugmentedModel, pieces: Vocabulary) -> None:
     target, source = targets(pieces, *SENTENCES), sources(4)
     snapshots = snapshots_of(model, pieces)
     together = model.force_decode(model.encode(source), target, snapshots).target_log_probs
@@ -198,48 +214,96 @@ def test_a_row_does_not_depend_on_its_neighbours(model: RememberingModel, pieces
 
 
 @torch.inference_mode()
-def test_what_was_taught_explains_itself(model: RememberingModel, pieces: Vocabulary) -> None:
+def test_a_forced_decoding_explains_itself(model: MemoryAugmentedModel, pieces: Vocabulary) -> None:
     target, encoded = targets(pieces, *SENTENCES), model.encode(sources(4))
     snapshots = snapshots_of(model, pieces)
     forced = model.force_decode(encoded, target, snapshots, attention=True)
-    assert forced.attention is not None and forced.matching is not None and forced.cached_words is not None
-    assert forced.supports is not None and forced.word_gate is not None
+    assert forced.attention is not None
     torch.testing.assert_close(forced.attention.sum(-1), torch.ones(target.shape))
-    torch.testing.assert_close(forced.matching[1:].sum(-1), torch.ones(target[1:].shape))
-    torch.testing.assert_close(forced.cached_words.sum(-1), torch.ones(target.shape))
-    names = [word for word, _ in snapshots[1].cached_words]
+    matching = forced.attribution("continuous_cache").strengths
+    torch.testing.assert_close(matching[1:].sum(-1), torch.ones(target[1:].shape))
+    fused = forced.readings["word_caches"]
+    assert isinstance(fused.reading, WordReading) and fused.reading.trace is not None
+    shares = fused.reading.shares(fused.log_probs)
+    torch.testing.assert_close(shares.sum(-1), torch.ones(target.shape))
+    names = [word for word, _ in words_of(snapshots[1]).listed]
     server = model.vocabulary.encode("server")
     column = names.index(server)
     place = target[1].tolist().index(server[0])
-    assert forced.supports[1, place, column]
-    assert model.vocabulary.encode("database") in forced.sentence_words[1]
+    supporting = forced.attribution("word_caches").strengths
+    assert supporting[1, place, column] == shares[1, place, column] > 0
+    assert float(supporting[1, place].sum()) == pytest.approx(float(shares[1, place, column]))
+    assert model.vocabulary.encode("database") in fused.reading.trace.sentence_words[1]
 
 
+@pytest.mark.parametrize("fusion", ["deep", "shallow"])
 @torch.inference_mode()
-def test_leaving_out_equals_a_memory_without_it(model: RememberingModel, pieces: Vocabulary) -> None:
+def test_leaving_out_equals_a_memory_without_it(
+    vocabulary: WordVocabulary, pieces: Vocabulary, fusion: str
+) -> None:
+    """Every number against a forced decoding with a memory that never held the entries."""
+    cache = ContinuousCacheConfig(size=7, gate_bias=-1.0, fusion=fusion)
+    confirmed = ConfirmedConfig(40, 0.1, 0.2, 0.3, gate_bias=-0.5, gate_context=0.75, gate_state=1.5)
+    config = both().with_memories(continuous_cache=cache, confirmed=confirmed)
+    model = build(vocabulary, config)
     target, encoded = targets(pieces, SENTENCES[2]), model.encode(sources(1))
     snapshot = snapshots_of(model, pieces)[2]
-    whole = model.force_decode(encoded, target, [snapshot]).target_log_probs
-    groups = [[0], [1, 3]] + [[slot] for slot in range(7)]
-    slots, words, _ = model.leave_one_out(encoded, target, snapshot, groups, range(3))
-    for row, group in enumerate(groups):
-        cache = snapshot.cache
-        kept = [slot for slot in range(len(cache)) if slot not in group]
-        smaller = type(cache)(
-            cache.size,
-            keys=cache.keys[kept],
-            values=cache.values[kept],
-            indicators=tuple(cache.indicators[slot] for slot in kept),
-        )
-        without = MemorySnapshot(smaller, snapshot.dynamic, snapshot.topic, snapshot.clock)
-        expected = whole - model.force_decode(encoded, target, [without]).target_log_probs
-        torch.testing.assert_close(slots[row], expected[0], atol=1e-5, rtol=1e-4)
-    assert words.shape == (3, target.shape[1])
+    forced = model.force_decode(encoded, target, [snapshot])
+    whole, full = forced.target_log_probs, cache_of(snapshot)
+    groups = [[0], [1, 3], *([slot] for slot in range(7))]
+    for memory, fewer in (("continuous_cache", fewer_slots), ("confirmed", fewer_confirmed)):
+        left = model.leave_out(forced, memory, groups)
+        for row, group in enumerate(groups):
+            contents = {**snapshot.contents, memory: fewer(snapshot, group)}
+            without = replace(snapshot, contents=contents)
+            expected = whole - model.force_decode(encoded, target, [without]).target_log_probs
+            torch.testing.assert_close(left[row], expected[0], atol=1e-5, rtol=1e-4)
+        assert float(left.abs().max()) > 1e-4
+    listed = words_of(snapshot).listed
+    words = model.leave_out(forced, "word_caches", [[column] for column in range(len(listed))])
+    assert words.shape == (len(listed), target.shape[1])
+    topical = [column for column, (_, kind) in enumerate(listed) if kind == "topic"]
+    for column in topical:
+        held = words_of(snapshot)
+        kept = tuple(word for word in held.topic if word != listed[column][0])
+        contents = {**snapshot.contents, "word_caches": replace(held, topic=kept)}
+        without = model.force_decode(encoded, target, [replace(snapshot, contents=contents)])
+        if listed[column][0] in vocabulary.content_words(target[0].tolist()):
+            continue  # the sentence would put it into the dynamic cache
+        expected = whole - without.target_log_probs
+        torch.testing.assert_close(words[column], expected[0], atol=1e-5, rtol=1e-4)
     assert float(words.abs().max()) > 1e-4
+    everything = model.leave_out(forced, "continuous_cache", [range(len(full))])
+    rest = model.force_decode(encoded, target, [snapshot], {"word_caches", "confirmed"})
+    torch.testing.assert_close(everything, whole - rest.target_log_probs, atol=1e-5, rtol=1e-4)
+
+
+def fewer_slots(snapshot: MemorySnapshot, group: list[int]) -> CacheContents:
+    cache = cache_of(snapshot)
+    kept = [slot for slot in range(len(cache)) if slot not in group]
+    return CacheContents(
+        cache.size,
+        keys=cache.keys[kept],
+        values=cache.values[kept],
+        indicators=tuple(cache.indicators[slot] for slot in kept),
+    )
+
+
+def fewer_confirmed(snapshot: MemorySnapshot, group: list[int]) -> ConfirmedPieces:
+    held = snapshot.contents["confirmed"]
+    assert isinstance(held, ConfirmedPieces)
+    kept = [number for number in range(len(held)) if number not in group]
+    return ConfirmedPieces(
+        held.size,
+        held.steps[kept],
+        held.pieces[kept],
+        tuple(held.places[number] for number in kept),
+        tuple(held.segments[number] for number in kept),
+    )
 
 
 @torch.inference_mode()
-def test_half_precision_steps_and_teaches(model: RememberingModel, pieces: Vocabulary) -> None:
+def test_half_precision_step_by_step_and_at_once(model: MemoryAugmentedModel, pieces: Vocabulary) -> None:
     target, encoded = targets(pieces, *SENTENCES), model.encode(sources(4))
     snapshots = snapshots_of(model, pieces)
     single = model.force_decode(encoded, target, snapshots).target_log_probs
@@ -255,19 +319,21 @@ def test_half_precision_steps_and_teaches(model: RememberingModel, pieces: Vocab
     torch.testing.assert_close(torch.stack(steps, 1) * (target != PAD), single, atol=0.2, rtol=0.05)
 
 
-def test_only_the_memories_are_saved(model: RememberingModel, vocabulary: WordVocabulary) -> None:
+def test_only_the_memories_are_saved(model: MemoryAugmentedModel, vocabulary: WordVocabulary) -> None:
     saved = model.memory_state()
-    assert saved and not any(name.startswith("base") for name in saved)
+    assert {name.split(".")[0] for name in saved} == {"continuous", "words"}
     other = build(vocabulary, both(), seed=5)
     other.load_memory_state(saved)
     for name, value in other.memory_state().items():
         assert torch.equal(value, saved[name])
     with pytest.raises(ModelFileError):
-        build(vocabulary, MemoryConfig(ContinuousCacheConfig(), None)).load_memory_state(saved)
+        build(vocabulary, MemoryConfig({"continuous_cache": ContinuousCacheConfig()})).load_memory_state(
+            saved
+        )
 
 
 @torch.inference_mode()
-def test_contributions_hold_words_and_their_features(model: RememberingModel, pieces: Vocabulary) -> None:
+def test_contributions_hold_words_and_their_features(model: MemoryAugmentedModel, pieces: Vocabulary) -> None:
     target, encoded = targets(pieces, *SENTENCES), model.encode(sources(4))
     given = model.contributions(encoded, target)[2]
     features = model.base.force_decode(encoded, target)

@@ -1,0 +1,66 @@
+"""When the model follows confirmed text (`confirmed`), fitted on references of training text.
+
+With forced decoding, the sentences before are confirmed, and the likelihood of the next reference is to grow:
+a logistic regression whose labels are hidden in a mixture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+
+import torch
+from torch import Tensor
+
+_FLOOR = 1e-12
+
+Weights = tuple[float, float, float]
+"""Of 1, of the cosine of contexts, and of the cosine of states."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What the gate sees of N target positions, and what following would have given there.
+
+    Attributes:
+        contexts, states: cosines, [N].
+        near: 1 where y_t is a piece of a word and anything is alike enough to be followed, else 0, [N].
+        model, confirmed: p_nmt(y_t) and m p_confirmed(y_t), [N].
+    """
+
+    contexts: Tensor
+    states: Tensor
+    near: Tensor
+    model: Tensor
+    confirmed: Tensor
+
+    @classmethod
+    def joined(cls, parts: Sequence[Evidence]) -> Evidence:
+        """All of it."""
+        return cls(*(torch.cat([getattr(part, one.name) for part in parts]) for one in fields(cls)))
+
+    def loss(self, weights: Weights) -> float:
+        """Cross-entropy of the mixture, nats a piece."""
+        return float(_loss(self, torch.tensor(weights)))
+
+
+def fit_gate(evidence: Evidence) -> Weights:
+    """The gate that makes the references most likely."""
+    weights = torch.tensor([-2.0, 0.0, 0.0], requires_grad=True)
+    optimizer = torch.optim.LBFGS([weights], max_iter=200, line_search_fn="strong_wolfe")
+
+    def closure() -> Tensor:
+        optimizer.zero_grad()
+        loss = _loss(evidence, weights)
+        loss.backward()  # type: ignore[no-untyped-call]
+        return loss
+
+    optimizer.step(closure)  # type: ignore[no-untyped-call]
+    bias, context, state = weights.detach().tolist()
+    return bias, context, state
+
+
+def _loss(evidence: Evidence, weights: Tensor) -> Tensor:
+    logits = weights[0] + weights[1] * evidence.contexts + weights[2] * evidence.states
+    share = torch.sigmoid(logits) * evidence.near
+    return -torch.log((1 - share) * evidence.model + share * evidence.confirmed + _FLOOR).mean()

@@ -1,0 +1,230 @@
+"""The protocol of a memory. A package docstring says how to add one (`anaphora_nmt.memory`)."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, Self, TypeVar
+
+import numpy as np
+from torch import Tensor, nn
+
+from anaphora_nmt.memory.contents import Contents, DocumentInfo, KeptSteps, Reader
+from anaphora_nmt.memory.fusion import of_targets
+from anaphora_nmt.memory.words import WordVocabulary
+from anaphora_nmt.nn.state import DecoderState, Encoded, Features
+
+Config = TypeVar("Config")
+C = TypeVar("C", bound=Contents)
+S = TypeVar("S", bound=DecoderState)
+
+Groups = Sequence[Sequence[int]]
+"""Groups of columns of a reading, each left out together."""
+
+
+@dataclass(frozen=True)
+class Host:
+    """The model that a memory attaches to.
+
+    Attributes:
+        vocabulary: the words that its target vocabulary can spell.
+        width: D, of its states. context_width: C. embedding_width: E.
+    """
+
+    vocabulary: WordVocabulary
+    width: int
+    context_width: int
+    embedding_width: int
+
+
+@dataclass(frozen=True)
+class Source:
+    """The sentences that are being translated.
+
+    Attributes:
+        encoded: N sentences; None where features of their targets are given, as in the second pass.
+        embeddings: the shared target embeddings, [V, E].
+        averaged: whether c_t is the mean of the annotations under the attention's weights.
+    """
+
+    encoded: Encoded | None
+    embeddings: Tensor
+    averaged: bool = False
+
+
+@dataclass(frozen=True)
+class TargetSteps:
+    """One target step of B hypotheses ([B, …]), or all steps of B given targets ([B, T, …]).
+
+    Attributes:
+        features: the decoder's own, before any memory.
+        previous: y_{t−1}, [B] or [B, T].
+        embeddings: the shared target embeddings, [V, E].
+    """
+
+    features: Features
+    previous: Tensor
+    embeddings: Tensor
+
+
+@dataclass(frozen=True)
+class Attribution:
+    """How a memory stood behind given targets.
+
+    Attributes:
+        strengths: of each column of the reading behind each target piece, [B, T, K].
+        share: of the memory in the state or in the probability, [B, T]; 0 where it says nothing.
+    """
+
+    strengths: Tensor
+    share: Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An entry of a memory, as an explanation lists it.
+
+    Attributes:
+        label: what a reader sees: its word.
+        columns: of the reading; they are left out together.
+        segment: id of the segment that it comes from; empty where it comes from none.
+        section: name of the section of the memory's view that it stands in; empty: in none.
+        confirmed: whether it is followed because a human confirmed it.
+    """
+
+    label: str
+    columns: tuple[int, ...]
+    segment: str = ""
+    section: str = ""
+    confirmed: bool = False
+
+
+class Reading:
+    """What one memory makes of some steps; by itself it changes nothing.
+
+    A memory fuses in front of the output layer, after it, or both. A reading of one document goes with
+    states or log-probabilities of several rows, and several rows (`without`) with those of one.
+    """
+
+    @property
+    def deep(self) -> bool:
+        """Whether `fuse_state` changes anything."""
+        return False
+
+    def fuse_state(self, state: Tensor) -> Tensor:
+        """In front of the output layer: s_t [..., D], as the memories before have left it → s̃_t."""
+        return state
+
+    def fuse_log_probs(self, log_probs: Tensor) -> Tensor:
+        """After the output layer: log-probabilities over the vocabulary, [..., V]."""
+        return log_probs
+
+    def fuse_target(self, log_probs: Tensor, target: Tensor) -> Tensor:
+        """`fuse_log_probs` for given pieces [...]: their log-probabilities, [...]; safe to differentiate."""
+        return of_targets(self.fuse_log_probs(log_probs), target)
+
+    def without(self, groups: Groups) -> Self:
+        """The same reading of one document's steps with a group of columns hidden in each row.
+
+        Exact: as if the memory had never held them. For readings of all steps.
+        """
+        raise NotImplementedError
+
+    def attribution(self, log_probs: Tensor, target: Tensor) -> Attribution:
+        """What stood behind given targets [B, T], with the log-probabilities [B, T, V] in front of it."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class FittingSample:
+    """Sentences after a history that a human confirmed, with the base's log-probabilities.
+
+    Attributes:
+        held: what `Memory.gather` gave; None where nothing is held.
+        target: [B, T], padded.
+        real: where there is a piece, [B, T].
+        log_probs: without any memory, [B, T, V].
+    """
+
+    steps: TargetSteps
+    held: Any
+    target: Tensor
+    real: Tensor
+    log_probs: Tensor
+
+
+class Memory(nn.Module, ABC, Generic[Config, C, S]):
+    """A document memory that attaches to a decoder's features and distribution.
+
+    Its parameters are what the second pass trains, and what a model folder saves of it.
+
+    Attributes:
+        name: it is registered, configured and asked for by it.
+        title: what a reader calls it.
+        saved_as: prefix of its parameters in files.
+        config_type: its configuration, a frozen dataclass.
+        heeds_origin: whether it makes a difference to it that a human confirmed a sentence.
+        fits_constants: whether `fit` does something.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    saved_as: ClassVar[str]
+    config_type: ClassVar[type]
+    heeds_origin: ClassVar[bool] = False
+    fits_constants: ClassVar[bool] = False
+
+    def __init__(self, config: Config, host: Host) -> None:
+        super().__init__()
+        self.config = config
+
+    @classmethod
+    @abstractmethod
+    def empty(cls, config: Config, document: DocumentInfo) -> C:
+        """Its contents before the first segment of a document."""
+
+    @classmethod
+    def steps_asked_for(cls, config: Config) -> KeptSteps:
+        """Which steps of a finished sentence it wants the vectors of."""
+        return KeptSteps.NONE
+
+    @classmethod
+    def wants_topic(cls, config: Config) -> bool:
+        """Whether it makes something of a document's topic."""
+        return False
+
+    @abstractmethod
+    def gather(self, contents: Sequence[C], source: Source) -> S | None:
+        """Tensors of the contents, one for each sentence; None where nothing is held: the model is the base.
+
+        A `SentenceState` where hypotheses only read it, a `DecoderState` where each has its own.
+        """
+
+    def ready(self, held: S, source: Source) -> S:
+        """What was gathered, prepared for being read at many steps without gradients."""
+        return held
+
+    @abstractmethod
+    def step(self, steps: TargetSteps, held: S) -> tuple[Reading, S]:
+        """Read at one step of every hypothesis; and what is held after it."""
+
+    @abstractmethod
+    def all_steps(self, steps: TargetSteps, held: S, counted: Tensor | None = None) -> Reading:
+        """Read at all steps of given targets, as `step` would one by one.
+
+        Args:
+            counted: [B, T]; read at these steps only, flattened: [N, …].
+        """
+
+    @abstractmethod
+    def entries(self, contents: C, reading: Reading, reader: Reader) -> tuple[Entry, ...]:
+        """What the columns of a document's reading stand for."""
+
+    def of_word(self, strengths: np.ndarray) -> np.ndarray:
+        """How strongly each entry stood behind a word, [K], from its pieces' strengths [pieces, K]."""
+        return strengths.mean(0)
+
+    def fit(self, samples: Iterable[FittingSample]) -> Config:
+        """Its configuration with the constants that make the targets likely."""
+        return self.config

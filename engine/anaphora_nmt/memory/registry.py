@@ -1,0 +1,130 @@
+"""The table of memories, and which of them a model carries. To add one, write its module and name it here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any, Self
+
+from anaphora_nmt.config import PlainConfig, from_dict, to_dict
+from anaphora_nmt.errors import ConfigError
+from anaphora_nmt.memory.confirmed import ConfirmedText
+from anaphora_nmt.memory.contents import DocumentInfo, KeptSteps, MemorySnapshot
+from anaphora_nmt.memory.continuous_cache import ContinuousCache
+from anaphora_nmt.memory.protocol import Memory
+from anaphora_nmt.memory.word_caches import WordCaches
+
+MEMORIES: dict[str, type[Memory]] = {
+    memory.name: memory for memory in (ContinuousCache, ConfirmedText, WordCaches)
+}
+"""By name, in the order in which they are fused; each sees what those before left."""
+
+
+@dataclass(frozen=True)
+class MemoryConfig(PlainConfig):
+    """Which document memories a model carries.
+
+    Attributes:
+        memories: their configurations, by registered name.
+        drafts: whether the model's own drafts enter the memory, as published; otherwise only what a human
+            has confirmed does, and a document that nobody has worked on is drafted without history.
+        read: the memories that are read where a caller does not choose; None: all. All are written, and can
+            be shown.
+    Raises:
+        ConfigError: a memory is not registered, or its configuration is another one's.
+    """
+
+    memories: Mapping[str, Any] = field(default_factory=dict)
+    drafts: bool = True
+    read: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        for name, config in self.memories.items():
+            kind = registered(name).config_type
+            if not isinstance(config, kind):
+                raise ConfigError(f"memory {name} takes a {kind.__name__}, not {config!r}")
+        for name in self.read or ():
+            registered(name)
+        ordered = {name: self.memories[name] for name in MEMORIES if name in self.memories}
+        object.__setattr__(self, "memories", ordered)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.memories
+
+    def get(self, name: str) -> Any:
+        """The configuration of a memory; None where the model has not got it."""
+        return self.memories.get(name)
+
+    def with_memories(self, **configs: Any) -> Self:
+        """The same with memories added, configured otherwise, or (None) taken away."""
+        memories = {**self.memories, **configs}
+        return replace(self, memories={name: given for name, given in memories.items() if given is not None})
+
+    def chosen(self, choice: Mapping[str, bool] = MappingProxyType({})) -> frozenset[str]:
+        """The memories that are there and read.
+
+        Args:
+            choice: by name, whether one is read, in place of what `read` says.
+        Raises:
+            ConfigError: it names one that is not registered.
+        """
+        for name in choice:
+            registered(name)
+        read = self.memories if self.read is None else self.read
+        return frozenset(name for name in self.memories if choice.get(name, name in read))
+
+    @property
+    def heeds_origin(self) -> bool:
+        """Whether it makes a difference to any that a human confirmed a sentence."""
+        return any(registered(name).heeds_origin for name in self.memories)
+
+    @property
+    def wants_topic(self) -> bool:
+        """Whether any of them makes something of a document's topic."""
+        return any(registered(name).wants_topic(config) for name, config in self.memories.items())
+
+    @property
+    def kept_steps(self) -> KeptSteps:
+        """The steps of a finished sentence whose vectors any of them asks for."""
+        asked = {registered(name).steps_asked_for(config) for name, config in self.memories.items()}
+        return max(asked, key=list(KeptSteps).index, default=KeptSteps.NONE)
+
+    def empty(self, document: DocumentInfo) -> MemorySnapshot:
+        """The memory before the first segment of a document."""
+        return MemorySnapshot(
+            {name: registered(name).empty(config, document) for name, config in self.memories.items()}
+        )
+
+    def to_plain(self) -> dict[str, Any]:
+        """The memories by name, beside `drafts` and `read`."""
+        memories = {name: to_dict(config) for name, config in self.memories.items()}
+        return {**memories, "drafts": self.drafts, "read": None if self.read is None else list(self.read)}
+
+    @classmethod
+    def from_plain(cls, values: dict[str, Any]) -> Self:
+        """What `to_plain` gave; a memory that the model has not got may also be null.
+
+        Raises:
+            ConfigError: an unknown memory, or a configuration that does not fit.
+        """
+        own = {key: value for key, value in values.items() if key in ("drafts", "read")}
+        types = {name: registered(name).config_type for name in values if name not in own}
+        memories: dict[str, Any] = {
+            name: from_dict(kind, values[name]) for name, kind in types.items() if values[name] is not None
+        }
+        drafts, read = own.get("drafts", True), own.get("read")
+        if not isinstance(drafts, bool) or not isinstance(read, (list, tuple, type(None))):
+            raise ConfigError(f"drafts must be true or false and read a list of memories, not {own!r}")
+        return cls(memories, drafts, None if read is None else tuple(read))
+
+
+def registered(name: str) -> type[Memory]:
+    """A memory by its name.
+
+    Raises:
+        ConfigError: there is none of that name.
+    """
+    if name not in MEMORIES:
+        raise ConfigError(f"there is no memory {name!r}; there are: {', '.join(MEMORIES)}")
+    return MEMORIES[name]

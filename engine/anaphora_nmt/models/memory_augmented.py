@@ -1,0 +1,272 @@
+"""A translation model with document memories attached between its features and its distribution."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.memory.contents import Contribution, DocumentInfo, MemorySnapshot, contribution
+from anaphora_nmt.memory.fusion import of_targets
+from anaphora_nmt.memory.protocol import Attribution, Groups, Host, Memory, Reading, Source, TargetSteps
+from anaphora_nmt.memory.registry import MemoryConfig, registered
+from anaphora_nmt.memory.words import WordVocabulary
+from anaphora_nmt.models.translation import TranslationModel
+from anaphora_nmt.nn.state import DecoderState, Encoded, Features, shift_right
+from anaphora_nmt.text.vocabulary import BOS, PAD
+
+_CHUNK = 8
+
+
+@dataclass(frozen=True)
+class AugmentedState(DecoderState):
+    """The base decoder's state and what the memories hold, in their order; None: not in use, or nothing."""
+
+    base: DecoderState
+    held: tuple[DecoderState | None, ...]
+
+
+@dataclass(frozen=True)
+class FusedReading:
+    """A memory's reading of given targets, and the log-probabilities in front of it, [B, T, V]."""
+
+    reading: Reading
+    log_probs: Tensor
+
+
+@dataclass(frozen=True)
+class ForcedDecoding:
+    """A forced decoding of given targets [B, T].
+
+    Attributes:
+        target: their pieces.
+        target_log_probs: of each piece, [B, T]; 0 at padding.
+        features: before any memory: what is written to it.
+        attention: source weights (not logs) [B, T, S], or None where not asked for.
+        readings: of the memories that are read and hold something, by name, in the order of their fusion.
+    """
+
+    target: Tensor
+    target_log_probs: Tensor
+    features: Features
+    attention: Tensor | None
+    readings: Mapping[str, FusedReading]
+
+    def attribution(self, name: str) -> Attribution:
+        """How a memory stood behind the targets."""
+        fused = self.readings[name]
+        return fused.reading.attribution(fused.log_probs, self.target)
+
+
+class MemoryAugmentedModel(nn.Module):
+    """Base model plus memories. With none in use, or none filled, it equals the base exactly.
+
+    It is a fold over the memories: each may change the state in front of the output layer and the
+    distribution that comes out of it, as those before have left them. All read the decoder's own s_t and c_t.
+
+    Attributes:
+        config: the memories' configurations.
+        attached: the memories by registered name, in the order of their fusion.
+    """
+
+    def __init__(self, base: TranslationModel, config: MemoryConfig, vocabulary: WordVocabulary) -> None:
+        super().__init__()
+        self.base = base
+        self.config = config
+        self.vocabulary = vocabulary
+        decoder = base.decoder
+        host = Host(vocabulary, decoder.width, decoder.context_width, decoder.embedding_width)
+        self.attached = nn.ModuleDict(
+            {name: registered(name)(given, host) for name, given in config.memories.items()}
+        )
+        self._nothing = config.empty(DocumentInfo(vocabulary)).contents
+
+    @property
+    def memories(self) -> Mapping[str, Memory]:
+        """`attached`, by name."""
+        return {name: memory for name, memory in self.attached.items() if isinstance(memory, Memory)}
+
+    def encode(self, pieces: Tensor) -> Encoded:
+        """Source ids [B, S], padded → annotations."""
+        return self.base.encode(pieces)
+
+    @property
+    def device(self) -> torch.device:
+        """Where its parameters are."""
+        return self.base.decoder.embeddings.device
+
+    def start(
+        self, encoded: Encoded, snapshots: Sequence[MemorySnapshot], use: Set[str] | None = None
+    ) -> AugmentedState:
+        """The state before the first piece, one row a sentence.
+
+        Args:
+            use: names of the memories that are read; None: as configured.
+        """
+        source = self.source(encoded)
+        held = [
+            None if held is None else memory.ready(held, source)
+            for memory, held in self._gathered(source, snapshots, use)
+        ]
+        return AugmentedState(self.base.decoder.start(encoded), tuple(held))
+
+    def step(self, previous: Tensor, state: DecoderState) -> tuple[Tensor, AugmentedState]:
+        """One step: previous pieces [B] → log-probabilities [B, V] and the next state."""
+        assert isinstance(state, AugmentedState)
+        decoder = self.base.decoder
+        features, base = decoder.step(previous, state.base)
+        steps = TargetSteps(features, previous, decoder.embeddings)
+        held, readings, deep = list(state.held), [], features.state
+        for number, memory in enumerate(self.attached.values()):
+            if (part := held[number]) is not None:
+                reading, held[number] = memory.step(steps, part)  # type: ignore[operator]
+                deep = reading.fuse_state(deep)
+                readings.append(reading)
+        log_probs = self._log_probs(features, deep)
+        for reading in readings:
+            log_probs = reading.fuse_log_probs(log_probs)
+        return log_probs, AugmentedState(base, tuple(held))
+
+    def force_decode(
+        self,
+        encoded: Encoded,
+        target: Tensor,
+        snapshots: Sequence[MemorySnapshot],
+        use: Set[str] | None = None,
+        attention: bool = False,
+    ) -> ForcedDecoding:
+        """Forced decoding of targets [B, T] (ending in </s>, padded) with a snapshot for each row."""
+        features = self.base.force_decode(encoded, target, attention)
+        readings = self.read(self.steps(features, target), self.source(encoded), snapshots, use)
+        log_probs = self.log_probs_after(features, readings.values())
+        fused, likelihood = {}, None
+        for number, (name, reading) in enumerate(readings.items(), 1):
+            fused[name] = FusedReading(reading, log_probs)
+            if number == len(readings):
+                likelihood = reading.fuse_target(log_probs, target)
+            else:
+                log_probs = reading.fuse_log_probs(log_probs)
+        likelihood = of_targets(log_probs, target) if likelihood is None else likelihood
+        weights = None if features.attention is None else features.attention.exp()
+        return ForcedDecoding(target, likelihood * (target != PAD), features, weights, fused)
+
+    def steps(self, features: Features, target: Tensor) -> TargetSteps:
+        """All steps of given targets [B, T], for a memory to read at."""
+        return TargetSteps(features, shift_right(target, BOS), self.base.decoder.embeddings)
+
+    def source(self, encoded: Encoded | None = None) -> Source:
+        """Sentences for the memories to gather what they hold for; None: their features are given."""
+        decoder = self.base.decoder
+        return Source(encoded, decoder.embeddings, decoder.averages_annotations)
+
+    def read(
+        self,
+        steps: TargetSteps,
+        source: Source,
+        snapshots: Sequence[MemorySnapshot],
+        use: Set[str] | None = None,
+        counted: Tensor | None = None,
+    ) -> dict[str, Reading]:
+        """What the memories make of given targets, by name, in order; those that hold nothing are left out.
+
+        Args:
+            counted: see `Memory.all_steps`.
+        """
+        gathered = zip(self.memories, self._gathered(source, snapshots, use), strict=True)
+        return {
+            name: memory.all_steps(steps, held, counted)
+            for name, (memory, held) in gathered
+            if held is not None
+        }
+
+    def log_probs_after(self, features: Features, readings: Iterable[Reading]) -> Tensor:
+        """log p over the vocabulary, after the readings in front of the output layer alone."""
+        state = features.state
+        for reading in readings:
+            state = reading.fuse_state(state)
+        return self._log_probs(features, state)
+
+    @torch.inference_mode()
+    def contributions(self, encoded: Encoded, target: Tensor) -> list[Contribution]:
+        """What finished targets [B, T] (ending in </s>, padded) offer to the memories, by forced decoding.
+
+        A draft is written by the same way as a confirmed text, so equal texts give equal memories.
+        """
+        features = self.base.force_decode(encoded, target)
+        contexts, states = features.context.float().cpu().numpy(), features.state.float().cpu().numpy()
+        kept = self.config.kept_steps
+        written = []
+        for row, ids in enumerate(target.cpu().numpy()):
+            count = int((ids != PAD).sum()) - 1
+            of_row = ids[:count], contexts[row, :count], states[row, :count]
+            written.append(contribution(*of_row, self.vocabulary, kept))
+        return written
+
+    @torch.inference_mode()
+    def leave_out(self, forced: ForcedDecoding, name: str, groups: Groups) -> Tensor:
+        """How much each target piece's log-probability owes to entries of a memory; one sentence.
+
+        Args:
+            groups: of columns of the memory's reading, each to be left out together.
+        Returns:
+            log p − log p without the group, [groups, T].
+        """
+        changes = [forced.target_log_probs[:0]]
+        for start in range(0, len(groups), _CHUNK):
+            left = self._likelihood_without(forced, name, groups[start : start + _CHUNK])
+            changes.append(forced.target_log_probs - left * (forced.target != PAD))
+        return torch.cat(changes)
+
+    def _likelihood_without(self, forced: ForcedDecoding, name: str, groups: Groups) -> Tensor:
+        """log p of the target pieces without each group, [groups, T]; what comes before the memory stays."""
+        fused = forced.readings[name]
+        left = fused.reading.without(groups)
+        readings = {each: left if each == name else one.reading for each, one in forced.readings.items()}
+        if left.deep:
+            log_probs, rest = self.log_probs_after(forced.features, readings.values()), list(readings)
+        else:
+            log_probs, rest = fused.log_probs, list(readings)[list(readings).index(name) :]
+        for each in rest[:-1]:
+            log_probs = readings[each].fuse_log_probs(log_probs)
+        return readings[rest[-1]].fuse_target(log_probs, forced.target)
+
+    def memory_state(self) -> dict[str, Tensor]:
+        """The memories' parameters, named as in files."""
+        return {
+            f"{memory.saved_as}.{name}": value.detach().contiguous()
+            for memory in self.memories.values()
+            for name, value in memory.state_dict().items()
+        }
+
+    def load_memory_state(self, tensors: Mapping[str, Tensor]) -> None:
+        """Restore what `memory_state` gave.
+
+        Raises:
+            ModelFileError: names or shapes differ.
+        """
+        own = self.memory_state()
+        if {name: value.shape for name, value in own.items()} != {n: v.shape for n, v in tensors.items()}:
+            raise ModelFileError(
+                "The weights of the model's memories do not fit its configuration. Install the model again."
+            )
+        for memory in self.memories.values():
+            prefix = memory.saved_as + "."
+            memory.load_state_dict(
+                {name.removeprefix(prefix): t for name, t in tensors.items() if name.startswith(prefix)}
+            )
+
+    def _gathered(
+        self, source: Source, snapshots: Sequence[MemorySnapshot], use: Set[str] | None
+    ) -> Iterator[tuple[Memory, DecoderState | None]]:
+        """Each memory with what it holds; None where it is not in use."""
+        use = self.config.chosen() if use is None else use
+        for name, memory in self.memories.items():
+            contents = [each.contents.get(name, self._nothing[name]) for each in snapshots]
+            yield memory, memory.gather(contents, source) if name in use else None
+
+    def _log_probs(self, features: Features, state: Tensor) -> Tensor:
+        """log p over the vocabulary where the memories have left `state`."""
+        return self.base.decoder.logits(features.with_state(state)).float().log_softmax(-1)
