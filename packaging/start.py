@@ -133,8 +133,8 @@ def run_tests(arguments: list[str]) -> None:
     run([python(), "-m", "ruff", "format", "--check", "app", "engine", "tests", "packaging"])
     run([python(), "-m", "mypy"])
     run([ENVIRONMENT / python().parent.name / "lint-imports"])
-    # One thread: tests must not depend on how busy the machine is.
-    run([python(), "-m", "pytest", *arguments], QT_QPA_PLATFORM="offscreen", OMP_NUM_THREADS="1")
+    # Two processes of one thread each: tests must not depend on how busy the machine is.
+    run([python(), "-m", "pytest", "-n", "2", *arguments], QT_QPA_PLATFORM="offscreen", OMP_NUM_THREADS="1")
 
 
 def main() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -53,7 +54,7 @@ def make_window(qtbot, tmp_path: Path) -> Iterator[Callable]:
 
     windows: list[MainWindow] = []
 
-    def make(translator: object = None, path: Path | None = None, start: bool = True) -> MainWindow:
+    def make(translator: Any = None, path: Path | None = None, start: bool = True) -> MainWindow:
         from PySide6.QtWidgets import QApplication
 
         double = translator or RecordingTranslator()
@@ -62,7 +63,7 @@ def make_window(qtbot, tmp_path: Path) -> Iterator[Callable]:
         if not settings.contains("language"):
             # Tests read English texts, whatever the desktop speaks.
             settings.setValue("language", "en")
-        window = wire(QApplication.instance(), loader, settings)
+        window = wire(cast(QApplication, QApplication.instance()), loader, settings)
         qtbot.addWidget(window)
         windows.append(window)
         window.resize(1400, 900)

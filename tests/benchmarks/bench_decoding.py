@@ -46,7 +46,7 @@ from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.bundle import load_bundle
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
-from anaphora_nmt.nn.state import Encoded
+from anaphora_nmt.nn.state import DecoderState, Encoded
 from anaphora_nmt.search.beam import BeamOptions, beam_search
 from anaphora_nmt.text.vocabulary import BOS, EOS, Vocabulary
 from anaphora_nmt.training.runs import DataPaths, load_run
@@ -137,8 +137,8 @@ class _Endless:
         self.model = model
         self.device = model.device
 
-    def step(self, previous: torch.Tensor, state: object) -> tuple[torch.Tensor, object]:
-        log_probs, state = self.model.step(previous, state)  # type: ignore[arg-type]
+    def step(self, previous: torch.Tensor, state: DecoderState) -> tuple[torch.Tensor, DecoderState]:
+        log_probs, state = self.model.step(previous, state)
         log_probs[:, EOS] = float("-inf")
         return log_probs, state
 

@@ -17,6 +17,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -47,14 +48,14 @@ def probe(model: Path | None, beam: int, corpus: Path | None, int8: bool) -> dic
     options = SearchOptions(beam_size=beam)
     segments = [segment for segment in read(sample_document()).segments if needs_draft(segment)]
     translator.open_document("sample", [SourceSegment(one.id, one.source) for one in segments])
-    spent, words, learning = [], 0, []
+    spent: list[float] = []
+    learning: list[float] = []
+    words = 0
     for segment in segments:
-        seconds, draft = timed(lambda one=segment: translator.translate("sample", one.id, options))
+        seconds, draft = timed(partial(translator.translate, "sample", segment.id, options))
         spent.append(seconds)
         words += len(draft.text.split())
-        learning.append(
-            timed(lambda one=segment, to=draft: translator.remember("sample", one.id, to.text))[0]
-        )
+        learning.append(timed(partial(translator.remember, "sample", segment.id, draft.text))[0])
     result = {
         "import_s": imported - started,
         "load_s": loaded - imported,

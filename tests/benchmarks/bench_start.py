@@ -38,6 +38,7 @@ def probe(whole: bool) -> None:
             now = time.time() - started
             result.setdefault("first_draft_s", now)
             result["last_draft_s"] = now
+            assert window.session is not None
             if not whole or self.drafts == len(window.session.document):
                 result["drafts"] = self.drafts
                 result["resident_mb"] = resident_mb()

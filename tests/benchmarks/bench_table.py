@@ -55,6 +55,7 @@ def report(name: str, frames: list[float]) -> None:
 def main(count: int = 10_000) -> None:
     """Open, scroll, jump, type."""
     application = QApplication.instance() or QApplication([])
+    assert isinstance(application, QApplication)
     theme = Theme(application)
     document = make_document(count)
     model = SegmentModel()

@@ -9,6 +9,8 @@ the window's thread: wall clock, and the CPU's, as a machine may do other things
 
 from __future__ import annotations
 
+from functools import partial
+
 import argparse
 import json
 import lzma
@@ -104,7 +106,7 @@ def measure(
     def look_up(source: str) -> None:
         found.append(bool(memory.find(Query(TaggedText(source)))))
 
-    report("matches of an unseen segment", [timed(lambda s=source: look_up(s)) for source in unseen], "50")
+    report("matches of an unseen segment", [timed(partial(look_up, source)) for source in unseen], "50")
     print(f"    with a match: {sum(found)} of {len(found)}")
     known = chance.sample([unit for unit in units if len(unit.source) >= 8], QUERIES)
     exact: list[bool] = []
@@ -113,7 +115,7 @@ def measure(
         matches = memory.find(Query(TaggedText(unit.source), unit.previous, unit.following))
         exact.append(bool(matches) and matches[0].percent >= EXACT)
 
-    report("matches of a known segment", [timed(lambda u=unit: look_up_known(u)) for unit in known], "50")
+    report("matches of a known segment", [timed(partial(look_up_known, unit)) for unit in known], "50")
     print(f"    found: {sum(exact)} of {len(exact)}")
     close: list[bool] = []
 
@@ -124,30 +126,30 @@ def measure(
             any(match.unit.source == unit.source for match in memory.find(Query(TaggedText(changed))))
         )
 
-    report("with one character changed", [timed(lambda u=unit: look_up_changed(u)) for unit in known], "50")
+    report("with one character changed", [timed(partial(look_up_changed, unit)) for unit in known], "50")
     print(f"    found: {sum(close)} of {len(close)}")
     chinese = [
         source[place : place + 2] for source in unseen if (place := len(source) // 2) + 2 <= len(source)
     ]
     report(
-        "concordance, two characters", [timed(lambda w=w: search_memory(memory, w)) for w in chinese], "50"
+        "concordance, two characters", [timed(partial(search_memory, memory, w)) for w in chinese], "50"
     )
     words = [
         word for _, target in chance.sample(dev, QUERIES) for word in target.split()[:1] if len(word) > 2
     ]
-    report("concordance, an English word", [timed(lambda w=w: search_memory(memory, w)) for w in words], "50")
+    report("concordance, an English word", [timed(partial(search_memory, memory, w)) for w in words], "50")
     phrases = [" ".join(target.split()[:3]) for _, target in chance.sample(dev, QUERIES)]
     report(
         "concordance, three English words",
-        [timed(lambda w=w: search_memory(memory, w)) for w in phrases],
+        [timed(partial(search_memory, memory, w)) for w in phrases],
         "50",
     )
     confirmed = [
         Unit(source, target, created=2, changed=2, key=str(number), previous="", following="")
         for number, (source, target) in enumerate(chance.sample(dev, QUERIES))
     ]
-    report("a confirmed segment goes in", [timed(lambda u=unit: memory.update([u])) for unit in confirmed])
-    report("and out again", [timed(lambda u=unit: memory.update([], [u.key])) for unit in confirmed])
+    report("a confirmed segment goes in", [timed(partial(memory.update, [unit])) for unit in confirmed])
+    report("and out again", [timed(partial(memory.update, [], [unit.key])) for unit in confirmed])
 
 
 if __name__ == "__main__":

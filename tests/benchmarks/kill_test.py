@@ -21,6 +21,7 @@ import tempfile
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 SEGMENTS = 120
 EARLY = 0.2
@@ -82,8 +83,8 @@ class Worker:
         from anaphora.services.opening import open_paths, open_project
         from anaphora.services.session import DocumentSession
 
-        by_source = project is None or chance.random() < 0.5
-        self.opened = open_paths([source]) if by_source else open_project(project)
+        again = project is not None and chance.random() >= 0.5
+        self.opened = open_project(project) if project is not None and again else open_paths([source])
         self.session = DocumentSession(str(self.opened.store.path), self.opened.document)
         self.editing = Editing(self.session)
         self.autosave = Autosave(self.session, self.opened.store)
@@ -143,7 +144,7 @@ class Worker:
         self._travel(self.editing.stack.index(), self.editing.redo)
 
     def _travel(self, index: int, go: object) -> None:
-        command = self.editing.stack.command(index)
+        command: Any = self.editing.stack.command(index)
         if command is None:
             return
         plan = getattr(command, "plan", None)

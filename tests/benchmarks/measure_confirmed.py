@@ -13,6 +13,7 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from anaphora_nmt.commands.embedded import embedded_model
 from anaphora_nmt.commands.memories import memories_in_use
@@ -75,7 +76,9 @@ def main() -> None:
     shipped = load_bundle(embedded_model()).memory.get("confirmed") or ConfirmedConfig()
     settings = [(name, shipped, name) for name in ("none", "both", "all", "confirmed")]
     for text in sys.argv[2:]:
-        changes = {key: float(value) for key, value in (part.split("=") for part in text.split(","))}
+        changes: dict[str, Any] = {
+            key: float(value) for key, value in (part.split("=") for part in text.split(","))
+        }
         settings.append((text, replace(shipped, **changes), "confirmed"))
     for name, confirmed, memories in settings:
         corpus = translator(confirmed)

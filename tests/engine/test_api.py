@@ -49,12 +49,14 @@ def test_drafts_are_sentences(opened: Translator) -> None:
     assert any("tensor" in text.lower() for text in texts)
 
 
+@pytest.mark.slow
 def test_batched_equals_one_by_one(opened: Translator) -> None:
     together = opened.corpus(batch=5).translate([LINES], NO_MEMORY)[0]
     alone = [opened.translate("d", str(n), NO_MEMORY).text for n in range(len(LINES))]
     assert together == alone
 
 
+@pytest.mark.slow
 def test_float32_on_demand(translator: Translator) -> None:
     exact = Translator.load(embedded_model(), device="cpu", threads=1, int8=False)
     assert exact.info.precision == "float32"
@@ -65,6 +67,7 @@ def test_float32_on_demand(translator: Translator) -> None:
     assert sum(one == other for one, other in zip(*drafted, strict=True)) >= 3
 
 
+@pytest.mark.slow
 def test_a_beam_prefers_what_covers_the_source(opened: Translator) -> None:
     def found(weight: float) -> list[Suggestion]:
         options = SearchOptions(5, n_best=5, coverage=weight)
@@ -78,6 +81,7 @@ def test_a_beam_prefers_what_covers_the_source(opened: Translator) -> None:
     assert words[1] > words[0]
 
 
+@pytest.mark.slow
 def test_documents_side_by_side_equal_one_after_the_other(opened: Translator) -> None:
     documents = [LINES[:3], [*LINES[2:4], "\u3000", *LINES[4:]], LINES[1:4]]
     together = opened.corpus(batch=8).translate(documents, SearchOptions(beam_size=2))
@@ -87,6 +91,7 @@ def test_documents_side_by_side_equal_one_after_the_other(opened: Translator) ->
         assert alone == expected
 
 
+@pytest.mark.slow
 def test_the_memory_before_a_segment_depends_on_the_segments_before_it(opened: Translator) -> None:
     drafts(opened, [0, 1, 2])
     before = opened.memory("d", "2")
@@ -98,6 +103,7 @@ def test_the_memory_before_a_segment_depends_on_the_segments_before_it(opened: T
     assert opened.translate("d", "2").text == text
 
 
+@pytest.mark.slow
 def test_out_of_order_equals_in_order(opened: Translator) -> None:
     in_order = drafts(opened, [0, 1, 2, 3, 4])
     view = opened.memory("d", "4")
@@ -142,6 +148,7 @@ def test_remembering_is_seen_and_undone(opened: Translator) -> None:
     assert restored.sections == before.sections
 
 
+@pytest.mark.slow
 def test_the_next_draft_takes_up_a_confirmed_term(translator: Translator) -> None:
     lines = ["装饰器改变函数的行为。", "使用装饰器定义函数。", "装饰器是一种函数。"]
     translator.open_document("t", [SourceSegment(str(n), line) for n, line in enumerate(lines)])
@@ -253,12 +260,14 @@ def test_paired_tags_survive_around_words(translator: Translator) -> None:
 
 
 @pytest.mark.parametrize("source", ["", "   ", "…", "{1/}", "a" * 300, "，。" * 50, "😀", "\ue000\ue001"])
+@pytest.mark.slow
 def test_odd_segments_give_a_draft_or_nothing(translator: Translator, source: str) -> None:
     translator.open_document("t", [SourceSegment("0", source), SourceSegment("1", "张量")])
     assert isinstance(translator.translate("t", "0", SearchOptions(beam_size=1)).text, str)
     assert translator.translate("t", "1", SearchOptions(beam_size=1)).text
 
 
+@pytest.mark.slow
 def test_a_sentence_of_five_thousand_characters_is_translated_in_parts(translator: Translator) -> None:
     source = ("该函数返回一个新的张量，并保存模型的状态，" * 250)[:5000]
     translator.open_document("t", [SourceSegment("0", source)])

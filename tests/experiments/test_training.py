@@ -16,6 +16,7 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
+from anaphora_nmt.memory.continuous_cache import ContinuousCacheConfig
 from anaphora_nmt.commands.embedded import embedded_model
 from anaphora_nmt.config import ConfigError
 from anaphora_nmt.errors import CorpusError, ModelFileError
@@ -83,6 +84,7 @@ def test_packaged_systems_are_complete_and_compared_fairly() -> None:
             )
 
 
+@pytest.mark.slow
 def test_every_packaged_model_can_be_built() -> None:
     with torch.device("meta"):
         for system in load_systems().values():
@@ -114,6 +116,7 @@ def test_bad_systems_are_refused(small: ModuleType) -> None:
         needed_by(circle, "kvmematt")
 
 
+@pytest.mark.slow
 def test_a_run_is_loaded_as_it_was_trained(runs: Path, prepared: Path) -> None:
     record = RunRecord.load(runs / "cache")
     assert record.finished and record.updates == 60 and record.pieces_seen > 0
@@ -148,6 +151,7 @@ def test_fine_tuning_starts_from_the_initial_run(small: ModuleType, runs: Path, 
         train_system(small.experiment(prepared, runs.parent / "elsewhere"), "continued")
 
 
+@pytest.mark.slow
 def test_other_settings_do_not_overwrite_a_run(small: ModuleType, runs: Path, prepared: Path) -> None:
     experiment = small.experiment(prepared, runs)
     with pytest.raises(ConfigError, match="other settings"):
@@ -156,7 +160,8 @@ def test_other_settings_do_not_overwrite_a_run(small: ModuleType, runs: Path, pr
     tried = with_variant(experiment.systems, "cache", ["memory.continuous_cache.size=4"], "cache-4")[
         "cache-4"
     ]
-    assert tried.memory.get("continuous_cache").size == 4 and tried.baseline == "base"
+    cache = tried.memory.get("continuous_cache")
+    assert isinstance(cache, ContinuousCacheConfig) and cache.size == 4 and tried.baseline == "base"
     for wrong in ("memory.nothing.size=4", "memory.continuous_cache.size=many", "training.colour=1"):
         with pytest.raises(ConfigError):
             with_variant(experiment.systems, "cache", [wrong], "wrong")
@@ -204,6 +209,7 @@ def test_references_can_be_the_history(small: ModuleType, runs: Path, prepared: 
     assert confirmed == {**plain, "set": "set-confirmed"}
 
 
+@pytest.mark.slow
 def test_stopping_by_the_clock_and_going_on(small: ModuleType, runs: Path, prepared: Path) -> None:
     experiment = small.experiment(prepared, prepared.parent / "clock")
     calls = 0
@@ -215,6 +221,7 @@ def test_stopping_by_the_clock_and_going_on(small: ModuleType, runs: Path, prepa
 
 
 @pytest.mark.skipif(os.name != "posix", reason="kills with SIGKILL")
+@pytest.mark.slow
 def test_a_killed_run_ends_as_one_in_one_go(runs: Path, prepared: Path) -> None:
     folder = prepared.parent / "killed"
     command = [sys.executable, str(WORKER), str(prepared), str(folder), "cache"]

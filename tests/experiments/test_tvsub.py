@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import lzma
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -77,7 +78,11 @@ def prepare(raw: Path, out: Path) -> None:
         "en": "Good , let &apos;s go !",
         "refs": ["good , let 's go !"],
     }
-    sets = {"train": [pairs[:50], pairs[50:]], "dev": [[tested]], "test": [[tested, tested], [tested]]}
+    sets: dict[str, list[list[Any]]] = {
+        "train": [pairs[:50], pairs[50:]],
+        "dev": [[tested]],
+        "test": [[tested, tested], [tested]],
+    }
     for name, documents in sets.items():
         with lzma.open(raw / f"{name}.jsonl.xz", "wt", encoding="utf-8") as file:
             for number, segments in enumerate(documents):

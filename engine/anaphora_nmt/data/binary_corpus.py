@@ -74,7 +74,8 @@ def read_arrays(path: Path, names: Sequence[str]) -> list[np.ndarray]:
         CorpusError: it is missing, damaged, or has not all of them.
     """
     try:
-        with np.load(path) as file:
+        # opened here, as numpy leaves open what is no archive
+        with path.open("rb") as stream, np.load(stream) as file:
             return [file[name] for name in names]
     except (OSError, EOFError, BadZipFile, zlib.error, KeyError, TypeError, ValueError) as error:
         raise CorpusError(f"{path} is not a prepared corpus ({error}); run `anaphora-nmt prepare`") from error

@@ -111,7 +111,7 @@ class TopicModel:
             ModelFileError: missing or damaged.
         """
         try:
-            with np.load(path, allow_pickle=False) as file:
+            with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
                 about = json.loads(file["about"].tobytes())
                 if about["format"] != _FORMAT:
                     raise ValueError(f"its format is {about['format']}, this version reads {_FORMAT}")

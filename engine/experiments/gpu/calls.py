@@ -112,8 +112,8 @@ def time_updates(work: Work, jobs: Sequence[Job], deadline: float) -> dict[str, 
         given = ["--data", str(work.data), "--runs", str(folder), "--updates", str(2 * TIMED_UPDATES)]
         command = [sys.executable, "-m", "experiments.gpu", "time", job.name, *given]
         command += work.optional()
-        log = (work.folder / "logs" / f"timing.{job.name}.log").open("w", encoding="utf-8")
-        running[job.name] = subprocess.Popen(command, env=work.environment(), stdout=log, stderr=log)
+        with (work.folder / "logs" / f"timing.{job.name}.log").open("w", encoding="utf-8") as log:
+            running[job.name] = subprocess.Popen(command, env=work.environment(), stdout=log, stderr=log)
         if len(running) % work.jobs == 0:
             _wait(running, deadline)
     _wait(running, deadline)
@@ -274,10 +274,10 @@ def run_jobs(work: Work, jobs: Sequence[Job], scale: float, deadline: float, eve
     while time.monotonic() < deadline:
         left = deadline - RESERVE - time.monotonic()
         for job in schedule.ready() if left > 0 else ():
-            log = (work.folder / "logs" / f"{job.name}.log").open("a", encoding="utf-8")
             command = work.command(job.name, scale, left, every)
             print(f"start {job.name}", flush=True)
-            process = subprocess.Popen(command, env=work.environment(), stdout=log, stderr=log)
+            with (work.folder / "logs" / f"{job.name}.log").open("a", encoding="utf-8") as log:
+                process = subprocess.Popen(command, env=work.environment(), stdout=log, stderr=log)
             schedule.running[job.name] = process
         if not schedule.running:
             break

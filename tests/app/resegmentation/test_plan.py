@@ -207,7 +207,7 @@ def test_a_resegmentation_that_no_longer_fits_changes_nothing(qapp):
     work = Work("一。二。\n", "a.txt")
     plan = plan_merge(work.file, work.segments[0].id, work.segments[1].id)
     stale = plan.resegmentation([replace(segment, source="x") for segment in work.segments])
-    announced = []
+    announced: list[object] = []
     work.session.resegmenting.connect(announced.append)
     with pytest.raises(StaleEditError):
         work.session.apply_resegmentation(stale)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -36,10 +37,10 @@ def first_plan(source: SourceDocument, join: bool) -> ResegmentationPlan:
     file = stored(source)
     if join:
         pairs = [(a, b) for a, b in pairwise(source.segments) if a.block and a.block == b.block]
-        tries = [lambda a=a, b=b: plan_merge(file, a.id, b.id) for a, b in pairs]
+        tries = [partial(plan_merge, file, a.id, b.id) for a, b in pairs]
     else:
         long = [segment for segment in source.segments if len(segment.source) > 12]
-        tries = [lambda s=s: plan_split(file, s.id, len(s.source) // 2) for s in long]
+        tries = [partial(plan_split, file, s.id, len(s.source) // 2) for s in long]
     for attempt in tries[:12]:
         try:
             return attempt()

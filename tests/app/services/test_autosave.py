@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from typing import cast
 
 from anaphora.core.document import Document
 from anaphora.core.edits import ChangeSet, Edit
@@ -11,6 +12,7 @@ from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.services import autosave as module
 from anaphora.services.autosave import Autosave, merge_changes
 from anaphora.services.session import DocumentSession
+from anaphora.store.project import ProjectStore
 
 
 class FakeStore:
@@ -54,7 +56,7 @@ def test_merging_keeps_the_first_before_and_the_last_after():
 
 def test_everything_is_on_the_disk_when_it_is_closed(qtbot):
     store, opened = FakeStore(), session()
-    saving = Autosave(opened, store)
+    saving = Autosave(opened, cast(ProjectStore, store))
     store.gate.clear()
     for number in range(50):
         opened.set_states({"a": state(str(number))})
@@ -71,7 +73,7 @@ def test_a_full_disk_is_told_and_tried_again(qtbot, monkeypatch):
     monkeypatch.setattr(module, "RETRY_SECONDS", 0.05)
     store, opened = FakeStore(), session()
     store.broken = True
-    saving = Autosave(opened, store)
+    saving = Autosave(opened, cast(ProjectStore, store))
     with qtbot.waitSignal(saving.failed, timeout=5000) as failure:
         opened.set_states({"a": state("1")})
     assert "disk is full" in failure.args[0]

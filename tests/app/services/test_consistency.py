@@ -24,7 +24,7 @@ def segment(identifier: str, source: str, target: str = "", status: Status = Sta
 
 def explain(identifier: str, source: str, target: str, links: dict[str, str]) -> Explanation:
     """An explanation whose attention links target words to source words, and any other nowhere special."""
-    words = []
+    words: list[SourceWord] = []
     for word in source.split("|"):
         start = sum(len(each.word) for each in words)
         words.append(SourceWord(word, start, start + len(word)))

@@ -33,6 +33,7 @@ def test_the_latest_explanation_wins_over_waiting_and_running_ones():
     queue = JobQueue()
     queue.put(explain(1))
     running = queue.take()
+    assert running is not None
     assert not queue.should_stop()
     queue.put(explain(2))
     queue.put(explain(3))
@@ -45,6 +46,7 @@ def test_an_interrupted_draft_comes_next_again():
     queue = JobQueue()
     queue.put(draft("1"), draft("2"))
     running = queue.take()
+    assert running is not None
     queue.put(explain(1))
     assert queue.should_stop()
     queue.put_back(running)
@@ -67,6 +69,7 @@ def test_cancelled_drafts_do_not_come_back():
     queue = JobQueue()
     queue.put(draft("1"), draft("2"))
     running = queue.take()
+    assert running is not None
     queue.cancel_drafts()
     assert queue.should_stop()
     queue.put_back(running)

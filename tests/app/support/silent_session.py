@@ -54,14 +54,16 @@ def main(folder: Path, out: Path) -> None:
     window.table.go_to_row(1)
     until(lambda: window.inspector.explanation is not None, "explaining")
     for row in range(window.model.rowCount()):
-        window.controller.editing.confirm(window.model.segment(row).id)
+        editing, segment = window.controller.editing, window.model.segment(row)
+        assert editing is not None and segment is not None
+        editing.confirm(segment.id)
     until(lambda: bool(reports), "consistency")
     exported: list[object] = []
     window.controller.exported_all.connect(exported.append)
     window.controller.export_all(out)
     until(lambda: bool(exported), "exporting")
     rows = window.model.rowCount()
-    drafts = [window.model.segment(row).target for row in range(rows)]
+    drafts = [segment.target for row in range(rows) if (segment := window.model.segment(row))]
     window.close()
     window.services.tasks.finish_writing()
     window.services.worker.stop(5.0)

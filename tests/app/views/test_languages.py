@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from importlib.resources import files
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale, QSettings, QTranslator
@@ -45,10 +46,11 @@ def messages(*names: str) -> dict[tuple[str, str], ElementTree.Element]:
     """(context, source) → the translation's element, of the named files or of all."""
     roots = [ElementTree.parse(I18N / f"{name}_zh_CN.ts").getroot() for name in names or FILES]
     return {
-        (context.findtext("name", ""), message.findtext("source", "")): message.find("translation")
+        (context.findtext("name", ""), message.findtext("source", "")): translation
         for root in roots
         for context in root.iter("context")
         for message in context.iter("message")
+        if (translation := message.find("translation")) is not None
     }
 
 
@@ -69,7 +71,8 @@ def error_messages_in_code() -> Iterator[tuple[str, str]]:
     errors = {cls.__name__ for cls in (AnaphoraError, *subclasses(AnaphoraError))}
     for path in sorted(Path(anaphora.__file__).parent.rglob("*.py")):
         tree = ast.parse(path.read_text("utf-8"))
-        constants = {node.targets[0].id: node.value for node in tree.body if is_constant(node)}
+        body: list[Any] = tree.body
+        constants = {node.targets[0].id: node.value for node in body if is_constant(node)}
         for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
             name = getattr(call.func, "id", "") or getattr(call.func, "attr", "")
             is_error = name in errors or (name == "__init__" and path.name != "errors.py")
@@ -95,6 +98,7 @@ def engine_messages() -> Iterator[tuple[str, str]]:
 def subclasses(cls: type) -> Iterator[type]:
     for module in pkgutil.walk_packages(anaphora.__path__, "anaphora."):
         importlib.import_module(module.name)
+    each: type
     for each in cls.__subclasses__():
         yield each
         yield from subclasses(each)
@@ -269,7 +273,7 @@ def test_the_desktops_first_language_counts(monkeypatch, names, expected) -> Non
 
     class Locale(QLocale):
         @staticmethod
-        def system() -> Desktop:
+        def system() -> Any:
             return Desktop()
 
     monkeypatch.setattr(languages, "QLocale", Locale)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from PySide6.QtWidgets import QApplication
 
 from anaphora.views.appearance.theme import Theme
@@ -10,7 +12,7 @@ from anaphora.views.widgets.panel import effect_text
 
 
 def test_a_selected_column_shows_its_strongest_cell(qtbot) -> None:
-    view = MatrixView(Theme(QApplication.instance()))
+    view = MatrixView(Theme(cast(QApplication, QApplication.instance())))
     qtbot.addWidget(view)
     size = 40
     shares = tuple(tuple(float(row == column) for column in range(size)) for row in range(size))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import pytest
 from PySide6.QtWidgets import QApplication
 
@@ -45,7 +47,7 @@ def explanation() -> Explanation:
 
 
 def test_a_confirmed_word_that_no_slot_holds_any_more_comes_first(qtbot, explanation: Explanation) -> None:
-    panel = MemoryPanel(Theme(QApplication.instance()), int)
+    panel = MemoryPanel(Theme(cast(QApplication, QApplication.instance())), int)
     qtbot.addWidget(panel)
     panel.show_explanation(explanation)
     assert [panel._slots.topLevelItem(0).text(WORD), panel._slots.topLevelItemCount()] == ["peer", 1]
@@ -59,7 +61,7 @@ def test_a_confirmed_word_that_no_slot_holds_any_more_comes_first(qtbot, explana
 
 
 def test_why_shows_what_was_followed_and_says_where_nothing_was(qtbot, explanation: Explanation) -> None:
-    panel = WhyPanel(Theme(QApplication.instance()), int)
+    panel = WhyPanel(Theme(cast(QApplication, QApplication.instance())), int)
     qtbot.addWidget(panel)
     panel.show()
     panel.show_explanation(explanation)

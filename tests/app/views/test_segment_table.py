@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 import pytest
 from PySide6.QtWidgets import QApplication
 
@@ -16,11 +18,11 @@ COUNT = 10_000
 
 
 @pytest.fixture
-def table(qtbot) -> SegmentTable:
+def table(qtbot) -> Any:
     states = [SegmentState(f"{row} word" * (row % 60 + 1), Status.DRAFT) for row in range(COUNT)]
     segments = [Segment(str(row), f"第{row}句" * (row % 7 + 1), states[row]) for row in range(COUNT)]
     model = SegmentModel()
-    result = SegmentTable(model, Theme(QApplication.instance()))
+    result: Any = SegmentTable(model, Theme(cast(QApplication, QApplication.instance())))
     result.session = DocumentSession("d", Document("d", segments))
     result.model_held = model
     qtbot.addWidget(result)

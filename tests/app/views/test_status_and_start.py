@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import cast
 
 from PySide6.QtWidgets import QApplication, QFrame, QLabel
 
@@ -23,7 +24,7 @@ def test_a_rebuilt_memory_leaves_the_drafting_progress(qtbot) -> None:
 
 
 def test_nothing_of_the_start_page_is_squeezed(qtbot, tmp_path: Path) -> None:
-    page = StartPage(Theme(QApplication.instance()))
+    page = StartPage(Theme(cast(QApplication, QApplication.instance())))
     qtbot.addWidget(page)
     page.show_recent((tmp_path / "a-document-with-a-long-name.zh.docx", tmp_path / "b.md"))
     page.resize(1440, 860)

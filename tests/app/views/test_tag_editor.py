@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any, cast
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -29,11 +30,11 @@ CONTROL, SHIFT, ALT = (
 
 
 @pytest.fixture
-def table(qtbot) -> SegmentTable:
+def table(qtbot) -> Any:
     states = [SegmentState(TARGET, Status.EDITED)] * 3
     segments = [Segment(str(row), SOURCE, states[row], tags=TAGS) for row in range(3)]
     model = SegmentModel()
-    result = SegmentTable(model, Theme(QApplication.instance()))
+    result: Any = SegmentTable(model, Theme(cast(QApplication, QApplication.instance())))
     result.session = DocumentSession("d", Document("d", segments))
     result.editing = Editing(result.session)
     result.model_held = model
@@ -46,11 +47,11 @@ def table(qtbot) -> SegmentTable:
     return result
 
 
-def target(table: SegmentTable) -> str:
+def target(table: Any) -> str:
     return table.session.document.at(0).target
 
 
-def put(table: SegmentTable, before: str) -> None:
+def put(table: Any, before: str) -> None:
     table.editor.put_caret(TARGET.index(before))
 
 

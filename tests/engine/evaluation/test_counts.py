@@ -21,6 +21,7 @@ corpora = st.integers(1, 6).flatmap(
 
 @pytest.mark.parametrize(("metric", "score"), [("BLEU", corpus_bleu), ("chrF2", corpus_chrf)])
 @given(texts=corpora, lowercase=st.booleans())
+@pytest.mark.slow
 def test_equal_to_sacrebleu(metric: str, score, texts, lowercase: bool) -> None:  # type: ignore[no-untyped-def]
     outputs, *references = texts
     options = MetricOptions(lowercase)

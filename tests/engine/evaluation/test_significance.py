@@ -54,6 +54,7 @@ def test_the_same_system() -> None:
     assert (signs.better, signs.worse, signs.equal, signs.p) == (0, 0, 30, 1)
 
 
+@pytest.mark.slow
 def test_equal_systems_are_rarely_called_different() -> None:
     found = 0
     for seed in range(40):

@@ -34,7 +34,7 @@ def make(kind: str) -> Bundle:
     source = (SegmentedVocabulary if kind == "recurrent" else Vocabulary)(serialized)
     config = ModelConfig(len(source), len(source), ENCODERS[kind], DECODER)
     model = TranslationModel(config).eval()
-    return Bundle("tiny", model, source, Vocabulary(serialized), MemoryConfig(), {}, None)
+    return Bundle("tiny", model, source, Vocabulary(serialized), MemoryConfig(), {}, Path())
 
 
 def logits(bundle: Bundle) -> torch.Tensor:
@@ -45,6 +45,7 @@ def logits(bundle: Bundle) -> torch.Tensor:
 
 
 @pytest.mark.parametrize("kind", list(ENCODERS))
+@pytest.mark.slow
 def test_saved_and_loaded(kind: str, tmp_path: Path) -> None:
     bundle = make(kind)
     save_bundle(tmp_path, bundle, None, None)

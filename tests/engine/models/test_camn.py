@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -117,10 +118,10 @@ def merged(camn: Camn, raw: list[np.ndarray], words: list[np.ndarray]) -> np.nda
         a.append(np.stack([sum(alpha[i][k] * c[k] for k in range(len(c))) for i in range(length)]))  # (13)
     if config.merging == "concatenation":  # (14)
         whole = np.concatenate([*a, *([np.zeros((length, D))] * (config.size - len(a)))], axis=1)
-        projection = camn.merge.project  # type: ignore[union-attr]
+        projection = camn.merge.project  # type: ignore[attr-defined]
         return whole @ projection.weight.detach().numpy().T + projection.bias.detach().numpy()
     if config.merging == "average":  # (15)
-        return sum(a) / len(a)
+        return np.mean(a, axis=0)
     if config.merging == "weighted":  # (16), (17)
         beta = softmax([m.mean() for m in raw])
         return sum(b * part for b, part in zip(beta, a, strict=True))
@@ -132,7 +133,8 @@ def merged(camn: Camn, raw: list[np.ndarray], words: list[np.ndarray]) -> np.nda
     for core, backward in zip(camn.merge.cores, camn.merge.backward_first, strict=True):
         rows = []
         for k in range(length):
-            state = np.zeros(core.hidden_size), np.zeros(core.hidden_size)
+            width: Any = core.hidden_size
+            state = np.zeros(width), np.zeros(width)
             for part in reversed(a) if backward else a:  # (23)
                 state = cell(core, config.core, part[k], state)
             rows.append(state[0])
@@ -178,6 +180,7 @@ def test_the_network_follows_the_equations(way: CamnConfig, scaled: bool, gate: 
 
 
 @pytest.mark.parametrize("way", WAYS, ids=NAMES)
+@pytest.mark.slow
 def test_gradients(way: CamnConfig) -> None:
     camn = build(small(way, layers=0))
     source, groups = sentences()

@@ -10,8 +10,8 @@ import torch
 
 from anaphora_nmt.config import DecoderConfig, KeyMemoryConfig
 from anaphora_nmt.errors import ConfigError
-from anaphora_nmt.models.kvmematt import KVMemAttDecoder
-from anaphora_nmt.models.rnnsearch import ConditionalCell, RecurrentDecoder
+from anaphora_nmt.models.kvmematt import KeyMemoryState, KVMemAttDecoder
+from anaphora_nmt.models.rnnsearch import ConditionalCell, RecurrentDecoder, RecurrentState
 from anaphora_nmt.nn.additive_attention import AdditiveAttention
 from anaphora_nmt.nn.recurrent import GatedUnit
 from anaphora_nmt.nn.state import Encoded
@@ -28,7 +28,7 @@ def sigmoid(x: np.ndarray) -> np.ndarray:
     return 1 / (1 + np.exp(-x))
 
 
-def linear(layer: torch.nn.Linear, x: np.ndarray) -> np.ndarray:
+def linear(layer: torch.nn.Linear, x: Any) -> np.ndarray:
     return array(layer.weight) @ x + (0 if layer.bias is None else array(layer.bias))
 
 
@@ -115,9 +115,10 @@ def test_equals_the_equations_with_padding(memory: dict[str, Any]) -> None:
     rounds = decoder.attention_rounds(PREVIOUS, encoded)
     assert features.attention is not None
     torch.testing.assert_close(rounds[:, -1], features.attention.exp())
-    state = decoder.start(encoded)
+    state: RecurrentState = decoder.start(encoded)
     for step in range(4):
         _, state = decoder.step(PREVIOUS[:, step], state)
+    assert isinstance(state, KeyMemoryState)
     for row, length in enumerate((5, 3)):
         literal = Literal(decoder, [encoded.states[row, n].numpy() for n in range(length)])
         for step in range(4):
@@ -155,7 +156,8 @@ def test_one_round_without_update_is_the_baseline_bit_for_bit() -> None:
     assert torch.equal(decoder.logits(ours), baseline.logits(theirs))
     assert ours.attention is not None and theirs.attention is not None
     assert torch.equal(ours.attention, theirs.attention)
-    state, other = decoder.start(encoded), baseline.start(encoded)
+    state: RecurrentState = decoder.start(encoded)
+    other: RecurrentState = baseline.start(encoded)
     for step in range(4):
         ours, state = decoder.step(PREVIOUS[:, step], state)
         theirs, other = baseline.step(PREVIOUS[:, step], other)

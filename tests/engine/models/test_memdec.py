@@ -10,8 +10,8 @@ import torch
 
 from anaphora_nmt.config import BufferConfig, DecoderConfig
 from anaphora_nmt.errors import ConfigError
-from anaphora_nmt.models.memdec import MemDecDecoder
-from anaphora_nmt.models.rnnsearch import ConditionalCell, RecurrentDecoder, TanhCell
+from anaphora_nmt.models.memdec import BufferState, MemDecDecoder
+from anaphora_nmt.models.rnnsearch import ConditionalCell, RecurrentDecoder, RecurrentState, TanhCell
 from anaphora_nmt.nn.memory_cells import CellAddressing
 from anaphora_nmt.nn.recurrent import GatedUnit
 from anaphora_nmt.nn.state import Encoded
@@ -44,7 +44,7 @@ def softmax(x: np.ndarray) -> np.ndarray:
     return np.exp(x) / np.exp(x).sum()
 
 
-def linear(layer: torch.nn.Linear, x: np.ndarray) -> np.ndarray:
+def linear(layer: torch.nn.Linear, x: Any) -> np.ndarray:
     return array(layer.weight) @ x + (0 if layer.bias is None else array(layer.bias))
 
 
@@ -146,9 +146,11 @@ def test_equals_the_equations_with_padding(variant: str) -> None:
     mask = torch.tensor([[n < length for n in range(5)] for length in lengths])
     previous = torch.tensor([[1, 7, 4, 9], [1, 10, 10, 5]])
     encoded = Encoded(states, mask)
-    features, state = decoder(previous, encoded), decoder.start(encoded)
+    features = decoder(previous, encoded)
+    state: RecurrentState = decoder.start(encoded)
     for step in range(4):
         _, state = decoder.step(previous[:, step], state)
+    assert isinstance(state, BufferState)
     for row, length in enumerate(lengths):
         literal = Literal(decoder, [states[row, n].numpy() for n in range(length)])
         for step in range(4):
@@ -195,7 +197,8 @@ def test_unread_or_added_with_no_weight_is_the_baseline_bit_for_bit(
     assert torch.equal(decoder.logits(ours), baseline.logits(theirs))
     assert ours.attention is not None and theirs.attention is not None
     assert torch.equal(ours.attention, theirs.attention)
-    state, other = decoder.start(encoded), baseline.start(encoded)
+    state: RecurrentState = decoder.start(encoded)
+    other: RecurrentState = baseline.start(encoded)
     for step in range(4):
         ours, state = decoder.step(previous[:, step], state)
         theirs, other = baseline.step(previous[:, step], other)

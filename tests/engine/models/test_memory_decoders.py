@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -31,7 +32,7 @@ from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, UNK, Vocabulary, vocabul
 from anaphora_nmt.text.words import SegmentedVocabulary
 
 ENCODER = EncoderConfig(kind="recurrent", width=12, layers=1, embedding=10)
-SMALL = {"width": 14, "embedding": 10, "attention": 8}
+SMALL: dict[str, Any] = {"width": 14, "embedding": 10, "attention": 8}
 DECODERS = {
     "memdec": DecoderConfig(
         "memdec", **SMALL, feedback="tanh", buffer=BufferConfig(cells=3, combine="replace", shared=False)

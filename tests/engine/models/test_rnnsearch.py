@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
@@ -12,7 +14,7 @@ from anaphora_nmt.models.rnnsearch import ConditionalCell, RecurrentDecoder, Tan
 from anaphora_nmt.nn.recurrent import GatedUnit
 from anaphora_nmt.nn.state import Encoded
 
-CONFIG = {"kind": "recurrent", "width": 4, "embedding": 3, "attention": 5}
+CONFIG: dict[str, Any] = {"kind": "recurrent", "width": 4, "embedding": 3, "attention": 5}
 PIECES, SOURCE_WIDTH = 11, 6
 
 

@@ -26,6 +26,7 @@ PAIRS = [
 
 
 @pytest.mark.parametrize("operations", [SimpleNamespace(), SimpleNamespace(qlinear_prepack=lambda weight: 1)])
+@pytest.mark.slow
 def test_a_torch_without_the_operations_searches_in_float32(
     translator: Translator, monkeypatch: pytest.MonkeyPatch, operations: SimpleNamespace
 ) -> None:

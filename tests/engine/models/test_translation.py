@@ -129,6 +129,7 @@ def test_every_trained_parameter_learns(model: TranslationModel) -> None:
             assert parameter.grad is None, name
 
 
+@pytest.mark.slow
 def test_one_batch_is_learnt_by_heart(model: TranslationModel) -> None:
     model = model.float().train()
     optimizer = torch.optim.Adam([p for p in model.parameters() if p.requires_grad], lr=0.04)

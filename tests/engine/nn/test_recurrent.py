@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import torch
 from torch import nn
@@ -64,7 +66,7 @@ def test_bidirectional_encoder_equals_the_equations_with_padding() -> None:
     inputs, lengths = torch.randn(3, 5, 3).double(), [3, 5, 1]
     mask = torch.tensor([[n < length for n in range(5)] for length in lengths])
     result = encoder(inputs, mask).detach().numpy()
-    gru = encoder.layers
+    gru: Any = encoder.layers
     ahead = arrays(gru.weight_ih_l0, gru.weight_hh_l0, gru.bias_ih_l0, gru.bias_hh_l0)
     back = arrays(
         gru.weight_ih_l0_reverse, gru.weight_hh_l0_reverse, gru.bias_ih_l0_reverse, gru.bias_hh_l0_reverse

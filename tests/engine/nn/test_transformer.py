@@ -89,7 +89,7 @@ def test_hypotheses_of_a_sentence_read_it_together() -> None:
     mask = torch.tensor([[True] * 5, [True] * 3 + [False] * 2])[:, None, None]
     own = tuple(part[:, :, :0] for part in layer.self_attention.project(states))
     source = layer.cross_attention.project(memory)
-    repeated = tuple(part.repeat_interleave(3, 0) for part in source)
+    repeated = source[0].repeat_interleave(3, 0), source[1].repeat_interleave(3, 0)
     rows = mask.repeat_interleave(3, 0)
     together, apart = layer(states, own, source, mask), layer(states, own, repeated, rows)
     for one, other in zip(together[:3], apart[:3], strict=True):

@@ -38,6 +38,7 @@ def test_target(text: str, expected: str) -> None:
 
 @pytest.mark.parametrize("normalize", [normalize_source, normalize_target])
 @given(text=st.text())
+@pytest.mark.slow
 def test_twice_is_once(normalize, text: str) -> None:  # type: ignore[no-untyped-def]
     once = normalize(text)
     assert normalize(once) == once

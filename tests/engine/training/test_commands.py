@@ -40,10 +40,10 @@ def test_a_recurrent_model_from_corpus_to_translation(corpus: Path, tmp_path: Pa
     corpora = ["--train", str(corpus), "--dev", str(corpus)]
     sizes = ["--source-pieces", "310", "--target-pieces", "315", "--no-alignments", "--no-topics"]
     assert main(["prepare", *corpora, *sizes, "--out", str(prepared)]) == 0
-    sizes = {"kind": "recurrent", "width": 64}
+    model = {"kind": "recurrent", "width": 64}
     training = {"batch_tokens": 200, "warmup": 5, "updates": 40, "decay": 1}
     first = {
-        "model": {"encoder": {**sizes, "layers": 1}, "decoder": sizes},
+        "model": {"encoder": {**model, "layers": 1}, "decoder": model},
         "every": 20,
         "training": training,
     }
@@ -53,7 +53,8 @@ def test_a_recurrent_model_from_corpus_to_translation(corpus: Path, tmp_path: Pa
     configuration.write_text(json.dumps({"stages": {"first": first, "second": second}}))
     arguments = ["train", str(configuration), "--data", str(prepared), "--runs", str(runs)]
     assert main([*arguments, "--minutes", "0"]) == 3, "no time for anything"
-    assert main(arguments) == 0
+    assert main([*arguments, "--stage", "first"]) == 0
+    assert main([*arguments, "--processes", "2"]) == 0
     curves = [(runs / name / "curve.jsonl").read_text().splitlines() for name in ("first", "second")]
     curve = [json.loads(line) for lines in curves for line in lines]
     assert [record["update"] for record in curve] == [20, 40, 60, 80]

@@ -58,6 +58,7 @@ def build(camn: CamnConfig | None, kind: str = "transformer", layers: int = 1) -
     return TranslationModel(ModelConfig(PIECES, PIECES, encoder, decoder, camn))
 
 
+@pytest.mark.slow
 def test_it_learns_what_only_the_context_tells(data: TrainingData, tmp_path: Path) -> None:
     losses = {}
     for name, camn in (("plain", None), ("camn", replace(CAMN, size=1))):

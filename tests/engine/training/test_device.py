@@ -73,6 +73,7 @@ def test_only_outputs_of_as_many_layers_are_read(data: TrainingData, tmp_path: P
         assert load_data(tmp_path, "train", EncoderConfig(frozen_layers=count)).frozen is None
 
 
+@pytest.mark.slow
 def test_compiled_layers_give_the_same(data: TrainingData) -> None:
     """With the backend that only captures: what the others make of it is theirs."""
     model, compiled = build(), build()

@@ -44,6 +44,7 @@ def train(arguments: list[str], size: int) -> None:
 
 
 @pytest.mark.skipif(not torch.distributed.is_available(), reason="torch was built without distribution")
+@pytest.mark.slow
 def test_two_processes_get_the_gradients_of_one(data: TrainingData, tmp_path: Path) -> None:
     lengths = data.corpus.source.lengths
     whole, half = int(lengths.max()) * len(lengths), int(lengths.max()) * len(lengths) // 2

@@ -29,6 +29,7 @@ def parameters(model: TranslationModel) -> dict[str, list[float]]:
 
 
 @pytest.mark.parametrize("kind", ["recurrent", "transformer", "memdec", "kvmematt"])
+@pytest.mark.slow
 def test_it_learns_and_writes_its_curve(
     kind: str, make_model: Make, data: TrainingData, tmp_path: Path
 ) -> None:
@@ -81,6 +82,7 @@ def test_resumed_equals_uninterrupted_bit_for_bit(
 
 
 @pytest.mark.parametrize("optimizer", ["adam", "adadelta"])
+@pytest.mark.slow
 def test_fresh_parameters_have_a_rate_of_their_own_also_after_an_interruption(
     optimizer: str, make_model: Make, data: TrainingData, tmp_path: Path
 ) -> None:
@@ -102,6 +104,7 @@ def test_fresh_parameters_have_a_rate_of_their_own_also_after_an_interruption(
     assert parameters(second.model) == parameters(whole.model)
 
 
+@pytest.mark.slow
 def test_the_eos_objective_moves_the_attention(make_model: Make, data: TrainingData, tmp_path: Path) -> None:
     records: list[dict[str, float]] = []
     for weight in (1e-9, 1.0):

@@ -60,12 +60,14 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "data"
 
 
+@pytest.mark.slow
 def test_prepare_keeps_a_model_folders_vocabularies(prepared: Path, bundle: Bundle) -> None:
     assert (prepared / "source.model").read_bytes() == bundle.source.serialized
     corpus = BinaryCorpus.load(prepared / "train.npz")
     assert [bundle.target.decode(corpus.target[n][:-1]) for n in range(4)] == [pair[1] for pair in PAIRS]
 
 
+@pytest.mark.slow
 def test_its_encoder_is_frozen_and_precomputed(prepared: Path, bundle: Bundle) -> None:
     encoder = build_frozen_encoder(prepared, embedded_model(), ENCODER)
     corpus = BinaryCorpus.load(prepared / "train.npz")
@@ -80,6 +82,7 @@ def test_its_encoder_is_frozen_and_precomputed(prepared: Path, bundle: Bundle) -
     )
 
 
+@pytest.mark.slow
 def test_the_whole_model_is_adopted(prepared: Path, bundle: Bundle, tmp_path: Path) -> None:
     stages = {name: stage_from(StageConfig, name, RAW) for name in RAW}
     runs = StageRuns(tmp_path, DataPaths(prepared, embedded_model()), stages, score=False)
@@ -105,6 +108,7 @@ def test_the_whole_model_is_adopted(prepared: Path, bundle: Bundle, tmp_path: Pa
     assert 0 < max(far) < 1e-4, "two small steps from the model folder's"
 
 
+@pytest.mark.slow
 def test_a_recurrent_decoder_starts_from_its_embeddings(prepared: Path, bundle: Bundle) -> None:
     decoder = DecoderConfig("recurrent", width=64)
     config = ModelConfig(len(bundle.source), len(bundle.target), ENCODER, decoder)
@@ -117,6 +121,7 @@ def test_a_recurrent_decoder_starts_from_its_embeddings(prepared: Path, bundle: 
         assert float(ours.norm(dim=1).mean()) == pytest.approx(1.0, abs=1e-4)
 
 
+@pytest.mark.slow
 def test_embeddings_start_fresh_where_that_is_asked_for_or_the_vocabulary_is_another(
     prepared: Path, bundle: Bundle, tmp_path: Path
 ) -> None:
@@ -126,8 +131,8 @@ def test_embeddings_start_fresh_where_that_is_asked_for_or_the_vocabulary_is_ano
     assert len(target) == 330 and (tmp_path / "source.model").read_bytes() == bundle.source.serialized
     config = ModelConfig(len(bundle.source), len(target), ENCODER, DecoderConfig())
     other = build_model(config, tmp_path, embedded_model())
-    for ours, theirs in zip(other.encoder.parameters(), bundle.model.encoder.parameters(), strict=True):
-        assert torch.equal(ours, theirs)
+    for own, kept in zip(other.encoder.parameters(), bundle.model.encoder.parameters(), strict=True):
+        assert torch.equal(own, kept)
     with pytest.raises(ModelFileError, match=r"another vocabulary \(target"):
         adopt(config, tmp_path, embedded_model())
     config = ModelConfig(len(bundle.source), len(bundle.target), ENCODER, DecoderConfig())
@@ -138,6 +143,7 @@ def test_embeddings_start_fresh_where_that_is_asked_for_or_the_vocabulary_is_ano
         assert bool(torch.cosine_similarity(ours, theirs).min() > 0.999) == alike
 
 
+@pytest.mark.slow
 def test_a_grown_decoder_begins_as_the_smaller_one_and_all_of_it_learns(
     prepared: Path, bundle: Bundle, tmp_path: Path
 ) -> None:
@@ -168,6 +174,7 @@ def test_a_grown_decoder_begins_as_the_smaller_one_and_all_of_it_learns(
     assert not [name for name in still if name.startswith("layers")], "every layer has learned something"
 
 
+@pytest.mark.slow
 def test_a_decoder_does_not_shrink(prepared: Path, bundle: Bundle) -> None:
     for decoder, said in ((DecoderConfig(layers=1), "more than 1"), (DecoderConfig("recurrent"), "shape")):
         config = ModelConfig(len(bundle.source), len(bundle.target), ENCODER, decoder)
@@ -175,6 +182,7 @@ def test_a_decoder_does_not_shrink(prepared: Path, bundle: Bundle) -> None:
             grow_from(build_model(config, prepared, embedded_model()), prepared, embedded_model())
 
 
+@pytest.mark.slow
 def test_what_does_not_fit_is_refused(prepared: Path, bundle: Bundle, tmp_path: Path) -> None:
     (tmp_path / "source.model").write_bytes(bundle.target.serialized)
     (tmp_path / "target.model").write_bytes(bundle.target.serialized)

@@ -89,6 +89,7 @@ def build(prepared: Path) -> TranslationModel:
 
 
 @pytest.mark.parametrize("together", [False, True])
+@pytest.mark.slow
 def test_memories_learn_what_recurs_and_the_base_stays(
     prepared: Path, tmp_path: Path, together: bool
 ) -> None:

@@ -46,6 +46,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_half_way_between_a_model_and_what_became_of_it(prepared: Path, tmp_path: Path) -> None:
     model = ModelConfig(0, 0, EncoderConfig(layers=9, frozen_layers=8), DecoderConfig(layers=5))
     stages = {
@@ -73,6 +74,7 @@ def test_half_way_between_a_model_and_what_became_of_it(prepared: Path, tmp_path
     assert losses["0.5"] < losses["0.0"]
 
 
+@pytest.mark.slow
 def test_a_stage_goes_on_with_another_ones_run(prepared: Path, tmp_path: Path) -> None:
     model = ModelConfig(0, 0, EncoderConfig(layers=9, frozen_layers=9), DecoderConfig(layers=1, width=384))
     once = StageConfig("once", model, training=replace(TRAINING, updates=4, decay=4, warmup=4))

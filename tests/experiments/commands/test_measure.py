@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import lzma
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -85,8 +86,8 @@ def runs(aligned: list[dict[str, Any]], data: Path, tmp_path_factory: pytest.Tem
     plain = make_run(folder, "plain", sizes, "recurrent")
     make_run(folder, "rounds", sizes, "kvmematt", baseline="plain")
     memory = MemoryConfig({"continuous_cache": ContinuousCacheConfig(10)})
-    start = {"baseline": "plain", "initial": "plain", "memory": memory, "second_pass": SecondPass()}
-    save_run(folder, SystemConfig("cache", plain.config, "Cache", **start), 0)
+    system = SystemConfig("cache", plain.config, "Cache", "plain", memory=memory, second_pass=SecondPass())
+    save_run(folder, replace(system, baseline="plain"), 0)
     tensors = MemoryAugmentedModel(plain, memory, WordVocabulary(target)).memory_state()
     save_file(tensors, folder / "cache" / MEMORY_WEIGHTS)
     for name, changed in (("plain", "this"), ("rounds", "these"), ("cache", "that")):
@@ -128,6 +129,7 @@ def read(path: Path) -> dict[str, Any]:
     return json.loads(path.read_text("utf-8"))
 
 
+@pytest.mark.slow
 def test_outputs_are_measured_and_compared_with_the_baseline(measured: Path) -> None:
     found = read(measured / "cache" / "measures.docs-dev.json")
     assert found["comparison"]["baseline"] == "plain"
@@ -157,6 +159,7 @@ def test_models_are_probed(measured: Path) -> None:
     assert np.array(matrix["weights"]).shape == (len(matrix["words"]), len(matrix["slots"]))
 
 
+@pytest.mark.slow
 def test_another_beam_is_not_compared(measured: Path, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = measured / "rounds" / "outputs.docs-dev.json"
     before = path.read_text("utf-8")
@@ -170,6 +173,7 @@ def test_another_beam_is_not_compared(measured: Path, data: Path, capsys: pytest
     path.write_text(before, "utf-8")
 
 
+@pytest.mark.slow
 def test_the_report_has_every_system_and_run(measured: Path, tmp_path: Path) -> None:
     assert main(["report", str(measured), "-o", str(tmp_path / "page")]) == 0
     page = (tmp_path / "page" / "RESULTS.md").read_text("utf-8")

@@ -37,7 +37,7 @@ def load(path: Path) -> ModuleType:
 small = load(TESTS / "experiments" / "small_systems.py")
 
 
-def job(name: str, needs: tuple[str, ...] = (), shares: str | None = None, updates: int = 100) -> object:
+def job(name: str, needs: tuple[str, ...] = (), shares: str | None = None, updates: int = 100) -> calls.Job:
     return calls.Job(name, needs, shares, updates, shares is not None)
 
 
@@ -82,6 +82,7 @@ def test_what_is_done_costs_nothing() -> None:
     assert scale == pytest.approx(3.0, abs=1e-3)  # two in a row, or 3 at most
 
 
+@pytest.mark.slow
 def test_candidates_for_the_embedded_model_can_be_built() -> None:
     systems = load_systems()
     trials = [system for system in systems.values() if system.family == "embedded"]
@@ -91,6 +92,7 @@ def test_candidates_for_the_embedded_model_can_be_built() -> None:
             TranslationModel(replace(system.model, source_pieces=26000, target_pieces=8000))
 
 
+@pytest.mark.slow
 def test_a_tiny_run_through_all_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     prepared, packed, work, out = (tmp_path / name for name in ("prepared", "packed", "work", "out"))
     small.prepare(prepared)

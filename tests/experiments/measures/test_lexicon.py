@@ -33,6 +33,7 @@ def test_links_of_pieces_count_for_their_words(tmp_path: Path) -> None:
         Lexicon.load(tmp_path / "bad.json.gz")
 
 
+@pytest.mark.slow
 def test_cedict_gives_single_words() -> None:
     dictionary = read_cedict()
     assert {"use", "employ"} <= dictionary["使用"]

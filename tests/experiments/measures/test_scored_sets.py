@@ -35,6 +35,7 @@ def data(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_moses_tokens_become_running_text() -> None:
     tokenised = ["it &apos;s done , isn &apos;t it ?", "how 'd it go ?", "Running text isn't touched."]
     assert detokenise(tokenised) == [

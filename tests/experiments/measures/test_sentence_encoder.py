@@ -42,7 +42,7 @@ def encoder(tmp_path_factory: pytest.TempPathFactory) -> SentenceEncoder:
         if "LayerNorm" in name or name.endswith("bias"):
             tensor[:] = float(name.endswith("weight"))
     save_file(tensors, folder / "model.safetensors")
-    config = {"hidden_size": WIDTH, "num_attention_heads": 2, "intermediate_size": INNER}
+    config: dict[str, float] = {"hidden_size": WIDTH, "num_attention_heads": 2, "intermediate_size": INNER}
     config |= {"num_hidden_layers": LAYERS, "layer_norm_eps": 1e-12}
     (folder / "config.json").write_text(json.dumps(config), "utf-8")
     vocabulary = [[piece, -float(number)] for number, piece in enumerate(PIECES)]

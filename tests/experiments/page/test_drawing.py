@@ -6,6 +6,8 @@ import warnings
 from pathlib import Path
 from xml.etree import ElementTree
 
+import pytest
+
 from experiments.page.drawing import Labels, draw_attention, draw_curves, draw_matrix
 
 LABELS = Labels("Title", "x", "y")
@@ -19,6 +21,7 @@ EXAMPLE = {
 }
 
 
+@pytest.mark.slow
 def test_each_figure_draws_and_draws_the_same_again(tmp_path: Path) -> None:
     draws = {
         "curves": lambda path: draw_curves(path, {"one": [(0, 1.5), (25, 2.5)]}, LABELS, ("base", 1.0)),

@@ -48,6 +48,7 @@ def corpus(bundle: Bundle) -> BinaryCorpus:
     return encode_corpus(PAIRS, bundle.source, bundle.target)
 
 
+@pytest.mark.slow
 def test_sampled_targets_read_the_same(
     variants: SimpleNamespace, corpus: BinaryCorpus, bundle: Bundle
 ) -> None:
@@ -94,6 +95,7 @@ def test_unlikely_pairs_are_dropped_among_those_of_their_length(
     assert sorted(set(range(2000)) - set(kept)) == [3, 1500]
 
 
+@pytest.mark.slow
 def test_a_scored_corpus_is_filtered_and_distilled(
     variants: SimpleNamespace,
     corpus: BinaryCorpus,

@@ -36,6 +36,7 @@ def test_rows_have_their_own_grid(quantise: SimpleNamespace) -> None:
     assert quantise.rounded(vector, 4) is vector
 
 
+@pytest.mark.slow
 def test_a_rounded_model_loads(
     quantise: SimpleNamespace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
