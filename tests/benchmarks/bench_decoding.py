@@ -161,7 +161,8 @@ def main() -> None:
     else:
         folder = arguments.model or embedded_model()
         subject = Subject.of_bundle(folder, arguments.batch, arguments.beam, arguments.size)
-    off, on = frozenset(), frozenset({"continuous_cache"})
+    off: frozenset[str] = frozenset()
+    on = frozenset({"continuous_cache"})
     for use in (off, on):
         subject.seconds(0, use)
     if arguments.profile:

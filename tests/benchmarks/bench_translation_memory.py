@@ -9,8 +9,6 @@ the window's thread: wall clock, and the CPU's, as a machine may do other things
 
 from __future__ import annotations
 
-from functools import partial
-
 import argparse
 import json
 import lzma
@@ -19,6 +17,7 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from anaphora.core.adapting import TaggedText
@@ -131,9 +130,7 @@ def measure(
     chinese = [
         source[place : place + 2] for source in unseen if (place := len(source) // 2) + 2 <= len(source)
     ]
-    report(
-        "concordance, two characters", [timed(partial(search_memory, memory, w)) for w in chinese], "50"
-    )
+    report("concordance, two characters", [timed(partial(search_memory, memory, w)) for w in chinese], "50")
     words = [
         word for _, target in chance.sample(dev, QUERIES) for word in target.split()[:1] if len(word) > 2
     ]

@@ -16,10 +16,10 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from anaphora_nmt.memory.continuous_cache import ContinuousCacheConfig
 from anaphora_nmt.commands.embedded import embedded_model
 from anaphora_nmt.config import ConfigError
 from anaphora_nmt.errors import CorpusError, ModelFileError
+from anaphora_nmt.memory.continuous_cache import ContinuousCacheConfig
 from anaphora_nmt.models.bundle import load_bundle
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.pipeline.corpus import CorpusTranslator

@@ -85,7 +85,7 @@ def test_a_memory_that_the_panels_have_never_heard_of_is_shown(qtbot) -> None:
         MemoryUse("toy", "Ada", "", 0.75, 0.5, "names"),
     )
     shown = Explanation("9", "peer", (SourceWord("点", 0, 1),), (trace("peer", 0, uses),), view)
-    theme = Theme(QApplication.instance())
+    theme = Theme(cast(QApplication, QApplication.instance()))
     memory, topic, why = MemoryPanel(theme, int), TopicPanel(theme), WhyPanel(theme, int)
     for panel in (memory, topic, why):
         qtbot.addWidget(panel)

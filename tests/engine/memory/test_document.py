@@ -92,9 +92,9 @@ def test_memory_depends_on_what_the_segments_before_contribute_only(
     fresh = document(vocabulary)
     for index in range(COUNT):
         assert_equal(memory.before(index), fresh.before(index))
-        text = confirmed.get(index, drafts.get(index))
-        if text is not None:
-            fresh.draft(index, give(text))
+        held = confirmed.get(index, drafts.get(index))
+        if held is not None:
+            fresh.draft(index, give(held))
     assert_equal(memory.before(3), document_before(vocabulary, give, {**drafts, **confirmed}, 3))
 
 

@@ -78,7 +78,7 @@ def test_every_sentence_is_loaded_once() -> None:
         longest = max(len(texts[key]) for key in keys)
         return SourceGroup(torch.tensor([texts[key] + [0] * (longest - len(texts[key])) for key in keys]))
 
-    contexts = [[0, 4, None], [3, 2, 0], [None, None, None]]
+    contexts: list[list[int | None]] = [[0, 4, None], [3, 2, 0], [None, None, None]]
     batch = gather_context([3, 1, 0], contexts, lambda key: len(texts[key]), load, torch.device("cpu"))
     assert batch is not None
     assert sorted(loaded) == [2, 4]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -27,7 +28,8 @@ CONFIG = WordCachesConfig(dynamic_size=4, topic_size=3, scorer_hidden=(7, 3), ga
 def caches(vocabulary: WordVocabulary, request: pytest.FixtureRequest) -> WordCaches:
     torch.manual_seed(0)
     caches = WordCaches(replace(CONFIG, model_score=request.param), Host(vocabulary, D, C, E))
-    torch.nn.init.normal_(caches.gate.output.weight)
+    gate: Any = caches.gate
+    torch.nn.init.normal_(gate.output.weight)
     torch.nn.init.normal_(caches.scorer.output.weight)
     if caches.model_weight is not None:
         torch.nn.init.constant_(caches.model_weight, 0.7)
@@ -62,7 +64,7 @@ def random(*shape: int) -> torch.Tensor:
     return torch.randn(*shape, dtype=torch.float64, generator=torch.Generator().manual_seed(sum(shape)))
 
 
-def dense(layer: torch.nn.Linear, x: np.ndarray) -> np.ndarray:
+def dense(layer: Any, x: np.ndarray) -> np.ndarray:
     bias = 0.0 if layer.bias is None else layer.bias.detach().numpy()
     return layer.weight.detach().numpy() @ x + bias
 
@@ -107,7 +109,9 @@ def test_a_step_follows_the_equations(
     assert [word for word, _ in memory.listed] == listed
     expected = transcription(
         caches,
-        *(x[0].numpy() for x in (features.state, features.context, features.embedding)),
+        features.state[0].numpy(),
+        features.context[0].numpy(),
+        features.embedding[0].numpy(),
         [embeddings[list(word)].mean(0).numpy() for word in listed],
         log_probs[0].exp().numpy(),
         [table[1], *(word[0] for word in listed[1:])],
@@ -160,7 +164,8 @@ def test_each_cache_alone(
     words = tuple(vocabulary.encode(word) for word in topic)
     memory = WordContents(DynamicWords(dynamic), words).after(give("tables of data"), 0, 0)
     alone = WordCaches(replace(CONFIG, dynamic_size=dynamic), Host(vocabulary, D, C, E)).double()
-    torch.nn.init.constant_(alone.gate.output.bias, -20.0)  # all to the caches
+    gate: Any = alone.gate
+    torch.nn.init.constant_(gate.output.bias, -20.0)  # all to the caches
     embeddings = random(len(vocabulary), E)
     log_probs = random(1, len(vocabulary)).log_softmax(-1)
     features = Features(random(1, D), random(1, C), random(1, E))

@@ -267,10 +267,10 @@ def test_leaving_out_equals_a_memory_without_it(
         held = words_of(snapshot)
         kept = tuple(word for word in held.topic if word != listed[column][0])
         contents = {**snapshot.contents, "word_caches": replace(held, topic=kept)}
-        without = model.force_decode(encoded, target, [replace(snapshot, contents=contents)])
+        other = model.force_decode(encoded, target, [replace(snapshot, contents=contents)])
         if listed[column][0] in vocabulary.content_words(target[0].tolist()):
             continue  # the sentence would put it into the dynamic cache
-        expected = whole - without.target_log_probs
+        expected = whole - other.target_log_probs
         torch.testing.assert_close(words[column], expected[0], atol=1e-5, rtol=1e-4)
     assert float(words.abs().max()) > 1e-4
     everything = model.leave_out(forced, "continuous_cache", [range(len(full))])
