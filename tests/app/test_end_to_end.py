@@ -51,6 +51,7 @@ def real_window(make_window: Callable) -> Callable:
     return lambda path: make_window(default_loader(default_model(), "cpu", 1), path)
 
 
+@pytest.mark.slow
 def test_a_word_document_from_beginning_to_end(qtbot, real_window, word_document, tmp_path) -> None:
     window = real_window(word_document)
     model, worker = window.model, window.services.worker
@@ -113,6 +114,7 @@ def test_a_word_document_from_beginning_to_end(qtbot, real_window, word_document
     assert any(run.bold and run.text.strip() for run in exported.paragraphs[5].runs)
 
 
+@pytest.mark.slow
 def test_drafting_can_be_cancelled_quickly(qtbot, real_window) -> None:
     window = real_window(sample_document())
     drafting = window.services.drafting
@@ -124,6 +126,7 @@ def test_drafting_can_be_cancelled_quickly(qtbot, real_window) -> None:
     assert time.monotonic() - started < 1.0  # 0.3 s on an idle machine; CI is not
 
 
+@pytest.mark.slow
 def test_headless_translation_of_a_word_document(word_document, tmp_path, capsys) -> None:
     target = tmp_path / "out.docx"
     assert main(["translate", str(word_document), "-o", str(target), "--threads", "1"]) == 0

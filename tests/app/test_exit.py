@@ -53,6 +53,7 @@ def test_a_process_that_has_copied_a_target_ends_well():
 
 
 @pytest.mark.parametrize("milliseconds", [50, 400, 1500, 6000])
+@pytest.mark.slow
 def test_a_window_that_is_closed_at_any_moment_ends_well(milliseconds):
     """While it starts, imports torch, loads the model, drafts."""
     done = end_of(QUIT_AFTER.format(milliseconds=milliseconds))

@@ -82,6 +82,7 @@ def watched(log: Path) -> list[str]:
     return command
 
 
+@pytest.mark.slow
 def test_a_session_of_work_never_touches_the_network(folder: Path, tmp_path: Path) -> None:
     log, out = tmp_path / "calls.log", tmp_path / "out"
     out.mkdir()

@@ -12,6 +12,7 @@ from anaphora.main import main
 from anaphora.platform_check import platform_problem
 
 
+@pytest.mark.slow
 def test_importing_the_app_loads_no_torch():
     program = (
         "import sys, anaphora.main, anaphora.views.window.main_window\n"

@@ -36,6 +36,7 @@ from experiments.training import (
 )
 from experiments.translations import TestSet, read_test_set
 
+pytestmark = pytest.mark.slow  # they share runs that take a while to make
 SET_NAMES = ("set", "set-confirmed")
 WORKER = Path(__file__).with_name("small_systems.py")
 
@@ -84,7 +85,6 @@ def test_packaged_systems_are_complete_and_compared_fairly() -> None:
             )
 
 
-@pytest.mark.slow
 def test_every_packaged_model_can_be_built() -> None:
     with torch.device("meta"):
         for system in load_systems().values():
@@ -116,7 +116,6 @@ def test_bad_systems_are_refused(small: ModuleType) -> None:
         needed_by(circle, "kvmematt")
 
 
-@pytest.mark.slow
 def test_a_run_is_loaded_as_it_was_trained(runs: Path, prepared: Path) -> None:
     record = RunRecord.load(runs / "cache")
     assert record.finished and record.updates == 60 and record.pieces_seen > 0
@@ -151,7 +150,6 @@ def test_fine_tuning_starts_from_the_initial_run(small: ModuleType, runs: Path, 
         train_system(small.experiment(prepared, runs.parent / "elsewhere"), "continued")
 
 
-@pytest.mark.slow
 def test_other_settings_do_not_overwrite_a_run(small: ModuleType, runs: Path, prepared: Path) -> None:
     experiment = small.experiment(prepared, runs)
     with pytest.raises(ConfigError, match="other settings"):
@@ -209,7 +207,6 @@ def test_references_can_be_the_history(small: ModuleType, runs: Path, prepared: 
     assert confirmed == {**plain, "set": "set-confirmed"}
 
 
-@pytest.mark.slow
 def test_stopping_by_the_clock_and_going_on(small: ModuleType, runs: Path, prepared: Path) -> None:
     experiment = small.experiment(prepared, prepared.parent / "clock")
     calls = 0
@@ -221,7 +218,6 @@ def test_stopping_by_the_clock_and_going_on(small: ModuleType, runs: Path, prepa
 
 
 @pytest.mark.skipif(os.name != "posix", reason="kills with SIGKILL")
-@pytest.mark.slow
 def test_a_killed_run_ends_as_one_in_one_go(runs: Path, prepared: Path) -> None:
     folder = prepared.parent / "killed"
     command = [sys.executable, str(WORKER), str(prepared), str(folder), "cache"]

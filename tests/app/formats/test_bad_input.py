@@ -80,6 +80,7 @@ def test_a_truncated_docx(tmp_path: Path) -> None:
         assert "a.docx" in refusal(path).message
 
 
+@pytest.mark.slow
 def test_a_docx_with_flipped_bytes_is_read_or_refused() -> None:
     whole = samples.report()
     for position in range(0, len(whole), 97):

@@ -13,6 +13,7 @@ BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits and /proc are Linux's")
+@pytest.mark.slow
 def test_damaged_files_give_a_document_or_a_typed_error(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -43,6 +43,7 @@ def in_english(number: int, source: str) -> str:
 
 
 @every_file
+@pytest.mark.slow
 def test_translated_it_keeps_encoding_lines_and_markup(path: Path) -> None:
     document = read(path)
     targets = {each.id: in_english(number, each.source) for number, each in enumerate(document.segments)}

@@ -142,6 +142,7 @@ def test_a_package_in_a_package_is_not_opened() -> None:
     assert all("里面" not in segment.source for segment in read_bytes(data, "a.docx").segments)
 
 
+@pytest.mark.slow
 def test_a_subtitle_of_thousands_of_lines_is_broken_in_linear_time() -> None:
     data = "1\n00:00:01,000 --> 00:00:02,000\n" + "账本<i>保存</i>\n" * 5000
     document = read_bytes(data.encode(), "a.srt")

@@ -64,6 +64,7 @@ EXPLANATIONS = {
 }
 
 
+@pytest.mark.slow
 def test_terms_recur_in_several_segments(document: Document) -> None:
     terms = {term.text: term for term in recurring_terms(document)}
     assert terms["缓存"].count == 7
@@ -162,6 +163,7 @@ def test_what_hardly_looks_at_a_term_does_not_render_it() -> None:
     assert find_renderings(terms, [held], {"1": replace(explained, tokens=faint)}) == ()
 
 
+@pytest.mark.slow
 def test_loading_is_late_and_silent() -> None:
     script = (
         "import sys, anaphora.services.consistency\n"

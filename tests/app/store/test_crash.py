@@ -55,6 +55,7 @@ def _run_and_kill(path: Path, first: int, delay: float) -> list[str]:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="SIGKILL is POSIX")
+@pytest.mark.slow
 def test_nothing_acknowledged_is_lost(tmp_path: Path, source: SourceDocument) -> None:
     path = tmp_path / "a.anaphora"
     ProjectStore.create(path, source).close()
@@ -82,6 +83,7 @@ def test_nothing_acknowledged_is_lost(tmp_path: Path, source: SourceDocument) ->
 
 
 @pytest.mark.skipif(os.name != "posix", reason="SIGKILL is POSIX")
+@pytest.mark.slow
 def test_kills_in_the_middle_of_work_lose_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The short version of tests/benchmarks/kill_test.py: typing, undo, joins, splits, backups, reopening."""
     monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "benchmarks"))

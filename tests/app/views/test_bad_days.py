@@ -56,6 +56,7 @@ def confirm(window, row: int, text: str) -> None:
 @pytest.mark.parametrize(
     "damage", ["missing", "empty", "config.json", "trained.safetensors", "target.model", "source.model"]
 )
+@pytest.mark.slow
 def test_a_model_that_is_missing_or_cut_off_is_told_and_editing_goes_on(
     qtbot, make_window, document, tmp_path, damage
 ) -> None:
@@ -96,6 +97,7 @@ def test_files_that_are_not_what_they_say(qtbot, make_window, document, tmp_path
         assert window.model.segment(0).target == "Kept."
 
 
+@pytest.mark.slow
 def test_a_full_disk_while_saving_and_exporting(
     qtbot, make_window, document, disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,6 +17,7 @@ def device_action(window, choice):
     return next(action for action in menu.choices.actions() if action.data() == choice.value)
 
 
+@pytest.mark.slow
 def test_the_choice_is_kept_and_announced(make_window):
     window = make_window(start=False)
     assert device_action(window, DeviceChoice.AUTO).isChecked()
@@ -56,6 +57,7 @@ def test_the_command_line_wins_over_the_settings(qapp, monkeypatch, given, used)
     assert asked == [used]
 
 
+@pytest.mark.slow
 def test_an_absent_gpu_is_told_and_the_editor_works(qtbot, make_window, document):
     def no_gpu():
         raise ModelFileError("No CUDA device is available: choose the CPU in the settings.")

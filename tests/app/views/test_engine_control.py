@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
@@ -51,6 +52,7 @@ def test_cancel_is_quick_and_the_rest_can_be_drafted_later(qtbot, make_window, d
     drafted(window)
 
 
+@pytest.mark.slow
 def test_a_draft_of_a_segment_edited_meanwhile_is_dropped(qtbot, make_window, document, drafted):
     window = make_window(RecordingTranslator(delay=0.4), document)
     QTest.keyClicks(window.table.editor, "mine")

@@ -52,6 +52,7 @@ def test_the_list_names_every_action_with_its_key(make_window, dialog_of):
     assert shown_keys(dialog, "about") == ""
 
 
+@pytest.mark.slow
 def test_a_new_key_works_at_once_and_after_the_next_start(qtbot, make_window, dialog_of, document, drafted):
     window = make_window(None, document)
     drafted(window)
@@ -92,12 +93,14 @@ def test_a_key_that_is_taken_is_refused_with_its_owner(make_window, dialog_of):
 
 
 @pytest.mark.parametrize("key", ["Return", "A", "Shift+A", "Space", "Ctrl+V", "Delete"])
+@pytest.mark.slow
 def test_keys_that_write_are_refused(make_window, key):
     window = make_window(start=False)
     assert "needed to write" in window.keymap.bind("confirm", QKeySequence(key))
     assert window.keymap.shown("confirm") == "Ctrl+Return"
 
 
+@pytest.mark.slow
 def test_removing_and_restoring_a_key(make_window, dialog_of):
     window = make_window(start=False)
     dialog = dialog_of(window)
@@ -116,6 +119,7 @@ def test_removing_and_restoring_a_key(make_window, dialog_of):
     assert (window.keymap.shown("find"), window.keymap.shown("replace")) == ("Ctrl+F", "Ctrl+H")
 
 
+@pytest.mark.slow
 def test_each_preset_keeps_its_own_changes(make_window, dialog_of):
     window = make_window(start=False)
     window.keymap.bind("clear", QKeySequence("Ctrl+Alt+C"))
@@ -130,6 +134,7 @@ def test_each_preset_keeps_its_own_changes(make_window, dialog_of):
     assert shown_keys(dialog, "clear") == "Ctrl+Alt+C"
 
 
+@pytest.mark.slow
 def test_the_find_bar_names_the_keys_in_force(make_window):
     window = make_window(start=False)
     assert "F3" in window.find_bar.next.toolTip()
@@ -137,6 +142,7 @@ def test_the_find_bar_names_the_keys_in_force(make_window):
     assert window.find_bar.next.toolTip().endswith("F4")
 
 
+@pytest.mark.slow
 def test_no_rebound_key_fires_while_the_input_method_composes(make_window, document, drafted):
     window = make_window(None, document)
     drafted(window)

@@ -121,6 +121,7 @@ def text_of(node: ast.expr) -> str:
     return node.value
 
 
+@pytest.mark.slow
 def test_every_string_of_the_code_has_a_translation_and_no_other() -> None:
     known = messages("anaphora")
     in_code = {(context, text): file for file, context, text in strings_in_code()}
@@ -129,6 +130,7 @@ def test_every_string_of_the_code_has_a_translation_and_no_other() -> None:
     assert set(known) - set(in_code) == set(), "no longer in the code"
 
 
+@pytest.mark.slow
 def test_every_message_of_an_error_has_a_translation_and_no_other() -> None:
     known = messages("problems")
     assert len(list(engine_messages())) > 6

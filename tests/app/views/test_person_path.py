@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from recording_translator import RecordingTranslator
@@ -156,6 +157,7 @@ def test_go_to_opens_a_dialog_and_goes(qtbot, make_window, document, drafted):
     assert window.table.currentIndex().row() == 6
 
 
+@pytest.mark.slow
 def test_reopening_restores_the_work_and_the_memory(qtbot, make_window, document, drafted):
     window = make_window(None, document)
     drafted(window)

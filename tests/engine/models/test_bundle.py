@@ -70,6 +70,7 @@ def test_matrices_are_kept_in_8_bits_a_row(tmp_path: Path) -> None:
             torch.testing.assert_close(loaded[name], weights, atol=1e-3, rtol=1e-3)
 
 
+@pytest.mark.slow
 def test_what_was_kept_is_kept_again_alike(tmp_path: Path) -> None:
     save_bundle(tmp_path / "once", make("pretrained"), None, None)
     save_bundle(tmp_path / "twice", load_bundle(tmp_path / "once"), None, None)

@@ -126,6 +126,7 @@ def test_killed_at_any_moment_keeps_the_old_or_has_the_new(
     assert seen == {1.0, 2.0}
 
 
+@pytest.mark.slow
 def test_killed_twice_keeps_a_checkpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also without loading in between."""
     for first, second in itertools.product(range(8), repeat=2):

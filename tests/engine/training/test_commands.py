@@ -35,6 +35,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_recurrent_model_from_corpus_to_translation(corpus: Path, tmp_path: Path) -> None:
     prepared, runs = tmp_path / "prepared", tmp_path / "runs"
     corpora = ["--train", str(corpus), "--dev", str(corpus)]

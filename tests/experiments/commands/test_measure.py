@@ -38,6 +38,7 @@ from experiments.cli import main
 from experiments.commands.measure import packaged_alignments
 from experiments.systems import SystemConfig, save_record
 
+pytestmark = pytest.mark.slow  # they share runs that take a while to make
 PAIRS = 6
 
 
@@ -129,7 +130,6 @@ def read(path: Path) -> dict[str, Any]:
     return json.loads(path.read_text("utf-8"))
 
 
-@pytest.mark.slow
 def test_outputs_are_measured_and_compared_with_the_baseline(measured: Path) -> None:
     found = read(measured / "cache" / "measures.docs-dev.json")
     assert found["comparison"]["baseline"] == "plain"
@@ -159,7 +159,6 @@ def test_models_are_probed(measured: Path) -> None:
     assert np.array(matrix["weights"]).shape == (len(matrix["words"]), len(matrix["slots"]))
 
 
-@pytest.mark.slow
 def test_another_beam_is_not_compared(measured: Path, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = measured / "rounds" / "outputs.docs-dev.json"
     before = path.read_text("utf-8")
@@ -173,7 +172,6 @@ def test_another_beam_is_not_compared(measured: Path, data: Path, capsys: pytest
     path.write_text(before, "utf-8")
 
 
-@pytest.mark.slow
 def test_the_report_has_every_system_and_run(measured: Path, tmp_path: Path) -> None:
     assert main(["report", str(measured), "-o", str(tmp_path / "page")]) == 0
     page = (tmp_path / "page" / "RESULTS.md").read_text("utf-8")

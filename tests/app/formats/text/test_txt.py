@@ -147,6 +147,7 @@ def test_a_translation_that_says_the_same_adds_nothing_but_spaces(text: str) -> 
     assert result.decode().replace(" ", "") == text.replace(" ", "")
 
 
+@pytest.mark.slow
 def test_a_whole_book_on_one_line_is_no_problem() -> None:
     data = ("这是一句话。" * 30_000 + "\n" + "{" + "1" * 5000 + "}字").encode()
     document = read_bytes(data, "a.txt")
