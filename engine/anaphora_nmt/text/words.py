@@ -67,7 +67,7 @@ def words(text: str) -> list[tuple[str, int, int]]:
     found: list[tuple[str, int, int]] = []
     position = 0
     for part in _PLACEHOLDER_RUN.split(text):
-        for word in _tokenizer().cut(part):
+        for word in segmenter().cut(part):
             if not word.isspace():
                 found.append((word, position, position + len(word)))
             position += len(word)
@@ -75,7 +75,7 @@ def words(text: str) -> list[tuple[str, int, int]]:
 
 
 @cache
-def _tokenizer() -> Any:
+def segmenter() -> Any:
     """jieba's, read on first use; without the cache file that jieba would leave in the temporary folder."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
