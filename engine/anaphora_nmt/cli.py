@@ -57,12 +57,11 @@ def run_command(
         print(f"{program}: {error}", file=sys.stderr)
         return 2
     except ModuleNotFoundError as error:
-        if error.name not in _EXTRAS:
+        package = (error.name or "").partition(".")[0]
+        if package not in _EXTRAS:
             raise
-        extra = _EXTRAS[error.name]
-        print(
-            f"{program}: the package {error.name} is missing: pip install anaphora[{extra}]", file=sys.stderr
-        )
+        extra = _EXTRAS[package]
+        print(f"{program}: the package {package} is missing: pip install anaphora[{extra}]", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print(f"{program}: stopped", file=sys.stderr)

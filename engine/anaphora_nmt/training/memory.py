@@ -28,8 +28,8 @@ from anaphora_nmt.text.words import load_source_vocabulary
 from anaphora_nmt.training.checkpoint import load_checkpoint, save_checkpoint
 from anaphora_nmt.training.drafted import draft_documents
 from anaphora_nmt.training.features import FeatureStore, choose_documents, compute_features
+from anaphora_nmt.training.loading import load_data
 from anaphora_nmt.training.memory_samples import Batch, DocumentSamples, Drafted, Sample
-from anaphora_nmt.training.run import load_data
 
 MEMORY_WEIGHTS, MEMORY_CONFIG, _CURVE = "memory.safetensors", "memory.json", "memory_curve.jsonl"
 BASE, TOGETHER = "base", "together"

@@ -19,9 +19,9 @@ from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.text.vocabulary import PAD
 from anaphora_nmt.training.features import choose_documents, compute_features
+from anaphora_nmt.training.loading import load_data
 from anaphora_nmt.training.memory import SecondPass, dev_losses
 from anaphora_nmt.training.memory_samples import DocumentSamples
-from anaphora_nmt.training.run import load_data
 
 _BATCH = 16
 _SENTENCES = 2000  # a few numbers are fitted

@@ -30,9 +30,9 @@ from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.text.vocabulary import Vocabulary
 from anaphora_nmt.text.words import load_source_vocabulary
 from anaphora_nmt.training.configuration import PRETRAINED, StageConfig
+from anaphora_nmt.training.loading import load_base
 from anaphora_nmt.training.memory import MEMORY_WEIGHTS
 from anaphora_nmt.training.pretrained_weights import adopt
-from anaphora_nmt.training.run import load_base
 
 RECORD, DATA, FITTED, MODEL = "run.json", "data.json", "fitted_memory.json", "model"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,31 @@ def test_a_recurrent_model_from_corpus_to_translation(corpus: Path, tmp_path: Pa
     translator = Translator.load(runs / "second" / "model", device="cpu")
     translator.open_document("d", [SourceSegment("0", "打开模型和文件。")])
     assert "Open" in translator.translate("d", "0", SearchOptions(beam_size=2)).text
+
+
+@pytest.mark.parametrize(("package", "command"), [("sacrebleu", "evaluate"), ("tomotopy", "prepare")])
+def test_a_missing_package_is_named_with_what_installs_it(
+    corpus: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture,
+    package: str,
+    command: str,
+) -> None:
+    for name in [
+        name
+        for name in sys.modules
+        if name.startswith((package, "anaphora_nmt.evaluation", "anaphora_nmt.training.topics"))
+    ]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, package, None)  # type: ignore[arg-type]
+    given = {
+        "evaluate": ["--model", str(tmp_path), "--corpus", str(corpus)],
+        "prepare": ["--train", str(corpus), "--dev", str(corpus)],
+    }
+    assert main([command, *given[command], "--out", str(tmp_path / "out")]) == 2
+    extra = "evaluate" if command == "evaluate" else "train"
+    assert f"the package {package} is missing: pip install anaphora[{extra}]" in capsys.readouterr().err
 
 
 def test_expected_errors_are_one_line(capsys: pytest.CaptureFixture, tmp_path: Path) -> None:

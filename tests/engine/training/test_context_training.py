@@ -18,8 +18,8 @@ from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, UNK
 from anaphora_nmt.training.features import compute_features
 from anaphora_nmt.training.initialise import initialise_from
+from anaphora_nmt.training.loading import load_base
 from anaphora_nmt.training.loop import Trainer, TrainingData, encode_sources
-from anaphora_nmt.training.run import load_base
 
 PIECES = 12
 CAMN = CamnConfig(size=2, merging="flat", heads=2, feed_forward=16, gate_bias=0.0)

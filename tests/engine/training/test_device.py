@@ -12,9 +12,9 @@ import torch
 from anaphora_nmt.config import CamnConfig, DecoderConfig, EncoderConfig, ModelConfig
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.training.device import compile_layers, gather_frozen, resident, send
+from anaphora_nmt.training.loading import load_data
 from anaphora_nmt.training.loop import TrainingData, encode_sources
 from anaphora_nmt.training.preparation import frozen_layers, open_frozen
-from anaphora_nmt.training.run import load_data
 
 CPU = torch.device("cpu")
 

@@ -33,11 +33,11 @@ from anaphora_nmt.text.vocabulary import EOS, Vocabulary, vocabulary_from_pieces
 from anaphora_nmt.training import features as features_module
 from anaphora_nmt.training.drafted import draft_documents
 from anaphora_nmt.training.features import choose_documents, compute_features
+from anaphora_nmt.training.loading import load_data
 from anaphora_nmt.training.loop import TrainingData
 from anaphora_nmt.training.memory import SecondPass, train_memories
 from anaphora_nmt.training.memory_constants import fit_constants, fitting_samples
 from anaphora_nmt.training.memory_samples import DocumentSamples, Drafted
-from anaphora_nmt.training.run import load_data
 
 NAMES = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta")
 SETTINGS = SecondPass(

@@ -24,7 +24,7 @@ from anaphora_nmt.training.configuration import (
     scaled,
     stage_from,
 )
-from anaphora_nmt.training.run import load_base
+from anaphora_nmt.training.loading import load_base
 from anaphora_nmt.training.runs import DataPaths
 from anaphora_nmt.training.stages import StageRuns, train_stage, train_stages
 
