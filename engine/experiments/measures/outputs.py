@@ -26,7 +26,7 @@ REFERENCE = "reference"
 
 @dataclass(frozen=True)
 class MeasureResources:
-    """What measures need beside texts; a measure without its yardstick is left out.
+    """What measures need beside texts; a measure that lacks something is left out.
 
     Attributes:
         lexicon: counted in alignments of the training text.
