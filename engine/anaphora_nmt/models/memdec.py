@@ -64,7 +64,7 @@ class MemDecDecoder(RecurrentDecoder):
 
     @property
     def inherits(self) -> Mapping[str, str]:
-        """The paper's list of fresh parameters (section 4.2) leaves W_INI out: it makes what s_0 is."""
+        """The paper's list of fresh parameters (section 4.2) leaves out W_INI, which computes s_0."""
         return {"buffer_start.project.weight": "first.weight"}
 
     def start(self, encoded: Encoded) -> BufferState:

@@ -1,4 +1,4 @@
-"""What every encoder and decoder offers, whatever is inside. Memories and search know them only by this."""
+"""Interfaces of encoders and decoders. Memories and search use nothing else of them."""
 
 from __future__ import annotations
 

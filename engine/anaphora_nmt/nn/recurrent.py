@@ -42,7 +42,7 @@ class GatedUnit(nn.Module):
 
 
 class BidirectionalGRU(nn.Module):
-    """Forward and backward GRU layers; padding leaves no trace in the states of real words."""
+    """Forward and backward GRU layers; padding does not affect the states of real words."""
 
     def __init__(self, inputs: int, width: int, layers: int, dropout: float) -> None:
         super().__init__()

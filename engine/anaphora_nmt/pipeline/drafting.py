@@ -182,7 +182,7 @@ class Drafter:
         options: SearchOptions,
         cancel: Callable[[], bool] | None,
     ) -> list[_Translated]:
-        """A translated part, or its halves where they lose less and run less wild."""
+        """A translated part, or its halves where these have fewer defects."""
         wrong = count_defects(whole.part, whole.hypotheses[0], self.target)
         pair = halves(whole.part, self.source) if wrong and around.second_tries else None
         if pair is None:
@@ -276,9 +276,9 @@ class Drafter:
 
 
 def count_defects(part: Part, hypothesis: Hypothesis, target: Vocabulary) -> int:
-    """Defects of a hypothesis: lost placeholders; running in circles, without end, or empty.
+    """Defects of a hypothesis: lost placeholders; endless repetition, no end, or nothing.
 
-    A search that may not leave a constraint unmet can end in babble, so both are looked for.
+    A search that may not leave a constraint unmet can go on without end, so both are looked for.
     """
     lost = sum(
         max(0, count - sum(piece in target.placeholder_ids[mark] for piece in hypothesis.pieces))

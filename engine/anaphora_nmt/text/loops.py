@@ -1,4 +1,4 @@
-"""Texts that run in circles."""
+"""Endless repetition in texts."""
 
 from __future__ import annotations
 

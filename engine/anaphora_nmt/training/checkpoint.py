@@ -43,7 +43,7 @@ def save_checkpoint(
 
 
 def _sync(path: Path) -> None:
-    """Have the file on the disk before it is renamed, so that a power cut leaves no empty one."""
+    """Flush the file to the disk before it is renamed, so that a power cut leaves no empty file."""
     with path.open("rb+") as file:
         os.fsync(file.fileno())
 
@@ -81,7 +81,7 @@ def load_optimizer(folder: Path, optimizer: torch.optim.Optimizer) -> None:
 
 
 def trained_tensors(model: nn.Module) -> dict[str, Tensor]:
-    """The parameters that train; frozen ones are read from where they came from."""
+    """The trained parameters; frozen ones are read from the files that they came from."""
     return {name: p.detach().contiguous() for name, p in model.named_parameters() if p.requires_grad}
 
 

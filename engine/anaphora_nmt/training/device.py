@@ -1,4 +1,4 @@
-"""What a GPU wants of training: arrays on it, copies that nothing waits for, layers compiled."""
+"""Training on a GPU: arrays on the device, copies in the background, compiled layers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The model's own greedy drafts of training documents: the history that a document without human work has."""
+"""Greedy drafts of training documents: the history of a document that nobody has worked on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decoder features of reference translations, computed once: with the base frozen they never change.
+"""Decoder features of reference translations. The base is frozen, so they are computed once.
 
 Tu et al. (2018), section 3.4.
 """
@@ -139,7 +139,7 @@ def _mark(path: Path, key: str, store: np.memmap, done: int) -> None:
 
 
 def features_key(model: TranslationModel, sentences: np.ndarray) -> str:
-    """Names the weights of decoder and CAMN and the sentences: what features of given targets depend on."""
+    """Hash of what the features of given targets depend on: decoder, CAMN and sentences."""
     digest = hashlib.sha256(sentences.astype(np.int64).tobytes())
     parts = (model.decoder, *([] if model.camn is None else [model.camn]))
     for parameter in chain.from_iterable(part.parameters() for part in parts):

@@ -26,10 +26,10 @@ def initialise_from(model: TranslationModel, baseline_tensors: Mapping[str, Tens
         ModelFileError: the baseline has a parameter that has no place in the model, or one of another shape.
     """
     parameters = dict(model.named_parameters())
-    homeless = sorted(set(baseline_tensors) - set(parameters))
-    if homeless:
+    unmatched = sorted(set(baseline_tensors) - set(parameters))
+    if unmatched:
         raise ModelFileError(
-            f"the baseline is of another kind than the model: it has {_some(homeless)}, the model has not; "
+            f"the baseline is of another kind than the model: it has {_some(unmatched)}, the model has not; "
             "train a baseline with the same encoder and, for its decoder, the same feedback"
         )
     origins = {f"decoder.{own}": f"decoder.{other}" for own, other in model.decoder.inherits.items()}

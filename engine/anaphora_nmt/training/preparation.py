@@ -1,4 +1,4 @@
-"""Everything that training reads, made once: vocabularies, corpora in pieces, frozen outputs."""
+"""Prepare what training reads: vocabularies, corpora in pieces, outputs of frozen layers."""
 
 from __future__ import annotations
 

@@ -132,7 +132,7 @@ def start_embeddings(model: TranslationModel, prepared: Path, pretrained: Path |
 
 
 def _fitting_bundle(prepared: Path, folder: Path, *names: str) -> Bundle:
-    """The model of a folder, whose vocabularies of these names must be the prepared ones."""
+    """The model of a folder; its vocabularies of these names must equal the prepared ones."""
     bundle = load_bundle(folder)
     vocabularies = {SOURCE: bundle.source, TARGET: bundle.target}
     for name in names:

@@ -245,7 +245,7 @@ def _average(
 def mean(
     began: Mapping[str, Tensor], parts: Sequence[tuple[Mapping[str, Tensor], float]]
 ) -> dict[str, Tensor]:
-    """So much of each part's tensors, the rest of those that the run began with, by name.
+    """Weighted mean by name: each part with its share, the tensors that the run began with with the rest.
 
     Raises:
         ModelFileError: a part has other parameters.
