@@ -42,6 +42,7 @@ from anaphora_nmt.memory.protocol import (
     Reading,
     Source,
     TargetSteps,
+    at_steps,
 )
 from anaphora_nmt.nn.state import Features, SentenceState
 
@@ -234,19 +235,21 @@ class ConfirmedReading(Reading):
         offered = word_mass(log_probs, self.words) * self._share_of(target).sum(-1)
         return blend_word_target(of_targets(log_probs, target), weight, self.words[target], offered)
 
-    def without(self, groups: Groups) -> ConfirmedReading:
+    def without(self, groups: Groups, steps: Tensor | None = None) -> ConfirmedReading:
         """Without some pieces, a group in each row."""
         assert self.again is not None
         memory, compared, slots = self.again
-        alike = compared.alike.repeat(len(groups), 1, 1)
+        alike = at_steps(compared.alike, steps).expand(len(groups), -1, -1).clone()
         for row, group in enumerate(groups):
             alike[row, :, list(group)] = _HIDDEN
-        return memory.follow(Compared(compared.context, compared.state, alike), slots)
+        context, state = at_steps(compared.context, steps), at_steps(compared.state, steps)
+        return memory.follow(Compared(context, state, alike), slots)
 
     def attribution(self, log_probs: Tensor, target: Tensor) -> Attribution:
         """λ m times the share of each confirmed piece that is the target piece; and λ m."""
         gate = self.weight[..., 0] * word_mass(log_probs, self.words)
-        return Attribution(gate[..., None] * self._share_of(target), gate)
+        offers = gate[..., None] * self.shares
+        return Attribution(offers * (self.pieces == target[..., None]), gate, offers)
 
     def _share_of(self, target: Tensor) -> Tensor:
         return self.shares * (self.pieces == target[..., None])

@@ -167,17 +167,18 @@ class CacheReading(Reading):
         filled = None if self.filled is None else self.filled.expand(*steps.shape, 1)[steps]
         return CacheReading(self.read[steps], self.matching[steps], self.gate[steps], filled, keep, pieces)
 
-    def without(self, groups: Groups) -> CacheReading:
+    def without(self, groups: Groups, steps: Tensor | None = None) -> CacheReading:
         """Without some slots, a group in each row."""
         assert self.again is not None
         cache, features, slots = self.again
         count = len(groups)
+        features = features.expand(count) if steps is None else features.at(steps).rows()
         mask = slots.mask.repeat(count, 1)
         for row, group in enumerate(groups):
             mask[row, list(group)] = False
         pieces = None if slots.pieces is None else slots.pieces.expand(count, -1)
         several = Slots(slots.keys.expand(count, -1, -1), slots.values.expand(count, -1, -1), mask, pieces)
-        return cache(features.expand(count), several)
+        return cache(features, several)
 
     def attribution(self, log_probs: Tensor, target: Tensor) -> Attribution:
         """P_m, and the mean of λ_t."""

@@ -75,10 +75,12 @@ class Attribution:
     Attributes:
         strengths: of each column of the reading behind each target piece, [B, T, K].
         share: of the memory in the state or in the probability, [B, T]; 0 where it says nothing.
+        offers: of each column, for whichever piece it speaks, [B, T, K]; None: the same as `strengths`.
     """
 
     strengths: Tensor
     share: Tensor
+    offers: Tensor | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,11 @@ class Entry:
     segment: str = ""
     section: str = ""
     confirmed: bool = False
+
+
+def at_steps(values: Tensor, steps: Tensor | None) -> Tensor:
+    """One row [1, T, …] → a row for each of `steps` [N], [N, 1, …]; None: as it is."""
+    return values if steps is None else values[0].index_select(0, steps)[:, None]
 
 
 class Reading:
@@ -124,10 +131,13 @@ class Reading:
         """`fuse_log_probs` for given pieces [...]: their log-probabilities, [...]; safe to differentiate."""
         return of_targets(self.fuse_log_probs(log_probs), target)
 
-    def without(self, groups: Groups) -> Self:
+    def without(self, groups: Groups, steps: Tensor | None = None) -> Self:
         """The same reading of one document's steps with a group of columns hidden in each row.
 
         Exact: as if the memory had never held them. For readings of all steps.
+
+        Args:
+            steps: one for each group: rows of that step alone, [groups, 1, …]; None: of all steps.
         """
         raise NotImplementedError
 

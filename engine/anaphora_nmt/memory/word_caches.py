@@ -24,6 +24,7 @@ from anaphora_nmt.memory.protocol import (
     Reading,
     Source,
     TargetSteps,
+    at_steps,
 )
 from anaphora_nmt.memory.word_contents import DYNAMIC, WordContents
 from anaphora_nmt.nn.state import DecoderState, Features
@@ -204,18 +205,20 @@ class WordReading(Reading):
         share = (self.shares(log_probs) * (self.offered == target[..., None])).sum(-1)
         return blend_target(of_targets(log_probs, target), self.keep, share, self.visible.any(-1))
 
-    def without(self, groups: Groups) -> WordReading:
-        """Without some cached words, a group in each row."""
-        visible = self.visible.repeat(len(groups), 1, 1)
+    def without(self, groups: Groups, steps: Tensor | None = None) -> WordReading:
+        """Without some cached words, a group in each row; they stay hidden if the sentence says them."""
+        visible = at_steps(self.visible, steps).expand(len(groups), -1, -1).clone()
         for row, group in enumerate(groups):
             visible[row, :, list(group)] = False
-        return replace(self, visible=visible)
+        scores, offered, keep = (at_steps(each, steps) for each in (self.scores, self.offered, self.keep))
+        return replace(self, scores=scores, offered=offered, visible=visible, keep=keep)
 
     def attribution(self, log_probs: Tensor, target: Tensor) -> Attribution:
         """p_cache of the words that offer the target piece; and 1 − α_t, 0 where nothing is cached."""
         supports = (self.offered == target[..., None]) & self.visible
         share = torch.sigmoid(-self.keep) * self.visible.any(-1)
-        return Attribution(self.shares(log_probs) * supports, share)
+        offers = self.shares(log_probs)
+        return Attribution(offers * supports, share, offers)
 
 
 class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):

@@ -11,14 +11,23 @@ from torch import Tensor, nn
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.memory.contents import Contribution, DocumentInfo, MemorySnapshot, contribution
 from anaphora_nmt.memory.fusion import of_targets
-from anaphora_nmt.memory.protocol import Attribution, Groups, Host, Memory, Reading, Source, TargetSteps
+from anaphora_nmt.memory.protocol import (
+    Attribution,
+    Groups,
+    Host,
+    Memory,
+    Reading,
+    Source,
+    TargetSteps,
+    at_steps,
+)
 from anaphora_nmt.memory.registry import MemoryConfig, registered
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features, shift_right
 from anaphora_nmt.text.vocabulary import BOS, PAD
 
-_CHUNK = 8
+_CHUNK = 64
 
 
 @dataclass(frozen=True)
@@ -214,24 +223,61 @@ class MemoryAugmentedModel(nn.Module):
         Returns:
             log p − log p without the group, [groups, T].
         """
-        changes = [forced.target_log_probs[:0]]
-        for start in range(0, len(groups), _CHUNK):
-            left = self._likelihood_without(forced, name, groups[start : start + _CHUNK])
-            changes.append(forced.target_log_probs - left * (forced.target != PAD))
-        return torch.cat(changes)
+        count = forced.target.shape[1]
+        if not groups:
+            return forced.target_log_probs[:0]
+        each = [group for group in groups for _ in range(count)]
+        steps = torch.arange(count, device=forced.target.device).repeat(len(groups))
+        return self.leave_out_at(forced, name, each, steps).view(len(groups), count)
 
-    def _likelihood_without(self, forced: ForcedDecoding, name: str, groups: Groups) -> Tensor:
-        """log p of the target pieces without each group, [groups, T]; what comes before the memory stays."""
-        fused = forced.readings[name]
-        left = fused.reading.without(groups)
-        readings = {each: left if each == name else one.reading for each, one in forced.readings.items()}
-        if left.deep:
-            log_probs, rest = self.log_probs_after(forced.features, readings.values()), list(readings)
-        else:
-            log_probs, rest = fused.log_probs, list(readings)[list(readings).index(name) :]
-        for each in rest[:-1]:
-            log_probs = readings[each].fuse_log_probs(log_probs)
-        return readings[rest[-1]].fuse_target(log_probs, forced.target)
+    @torch.inference_mode()
+    def leave_out_at(self, forced: ForcedDecoding, name: str, groups: Groups, steps: Tensor) -> Tensor:
+        """`leave_out` with one step for each group: log p − log p without the group, [groups]."""
+        target = forced.target[0, steps]
+        left = [
+            last.fuse_target(log_probs, target[rows, None])[:, 0]
+            for rows, log_probs, last in self._without(forced, name, groups, steps)
+        ]
+        return (forced.target_log_probs[0, steps] - torch.cat(left)) * (target != PAD)
+
+    @torch.inference_mode()
+    def best_without(self, forced: ForcedDecoding, name: str, groups: Groups, steps: Tensor) -> Tensor:
+        """The most probable piece at a step for each group, without the group, [groups]."""
+        probes = self._without(forced, name, groups, steps)
+        return torch.cat([last.fuse_log_probs(log_probs)[:, 0].argmax(-1) for _, log_probs, last in probes])
+
+    @torch.inference_mode()
+    def fused_log_probs(self, forced: ForcedDecoding) -> tuple[Tensor, Tensor]:
+        """log p over the vocabulary, [B, T, V]: without any memory, and with those that are read."""
+        readings = [fused.reading for fused in forced.readings.values()]
+        plain = fused = self.log_probs_after(forced.features, ())
+        if any(reading.deep for reading in readings):
+            fused = self.log_probs_after(forced.features, readings)
+        for reading in readings:
+            fused = reading.fuse_log_probs(fused)
+        return plain, fused
+
+    def _without(
+        self, forced: ForcedDecoding, name: str, groups: Groups, steps: Tensor
+    ) -> Iterator[tuple[slice, Tensor, Reading]]:
+        """Some groups at a time: which, log p [groups, 1, V] in front of the last reading, and it."""
+        order = list(forced.readings)
+        for start in range(0, len(groups), _CHUNK):
+            rows = slice(start, start + _CHUNK)
+            some, at = groups[rows], steps[rows]
+            readings = [
+                fused.reading.without(some if each == name else [()] * len(some), at)
+                for each, fused in forced.readings.items()
+            ]
+            if readings[order.index(name)].deep:
+                log_probs = self.log_probs_after(forced.features.at(at).rows(), readings)
+                rest = readings
+            else:  # what comes before the memory stays as it is
+                log_probs = at_steps(forced.readings[name].log_probs, at)
+                rest = readings[order.index(name) :]
+            for reading in rest[:-1]:
+                log_probs = reading.fuse_log_probs(log_probs)
+            yield rows, log_probs, rest[-1]
 
     def memory_state(self) -> dict[str, Tensor]:
         """The memories' parameters, named as in files."""

@@ -137,6 +137,11 @@ class Features:
         parts = (self.state, self.context, self.embedding)
         return Features(*(part.flatten(0, 1).index_select(0, places) for part in parts))
 
+    def rows(self) -> Features:
+        """Flattened steps [N, …] as rows of one step each, [N, 1, …], without attention."""
+        parts = (self.state, self.context, self.embedding)
+        return Features(*(part[:, None] for part in parts))
+
 
 def shift_right(target: Tensor, begin: int) -> Tensor:
     """y_1 … y_T → <s> y_1 … y_{T−1}, the previous words; [B, T]."""

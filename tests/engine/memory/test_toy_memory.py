@@ -29,6 +29,7 @@ from anaphora_nmt.memory.protocol import (
     Reading,
     Source,
     TargetSteps,
+    at_steps,
 )
 from anaphora_nmt.memory.registry import MEMORIES, MemoryConfig
 from anaphora_nmt.memory.words import Word, WordVocabulary
@@ -91,15 +92,16 @@ class EchoReading(Reading):
         keep = self.keep.expand(len(pieces))
         return blend_log_probs(given.reshape(-1, given.shape[-1]), keep, pieces, shares).view(given.shape)
 
-    def without(self, groups: Groups) -> EchoReading:
-        mask = self.mask.repeat(len(groups), 1, 1)
+    def without(self, groups: Groups, steps: Tensor | None = None) -> EchoReading:
+        mask = at_steps(self.mask, steps).expand(len(groups), -1, -1).clone()
         for row, group in enumerate(groups):
             mask[row, :, list(group)] = False
-        return replace(self, mask=mask)
+        return replace(self, mask=mask, pieces=at_steps(self.pieces, steps))
 
     def attribution(self, log_probs: Tensor, target: Tensor) -> Attribution:
         share = torch.sigmoid(-self.keep) * self.mask.any(-1)
-        return Attribution(self.shares() * (self.pieces == target[..., None]), share.expand_as(target))
+        offers = share[..., None] * self.shares()
+        return Attribution(offers * (self.pieces == target[..., None]), share.expand_as(target), offers)
 
 
 class EchoMemory(Memory[EchoConfig, EchoContents, Echoes]):

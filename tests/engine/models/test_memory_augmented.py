@@ -14,6 +14,7 @@ from anaphora_nmt.memory.cache_contents import CacheContents
 from anaphora_nmt.memory.confirmed import ConfirmedConfig, ConfirmedPieces
 from anaphora_nmt.memory.contents import DocumentInfo, MemorySnapshot, Origin
 from anaphora_nmt.memory.continuous_cache import ContinuousCacheConfig
+from anaphora_nmt.memory.fusion import of_targets
 from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.topics import Topic
 from anaphora_nmt.memory.word_caches import WordCachesConfig, WordReading
@@ -256,8 +257,12 @@ def test_leaving_out_equals_a_memory_without_it(
         for row, group in enumerate(groups):
             contents = {**snapshot.contents, memory: fewer(snapshot, group)}
             without = replace(snapshot, contents=contents)
-            expected = whole - model.force_decode(encoded, target, [without]).target_log_probs
+            rebuilt = model.force_decode(encoded, target, [without])
+            expected = whole - rebuilt.target_log_probs
             torch.testing.assert_close(left[row], expected[0], atol=1e-5, rtol=1e-4)
+            steps = torch.arange(target.shape[1]).flip(0)
+            best = model.best_without(forced, memory, [group] * len(steps), steps)
+            assert torch.equal(best, model.fused_log_probs(rebuilt)[1][0].argmax(-1)[steps])
         assert float(left.abs().max()) > 1e-4
     listed = words_of(snapshot).listed
     words = model.leave_out(forced, "word_caches", [[column] for column in range(len(listed))])
@@ -273,6 +278,10 @@ def test_leaving_out_equals_a_memory_without_it(
         expected = whole - other.target_log_probs
         torch.testing.assert_close(words[column], expected[0], atol=1e-5, rtol=1e-4)
     assert float(words.abs().max()) > 1e-4
+    plain, fused = model.fused_log_probs(forced)
+    nothing = model.force_decode(encoded, target, [snapshot], set())
+    torch.testing.assert_close(of_targets(fused, target), whole)
+    torch.testing.assert_close(of_targets(plain, target), nothing.target_log_probs)
     everything = model.leave_out(forced, "continuous_cache", [range(len(full))])
     rest = model.force_decode(encoded, target, [snapshot], {"word_caches", "confirmed"})
     torch.testing.assert_close(everything, whole - rest.target_log_probs, atol=1e-5, rtol=1e-4)
