@@ -144,25 +144,31 @@ class EchoMemory(Memory[EchoConfig, EchoContents, Echoes]):
         return tuple(Entry(reader.text(w), (n,), reader.segments[s], "echoes") for n, (w, s) in listed)
 
 
-@pytest.fixture(autouse=True)
-def registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(MEMORIES, EchoMemory.name, EchoMemory)
+@pytest.fixture(autouse=True, scope="module")
+def registered() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(MEMORIES, EchoMemory.name, EchoMemory)
+        yield
 
 
 SOURCES = ["打开文件。", "打开文件。", "关闭文件。"]
 GREEDY = SearchOptions(beam_size=1)
 
 
-@pytest.fixture()
-def translator() -> Iterator[Translator]:
+@pytest.fixture(scope="module")
+def loaded(registered: None) -> Translator:
     """The embedded model with this memory beside its own."""
     bundle = load_bundle(embedded_model())
     config = replace(bundle.memory.with_memories(echo=EchoConfig(start=0.9)), read=("echo",))
     tensors = {**bundle.memory_tensors, "echo.keep": torch.tensor(math.log(0.1 / 0.9))}
-    translator = Translator(replace(bundle, memory=config, memory_tensors=tensors), None, torch.device("cpu"))
-    translator.open_document("d", [SourceSegment(str(n), line) for n, line in enumerate(SOURCES)])
-    yield translator
-    translator.close_document("d")
+    return Translator(replace(bundle, memory=config, memory_tensors=tensors), None, torch.device("cpu"))
+
+
+@pytest.fixture()
+def translator(loaded: Translator) -> Iterator[Translator]:
+    loaded.open_document("d", [SourceSegment(str(n), line) for n, line in enumerate(SOURCES)])
+    yield loaded
+    loaded.close_document("d")
 
 
 def test_it_drafts_and_can_be_switched_off(translator: Translator) -> None:

@@ -33,9 +33,10 @@ from anaphora_nmt.text.words import SegmentedVocabulary
 from anaphora_nmt.training.alignment import Links
 from anaphora_nmt.training.checkpoint import save_checkpoint
 from anaphora_nmt.training.memory import MEMORY_WEIGHTS, SecondPass
-from anaphora_nmt.training.runs import DataPaths, RunRecord
+from anaphora_nmt.training.runs import DataPaths, RunRecord, load_run
 from experiments.cli import main
 from experiments.commands.measure import packaged_alignments
+from experiments.measures.model_probes import Prober
 from experiments.systems import SystemConfig, save_record
 
 pytestmark = pytest.mark.slow  # they share runs that take a while to make
@@ -157,6 +158,18 @@ def test_models_are_probed(measured: Path) -> None:
     assert len(distances) == cache["matching"]["slots"] == 10 and sum(distances) == pytest.approx(1, abs=0.2)
     matrix = cache["matching"]["matrix"]
     assert np.array(matrix["weights"]).shape == (len(matrix["words"]), len(matrix["slots"]))
+
+
+def test_an_output_is_matched_with_what_was_said_before_it_in_its_document(
+    runs: Path, aligned: list[dict[str, Any]]
+) -> None:
+    """First segments have no history; the second one's is the first alone."""
+    prober = Prober(load_run(runs / "cache"))
+    one, other = ([one["zh"]] for one in aligned[:2])
+    alone = prober.matching([(one, ["the server"]), (other, ["the data"])], 9)
+    assert alone is not None and alone["by_distance"] == [] and alone["matrix"] is None
+    both = prober.matching([([*one, *other], ["server", "data and more data"])], 9)
+    assert both is not None and len(both["by_distance"]) == len(prober._drafter.target.encode("server"))
 
 
 def test_another_beam_is_not_compared(measured: Path, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
