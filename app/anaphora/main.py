@@ -141,6 +141,7 @@ def run_window(options: argparse.Namespace) -> int:
         window.controller.open(options.file)
     status = application.exec()
     window.services.tasks.finish_writing()
+    window.services.memory.finish()
     stopped = window.services.worker.stop(STOP_SECONDS)
     idle = window.services.tasks.finish(200)
     if not (stopped and idle):
@@ -186,10 +187,12 @@ def make_window(application: QApplication, loader: Loader, settings: QSettings |
     from anaphora.services.consistency_service import ConsistencyService
     from anaphora.services.drafting import DraftingService
     from anaphora.services.engine_worker import EngineWorker
-    from anaphora.store.locations import RecentFiles
+    from anaphora.services.memory_service import MemoryService
+    from anaphora.store.locations import RecentFiles, shared_memory_path
     from anaphora.views.appearance.languages import chosen_language, install_language
     from anaphora.views.appearance.theme import Theme, ThemeChoice
     from anaphora.views.window.main_window import MainWindow, Services
+    from anaphora.views.window.memory_choices import stored_shared
 
     if settings is None:
         settings = window_settings()
@@ -205,6 +208,7 @@ def make_window(application: QApplication, loader: Loader, settings: QSettings |
         drafting=DraftingService(worker),
         consistency=ConsistencyService(worker, tasks),
         checking=CheckingService(),
+        memory=MemoryService(shared_memory_path(), stored_shared(settings)),
         tasks=tasks,
         recent=RecentFiles(),
         theme=theme,

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import re
+from enum import Enum
 
 from rapidfuzz.distance import Levenshtein
 
 from anaphora.core.folding import NUMBER
 from anaphora.core.tags import MARK
 from anaphora.core.text import HAN
+
+
+class Change(Enum):
+    """What becomes of a stretch of text; of two in one place the one that goes comes first."""
+
+    SAME = 0
+    GONE = 1
+    NEW = 2
+
 
 Spans = tuple[tuple[int, int], ...]
 _TOKEN = re.compile(
@@ -35,6 +45,38 @@ def differences(old: str, new: str) -> tuple[Spans, Spans]:
             if step.dest_end > step.dest_start:
                 come.append((tokens[1][step.dest_start][0], tokens[1][step.dest_end - 1][1]))
     return _joined(gone), _joined(come)
+
+
+def merged(old: str, new: str, gone: Spans, come: Spans) -> list[tuple[Change, str]]:
+    """Both texts as one, in which the differences can be shown.
+
+    Args:
+        gone, come: what `differences` gave for them.
+    """
+    parts: list[tuple[Change, str]] = []
+    here = there = 0
+    for side, (start, end) in sorted(
+        [(Change.GONE, span) for span in gone] + [(Change.NEW, span) for span in come],
+        key=lambda part: (_common(part, gone, come), part[0].value),
+    ):
+        equal = start - (here if side is Change.GONE else there)
+        parts.append((Change.SAME, old[here : here + equal]))
+        here, there = here + equal, there + equal
+        if side is Change.GONE:
+            parts.append((side, old[start:end]))
+            here = end
+        else:
+            parts.append((side, new[start:end]))
+            there = end
+    parts.append((Change.SAME, old[here:]))
+    return [part for part in parts if part[1]]
+
+
+def _common(part: tuple[Change, tuple[int, int]], gone: Spans, come: Spans) -> int:
+    """How many characters that both texts share stand before a difference."""
+    side, (start, _) = part
+    spans = gone if side is Change.GONE else come
+    return start - sum(end - begin for begin, end in spans if end <= start)
 
 
 def _joined(spans: list[tuple[int, int]]) -> Spans:

@@ -21,7 +21,7 @@ from anaphora.services.background import BackgroundTasks
 from anaphora.services.messages import describe_error
 from anaphora.services.session import DocumentSession
 from anaphora.store.project import ProjectStore
-from anaphora.translation_memory.concordance import MemoryConcordance, search_memory
+from anaphora.translation_memory.concordance import MemoryConcordance, MemoryHit, search_memory
 from anaphora.translation_memory.confirmed import Maker, is_remembered, query_of, unit_of
 from anaphora.translation_memory.file import MemoryFile
 from anaphora.translation_memory.matching import Match, Query, best
@@ -100,12 +100,14 @@ class MemoryService(QObject):
         found: (segment id, Matches) for the segment that was asked for last.
         searched: (text, MemoryConcordance) for the text that was asked for last.
         changed: the memories hold something else than before.
+        closing: the memories are about to be closed; who works on them stops.
         failed: a plain sentence for the user.
     """
 
     found = Signal(str, object)
     searched = Signal(str, object)
     changed = Signal()
+    closing = Signal()
     failed = Signal(str)
 
     def __init__(self, shared: Path, use_shared: bool = True, parent: QObject | None = None) -> None:
@@ -172,6 +174,7 @@ class MemoryService(QObject):
             return
         session.applied.disconnect(self._follow)
         session.resegmented.disconnect(self._follow_resegmentation)
+        self.closing.emit()
         self._write.stop()
         self._closing.set()
         self._write_changes()
@@ -208,10 +211,24 @@ class MemoryService(QObject):
 
         def take(found: MemoryConcordance) -> None:
             if ticket == self._sought:
-                self.searched.emit(text, found)
+                self.searched.emit(text, self._without_segments(found))
 
         nothing = MemoryConcordance(0, True, ())
         self._question(lambda memories: memories.search(text), nothing, lambda: ticket == self._sought, take)
+
+    def _without_segments(self, found: MemoryConcordance) -> MemoryConcordance:
+        """Leave out the units of segments of this project: these are found in the document."""
+        session, memories = self._session, self._memories
+        if session is None or memories is None:
+            return found
+        prefixes = {memory.name: prefix for memory, prefix in memories.with_prefixes()}
+
+        def is_segment(hit: MemoryHit) -> bool:
+            key, prefix = hit.unit.key, prefixes.get(hit.memory, "")
+            return bool(key) and key.startswith(prefix) and session.document.has(key.removeprefix(prefix))
+
+        hits = tuple(hit for hit in found.hits if not is_segment(hit))
+        return replace(found, total=found.total - len(found.hits) + len(hits), hits=hits)
 
     def _question(
         self,

@@ -250,6 +250,22 @@
         <source>&amp;Draft the rest</source>
         <translation>为其余句段生成草稿(&amp;D)</translation>
     </message>
+    <message>
+        <source>&amp;Import into the project's memory…</source>
+        <translation>导入到项目记忆(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>Import into the &amp;shared memory…</source>
+        <translation>导入到共享记忆(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>&amp;Export the project's memory…</source>
+        <translation>导出项目记忆(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>Export the s&amp;hared memory…</source>
+        <translation>导出共享记忆(&amp;H)…</translation>
+    </message>
 </context>
 <context>
     <name>BackupsDialog</name>
@@ -331,6 +347,26 @@
     <message>
         <source>No translated segment has these words</source>
         <translation>没有已译句段包含这些词语</translation>
+    </message>
+    <message>
+        <source>shared memory</source>
+        <translation>共享记忆</translation>
+    </message>
+    <message>
+        <source>project's memory</source>
+        <translation>项目记忆</translation>
+    </message>
+    <message>
+        <source>the first {0} in the memory</source>
+        <translation>记忆中的前 {0} 条</translation>
+    </message>
+    <message>
+        <source>{0} in the memory</source>
+        <translation>记忆中 {0} 条</translation>
+    </message>
+    <message>
+        <source>TM</source>
+        <translation>记忆库</translation>
     </message>
 </context>
 <context>
@@ -900,6 +936,18 @@
     <message>
         <source>&amp;Dark</source>
         <translation>深色(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Use the memory that all projects share</source>
+        <translation>使用所有项目共享的记忆(&amp;U)</translation>
+    </message>
+    <message>
+        <source>R&amp;epetitions</source>
+        <translation>重复句段(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Translation memor&amp;y</source>
+        <translation>翻译记忆(&amp;Y)</translation>
     </message>
 </context>
 <context>
@@ -1802,6 +1850,38 @@
         <source>Suggestion {0}: {1}</source>
         <translation>建议 {0}：{1}</translation>
     </message>
+    <message>
+        <source>Struck out: only in the memory. Marked: only in this segment.</source>
+        <translation>删除线：仅见于记忆。底色：仅见于此句段。</translation>
+    </message>
+    <message>
+        <source>shared memory</source>
+        <translation>共享记忆</translation>
+    </message>
+    <message>
+        <source>project</source>
+        <translation>项目</translation>
+    </message>
+    <message>
+        <source>The same text between the same neighbours.</source>
+        <translation>原文相同，前后句段也相同。</translation>
+    </message>
+    <message>
+        <source>The same text.</source>
+        <translation>原文相同。</translation>
+    </message>
+    <message>
+        <source>Only tags, numbers or case differ; the translation has been adapted.</source>
+        <translation>仅标记、数字或大小写不同；译文已作相应调整。</translation>
+    </message>
+    <message>
+        <source>Suggestion {0}, {1} % match: {2}</source>
+        <translation>建议 {0}，匹配度 {1} %：{2}</translation>
+    </message>
+    <message>
+        <source>machine</source>
+        <translation>机器翻译</translation>
+    </message>
 </context>
 <context>
     <name>TopicPanel</name>
@@ -1986,6 +2066,124 @@
     <message>
         <source>The language changes when Anaphora starts the next time.</source>
         <translation>界面语言将在下次启动 Anaphora 时更改。</translation>
+    </message>
+</context>
+<context>
+    <name>MemoryController</name>
+    <message>
+        <source>Translation memory</source>
+        <translation>翻译记忆</translation>
+    </message>
+    <message>
+        <source>Import into the shared memory</source>
+        <translation>导入到共享记忆</translation>
+    </message>
+    <message>
+        <source>Import into the project's memory</source>
+        <translation>导入到项目记忆</translation>
+    </message>
+    <message>
+        <source>Export the shared memory</source>
+        <translation>导出共享记忆</translation>
+    </message>
+    <message>
+        <source>Export the project's memory</source>
+        <translation>导出项目记忆</translation>
+    </message>
+    <message>
+        <source>Imported</source>
+        <translation>已导入</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>This memory is not ready, or another import or export is under way.</source>
+        <translation>该记忆尚未就绪，或另一个导入或导出正在进行。</translation>
+    </message>
+    <message>
+        <source>Nothing has been changed.</source>
+        <translation>未作任何更改。</translation>
+    </message>
+    <message>
+        <source>Importing {0}…</source>
+        <translation>正在导入 {0}…</translation>
+    </message>
+    <message>
+        <source>Exporting {0}…</source>
+        <translation>正在导出 {0}…</translation>
+    </message>
+    <message>
+        <source>Cancelled: nothing has been changed.</source>
+        <translation>已取消：未作任何更改。</translation>
+    </message>
+    <message>
+        <source>{0} holds {1} units.</source>
+        <translation>{0} 含 {1} 个翻译单元。</translation>
+    </message>
+    <message>
+        <source>New in the memory: {0}</source>
+        <translation>新加入记忆：{0}</translation>
+    </message>
+    <message>
+        <source>There already, or twice in the file: {0}</source>
+        <translation>已存在或在文件中重复：{0}</translation>
+    </message>
+    <message>
+        <source>Left out, a language is missing or it is a draft: {0}</source>
+        <translation>未导入（缺少一种语言或仅为草稿）：{0}</translation>
+    </message>
+    <message>
+        <source>{0} units exported to {1}</source>
+        <translation>已将 {0} 个翻译单元导出到 {1}</translation>
+    </message>
+    <message>
+        <source>Memories and translations ({0})</source>
+        <translation>翻译记忆和译文 ({0})</translation>
+    </message>
+    <message>
+        <source>Translation memories (*{0})</source>
+        <translation>翻译记忆 (*{0})</translation>
+    </message>
+    <message>
+        <source>Also given to repetitions: {0}</source>
+        <translation>已同时填入重复句段：{0}</translation>
+    </message>
+    <message>
+        <source>adapted: {0}</source>
+        <translation>已适配：{0}</translation>
+    </message>
+    <message>
+        <source>other text replaced: {0}</source>
+        <translation>替换了其他译文：{0}</translation>
+    </message>
+    <message>
+        <source>confirmed otherwise and left: {0}</source>
+        <translation>已确认为其他译文，未改动：{0}</translation>
+    </message>
+    <message>
+        <source>left, as they could not be adapted: {0}</source>
+        <translation>无法适配，未改动：{0}</translation>
+    </message>
+</context>
+<context>
+    <name>RepetitionMenu</name>
+    <message>
+        <source>&amp;Confirm exact repetitions at once</source>
+        <translation>同时确认完全相同的重复句段(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Give a confirmed text to &amp;all repetitions</source>
+        <translation>将已确认的译文填入所有重复句段(&amp;A)</translation>
+    </message>
+    <message>
+        <source>…&amp;unless the segment before differs</source>
+        <translation>…上一句段不同者除外(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Leave repetitions alone</source>
+        <translation>不处理重复句段(&amp;L)</translation>
     </message>
 </context>
 </TS>

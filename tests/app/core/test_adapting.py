@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from anaphora.core.adapting import TaggedText, adapt
-from anaphora.core.differences import differences
+from anaphora.core.differences import Change, differences, merged
 from anaphora.core.folding import fold
 from anaphora.core.tags import MARK
 
@@ -78,6 +80,14 @@ def test_differences_are_words_and_chinese_characters() -> None:
     gone, come = differences(old, new)
     assert [old[a:b] for a, b in gone] == ["the"]
     assert [new[a:b] for a, b in come] == ["every", " now"]
+
+
+@settings(deadline=None)
+@given(st.text(alphabet="甲乙丙 a1", max_size=12), st.text(alphabet="甲乙丙 a1", max_size=12))
+def test_merged_differences_hold_both_texts(old: str, new: str) -> None:
+    parts = merged(old, new, *differences(old, new))
+    assert "".join(text for change, text in parts if change is not Change.NEW) == old
+    assert "".join(text for change, text in parts if change is not Change.GONE) == new
 
 
 def test_folding_keeps_what_matters() -> None:

@@ -18,8 +18,10 @@ from anaphora.services.backups import BackupService
 from anaphora.services.consistency_service import ConsistencyService
 from anaphora.services.drafting import DraftingService
 from anaphora.services.export import export_all, snapshot, write_export
+from anaphora.services.memory_service import MemoryService
 from anaphora.services.messages import localise_message
 from anaphora.services.opening import PROJECT_SUFFIX, OpenedProject, open_paths
+from anaphora.services.repetitions import RepetitionChoice, Repetitions
 from anaphora.services.session import DocumentSession
 from anaphora.store.files import DamagedProjectError, ReadOnlyProjectError
 from anaphora.store.locations import RecentFiles
@@ -76,6 +78,7 @@ class DocumentController(QObject):
         tasks: BackgroundTasks,
         drafting: DraftingService,
         consistency: ConsistencyService,
+        memory: MemoryService,
         recent: RecentFiles,
         parent: QObject | None = None,
     ) -> None:
@@ -89,6 +92,9 @@ class DocumentController(QObject):
         self.tasks = tasks
         self._drafting = drafting
         self._consistency = consistency
+        self._memory = memory
+        self._repetitions: Repetitions | None = None
+        self._repetition_choice = RepetitionChoice()
         self._recent = recent
         self._backups = BackupService(tasks, parent=self)
         self._autosave: Autosave | None = None
@@ -135,14 +141,22 @@ class DocumentController(QObject):
         self._drafting.close()
         self._consistency.close()
         self._backups.close()
+        self._memory.close()
         clean = self._autosave.close() if self._autosave is not None else True
         session, self.session, self.editing = self.session, None, None
+        self._repetitions = None
         self.store = self._autosave = self.path = None
         self.documents = ()
         self.save_problem = ""
         self.closed.emit()
         session.deleteLater()
         return clean
+
+    def choose_repetitions(self, choice: RepetitionChoice) -> None:
+        """Which segments a confirmed text is given to, from now on."""
+        self._repetition_choice = choice
+        if self._repetitions is not None:
+            self._repetitions.choice = choice
 
     def keep_row(self, row: int) -> None:
         """Keep the current segment with the project: its row changes when documents come and go."""
@@ -209,7 +223,8 @@ class DocumentController(QObject):
         self.path, self.documents, self.store = opened.path, opened.documents, opened.store
         session = DocumentSession(str(opened.store.path), opened.document, self)
         self.session = session
-        self.editing = Editing(session, session)
+        self._repetitions = Repetitions(session, self.tasks, self._repetition_choice, session)
+        self.editing = Editing(session, session, self._repetitions)
         autosave = Autosave(session, opened.store, session)
         autosave.saved.connect(self._report_saved)
         autosave.failed.connect(self._report_unsaved)
@@ -221,6 +236,7 @@ class DocumentController(QObject):
         self._backups.open(opened.store)
         self._drafting.open(session)
         self._consistency.open(session)
+        self._memory.open(session, opened.store, {info.id: info.name for info in opened.documents})
         self._report_findings(opened)
 
     @staticmethod

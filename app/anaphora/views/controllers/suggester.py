@@ -1,4 +1,4 @@
-"""Between the engine and the panel of suggestions: asks for them, and puts one into the target."""
+"""Between memory, engine and the panel of suggestions: asks for them, and puts one into the target."""
 
 from __future__ import annotations
 
@@ -7,19 +7,24 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from anaphora.core.segment import Status
 from anaphora.core.text import needs_translation
 from anaphora.services.engine_worker import EngineWorker
+from anaphora.services.memory_service import MemoryService
+from anaphora.translation_memory.matching import Match
 from anaphora.views.actions.keymap import Keymap
 from anaphora.views.controllers.documents import DocumentController
-from anaphora.views.panels.suggestions import SuggestionsPanel
+from anaphora.views.panels.suggestions import Offer, SuggestionsPanel
 from anaphora_nmt.types import Suggestion
 
 TAKE_ACTIONS = tuple(f"take_{number}" for number in range(1, 10))
 
 
 class Suggester(QObject):
-    """Asks only while somebody looks at the panel or presses a key: a search costs as much as a draft.
+    """Offers matches of the translation memory, which are asked for at once, and the machine's texts.
+
+    The engine is asked only while somebody looks at the panel or presses a key: a search costs as much as a
+    draft.
 
     Attributes:
-        texts: the suggestions for the current segment, the best first.
+        offers: the suggestions for the current segment, the best first.
 
     Signals:
         announced: a short message for the status bar.
@@ -32,94 +37,127 @@ class Suggester(QObject):
     def __init__(
         self,
         worker: EngineWorker,
+        memory: MemoryService,
         controller: DocumentController,
         panel: SuggestionsPanel,
         keymap: Keymap,
         pause_ms: int = 300,
     ) -> None:
         super().__init__(panel)
-        self.texts: tuple[str, ...] = ()
+        self.offers: tuple[Offer, ...] = ()
         self._worker = worker
+        self._memory = memory
         self._controller = controller
         self._panel = panel
         self._keymap = keymap
         self._segment = ""
+        self._matches: tuple[Match, ...] = ()
+        self._drafts: tuple[str, ...] = ()
         self._ticket = 0
         self._waiting = False
         self._available = True
+        self._was_seen = False
         self._timer = QTimer(self, singleShot=True, interval=pause_ms)
         self._timer.timeout.connect(self._ask)
         worker.suggested.connect(self._take_answer)
         worker.load_failed.connect(self._give_up)
-        worker.failed.connect(lambda _: self._show(self.texts, False))
-        panel.shown.connect(self._ask_if_unknown)
+        worker.failed.connect(lambda _: self._show(False))
+        memory.found.connect(self._take_matches)
+        memory.changed.connect(lambda: memory.ask(self._segment))
+        panel.shown.connect(self._show_panel)
         panel.chosen.connect(self.take)
-        keymap.changed.connect(lambda: self._show(self.texts, self._waiting))
+        keymap.changed.connect(lambda: self._show(self._waiting))
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The texts of the offers."""
+        return tuple(offer.text for offer in self.offers)
 
     def show_segment(self, segment_id: str) -> None:
         """Look at another segment; empty for none."""
         self._segment = segment_id
+        self._matches = ()
+        self._was_seen = False
         self.forget()
+        self._memory.ask(segment_id)
 
     def forget(self) -> None:
-        """Drop the suggestions, for instance because the memory has learned."""
+        """Drop the machine's suggestions, for instance because its memory has learned."""
         self._ticket += 1
-        self._show((), False)
+        self._drafts = ()
+        self._show(False)
         if self._is_seen():
             self._ask_if_unknown()
 
     def take(self, number: int) -> None:
-        """Replace the target by a suggestion; without suggestions, ask for them and show them."""
+        """Replace the target by a suggestion; one that nobody has seen is shown first."""
         editing = self._controller.editing
         if editing is None or not self._segment:
             return
-        if not self._available:
-            self.announced.emit(self.tr("There is no translation model to make suggestions."))
-        elif editing.session.document.get(self._segment).status is Status.LOCKED:
+        if editing.session.document.get(self._segment).status is Status.LOCKED:
             self.announced.emit(self.tr("This segment is locked."))
-        elif not self.texts:
+        elif not self.offers and not self._available:
+            self.announced.emit(self.tr("There is no translation model to make suggestions."))
+        elif not self.offers or not self._was_seen:
             self.wanted.emit()
             self._ask_if_unknown()
-        elif number > len(self.texts):
-            self.announced.emit(self.tr("There are only {0} suggestions.").format(len(self.texts)))
+        elif number > len(self.offers):
+            self.announced.emit(self.tr("There are only {0} suggestions.").format(len(self.offers)))
         else:
-            text = self.texts[number - 1]
+            text = self.offers[number - 1].text
             editing.replace_texts({self._segment: text}, self.tr("taking a suggestion"))
 
     def _is_seen(self) -> bool:
         """Whether the panel is in front: Qt calls one visible that lies behind other tabs, too."""
         return self._panel.isVisible() and not self._panel.visibleRegion().isEmpty()
 
+    def _show_panel(self) -> None:
+        self._was_seen = True
+        self._ask_if_unknown()
+
     def _ask_if_unknown(self) -> None:
-        if self._segment and self._available and not self.texts and not self._waiting:
-            self._show((), True)
+        if self._segment and self._available and not self._drafts and not self._waiting:
+            self._show(True)
             self._timer.start()
 
     def _ask(self) -> None:
         session = self._controller.session
         if session is None or not self._segment or not self._is_seen():
             # The panel was in front for a moment only, while the docks were arranged.
-            self._show((), False)
+            self._show(False)
             return
         segment = session.document.get(self._segment)
         if not needs_translation(segment.source):
-            self._show((), False)
+            self._show(False)
             return
         confirmed = segment.status in (Status.CONFIRMED, Status.LOCKED)
         self._worker.suggest(session.key, segment.id, segment.target, confirmed, self._ticket)
 
     def _take_answer(self, suggestion: Suggestion, ticket: int) -> None:
         if ticket == self._ticket:
-            texts = dict.fromkeys((suggestion.text, *suggestion.alternatives))
-            self._show(tuple(text for text in texts if text.strip())[: len(TAKE_ACTIONS)], False)
+            self._drafts = (suggestion.text, *suggestion.alternatives)
+            self._show(False)
+
+    def _take_matches(self, segment_id: str, matches: tuple[Match, ...]) -> None:
+        if segment_id == self._segment:
+            self._matches = matches
+            self._show(self._waiting)
 
     def _give_up(self) -> None:
         self._available = False
-        self._show((), False)
+        self._show(False)
 
-    def _show(self, texts: tuple[str, ...], waiting: bool) -> None:
-        self.texts = texts
+    def _show(self, waiting: bool) -> None:
+        session = self._controller.session
+        known = session is not None and session.document.has(self._segment)
+        source = session.document.get(self._segment).source if session is not None and known else ""
+        offers = {match.target: Offer(match.target, match, source) for match in self._matches}
+        for text in self._drafts:
+            if text.strip():
+                offers.setdefault(text, Offer(text))
+        self.offers = tuple(offers.values())[: len(TAKE_ACTIONS)]
         self._waiting = waiting
+        self._was_seen = self._was_seen or self._is_seen()
         if not waiting:
             self._timer.stop()
-        self._panel.show_texts(texts, [self._keymap.shown(name) for name in TAKE_ACTIONS], waiting)
+        self._panel.show_offers(self.offers, [self._keymap.shown(name) for name in TAKE_ACTIONS], waiting)

@@ -16,7 +16,9 @@ from PySide6.QtWidgets import (
 )
 
 from anaphora.core.concordance import Concordance, Occurrence, Spans, find_occurrences
+from anaphora.services.memory_service import SHARED
 from anaphora.services.session import DocumentSession
+from anaphora.translation_memory.concordance import MemoryConcordance, MemoryHit
 from anaphora.views.appearance.icons import STATUS_ICONS, pixmap
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.html_delegate import html_list, set_html
@@ -25,6 +27,7 @@ from anaphora.views.widgets.panel import NumberOf, Panel, top_items
 from anaphora.views.widgets.plain_text import plain_label
 
 NUMBER, SOURCE, TARGET = range(3)
+NOTHING = MemoryConcordance(0, True, ())
 SEGMENT_ROLE = Qt.ItemDataRole.UserRole + 1
 
 
@@ -48,10 +51,12 @@ class ConcordancePanel(Panel):
     Signals:
         segment_requested: id of the segment to go to.
         left: the user wants to go back to the text.
+        sought: words that are to be looked up in the translation memory, too.
     """
 
     segment_requested = Signal(str)
     left = Signal()
+    sought = Signal(str)
 
     def __init__(self, theme: Theme, number_of: NumberOf, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -59,6 +64,7 @@ class ConcordancePanel(Panel):
         self._number_of = number_of
         self._session: DocumentSession | None = None
         self._found = Concordance(0, ())
+        self._memory = NOTHING
         self.needle = QLineEdit()
         self.needle.setPlaceholderText(self.tr("Words in source or translation"))
         self.needle.setAccessibleName(self.tr("Words in source or translation"))
@@ -105,7 +111,16 @@ class ConcordancePanel(Panel):
         self._pause.stop()
         segments = self._session.document if self._session is not None else ()
         self._found = find_occurrences(segments, self.needle.text())
+        self._memory = NOTHING
         self._fill()
+        if self._session is not None and self.needle.text().strip():
+            self.sought.emit(self.needle.text())
+
+    def show_memory(self, text: str, found: MemoryConcordance) -> None:
+        """Show what the translation memory has, below the document's own segments."""
+        if text == self.needle.text():
+            self._memory = found
+            self._fill()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         if event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
@@ -135,15 +150,34 @@ class ConcordancePanel(Panel):
     def _fill(self) -> None:
         self.list.clear()
         self.list.addTopLevelItems([self._item(occurrence) for occurrence in self._found.occurrences])
+        self.list.addTopLevelItems([self._memory_item(hit) for hit in self._memory.hits])
+        self._count.setText(self._count_text() if self.needle.text().strip() else "")
+
+    def _count_text(self) -> str:
         shown, total = len(self._found.occurrences), self._found.total
-        if not self.needle.text().strip():
-            self._count.clear()
-        elif shown < total:
-            self._count.setText(self.tr("the first {0} of {1} segments").format(shown, total))
-        elif total:
-            self._count.setText(self.tr("{0} segments").format(total))
-        else:
-            self._count.setText(self.tr("No translated segment has these words"))
+        parts = []
+        if shown < total:
+            parts.append(self.tr("the first {0} of {1} segments").format(shown, total))
+        elif total or not self._memory.total:
+            some, none = self.tr("{0} segments"), self.tr("No translated segment has these words")
+            parts.append(some.format(total) if total else none)
+        memory = self._memory
+        if memory.total:
+            more = memory.total > len(memory.hits) or not memory.complete
+            text = self.tr("the first {0} in the memory") if more else self.tr("{0} in the memory")
+            parts.append(text.format(len(memory.hits)))
+        return " · ".join(parts)
+
+    def _memory_item(self, hit: MemoryHit) -> QTreeWidgetItem:
+        unit, colours = hit.unit, self._theme.colours
+        item = QTreeWidgetItem([self.tr("TM"), "", ""])
+        item.setForeground(NUMBER, QColor(colours.accent))
+        place = self.tr("shared memory") if hit.memory == SHARED else self.tr("project's memory")
+        about = " · ".join(part for part in (unit.origin, place, unit.author) if part)
+        muted = f'<br><span style="color:{colours.muted}">{html.escape(about)}</span>'
+        set_html(item, SOURCE, unit.source, mark_spans(unit.source, hit.source_spans, colours.match) + muted)
+        set_html(item, TARGET, unit.target, mark_spans(unit.target, hit.target_spans, colours.match))
+        return item
 
     def _item(self, occurrence: Occurrence) -> QTreeWidgetItem:
         segment, colours = occurrence.segment, self._theme.colours
@@ -160,4 +194,5 @@ class ConcordancePanel(Panel):
         return item
 
     def _request(self, item: QTreeWidgetItem) -> None:
-        self.segment_requested.emit(item.data(NUMBER, SEGMENT_ROLE))
+        if segment_id := item.data(NUMBER, SEGMENT_ROLE):
+            self.segment_requested.emit(segment_id)

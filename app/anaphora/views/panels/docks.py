@@ -53,7 +53,7 @@ class Docks(QObject):
         self.memory = MemoryPanel(theme, number_of)
         self.topic = TopicPanel(theme)
         self.consistency = ConsistencyPanel(theme)
-        self.suggestions = SuggestionsPanel()
+        self.suggestions = SuggestionsPanel(theme)
         self.concordance = ConcordancePanel(theme, number_of)
         self.notes = NotesPanel(theme)
         self.why = WhyPanel(theme, number_of)
@@ -80,6 +80,7 @@ class Docks(QObject):
                 # A tab that comes to the front is not always shown anew.
                 dock.visibilityChanged.connect(self._announce_suggestions)
         self.notes.counted.connect(self._show_notes_title)
+        self.suggestions.best_changed.connect(self._show_suggestions_title)
         window.setCorner(Qt.Corner.BottomRightCorner, RIGHT)
         window.setCorner(Qt.Corner.BottomLeftCorner, LEFT)
         for area in (RIGHT, BOTTOM):
@@ -155,6 +156,13 @@ class Docks(QObject):
         for dock in self._docks:
             if dock.widget() is self.notes:
                 dock.setWindowTitle(f"{title} ({count})" if count else title)
+
+    def _show_suggestions_title(self, percent: int) -> None:
+        """Say in the tab that the translation memory has something."""
+        title = self.tr("Suggestions")
+        for dock in self._docks:
+            if dock.widget() is self.suggestions:
+                dock.setWindowTitle(f"{title} ({percent} %)" if percent else title)
 
     def _update_titles(self) -> None:
         """A dock with a tab needs no title above it as well."""

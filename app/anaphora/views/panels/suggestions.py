@@ -2,31 +2,59 @@
 
 from __future__ import annotations
 
+import html
+import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QListWidget, QListWidgetItem, QWidget
 
+from anaphora.core.differences import Change, merged
+from anaphora.services.memory_service import SHARED
+from anaphora.translation_memory.matching import ADAPTED, EXACT, Match
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.html_delegate import HTML_ROLE, HtmlDelegate
 from anaphora.views.widgets.panel import Panel, note
-from anaphora.views.widgets.plain_text import readable_tags
+from anaphora.views.widgets.plain_text import plain_tip, readable_tags
 
 NUMBER_ROLE = Qt.ItemDataRole.UserRole + 1
 
 
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A target text that can be taken.
+
+    Attributes:
+        text: the target.
+        match: the unit of the translation memory that it comes from; None for the machine's.
+        source: the segment's source, which the unit's is compared with.
+    """
+
+    text: str
+    match: Match | None = None
+    source: str = ""
+
+
 class SuggestionsPanel(Panel):
-    """A list of target texts, the best first.
+    """A list of target texts: matches of the translation memory, then the machine's, the best first.
 
     Signals:
         chosen: number of a suggestion, counted from 1.
         shown: the panel has come into view.
+        best_changed: percentage of the best match, 0 without one.
     """
 
     chosen = Signal(int)
     shown = Signal()
+    best_changed = Signal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._theme = theme
+        self._offers: tuple[Offer, ...] = ()
+        self._keys: tuple[str, ...] = ()
         self._about = note()
         self.list = QListWidget()
         self.list.setAccessibleName(self.tr("Suggestions for the current segment"))
@@ -35,42 +63,109 @@ class SuggestionsPanel(Panel):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.list.setSpacing(2)
+        self.list.setItemDelegate(HtmlDelegate(theme, self.list, self.list))
         self.list.itemActivated.connect(self._choose)
         self.list.itemDoubleClicked.connect(self._choose)
         self.box.addWidget(self._about)
         self.box.addWidget(self.list, 1)
-        self.show_texts((), (), False)
+        theme.changed.connect(self._fill)
+        self.show_offers((), (), False)
 
     @property
     def about(self) -> str:
         """The text above the list."""
         return self._about.text()
 
-    def show_texts(self, texts: Sequence[str], keys: Sequence[str], waiting: bool) -> None:
+    def show_offers(self, offers: Sequence[Offer], keys: Sequence[str], waiting: bool) -> None:
         """Show suggestions.
 
         Args:
-            keys: what to press for each of them; may be shorter than `texts`.
-            waiting: they are being worked out.
+            keys: what to press for each of them; may be shorter than `offers`.
+            waiting: more are being worked out.
         """
         if waiting:
             self._about.setText(self.tr("Suggestions are being worked out…"))
-        elif texts:
+        elif offers:
             self._about.setText(self.tr("Press a key, or double-click, to take a suggestion."))
         else:
             self._about.setText(self.tr("There are no suggestions for this segment."))
-        self.list.clear()
-        for number, text in enumerate(map(readable_tags, texts), 1):
-            key = keys[number - 1] if number <= len(keys) else ""
-            item = QListWidgetItem(f"{key}\n{text}" if key else text)
-            item.setData(NUMBER_ROLE, number)
-            accessible = self.tr("Suggestion {0}: {1}").format(number, text)
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, accessible)
-            self.list.addItem(item)
+        if (tuple(offers), tuple(keys)) != (self._offers, self._keys):
+            self._offers, self._keys = tuple(offers), tuple(keys)
+            self._fill()
+            self.best_changed.emit(max((offer.match.percent for offer in offers if offer.match), default=0))
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         super().showEvent(event)
         self.shown.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        super().resizeEvent(event)
+        self.list.scheduleDelayedItemsLayout()
+
+    def _fill(self) -> None:
+        self.list.clear()
+        for number, offer in enumerate(self._offers, 1):
+            key = self._keys[number - 1] if number <= len(self._keys) else ""
+            text = readable_tags(offer.text)
+            item = QListWidgetItem(f"{key}\n{text}" if key else text)
+            item.setData(NUMBER_ROLE, number)
+            item.setData(HTML_ROLE, self._rich_text(offer, key))
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, self._accessible(number, offer, text))
+            if offer.match is not None:
+                item.setToolTip(self._tip(offer.match))
+            self.list.addItem(item)
+
+    def _accessible(self, number: int, offer: Offer, text: str) -> str:
+        if offer.match is None:
+            return self.tr("Suggestion {0}: {1}").format(number, text)
+        return self.tr("Suggestion {0}, {1} % match: {2}").format(number, offer.match.percent, text)
+
+    def _rich_text(self, offer: Offer, key: str) -> str:
+        colours = self._theme.colours
+        muted = f'<span style="color:{colours.muted}">'
+        if offer.match is None:
+            head = f"{muted}{html.escape(key)} · {html.escape(self.tr('machine'))}</span>"
+            return f"{head}<br>{html.escape(offer.text)}"
+        match = offer.match
+        colour = colours.confirmed if match.percent >= ADAPTED else colours.edited
+        origin = html.escape(self._origin(match))
+        head = f'{muted}{html.escape(key)}</span>&nbsp; <b style="color:{colour}">{match.percent} %</b>'
+        head += f"&nbsp; {muted}{origin}</span>"
+        source = "" if match.percent >= EXACT else f"{muted}{self._compared(match, offer.source)}</span><br>"
+        return f"{head}<br>{source}{html.escape(offer.text)}"
+
+    def _compared(self, match: Match, source: str) -> str:
+        """The unit's source, what the segment lacks struck out, what it has beside it marked."""
+        colours = self._theme.colours
+        styles = {
+            Change.GONE: f"text-decoration:line-through;color:{colours.warning}",
+            Change.NEW: f"background-color:{colours.match};color:{colours.text}",
+        }
+        parts = []
+        for change, text in merged(match.unit.source, source, match.gone, match.new):
+            escaped = html.escape(text)
+            parts.append(f'<span style="{styles[change]}">{escaped}</span>' if change in styles else escaped)
+        return "".join(parts)
+
+    def _origin(self, match: Match) -> str:
+        unit = match.unit
+        place = self.tr("shared memory") if match.memory == SHARED else self.tr("project")
+        return " · ".join(part for part in (unit.origin, place) if part)
+
+    def _tip(self, match: Match) -> str:
+        unit = match.unit
+        date = time.strftime("%Y-%m-%d", time.localtime(unit.changed)) if unit.changed else ""
+        who = " · ".join(part for part in (unit.author, date) if part)
+        return plain_tip("\n".join(part for part in (self._kind(match), who) if part))
+
+    def _kind(self, match: Match) -> str:
+        if match.percent > EXACT:
+            return self.tr("The same text between the same neighbours.")
+        if match.percent == EXACT:
+            return self.tr("The same text.")
+        if match.percent == ADAPTED:
+            return self.tr("Only tags, numbers or case differ; the translation has been adapted.")
+        return self.tr("Struck out: only in the memory. Marked: only in this segment.")
 
     def _choose(self, item: QListWidgetItem) -> None:
         self.chosen.emit(item.data(NUMBER_ROLE))

@@ -8,6 +8,7 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRectF, 
 from PySide6.QtGui import QPainter, QTextDocument
 from PySide6.QtWidgets import (
     QHeaderView,
+    QListWidget,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeWidget,
@@ -22,9 +23,9 @@ HTML_ROLE = Qt.ItemDataRole.UserRole + 40
 
 
 class HtmlDelegate(QStyledItemDelegate):
-    """Paints wrapped rich text."""
+    """Paints wrapped rich text instead of a cell's plain one."""
 
-    def __init__(self, theme: Theme, view: QTreeWidget, parent: QObject | None = None) -> None:
+    def __init__(self, theme: Theme, view: QTreeWidget | QListWidget, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._view = view
@@ -35,8 +36,19 @@ class HtmlDelegate(QStyledItemDelegate):
         text = index.data(HTML_ROLE)
         if text is None:
             return super().sizeHint(option, index)
-        width = self._view.columnWidth(index.column())
+        view = self._view
+        if isinstance(view, QTreeWidget):
+            width = view.columnWidth(index.column())
+        else:
+            width = view.viewport().width() - 2 * view.spacing()
         return QSize(width, round(self._document(text, width - 16).size().height()) + 12)
+
+    def initStyleOption(  # noqa: N802
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        super().initStyleOption(option, index)
+        if index.data(HTML_ROLE) is not None:
+            option.text = ""  # type: ignore[attr-defined]
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex

@@ -17,6 +17,8 @@ from anaphora.services.checking import CheckingService
 from anaphora.services.consistency_service import ConsistencyService
 from anaphora.services.drafting import DraftingService, DraftProgress
 from anaphora.services.engine_worker import EngineWorker
+from anaphora.services.exchange_service import ExchangeService
+from anaphora.services.memory_service import PROJECT, SHARED, MemoryService
 from anaphora.services.session import DocumentSession
 from anaphora.store.locations import RecentFiles
 from anaphora.views.actions.actions import Actions
@@ -26,6 +28,7 @@ from anaphora.views.controllers.documents import DocumentController
 from anaphora.views.controllers.file_choosers import FileChoosers
 from anaphora.views.controllers.finder import Finder
 from anaphora.views.controllers.inspector import Inspector
+from anaphora.views.controllers.memory import MemoryController
 from anaphora.views.controllers.project_presenter import ProjectPresenter
 from anaphora.views.controllers.resegmentation import ResegmentationController
 from anaphora.views.controllers.segment_actions import SegmentActions
@@ -59,6 +62,7 @@ class Services:
     drafting: DraftingService
     consistency: ConsistencyService
     checking: CheckingService
+    memory: MemoryService
     tasks: BackgroundTasks
     recent: RecentFiles
     theme: Theme
@@ -78,7 +82,7 @@ class MainWindow(QMainWindow):
         self.setDockNestingEnabled(True)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self.controller = DocumentController(
-            services.tasks, services.drafting, services.consistency, services.recent, self
+            services.tasks, services.drafting, services.consistency, services.memory, services.recent, self
         )
         self.inspector = Inspector(services.worker, parent=self)
         self.model = SegmentModel(self)
@@ -98,7 +102,11 @@ class MainWindow(QMainWindow):
             self.table, self.model, self.controller, services.drafting, self.inspector, theme
         )
         self.resegmentation = ResegmentationController(self.table, self.controller, theme)
-        self.suggester = Suggester(services.worker, self.controller, self.docks.suggestions, self.keymap)
+        self.suggester = Suggester(
+            services.worker, services.memory, self.controller, self.docks.suggestions, self.keymap
+        )
+        self.exchange = ExchangeService(services.memory, self)
+        self.memory = MemoryController(self, services.memory, self.exchange, self.controller)
         self.state = WindowState(self, self.table, self.docks, theme, services.settings)
         self.banner = EngineBanner()
         self._lay_out()
@@ -160,6 +168,10 @@ class MainWindow(QMainWindow):
                 "save_as": self.files.choose_project_file,
                 "backups": self.presenter.projects.list_backups,
                 "statistics": self.presenter.projects.count,
+                "import_project_memory": partial(self.memory.choose_import, PROJECT),
+                "import_shared_memory": partial(self.memory.choose_import, SHARED),
+                "export_project_memory": partial(self.memory.choose_export, PROJECT),
+                "export_shared_memory": partial(self.memory.choose_export, SHARED),
                 "close": self.controller.close,
                 "quit": self.close,
                 "undo": segments.undo,
@@ -258,6 +270,9 @@ class MainWindow(QMainWindow):
         for source in (docks.memory, docks.why, docks.consistency, docks.concordance):
             source.segment_requested.connect(self.table.go_to_segment)
         docks.concordance.left.connect(self.table.setFocus)
+        docks.concordance.sought.connect(self.services.memory.search)
+        self.services.memory.searched.connect(docks.concordance.show_memory)
+        self.memory.announced.connect(self.show_message)
         self.suggester.announced.connect(self.show_message)
         self.suggester.wanted.connect(lambda: docks.raise_panel("suggestions", focus=False))
         docks.consistency.rendering_chosen.connect(self.services.consistency.propose)

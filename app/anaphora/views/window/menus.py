@@ -14,6 +14,7 @@ from anaphora.views.appearance.theme import ThemeChoice
 from anaphora.views.controllers.suggester import TAKE_ACTIONS
 from anaphora.views.panels.docks import Docks
 from anaphora.views.window.device_choice import DeviceMenu
+from anaphora.views.window.memory_choices import RepetitionMenu, add_shared_choice
 
 if TYPE_CHECKING:
     from anaphora.views.window.main_window import MainWindow
@@ -48,9 +49,10 @@ def fill_menus(
     document.addMenu(recent)
     actions.fill(
         document,
-        "sample | add_documents remove_document | export export_all | save_as backups statistics"
-        " | close quit",
+        "sample | add_documents remove_document | export export_all | save_as backups statistics |",
     )
+    _fill_memory(window, document.addMenu(translate("Menus", "Translation memor&y")), actions)
+    actions.fill(document, "| close quit")
     actions.fill(
         bar.addMenu(translate("Menus", "&Edit")),
         "undo redo | find replace find_next find_previous | concordance go_to | sentence_rules",
@@ -63,6 +65,8 @@ def fill_menus(
     )
     tags = segment.addMenu(translate("Menus", "Ta&gs"))
     actions.fill(tags, "insert_tag insert_pair | tag_left tag_right")
+    repetitions = segment.addMenu(translate("Menus", "R&epetitions"))
+    RepetitionMenu(repetitions, window.services.settings, window.controller.choose_repetitions)
     take = segment.addMenu(translate("Menus", "Ta&ke a suggestion"))
     actions.fill(take, " ".join(TAKE_ACTIONS))
     drafting = bar.addMenu(translate("Menus", "&Translate"))
@@ -77,6 +81,15 @@ def fill_menus(
     _fill_themes(window, view.addMenu(translate("Menus", "&Colours")), themes)
     _fill_languages(window, view.addMenu(translate("Menus", "&Language")))
     actions.fill(bar.addMenu(translate("Menus", "&Help")), "keys about")
+
+
+def _fill_memory(window: MainWindow, menu: QMenu, actions: Actions) -> None:
+    actions.fill(
+        menu,
+        "import_project_memory import_shared_memory | export_project_memory export_shared_memory |",
+    )
+    text = translate("Menus", "&Use the memory that all projects share")
+    add_shared_choice(menu, text, window.services.settings, window.services.memory.use_shared)
 
 
 def _fill_themes(window: MainWindow, menu: QMenu, themes: QActionGroup) -> None:

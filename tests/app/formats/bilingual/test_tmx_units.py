@@ -13,7 +13,7 @@ from anaphora.formats.bilingual.languages import base_language
 from anaphora.formats.bilingual.tmx_units import TmxSurvey, read_tmx, survey_tmx, write_tmx
 from anaphora.translation_memory.units import Unit
 
-GOLDEN = Path(__file__).parents[2] / "golden"
+GOLDEN = Path(__file__).parents[3] / "golden"
 MEMORIES = GOLDEN / "translation_memories"
 LATER, EARLIER = 1646559552, 1610882698  # 2022-03-06 09:39:12, 2021-01-17 11:24:58 UTC
 

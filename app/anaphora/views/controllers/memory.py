@@ -1,0 +1,164 @@
+"""The translation memory in the window: importing, exporting, and what repetitions got."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QProgressDialog, QWidget
+
+from anaphora.core.errors import AnaphoraError
+from anaphora.services.exchange_service import ExchangeService
+from anaphora.services.memory_exchange import ImportReport, importable_extensions
+from anaphora.services.memory_service import SHARED, MemoryService
+from anaphora.services.messages import localise_message
+from anaphora.services.repetitions import Propagation
+from anaphora.views.controllers.documents import DocumentController
+from anaphora.views.dialogs.messages import show_error, show_note
+from anaphora.views.widgets.plain_text import plain_label
+
+_TMX = ".tmx"
+
+
+class MemoryController(QObject):
+    """Dialogs for import and export; no dialog blocks.
+
+    Signals:
+        announced: a short message for the status bar.
+    """
+
+    announced = Signal(str)
+
+    def __init__(
+        self,
+        window: QWidget,
+        memory: MemoryService,
+        exchange: ExchangeService,
+        controller: DocumentController,
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._exchange = exchange
+        self._controller = controller
+        self.progress: QProgressDialog | None = None
+        memory.failed.connect(self.announced)
+        exchange.imported.connect(self._tell_import)
+        exchange.exported.connect(self._tell_export)
+        exchange.failed.connect(self._tell_failure)
+        exchange.ended.connect(self._close_progress)
+        controller.opened.connect(lambda _: self._follow_editing())
+
+    def choose_import(self, name: str) -> None:
+        """Let the user choose a file whose units go into a memory."""
+        titles = self.tr("Import into the shared memory"), self.tr("Import into the project's memory")
+        dialog = self._dialog(titles[name != SHARED])
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        patterns = " ".join(f"*{ending}" for ending in importable_extensions())
+        dialog.setNameFilters(
+            [self.tr("Memories and translations ({0})").format(patterns), self.tr("All files (*)")]
+        )
+        dialog.fileSelected.connect(lambda chosen: self.import_file(Path(chosen), name))
+        dialog.open()
+
+    def choose_export(self, name: str) -> None:
+        """Let the user choose a file that the units of a memory are written to."""
+        titles = self.tr("Export the shared memory"), self.tr("Export the project's memory")
+        dialog = self._dialog(titles[name != SHARED])
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(_TMX.lstrip("."))
+        dialog.setNameFilters([self.tr("Translation memories (*{0})").format(_TMX)])
+        dialog.selectFile(self._proposed(name))
+        dialog.fileSelected.connect(lambda chosen: self.export_file(Path(chosen), name))
+        dialog.open()
+
+    def import_file(self, path: Path, name: str) -> None:
+        """Import a file, showing how far it is."""
+        self._start(self._exchange.import_file(path, name), self.tr("Importing {0}…").format(path.name))
+
+    def export_file(self, path: Path, name: str) -> None:
+        """Export a memory, showing how far it is."""
+        self._start(self._exchange.export_file(path, name), self.tr("Exporting {0}…").format(path.name))
+
+    def _start(self, begun: bool, text: str) -> None:
+        if not begun:
+            self.announced.emit(
+                self.tr("This memory is not ready, or another import or export is under way.")
+            )
+            return
+        dialog = QProgressDialog(self._window)
+        dialog.setWindowTitle(self.tr("Translation memory"))
+        dialog.setLabel(plain_label(text))
+        dialog.setRange(0, 1000)
+        dialog.setMinimumDuration(300)
+        dialog.setMinimumWidth(380)
+        dialog.setAutoReset(False)
+        dialog.canceled.connect(self._exchange.cancel)
+        self._exchange.progressed.connect(dialog.setValue)
+        self.progress = dialog
+
+    def _close_progress(self) -> None:
+        dialog, self.progress = self.progress, None
+        if dialog is not None:
+            dialog.canceled.disconnect(self._exchange.cancel)
+            self._exchange.progressed.disconnect(dialog.setValue)
+            if dialog.wasCanceled():
+                self.announced.emit(self.tr("Cancelled: nothing has been changed."))
+            dialog.close()
+            dialog.deleteLater()
+
+    def _tell_import(self, report: ImportReport) -> None:
+        lines = [
+            self.tr("{0} holds {1} units.").format(report.file, report.units),
+            self.tr("New in the memory: {0}").format(report.taken),
+            self.tr("There already, or twice in the file: {0}").format(report.present),
+            self.tr("Left out, a language is missing or it is a draft: {0}").format(report.left_out),
+        ]
+        show_note(self._window, self.tr("Imported"), "\n".join(lines))
+
+    def _tell_export(self, path: Path, count: int) -> None:
+        self.announced.emit(self.tr("{0} units exported to {1}").format(count, path))
+
+    def _tell_failure(self, error: Exception) -> None:
+        title = self.tr("Translation memory")
+        if isinstance(error, AnaphoraError):
+            show_error(self._window, title, localise_message(error.message), localise_message(error.advice))
+        else:
+            show_error(
+                self._window, title, f"{type(error).__name__}: {error}", self.tr("Nothing has been changed.")
+            )
+
+    def _follow_editing(self) -> None:
+        if self._controller.editing is not None:
+            self._controller.editing.propagated.connect(self._tell_propagation)
+
+    def _tell_propagation(self, given: Propagation) -> None:
+        """What a confirmation did to other segments, in one line."""
+        parts = []
+        if given.states:
+            parts.append(self.tr("Also given to repetitions: {0}").format(len(given.states)))
+        if given.adapted:
+            parts.append(self.tr("adapted: {0}").format(given.adapted))
+        if given.replaced:
+            parts.append(self.tr("other text replaced: {0}").format(given.replaced))
+        if given.kept:
+            parts.append(self.tr("confirmed otherwise and left: {0}").format(given.kept))
+        if given.unfit:
+            parts.append(self.tr("left, as they could not be adapted: {0}").format(given.unfit))
+        self.announced.emit(" · ".join(parts))
+
+    def _dialog(self, title: str) -> QFileDialog:
+        dialog = QFileDialog(self._window, title, str(self._folder()))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        return dialog
+
+    def _folder(self) -> Path:
+        path = self._controller.path
+        folder = (
+            path if path is not None and path.is_dir() else path.parent if path is not None else Path.home()
+        )
+        return folder if folder.is_dir() else Path.home()
+
+    def _proposed(self, name: str) -> str:
+        session = self._controller.session
+        stem = Path(session.document.name).stem if session is not None and name != SHARED else "memory"
+        return f"{stem}{_TMX}"
