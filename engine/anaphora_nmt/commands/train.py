@@ -93,7 +93,14 @@ def _train_together(arguments: argparse.Namespace, name: str, minutes: float) ->
     given += ["--every", str(arguments.every)] if arguments.every else []
     given += ["--compile"] if arguments.compile else []
     given += [] if math.isinf(minutes) else ["--minutes", str(minutes)]
-    command = [sys.executable, "-m", "torch.distributed.run", "--nproc_per_node", str(arguments.processes)]
+    command = [
+        sys.executable,
+        "-m",
+        "torch.distributed.run",
+        "--standalone",
+        "--nproc_per_node",
+        str(arguments.processes),
+    ]
     command += ["-m", "--", "anaphora_nmt.cli", "train", str(arguments.configuration), *given]
     if status := subprocess.run(command).returncode:
         sys.exit(status)  # the command has said why

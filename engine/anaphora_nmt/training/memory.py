@@ -75,28 +75,6 @@ class SecondPass:
     seed: int = 1
 
 
-def train_memories(
-    base: TranslationModel,
-    target_pieces: Vocabulary,
-    prepared: Path,
-    topics: TopicModel | None,
-    config: MemoryConfig,
-    folder: Path,
-    settings: SecondPass = SecondPass(),
-) -> MemoryAugmentedModel:
-    """Train the memories of `config` on documents of the prepared corpus, the base frozen.
-
-    Writes `memory.safetensors` and `memory.json` (the best by dev loss), `memory_curve.jsonl`, and the
-    features, which another run with the same base and documents takes up again.
-
-    Raises:
-        CorpusError: the prepared folder is incomplete.
-    """
-    trainer, train, dev = second_pass(base, target_pieces, prepared, topics, config, folder, settings)
-    trainer.run(train, dev)
-    return trainer.model
-
-
 def second_pass(
     base: TranslationModel,
     target_pieces: Vocabulary,
@@ -107,10 +85,15 @@ def second_pass(
     settings: SecondPass,
     features: Path | None = None,
 ) -> tuple[MemoryTrainer, DocumentSamples, DocumentSamples]:
-    """A trainer at its start, and what it trains and scores on; see `train_memories`.
+    """A trainer of the memories of `config` at its start, and the documents that it trains and scores on.
+
+    The trainer writes `memory.safetensors` and `memory.json` (the best by dev loss) and `memory_curve.jsonl`.
+    The features are kept: another run with the same base and documents takes them up again.
 
     Args:
         features: folder of the features, where other runs with the same base find them; else `folder`.
+    Raises:
+        CorpusError: the prepared folder is incomplete.
     """
     torch.manual_seed(settings.seed)
     model = MemoryAugmentedModel(base, config, WordVocabulary(target_pieces)).to(

@@ -186,8 +186,10 @@ def _train_base(
     dev = replace(load_data(prepared, "dev", stage.model.encoder), links=None)
     keep = stage.average.updates if stage.average else ()
     trainer.run(minutes, dev if runs.score else None, runs.every or stage.every, keep=keep)
+    if only_base:  # what follows reads files that another process may not have written yet
+        return record
     finished = trainer.update >= training.updates
-    if finished and stage.average and not only_base and not (folder / MEAN).exists():
+    if finished and stage.average and not (folder / MEAN).exists():
         _average(trainer, stage.average, began, dev if runs.score else None)
     return replace(
         record,

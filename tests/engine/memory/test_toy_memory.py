@@ -38,7 +38,7 @@ from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.state import SentenceState
 from anaphora_nmt.text.vocabulary import Vocabulary, vocabulary_from_pieces
-from anaphora_nmt.training.memory import SecondPass, train_memories
+from anaphora_nmt.training.memory import SecondPass, second_pass
 from anaphora_nmt.types import MemoryEntry, MemorySection, SearchOptions, SourceSegment
 
 
@@ -259,7 +259,10 @@ def test_it_is_trained_saved_and_loaded(prepared: Path, tmp_path: Path, together
         learning_rate=0.1,
         together=together,
     )
-    model = train_memories(base, target, prepared, None, config, tmp_path / "memories", settings)
+    folder = tmp_path / "memories"
+    trainer, train, dev = second_pass(base, target, prepared, None, config, folder, settings)
+    trainer.run(train, dev)
+    model = trainer.model
     curve = [json.loads(line) for line in (tmp_path / "memories/memory_curve.jsonl").read_text().splitlines()]
     assert curve[-1]["echo"] < curve[0]["echo"] - 0.02 and curve[-1]["base"] == curve[0]["base"]
     tensors = model.memory_state()

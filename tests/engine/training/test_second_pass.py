@@ -35,7 +35,7 @@ from anaphora_nmt.training.drafted import draft_documents
 from anaphora_nmt.training.features import choose_documents, compute_features
 from anaphora_nmt.training.loading import load_data
 from anaphora_nmt.training.loop import TrainingData
-from anaphora_nmt.training.memory import SecondPass, train_memories
+from anaphora_nmt.training.memory import SecondPass, second_pass
 from anaphora_nmt.training.memory_constants import fit_constants, fitting_samples
 from anaphora_nmt.training.memory_samples import DocumentSamples, Drafted
 
@@ -96,9 +96,10 @@ def test_memories_learn_what_recurs_and_the_base_stays(
     base = build(prepared)
     before = {name: value.clone() for name, value in base.state_dict().items()}
     settings = SecondPass(**{**vars(SETTINGS), "together": together})
-    model = train_memories(
-        base, Vocabulary.load(prepared / "target.model"), prepared, None, CONFIG, tmp_path, settings
-    )
+    target = Vocabulary.load(prepared / "target.model")
+    trainer, train, dev = second_pass(base, target, prepared, None, CONFIG, tmp_path, settings)
+    trainer.run(train, dev)
+    model = trainer.model
     for name, value in base.state_dict().items():
         assert torch.equal(value, before[name])
     curve = [json.loads(line) for line in (tmp_path / "memory_curve.jsonl").read_text().splitlines()]
@@ -145,7 +146,8 @@ def test_drafts_take_the_place_of_references_in_the_memory(prepared: Path, tmp_p
 def test_a_time_budget_ends_a_run(prepared: Path, tmp_path: Path) -> None:
     settings = SecondPass(**{**vars(SETTINGS), "updates": 0, "minutes": 0.002})
     pieces = Vocabulary.load(prepared / "target.model")
-    train_memories(build(prepared), pieces, prepared, None, CONFIG, tmp_path, settings)
+    trainer, train, dev = second_pass(build(prepared), pieces, prepared, None, CONFIG, tmp_path, settings)
+    trainer.run(train, dev)
     curve = [json.loads(line) for line in (tmp_path / "memory_curve.jsonl").read_text().splitlines()]
     assert len(curve) == 2 and curve[-1]["update"] > 0
 
