@@ -5,13 +5,19 @@ segment translated, and the rendering is read again: the translations must be in
 process of its own. Opening may take 10 s of processor time (the machine may be busy), so may each rendering,
 and reading again; address space may grow by 1 GiB above that of a process with the formats imported.
 
+With --grow, files grow instead: a fragment of each format is repeated 10, 100, … 1,000,000 times, until a
+file is refused or over a limit. The exponent of time is that of the last two sizes that took more than 0.2 s:
+1 is linear, 2 quadratic.
+
 Run: python tests/benchmarks/fuzz_formats.py [files] [--seed S] [--only NUMBER] [--save FOLDER]
+     python tests/benchmarks/fuzz_formats.py --grow [FORMAT…] [--most 1000000]
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import random
 import re
@@ -22,10 +28,12 @@ import sys
 import time
 import traceback
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
+import fuzz_growth
 import fuzz_mutations
 
 from anaphora.core.segment import Segment, SegmentState, Status
@@ -40,6 +48,8 @@ BYTES = 2**30
 PATIENCE = 300
 """Seconds of wall-clock time after which a process that uses no processor time counts as hung."""
 BILINGUAL = ("po", "xliff", "tmx")
+_NOTHING = 0.2
+"""Seconds that say nothing about growth."""
 FINE = ("opened", "refused", "unreadable")
 _WORD = re.compile(r"Q\d+Z")
 
@@ -224,14 +234,75 @@ def table(results: list[tuple[Case, Outcome]]) -> str:
     return "\n".join(lines)
 
 
+@dataclass(frozen=True)
+class Growth:
+    """How a kind of file grew.
+
+    Attributes:
+        times: how often the fragment stood in the largest file that was not refused.
+        last: what became of that file.
+        refused: how often it stood in the first file that was refused, and why; (0, "") for none.
+        exponent: of time; 0 where the largest file took no time to speak of.
+    """
+
+    times: int
+    last: Outcome
+    refused: tuple[int, str]
+    exponent: float
+
+
+def grow(suffix: str, build: fuzz_growth.Builder, most: int) -> Growth:
+    """Open and render files in which a fragment is repeated more and more often."""
+    seen: list[tuple[int, Outcome]] = []
+    refused = (0, "")
+    for power in range(1, round(math.log10(most)) + 1):
+        outcome = open_and_render(f"a.{suffix}", build(10**power))
+        if outcome.what == "refused":
+            refused = (10**power, outcome.detail)
+            break
+        seen.append((10**power, outcome))
+        if outcome.what not in FINE:
+            break
+    slow = [(times, outcome.seconds) for times, outcome in seen if outcome.seconds > _NOTHING][-2:]
+    exponent = 0.0
+    if len(slow) == 2:
+        exponent = math.log(slow[1][1] / slow[0][1]) / math.log(slow[1][0] / slow[0][0])
+    times, last = seen[-1] if seen else (0, Outcome("refused", ""))
+    return Growth(times, last, refused, exponent)
+
+
+def grow_all(suffixes: Sequence[str], most: int) -> int:
+    """Print how each fragment grows; 1 if one was over a limit, else 0."""
+    failed = 0
+    print("format fragment                  times  became   seconds    MiB  exponent  refused")
+    for suffix in suffixes or fuzz_growth.FRAGMENTS:
+        for name, build in fuzz_growth.FRAGMENTS[suffix].items():
+            grown = grow(suffix, build, most)
+            last = grown.last
+            failed |= last.what not in FINE
+            at = (
+                f"{grown.refused[0]}: {grown.refused[1].partition('opened. ')[2]}" if grown.refused[0] else ""
+            )
+            print(
+                f"{suffix:6} {name:24} {grown.times:8}  {last.what:8} {last.seconds:7.1f} {last.peak:6.0f}"
+                f"  {grown.exponent:8.2f}  {at}",
+                flush=True,
+            )
+    return failed
+
+
 def main() -> int:
     """Print the counts; the exit status is 1 if a file failed."""
     parser = argparse.ArgumentParser()
+    parser.add_argument("--grow", nargs="*", metavar="FORMAT")
+    parser.add_argument("--most", type=int, default=10**6)
     parser.add_argument("files", nargs="?", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", type=int)
     parser.add_argument("--save", type=Path, default=Path("build/fuzz"))
     options = parser.parse_args()
+    if options.grow is not None:
+        return grow_all(options.grow, options.most)
     numbers = range(options.files) if options.only is None else range(options.only, options.only + 1)
     results = run(numbers, options.seed, options.save)
     print(table(results))

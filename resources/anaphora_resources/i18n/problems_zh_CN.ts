@@ -5,6 +5,18 @@
 <context>
     <name>Problems</name>
     <message>
+        <source>The file has more than {limit} tags and texts.</source>
+        <translation>文件中的标记和文本超过 {limit} 个。</translation>
+    </message>
+    <message>
+        <source>A paragraph of the file has more than {limit} tags.</source>
+        <translation>文件中有一段的标记超过 {limit} 个。</translation>
+    </message>
+    <message>
+        <source>A tag of the file has more than {limit} attributes.</source>
+        <translation>文件中有一个标记的属性超过 {limit} 个。</translation>
+    </message>
+    <message>
         <source>There is nothing to search for.</source>
         <translation>没有可查找的内容。</translation>
     </message>

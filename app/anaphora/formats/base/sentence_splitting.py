@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from anaphora.core.tags import MARK
+from anaphora.formats.base.limits import check_tags
 from anaphora.formats.base.pieces import Block, Kind, Piece, Sentence, Unsplit
 from anaphora.formats.segmentation.segmenter import Segmenter, Span
 
@@ -18,7 +19,11 @@ def split_into_sentences(pieces: Sequence[Piece], number: int, segmenter: Segmen
 
     A boundary inside a pair of tags counts only where the pair encloses whole sentences, and such a pair
     is left out of them. Sentences without any letter are left out, too.
+
+    Raises:
+        FormatError: the block has more tags than a paragraph has.
     """
+    check_tags(sum(piece.kind is not Kind.TEXT for piece in pieces))
     all_pieces: list[Piece] = []
     ranges: list[tuple[int, int]] = []
     places: list[Span] = []

@@ -11,6 +11,7 @@ from lxml import etree  # type: ignore[import-untyped]
 
 from anaphora.core.errors import Message
 from anaphora.formats.base.format import FormatError
+from anaphora.formats.base.limits import MAX_ATTRIBUTES, check_attributes
 
 Element: TypeAlias = Any  # lxml comes without types
 Tree: TypeAlias = Any
@@ -18,6 +19,8 @@ MAX_XML = 48 * 2**20
 """A larger part is refused: as a tree with its segments it takes some eighteen times its size."""
 _SAFE = {"resolve_entities": False, "no_network": True, "load_dtd": False, "huge_tree": False}
 _ILLEGAL = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_CROWDED = re.compile(rb"""<[^\s<>!?/](?:[^<>"']*+(?:"[^"<]*+"|'[^'<]*+')){%d}""" % (MAX_ATTRIBUTES + 1))
+"""A tag with more values in quotation marks than a tag has."""
 _DAMAGED = "It is damaged: let its own program repair it and save it anew."
 
 
@@ -34,6 +37,8 @@ def parse(data: bytes, name: str = "", doctype: bool = False) -> Tree:
     what = Message("The part “{name}” of the file", name=name) if name else Message("The file")
     if len(data) > MAX_XML:
         raise FormatError(Message("{what} is too large.", what=what), "Split the document into smaller ones.")
+    if _CROWDED.search(data.replace(b"\0", b"")):
+        check_attributes(MAX_ATTRIBUTES + 1)
     if b"<!ENTITY" in data or (not doctype and b"<!DOCTYPE" in data):
         raise _entities(what)
     try:
@@ -55,6 +60,8 @@ def stream(data: bytes, tags: tuple[str, ...], name: str = "") -> Iterator[Eleme
         FormatError: see `parse`.
     """
     what = Message("The part “{name}” of the file", name=name) if name else Message("The file")
+    if _CROWDED.search(data.replace(b"\0", b"")):
+        check_attributes(MAX_ATTRIBUTES + 1)
     if b"<!ENTITY" in data or b"<!DOCTYPE" in data:
         raise _entities(what)
     try:

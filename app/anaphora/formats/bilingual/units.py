@@ -16,6 +16,7 @@ from anaphora.core.notes import Note
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.tags import MARK
 from anaphora.formats.base.format import UnknownSegmentsError
+from anaphora.formats.base.limits import check_tags
 from anaphora.formats.base.pieces import Kind, Piece, Sentence, without_broken_pairs
 from anaphora.formats.base.splicing import translated
 from anaphora.formats.base.targets import clean_target
@@ -98,6 +99,7 @@ def make_unit(
         key: see `Key`.
         squeeze: show each stretch of white space inside the texts as one space.
     """
+    check_tags(max(sum(piece.kind is not Kind.TEXT for piece in pieces) for pieces in (source, target)))
     source, target = without_broken_pairs(source, crossed=True), without_broken_pairs(target, crossed=False)
     plain = "".join(piece.text for piece in source if piece.kind is Kind.TEXT)
     marks = _Marks({match[2] for match in MARK.finditer(plain)})

@@ -16,6 +16,7 @@ from operator import itemgetter
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK
+from anaphora.formats.base.limits import MAX_MARKUP, check_markup
 from anaphora.formats.base.pieces import (
     WORD,
     Block,
@@ -120,7 +121,8 @@ class _Finder:
     def __init__(self, source: str, dialect: Dialect) -> None:
         self._source = source
         self._dialect = dialect
-        self._tokens = tokens(source, dialect.is_xml)
+        self._tokens = tokens(source, dialect.is_xml, MAX_MARKUP)
+        self._size = len(self._tokens)
         self._partners = partners(self._tokens)
         self._closing: dict[int, Role] = {}
         self._contexts = [_Context(len(self._tokens))]
@@ -170,6 +172,7 @@ class _Finder:
         if token.kind is TokenKind.CDATA:
             run.pieces.append(cdata_piece(self._source, token.start, token.end))
         else:
+            self._check_size(token.start, token.end)
             run.pieces += text_pieces(self._source, token.start, token.end, self._dialect.collapses)
         run.end = token.end
 
@@ -245,8 +248,14 @@ class _Finder:
         in_text = self._dialect.text_anywhere or self._contexts[-1].run is not None
         return Element(token.name, look, in_text)
 
+    def _check_size(self, start: int, end: int) -> None:
+        """Count the entities in a text before they become pieces."""
+        self._size += self._source.count("&", start, end)
+        check_markup(self._size)
+
     def _attribute_runs(self, element: Element) -> None:
         for attribute, note in self._dialect.texts(element):
+            self._check_size(attribute.start, attribute.end)
             pieces = text_pieces(self._source, attribute.start, attribute.end, False)
             run = Run(attribute.start, attribute.end, pieces, note, attribute)
             if _says_something(run):

@@ -11,6 +11,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import islice
+
+from anaphora.formats.base.limits import MAX_ATTRIBUTES, check_attributes, check_markup
 
 _ATTRIBUTE = r"""=?[^\s/>=]++(?:\s*+=\s*+(?:"[^"]*+"?|'[^']*+'?|[^\s>"'][^\s>]*+)?+)?+"""
 _TAG = re.compile(rf"</?(?P<name>[^\s/>]++)(?:[\s/]++|=|{_ATTRIBUTE})*+>?")
@@ -23,6 +26,8 @@ _HTML_COMMENT_END = re.compile(r"--!?>")
 _ENTITY = re.compile(r"&(?:#[0-9]{1,9}|#[xX][0-9a-fA-F]{1,8}|[A-Za-z][A-Za-z0-9]{0,40});")
 _RAW_TEXT = frozenset(("script", "style", "xmp", "iframe", "noembed", "noframes", "title", "textarea"))
 _READABLE = frozenset(("title", "textarea"))
+_LONG = 2 * MAX_ATTRIBUTES
+"""A shorter tag cannot have too many attributes."""
 _VOID = frozenset((
     "area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "img", "input",
     "keygen", "link", "meta", "param", "source", "track", "wbr",
@@ -74,13 +79,24 @@ class Attribute:
     quote: str
 
 
-def tokens(source: str, is_xml: bool) -> list[Token]:
+def tokens(source: str, is_xml: bool, most: int = 0) -> list[Token]:
     """All of a source, in order, without gaps.
 
     Args:
         is_xml: names keep their case, no element is void or holds raw text.
+        most: how many there may be; 0 for any number.
+    Raises:
+        FormatError: there are more, or a tag has more attributes than a tag has.
     """
-    return list(_scan(source, is_xml))
+    found: list[Token] = []
+    for token in _scan(source, is_xml):
+        found.append(token)
+        if len(found) > most > 0:
+            check_markup(len(found))
+        if token.end - token.start > _LONG and token.kind in (TokenKind.OPEN, TokenKind.EMPTY):
+            named = _NAMED.finditer(source, token.start, token.end)
+            check_attributes(sum(1 for _ in islice(named, MAX_ATTRIBUTES + 2)) - 1)
+    return found
 
 
 def partners(found: Sequence[Token]) -> dict[int, int]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from lxml import etree  # type: ignore[import-untyped]
 
@@ -104,11 +105,11 @@ def paragraph_pieces(paragraph: Element, as_in_0_4: bool = False) -> list[Piece]
     while index < len(atoms):
         atom = atoms[index]
         if index in fields:
-            end, piece = fields[index]
+            field, behind, piece = fields[index]
             pieces.append(replace(piece, pair=index + 1) if piece.kind is Kind.OPEN else piece)
             if piece.kind is Kind.OPEN:
-                pairs[_end_of_field(atoms, index)] = index + 1
-            index = end
+                pairs[field.end] = index + 1
+            index = behind
             continue
         if index in pairs:
             close = _copy(atoms[index : index + 1])
@@ -238,60 +239,79 @@ def _field_type(atom: _Atom) -> str:
     return atom.element.get(W + "fldCharType", "") if atom.element.tag == W + "fldChar" else ""
 
 
-def _fields(atoms: Sequence[_Atom], as_in_0_4: bool) -> dict[int, tuple[int, Piece]]:
-    """Complex fields by the index where they begin: the index behind what the piece stands for, the piece.
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """A complex field, as indexes of atoms.
+
+    Attributes:
+        begin: its first mark.
+        split: behind its code: behind its separator, or where a field without a result ends.
+        end: the mark that ends it; 0 if that is in another paragraph.
+    """
+
+    begin: int
+    split: int
+    end: int
+
+
+def _fields(atoms: Sequence[_Atom], as_in_0_4: bool) -> dict[int, tuple[_Field, int, Piece]]:
+    """Complex fields by the index where they begin, with the index behind what the piece stands for, and it.
 
     A field that shows words is a pair around them; any other one (a page number, a date) stands alone
     together with its result. Of a field that goes on in another paragraph, only the code stands alone.
     """
-    fields: dict[int, tuple[int, Piece]] = {}
+    found = _found_fields(atoms)
+    edges = list(accumulate((atom.edge != 0 for atom in atoms), initial=0))
+    letters = list(accumulate((_has_letters(atom) for atom in atoms), initial=0))
+    fields: dict[int, tuple[_Field, int, Piece]] = {}
     index = 0
     while index < len(atoms):
-        if _field_type(atoms[index]) != "begin":
+        field = found.get(index)
+        if field is None:
             index += 1
             continue
-        end = _end_of_field(atoms, index)
-        split = _separator(atoms, index)
+        split, end = field.split, field.end
         code = "".join(
             atom.element.text or "" for atom in atoms[index:split] if atom.element.tag == W + "instrText"
         )
         is_link = code.strip().upper().startswith("HYPERLINK")
-        result = "".join(atom.element.text or "" for atom in atoms[split:end] if atom.element.tag == W + "t")
-        is_pair = is_link or (not as_in_0_4 and shows_words(code, result))
+        words = end > 0 and letters[end] > letters[split]
+        is_pair = is_link or (not as_in_0_4 and shows_words(code, "x" if words else ""))
         name = (code.split(None, 1) or [""])[0]
         label = "link" if is_link else f"field: {name}"
-        whole = end > 0 and not any(atom.edge for atom in atoms[index:end])
+        whole = end > 0 and edges[end] == edges[index]
         if whole and is_pair:
-            fields[index] = (split, Piece(Kind.OPEN, "", _copy(atoms[index:split]), label=label))
+            piece = Piece(Kind.OPEN, "", _copy(atoms[index:split]), label=label)
+            fields[index] = (field, split, piece)
         elif whole:
-            fields[index] = (end + 1, Piece(Kind.ALONE, WORD, _copy(atoms[index : end + 1]), label=label))
-        elif not any(atom.edge for atom in atoms[index:split]):
-            fields[index] = (split, Piece(Kind.ALONE, "", _copy(atoms[index:split]), label="field"))
-        index = fields[index][0] if index in fields else index + 1
+            piece = Piece(Kind.ALONE, WORD, _copy(atoms[index : end + 1]), label=label)
+            fields[index] = (field, end + 1, piece)
+        elif edges[split] == edges[index]:
+            fields[index] = (field, split, Piece(Kind.ALONE, "", _copy(atoms[index:split]), label="field"))
+        index = fields[index][1] if index in fields else index + 1
     return fields
 
 
-def _end_of_field(atoms: Sequence[_Atom], begin: int) -> int:
-    """The index of the mark that ends the field, 0 if it is in another paragraph."""
-    depth = 0
-    for index in range(begin, len(atoms)):
-        depth += {"begin": 1, "end": -1}.get(_field_type(atoms[index]), 0)
-        if depth == 0:
-            return index
-    return 0
+def _found_fields(atoms: Sequence[_Atom]) -> dict[int, _Field]:
+    """The complex fields by their first marks."""
+    fields: dict[int, _Field] = {}
+    opened: list[tuple[int, int]] = []
+    for index, atom in enumerate(atoms):
+        kind = _field_type(atom)
+        if kind == "begin":
+            opened.append((index, 0))
+        elif kind == "separate" and opened and not opened[-1][1]:
+            opened[-1] = (opened[-1][0], index + 1)
+        elif kind == "end" and opened:
+            begin, split = opened.pop()
+            fields[begin] = _Field(begin, split or index, index)
+    for begin, split in opened:
+        fields[begin] = _Field(begin, split or begin + 1, 0)
+    return fields
 
 
-def _separator(atoms: Sequence[_Atom], begin: int) -> int:
-    """The index behind a field's code: behind its separator, or where a field without a result ends."""
-    depth = 0
-    for index in range(begin, len(atoms)):
-        kind = _field_type(atoms[index])
-        depth += {"begin": 1, "end": -1}.get(kind, 0)
-        if depth == 0:
-            return index
-        if depth == 1 and kind == "separate":
-            return index + 1
-    return begin + 1
+def _has_letters(atom: _Atom) -> bool:
+    return atom.element.tag == W + "t" and any(char.isalpha() for char in atom.element.text or "")
 
 
 def _number_containers(pieces: Sequence[Piece], first: int) -> list[Piece]:

@@ -118,7 +118,7 @@ def test_xhtml_and_named_entities() -> None:
 
 @pytest.mark.parametrize(
     "piece",
-    ["<!--", "<a ", "<b>", "</b>", "<p", '<a href="', "&amp", "<![CDATA[", "<svg>", "字 "],
+    ["<!--", "<b>", "</b>", "<p", "&amp", "<![CDATA[", "<svg>", "字 "],
 )
 def test_no_repetition_takes_long(piece: str) -> None:
     page = ("<p>文" + piece * 8_000 + "字</p>").encode()

@@ -1,0 +1,43 @@
+"""What no document is: refused before it costs time or memory.
+
+Reading grows with the size of a file; these bounds keep what a hostile one can ask for below 10 s and 1 GB
+(`tests/benchmarks/fuzz_formats.py --grow`).
+"""
+
+from __future__ import annotations
+
+from anaphora.core.errors import Message
+from anaphora.formats.base.format import FormatError
+
+MAX_MARKUP = 500_000
+"""Tags, texts and entities in one page of markup."""
+MAX_TAGS = 20_000
+"""Pieces of markup in one paragraph or segment."""
+MAX_ATTRIBUTES = 1_000
+"""Attributes of one tag."""
+_SPLIT = "Split it into smaller documents."
+
+
+def check_markup(found: int) -> None:
+    """Refuse a page with too many tags, texts and entities."""
+    if found > MAX_MARKUP:
+        raise FormatError(
+            Message("The file has more than {limit} tags and texts.", limit=MAX_MARKUP), Message(_SPLIT)
+        )
+
+
+def check_tags(found: int) -> None:
+    """Refuse a paragraph with too many pieces of markup."""
+    if found > MAX_TAGS:
+        raise FormatError(
+            Message("A paragraph of the file has more than {limit} tags.", limit=MAX_TAGS), Message(_SPLIT)
+        )
+
+
+def check_attributes(found: int) -> None:
+    """Refuse a tag with too many attributes."""
+    if found > MAX_ATTRIBUTES:
+        raise FormatError(
+            Message("A tag of the file has more than {limit} attributes.", limit=MAX_ATTRIBUTES),
+            "It may have been made to do harm: open it only if you trust its sender, and save it anew.",
+        )

@@ -1,0 +1,110 @@
+"""Floods are refused with a clear message before they cost; what is near the limits is read."""
+
+from __future__ import annotations
+
+import time
+import tracemalloc
+
+import docx_samples as samples
+import pytest
+
+from anaphora.formats.base.format import FormatError
+from anaphora.formats.base.limits import MAX_ATTRIBUTES, MAX_MARKUP, MAX_TAGS
+from anaphora.formats.registry import read_bytes, render
+
+XLIFF = (
+    '<xliff version="1.2"><file><body><trans-unit id="1"><source>{}</source></trans-unit>'
+    "</body></file></xliff>"
+)
+TMX = (
+    '<tmx version="1.4"><header srclang="zh"/><body><tu><tuv xml:lang="zh"><seg>{}</seg></tuv></tu>'
+    "</body></tmx>"
+)
+
+
+@pytest.mark.parametrize(
+    "fragment",
+    [
+        "&amp;",
+        "&",
+        "&#20013;",
+        "<img alt='&amp;&amp;'>",
+        "<br>",
+        "<b></b>",
+        "<p>字</p>",
+        "<i>",
+        "</i>",
+        "<!---->",
+    ],
+)
+def test_floods_of_markup_are_refused_at_once(fragment: str) -> None:
+    page = "<p>字" + fragment * (MAX_MARKUP + 1)
+    begun = time.process_time()
+    with pytest.raises(FormatError, match="more than"):
+        read_bytes(page.encode(), "a.html")
+    assert time.process_time() - begun < 20
+
+
+def test_a_page_s_scripts_are_no_markup() -> None:
+    page = f"<p>字</p><script>{'a && b < c;' * MAX_MARKUP}</script>"
+    assert [segment.source for segment in read_bytes(page.encode(), "a.html").segments] == ["字"]
+
+
+@pytest.mark.parametrize("name", ["a.html", "a.xhtml", "a.xlf", "a.tmx", "a.docx"])
+@pytest.mark.parametrize("value", ['a{}="1"', 'a{}=">"', "a{}='\"'", 'a{}="=="'])
+def test_a_tag_with_very_many_attributes_is_refused(name: str, value: str) -> None:
+    def built(times: int) -> bytes:
+        tag = "<x " + " ".join(value.format(number) for number in range(times)) + "/>"
+        if name == "a.docx":
+            return samples.repacked(samples.report(), {"word/document.xml": tag.encode()})
+        page = {"a.xlf": XLIFF, "a.tmx": TMX}.get(name, "<p>字{}</p>").format("字" + tag)
+        return (('<?xml version="1.0"?>' if name == "a.xhtml" else "") + page).encode()
+
+    tracemalloc.start()
+    with pytest.raises(FormatError, match="attributes"):
+        read_bytes(built(300_000), name)
+    assert tracemalloc.get_traced_memory()[1] < 300 * 2**20
+    tracemalloc.stop()
+    if name != "a.docx":
+        assert read_bytes(built(MAX_ATTRIBUTES - 1), name).segments
+
+
+def test_attributes_without_values_count_in_pages() -> None:
+    for page in (
+        "<p>字<x " + " a" * 200_000 + ">字</x></p>",
+        "<p>字" + "<a " * 8_000,
+        "<p>字" + '<a href="' * 8_000,
+    ):
+        with pytest.raises(FormatError, match="attributes"):
+            read_bytes(page.encode(), "a.html")
+
+
+def test_a_picture_of_megabytes_in_an_attribute_is_read() -> None:
+    page = f'<p>字<img alt="图" src="data:image/png;base64,{"A" * 3_000_000}">字</p>'
+    document = read_bytes(page.encode(), "a.html")
+    assert [segment.source for segment in document.segments] == ["字{1/}字", "图"]
+    rendered = render(document.data, "html", {document.segments[0].id: "a{1/}b"})
+    assert len(rendered) == len(page.encode()) - 4 and rendered.startswith(b"<p>a<img")
+
+
+@pytest.mark.parametrize(
+    ("name", "page", "tag"),
+    [
+        ("a.xlf", XLIFF, '<x id="1"/>'),
+        ("a.tmx", TMX, "<ph/>"),
+        ("a.tmx", TMX, "<hi>字</hi>"),
+        ("a.html", "<p>{}</p>", "<b>字</b>"),
+    ],
+)
+def test_a_segment_with_very_many_tags_is_refused(name: str, page: str, tag: str) -> None:
+    with pytest.raises(FormatError, match="tags"):
+        read_bytes(page.format("字" + tag * (MAX_TAGS + 1)).encode(), name)
+    assert read_bytes(page.format("字" + tag * (MAX_TAGS // 10)).encode(), name).segments
+
+
+def test_fields_that_open_and_never_close_are_read_in_linear_time() -> None:
+    begin = '<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:t>字</w:t></w:r>'
+    data = samples.paragraph(begin * 8000)
+    begun = time.process_time()
+    assert len(read_bytes(data, "a.docx").segments) == 1
+    assert time.process_time() - begun < 5

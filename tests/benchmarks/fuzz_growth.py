@@ -1,0 +1,288 @@
+"""Files that grow: a fragment of each format is repeated; time and memory must grow with it, not faster."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TypeAlias
+
+Builder: TypeAlias = Callable[[int], bytes]
+GOLDEN = Path(__file__).parents[1] / "golden"
+_W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+_HEADER = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n'
+
+
+def _around(before: str, fragment: str, after: str = "") -> Builder:
+    """The fragment, repeated, between two texts; `{n}` in it is its number."""
+
+    def build(times: int) -> bytes:
+        if "{n}" not in fragment:
+            return (before + fragment * times + after).encode()
+        return (before + "".join(fragment.replace("{n}", str(n)) for n in range(times)) + after).encode()
+
+    return build
+
+
+def _in_part(golden: str, part: str, mark: str, inner: Builder) -> Builder:
+    """A package with one part replaced: what `inner` builds stands before the last `mark` of the part."""
+    path = GOLDEN / golden
+    with zipfile.ZipFile(path) as package:
+        parts = {name: package.read(name) for name in package.namelist()}
+    at = parts[part].rfind(mark.encode())
+
+    def build(times: int) -> bytes:
+        out = io.BytesIO()
+        changed = parts[part][:at] + inner(times) + parts[part][at:]
+        with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as package:
+            for name, content in parts.items():
+                package.writestr(name, changed if name == part else content)
+        return out.getvalue()
+
+    return build
+
+
+def _xml(before: str, after: str, fragments: Mapping[str, tuple[str, str, str]]) -> dict[str, Builder]:
+    return {
+        name: _around(before + head, fragment, tail + after)
+        for name, (head, fragment, tail) in fragments.items()
+    }
+
+
+_INLINE = {
+    "characters": ("字", "字"),
+    "sentences": ("", "一句话。"),
+    "entities": ("字", "&amp;字"),
+    "references": ("字", "&#20013;"),
+    "ampersands": ("字", "&amp;"),
+}
+_HTML = {
+    **{name: _around(f"<p>{head}", fragment, "</p>") for name, (head, fragment) in _INLINE.items()},
+    "bare ampersands": _around("<p>字", "&", "</p>"),
+    "bare less-than signs": _around("<p>字", "< ", "</p>"),
+    "empty tags": _around("<p>字", "<b></b>", "</p>"),
+    "tags": _around("<p>", "<b>字</b>", "</p>"),
+    "open tags": _around("<p>字", "<b>", "</p>"),
+    "closing tags": _around("<p>字", "</b>", "</p>"),
+    "nested tags": _around("<p>字", "<i>字", "</p>"),
+    "line breaks": _around("<p>字", "<br>字", "</p>"),
+    "pictures": _around("<p>字", "<img alt=图>", "</p>"),
+    "paragraphs": _around("", "<p>一句话。</p>"),
+    "comments": _around("<p>字", "<!-- x -->", "</p>"),
+    "open comments": _around("<p>字", "<!-- ", "</p>"),
+    "attributes": _around("<p>字<b ", "a{n}=1 ", ">字</b></p>"),
+    "attribute of characters": _around('<p>字<b title="', "字", '">字</b></p>'),
+    "attribute of entities": _around('<p>字<b title="', "&amp;字", '">字</b></p>'),
+    "scripts": _around("<p>字", "<script>x</script>", "</p>"),
+    "cells": _around("<table>", "<tr><td>字", "</table>"),
+    "textareas": _around("<p>字", "<textarea>字</textarea>", "</p>"),
+}
+_XLIFF_HEAD = '<xliff version="1.2"><file target-language="en"><body>'
+_UNIT = '<trans-unit id="1"><source>'
+_XLIFF = {
+    **_xml(
+        _XLIFF_HEAD + _UNIT,
+        "</source></trans-unit></body></file></xliff>",
+        {
+            **{name: (head, fragment, "") for name, (head, fragment) in _INLINE.items()},
+            "placeholders": ("字", '<x id="{n}"/>', ""),
+            "same placeholders": ("字", '<x id="1"/>', ""),
+            "pairs": ("字", '<g id="{n}">字</g>', ""),
+            "empty pairs": ("字", "<g></g>", ""),
+            "attributes": ("字<x ", 'a{n}="1" ', "/>"),
+            "attribute of characters": ('字<x id="', "字", '"/>'),
+            "comments": ("字", "<!-- x -->", ""),
+        },
+    ),
+    "units": _around(
+        _XLIFF_HEAD,
+        '<trans-unit id="{n}"><source>一句话。</source><target>A sentence.</target></trans-unit>',
+        "</body></file></xliff>",
+    ),
+    "notes": _around(
+        _XLIFF_HEAD + '<trans-unit id="1"><source>字</source>',
+        "<note>注</note>",
+        "</trans-unit></body></file></xliff>",
+    ),
+}
+_TMX_HEAD = '<tmx version="1.4"><header srclang="zh"/><body>'
+_TMX = {
+    **_xml(
+        _TMX_HEAD + '<tu><tuv xml:lang="zh"><seg>',
+        "</seg></tuv></tu></body></tmx>",
+        {
+            **{name: (head, fragment, "") for name, (head, fragment) in _INLINE.items()},
+            "placeholders": ("字", '<ph x="{n}">%s</ph>', ""),
+            "pairs": ("字", '<hi x="{n}">字</hi>', ""),
+            "halves": ("字", '<bpt i="{n}">b</bpt>字<ept i="{n}">b</ept>', ""),
+            "empty tags": ("字", "<ph/>", ""),
+            "attributes": ("字<ph ", 'a{n}="1" ', "/>"),
+        },
+    ),
+    "units": _around(
+        _TMX_HEAD,
+        '<tu><tuv xml:lang="zh"><seg>一句话。</seg></tuv><tuv xml:lang="en"><seg>One.</seg></tuv></tu>',
+        "</body></tmx>",
+    ),
+    "variants": _around(
+        _TMX_HEAD + '<tu><tuv xml:lang="zh"><seg>字</seg></tuv>',
+        '<tuv xml:lang="l{n}"><seg>x</seg></tuv>',
+        "</tu></body></tmx>",
+    ),
+}
+
+
+def _docx(head: str, fragment: str, tail: str = "") -> Builder:
+    return _in_part("docx/privacy.docx", "word/document.xml", "<w:sectPr", _around(head, fragment, tail))
+
+
+_RUN = "<w:r><w:t>字</w:t></w:r>"
+_DOCX = {
+    "paragraphs": _docx("", f"<w:p>{_RUN}</w:p>"),
+    "characters": _docx("<w:p><w:r><w:t>", "字", "</w:t></w:r></w:p>"),
+    "sentences": _docx("<w:p><w:r><w:t>", "一句话。", "</w:t></w:r></w:p>"),
+    "runs": _docx("<w:p>", _RUN, "</w:p>"),
+    "styles": _docx("<w:p>", f"{_RUN}<w:r><w:rPr><w:b/></w:rPr><w:t>粗</w:t></w:r>", "</w:p>"),
+    "empty runs": _docx(f"<w:p>{_RUN}", "<w:r/>", "</w:p>"),
+    "tabs": _docx(f"<w:p>{_RUN}<w:r>", "<w:tab/>", "</w:r></w:p>"),
+    "line breaks": _docx("<w:p><w:r><w:t>字</w:t>", "<w:br/><w:t>字</w:t>", "</w:r></w:p>"),
+    "links": _docx("<w:p>", f"<w:hyperlink>{_RUN}</w:hyperlink>", "</w:p>"),
+    "fields": _docx(
+        "<w:p>",
+        '<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>REF a</w:instrText></w:r><w:r>'
+        f'<w:fldChar w:fldCharType="separate"/></w:r>{_RUN}<w:r><w:fldChar w:fldCharType="end"/></w:r>',
+        "</w:p>",
+    ),
+    "open fields": _docx("<w:p>", f'<w:r><w:fldChar w:fldCharType="begin"/></w:r>{_RUN}', "</w:p>"),
+    "bookmarks": _docx(f"<w:p>{_RUN}", '<w:bookmarkStart w:id="{n}" w:name="a"/>', f"{_RUN}</w:p>"),
+    "properties": _docx("<w:p><w:r><w:rPr>", '<w:x w:val="{n}"/>', "</w:rPr><w:t>字</w:t></w:r></w:p>"),
+    "attributes": _docx("<w:p ", 'a{n}="1" ', f">{_RUN}</w:p>"),
+    "choices": _docx(
+        "<w:p><w:sdt><w:sdtPr><w:dropDownList>",
+        '<w:listItem w:displayText="字" w:value="1"/>',
+        f"</w:dropDownList></w:sdtPr><w:sdtContent>{_RUN}</w:sdtContent></w:sdt></w:p>",
+    ),
+}
+
+
+def _odt(head: str, fragment: str, tail: str = "") -> Builder:
+    return _in_part("odt/privacy.odt", "content.xml", "</office:text>", _around(head, fragment, tail))
+
+
+_ODT = {
+    **{name: _odt(f"<text:p>{head}", fragment, "</text:p>") for name, (head, fragment) in _INLINE.items()},
+    "paragraphs": _odt("", "<text:p>一句话。</text:p>"),
+    "spans": _odt("<text:p>", "<text:a>字</text:a>", "</text:p>"),
+    "empty tags": _odt("<text:p>字", "<text:tab/>", "</text:p>"),
+    "notes": _odt(
+        "<text:p>字",
+        '<text:note text:note-class="footnote"><text:note-body><text:p>注</text:p></text:note-body>'
+        "</text:note>",
+        "</text:p>",
+    ),
+}
+
+
+def _pptx(head: str, fragment: str, tail: str = "") -> Builder:
+    shape = '<p:sp><p:nvSpPr><p:cNvPr id="99" name="x"/></p:nvSpPr><p:txBody>'
+    inner = _around(shape + head, fragment, tail + "</p:txBody></p:sp>")
+    return _in_part("pptx/react-conf.pptx", "ppt/slides/slide1.xml", "</p:spTree>", inner)
+
+
+_PPTX = {
+    "paragraphs": _pptx("", "<a:p><a:r><a:t>一句话。</a:t></a:r></a:p>"),
+    "characters": _pptx("<a:p><a:r><a:t>", "字", "</a:t></a:r></a:p>"),
+    "runs": _pptx("<a:p>", "<a:r><a:t>字</a:t></a:r>", "</a:p>"),
+    "styles": _pptx("<a:p>", '<a:r><a:t>字</a:t></a:r><a:r><a:rPr b="1"/><a:t>粗</a:t></a:r>', "</a:p>"),
+    "line breaks": _pptx("<a:p>", "<a:br/><a:r><a:t>字</a:t></a:r>", "</a:p>"),
+}
+
+
+def _xlsx(head: str, fragment: str, tail: str = "") -> Builder:
+    inner = _around(head, fragment, tail)
+    return _in_part("xlsx/project-plan.xlsx", "xl/worksheets/sheet1.xml", "</sheetData>", inner)
+
+
+_CELL = '<c r="A9" t="inlineStr"><is><t>{0}</t></is></c>'
+_XLSX = {
+    "cells": _xlsx("<row>", _CELL.format("字"), "</row>"),
+    "rows": _xlsx("", f"<row>{_CELL.format('一句话。')}</row>"),
+    "characters": _xlsx('<row><c r="A9" t="inlineStr"><is><t>', "字", "</t></is></c></row>"),
+    "runs": _xlsx('<row><c r="A9" t="inlineStr"><is>', "<r><t>字</t></r>", "</is></c></row>"),
+    "formulas": _xlsx("<row>", '<c r="A9"><f>Sheet1!A1&amp;"字"</f><v>1</v></c>', "</row>"),
+}
+
+
+def _epub(head: str, fragment: str, tail: str = "") -> Builder:
+    name = "EPUB/text/ch001.xhtml"
+    return _in_part("epub/privacy.epub", name, "</body>", _around(head, fragment, tail))
+
+
+_EPUB = {
+    **{name: _epub(f"<p>{head}", fragment, "</p>") for name, (head, fragment) in _INLINE.items()},
+    "paragraphs": _epub("", "<p>一句话。</p>"),
+    "tags": _epub("<p>", "<b>字</b>", "</p>"),
+    "empty tags": _epub("<p>字", "<b/>", "</p>"),
+    "attributes": _epub("<p>字<b ", 'a{n}="1" ', "/></p>"),
+}
+_CUE = "{n}\n00:00:01,000 --> 00:00:02,000\n一句话。\n\n"
+FRAGMENTS: dict[str, dict[str, Builder]] = {
+    "txt": {
+        "characters": _around("", "字"),
+        "sentences": _around("", "一句话。"),
+        "lines": _around("", "一句话。\n"),
+        "blank lines": _around("字", "\n", "字"),
+        "blanks": _around("字", " ", "字"),
+        "full stops": _around("字", "。"),
+        "letters": _around("字 ", "a. "),
+    },
+    "md": {
+        "characters": _around("", "字"),
+        "paragraphs": _around("", "一句话。\n\n"),
+        "lines": _around("", "一句话。\n"),
+        "stars": _around("字", "*"),
+        "bold": _around("", "**字**"),
+        "brackets": _around("字", "["),
+        "links": _around("", "[字](a)"),
+        "quotes": _around("", "> ", "字"),
+        "lists": _around("", "- 字\n"),
+        "cells": _around("|字|\n|-|\n", "|字|\n"),
+        "columns": _around("|", "字|", "\n"),
+        "backticks": _around("字", "`"),
+        "html": _around("字", "<b>字</b>"),
+        "entities": _around("字", "&amp;"),
+    },
+    "html": _HTML,
+    "srt": {
+        "cues": _around("", _CUE),
+        "lines": _around("1\n00:00:01,000 --> 00:00:02,000\n", "一句话。\n"),
+        "characters": _around("1\n00:00:01,000 --> 00:00:02,000\n", "字"),
+        "tags": _around("1\n00:00:01,000 --> 00:00:02,000\n字", "<i>字</i>"),
+        "open tags": _around("1\n00:00:01,000 --> 00:00:02,000\n字", "<i>"),
+        "numbers": _around("1\n00:00:01,000 --> 00:00:02,000\n字\n", "9\n"),
+    },
+    "ass": {
+        "lines": _around("[Events]\n", "Dialogue: 0,0:00:01.00,0:00:02.00,,,0,0,0,,一句话。\n"),
+        "overrides": _around("[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,,,0,0,0,,字", "{\\i1}字{\\i0}"),
+        "braces": _around("[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,,,0,0,0,,字", "{"),
+        "line breaks": _around("[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,,,0,0,0,,字", "\\N字"),
+    },
+    "po": {
+        "messages": _around(_HEADER, 'msgid "第{n}句"\nmsgstr ""\n\n'),
+        "characters": _around(_HEADER + 'msgid "', "字", '"\nmsgstr ""\n'),
+        "strings": _around(_HEADER + "msgid ", '"字"\n', 'msgstr ""\n'),
+        "comments": _around(_HEADER, "#: a.c:1\n", 'msgid "字"\nmsgstr ""\n'),
+        "tags": _around(_HEADER + 'msgid "', "<b>字</b>", '"\nmsgstr ""\n'),
+        "open tags": _around(_HEADER + 'msgid "字', "<b>", '"\nmsgstr ""\n'),
+        "placeholders": _around(_HEADER + '#, c-format\nmsgid "字', "%s", '"\nmsgstr ""\n'),
+    },
+    "xlf": _XLIFF,
+    "tmx": _TMX,
+    "docx": _DOCX,
+    "odt": _ODT,
+    "pptx": _PPTX,
+    "xlsx": _XLSX,
+    "epub": _EPUB,
+}
+"""By suffix, then by what is repeated."""
