@@ -201,8 +201,11 @@ class Translator:
     ) -> Explanation:
         """Why `target` reads as it does, with the memory before `segment`. Changes nothing.
 
+        `target` may be a draft or a human's own words.
+
         Args:
-            influence: probe what each remembered word changes; it takes longer.
+            influence: measure what the memories did for and against each word, by leaving them out; it
+                takes longer. Otherwise only what stood behind each word is listed.
             options: of the draft; here they say which memories are read.
         Raises:
             Cancelled: between the decoding and the probing of influences.

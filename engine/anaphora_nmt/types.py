@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import InitVar, dataclass, field
 
+NOTICEABLE = 0.05
+"""Nats from which on an influence counts: a twentieth of a word's probability."""
+
 
 @dataclass(frozen=True, slots=True)
 class SourceSegment:
@@ -70,18 +73,24 @@ class MemoryVersion:
 
 @dataclass(frozen=True, slots=True)
 class MemoryUse:
-    """How strongly an entry of a memory stood behind one output word.
+    """What a word of a memory did for one output word, for it or against it.
 
     Attributes:
         memory: its registered name.
-        label: the entry for a reader: its word.
-        segment: id of the segment that it comes from; empty where it comes from none.
+        label: the remembered word, for a reader.
+        segment: id of the segment that it comes from, of several the one that acted most; empty where it
+            comes from none.
         strength: between 0 and 1, as the memory measures it: a matching probability, a share of its
-            distribution, or its part in the output word's probability.
-        influence: the word's log-probability minus the one without the entry (positive: it helped), or None
-            where it was not asked for.
+            distribution, or its part in the output word's probability; for a word that spoke for another
+            output word, what it offered there.
+        influence: the word's log-probability minus the one without any entry of the remembered word, exactly
+            (positive: it helped, negative: it spoke for another); None where it was not asked for.
         section: name of the view's section that holds the entry; empty: none does.
         confirmed: whether it is followed because a human confirmed it.
+        decisive: whether the model would have gone on otherwise without it, and goes on so with it.
+        occurrences: where it is remembered more than once, what each entry did by itself, the strongest
+            first; of those that acted noticeably.
+        translates: source words that the remembered word stands for in its segment; empty: not known.
     """
 
     memory: str
@@ -91,6 +100,9 @@ class MemoryUse:
     influence: float | None = None
     section: str = ""
     confirmed: bool = False
+    decisive: bool = False
+    occurrences: tuple[MemoryUse, ...] = ()
+    translates: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +144,13 @@ class TokenTrace:
         end: offset one past its last character.
         log_probability: sum over its pieces.
         attention: weights over `Explanation.source_words`; they sum to one.
-        uses: the entries of the memories behind it, memory by memory, each memory's strongest first.
+        uses: the words of the memories that spoke for it or, where influences were asked for, for another
+            word; memory by memory, each memory's strongest first.
         shares: of the memories that are read and hold something.
+        memory_influence: its log-probability minus the one without any memory; None: not asked for.
+        without_memory: of a word that the model goes on with because of the memories, the one that it would
+            have gone on with, after the same words, without them; empty: it would have ended; None: of any
+            other word, or not asked for.
         context: the context sentences behind it, strongest first; empty without CAMN.
         context_gate: the context's mean share in the source annotations that it attends to; 0 without CAMN.
     """
@@ -147,6 +164,8 @@ class TokenTrace:
     shares: tuple[MemoryShare, ...] = ()
     context: tuple[ContextUse, ...] = ()
     context_gate: float = 0.0
+    memory_influence: float | None = None
+    without_memory: str | None = None
 
     def uses_of(self, memory: str, section: str = "") -> tuple[MemoryUse, ...]:
         """The uses of one memory, or of one section of its view."""

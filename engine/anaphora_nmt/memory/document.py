@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -53,7 +54,7 @@ class DocumentMemory:
     ) -> None:
         self.segments = tuple(segments)
         self._index = {segment: number for number, segment in enumerate(self.segments)}
-        self._text = info.vocabulary.text
+        self._text = functools.cache(info.vocabulary.text)
         self._version = MemoryVersion(document, 0)
         self._heeds_origin = config.heeds_origin
         self._empty = _Entry(drafts_count=config.drafts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -10,17 +10,16 @@ import torch
 
 from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.memory.contents import MemorySnapshot, Reader
-from anaphora_nmt.memory.protocol import Entry, Memory
+from anaphora_nmt.memory.fusion import of_targets
 from anaphora_nmt.models.memory_augmented import ForcedDecoding
-from anaphora_nmt.nn.state import ContextReading
+from anaphora_nmt.nn.state import ContextReading, Encoded
 from anaphora_nmt.pipeline.drafting import Drafter, word_attention
+from anaphora_nmt.pipeline.influences import Forced, MemoryInfluences
 from anaphora_nmt.pipeline.lines import PreparedLine, Word, raw_span
+from anaphora_nmt.pipeline.other_words import words_instead
+from anaphora_nmt.text.protect import restore
 from anaphora_nmt.text.vocabulary import EOS
-from anaphora_nmt.types import ContextUse, MemoryShare, MemoryUse, SourceWord, TokenTrace
-
-SHOWN = 8
-"""Entries of a memory listed for an output word, and probed for influence."""
-_FAINT = 0.005
+from anaphora_nmt.types import ContextUse, SourceWord, TokenTrace
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,7 @@ def explain_words(
     """A trace for every target word.
 
     Args:
-        influence: probe what each listed entry changes.
+        influence: measure what the memories did, all together and word by word.
     """
     if not target.words:
         return ()
@@ -58,63 +57,49 @@ def explain_words(
         sources.read_context(encoded.context)
         if influence:
             sources.context_influence = context_influence(drafter, source, ids, memory, forced)
-    readings = [_MemoryReading(model.memories[name], memory, forced, target) for name in forced.readings]
-    if influence:
-        for reading in readings:
-            listed = reading.listed
-            changes = model.leave_out(forced, reading.name, [reading.entries[n].columns for n in listed])
-            reading.influence = dict(zip(listed, changes.float().cpu().numpy(), strict=True))
-    return tuple(
+    plain, fused = model.fused_log_probs(forced)
+    best = (each[0].argmax(-1).tolist() for each in (plain, fused))
+    decoded = Forced(model, forced, target.words, *best)
+    readings = [MemoryInfluences(decoded, name, memory.snapshot, memory.reader) for name in forced.readings]
+    uses = [reading.uses(influence) for reading in readings]
+    traces = [
         replace(
             sources.trace(number),
-            uses=tuple(use for reading in readings for use in reading.uses(word)),
+            uses=tuple(use for of_memory in uses for use in of_memory[number]),
             shares=tuple(reading.share(word) for reading in readings),
         )
         for number, word in enumerate(target.words)
+    ]
+    if not influence:
+        return tuple(traces)
+    changes = _array(forced.target_log_probs - of_targets(plain, ids))
+    instead = _words_without_memory(drafter, encoded, decoded, target)
+    return tuple(
+        replace(
+            trace,
+            memory_influence=float(changes[slice(*word.pieces)].sum()),
+            without_memory=instead.get(number),
+        )
+        for number, (trace, word) in enumerate(zip(traces, target.words, strict=True))
     )
 
 
-class _MemoryReading:
-    """One memory's part in a forced decoding, in numbers.
-
-    Attributes:
-        name: the memory's. entries: what it holds, entry by entry.
-        influence: change of each piece's log-probability, by number of the entry left out.
-    """
-
-    def __init__(
-        self, memory: Memory, context: MemoryContext, forced: ForcedDecoding, target: PreparedLine
-    ) -> None:
-        self.name, self.title = memory.name, memory.title
-        contents = context.snapshot.contents[memory.name]
-        self.entries = memory.entries(contents, forced.readings[memory.name].reading, context.reader)
-        found = forced.attribution(memory.name)
-        self._shares = _array(found.share)
-        strengths = _grouped(_array(found.strengths), self.entries)
-        self._by_word = {
-            word: memory.of_word(strengths[word.pieces[0] : word.pieces[1]]) for word in target.words
-        }
-        self.influence: Mapping[int, np.ndarray] = {}
-
-    @property
-    def listed(self) -> list[int]:
-        """Numbers of the entries that some word lists."""
-        return sorted({number for strengths in self._by_word.values() for number in _strongest(strengths)})
-
-    def uses(self, word: Word) -> list[MemoryUse]:
-        """The entries behind a word, strongest first."""
-        strengths = self._by_word[word]
-        return [self._use(number, float(strengths[number]), word) for number in _strongest(strengths)]
-
-    def share(self, word: Word) -> MemoryShare:
-        """The memory's share in a word."""
-        return MemoryShare(self.name, self.title, _mean(self._shares, word))
-
-    def _use(self, number: int, strength: float, word: Word) -> MemoryUse:
-        entry, influence = self.entries[number], _sum(self.influence, number, word)
-        return MemoryUse(
-            self.name, entry.label, entry.segment, strength, influence, entry.section, entry.confirmed
-        )
+def _words_without_memory(
+    drafter: Drafter, encoded: Encoded, decoded: Forced, target: PreparedLine
+) -> dict[int, str]:
+    """By number of each word that stands there because of the memories: the one without them."""
+    given = decoded.decoding.target[0].tolist()
+    changed = {
+        number: word
+        for number, word in enumerate(target.words)
+        if (stands := given[slice(*word.pieces)]) == decoded.fused[slice(*word.pieces)]
+        and stands != decoded.plain[slice(*word.pieces)]
+    }
+    instead = words_instead(drafter.model, encoded, decoded.decoding.target, changed, decoded.plain)
+    return {
+        number: restore(drafter.target.decode(pieces), target.line.strings).strip()
+        for number, pieces in instead.items()
+    }
 
 
 class _SourceReading:
@@ -188,18 +173,6 @@ def context_influence(
 
 def _array(tensor: torch.Tensor) -> np.ndarray:
     return tensor[0].float().cpu().numpy()
-
-
-def _grouped(strengths: np.ndarray, entries: Sequence[Entry]) -> np.ndarray:
-    """[T, K] over columns → [T, entries]."""
-    if not entries:
-        return np.zeros((len(strengths), 0))
-    return np.stack([strengths[:, list(entry.columns)].sum(1) for entry in entries], axis=1)
-
-
-def _strongest(strengths: np.ndarray) -> list[int]:
-    """The strongest entries for a word, of [entries], faint ones left out."""
-    return [int(number) for number in np.argsort(-strengths)[:SHOWN] if strengths[number] > _FAINT]
 
 
 def _mean(values: np.ndarray, word: Word) -> float:

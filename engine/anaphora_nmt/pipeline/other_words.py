@@ -1,0 +1,83 @@
+"""The words that a model would have gone on with in place of those that stand there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import torch
+from torch import Tensor
+
+from anaphora_nmt.memory.words import MAX_WORD
+from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
+from anaphora_nmt.nn.state import Encoded
+from anaphora_nmt.pipeline.lines import Word
+from anaphora_nmt.text.vocabulary import EOS, PAD
+
+_ROWS = 4
+"""Prefixes that are decoded together: they come by length, and are padded to the longest."""
+
+
+def words_instead(
+    model: MemoryAugmentedModel,
+    encoded: Encoded,
+    target: Tensor,
+    words: Mapping[int, Word],
+    best: Sequence[int],
+) -> dict[int, tuple[int, ...]]:
+    """For each word the one that the model without memories takes after the same words, in pieces.
+
+    Args:
+        encoded: the one source. target: pieces, [1, T].
+        words: of the target, by number.
+        best: the most probable piece at each step, without memories.
+    Returns:
+        its pieces, chosen one by one to its end, </s> left out.
+    """
+    vocabulary = model.vocabulary
+    given, goes_on, begins = target[0].tolist(), vocabulary.continues.tolist(), vocabulary.starts.tolist()
+    found: dict[int, list[int]] = {}
+    unfinished: dict[int, tuple[int, list[int]]] = {}
+    for number, word in words.items():
+        start, end = word.pieces
+        parting = next((step for step in range(start, end) if best[step] != given[step]), end)
+        if parting == start and goes_on[best[parting]]:
+            start = _begin_of_word(given, start, begins, goes_on)  # it would be joined to the word before
+        found[number] = given[start:parting]
+        if parting < end and (parting == start or goes_on[best[parting]]):
+            found[number].append(best[parting])
+            if goes_on[best[parting]] or begins[best[parting]]:
+                unfinished[number] = start, found[number]
+    for _ in range(MAX_WORD):
+        if not unfinished:
+            break
+        prefixes = [[*given[:start], *pieces] for start, pieces in unfinished.values()]
+        following = [
+            piece
+            for first in range(0, len(prefixes), _ROWS)
+            for piece in _next_pieces(model, encoded, prefixes[first : first + _ROWS])
+        ]
+        for (number, (_, pieces)), piece in zip(list(unfinished.items()), following, strict=True):
+            if goes_on[piece]:
+                pieces.append(piece)
+            else:
+                del unfinished[number]
+    return {number: tuple(piece for piece in pieces if piece != EOS) for number, pieces in found.items()}
+
+
+def _begin_of_word(given: Sequence[int], step: int, begins: Sequence[bool], goes_on: Sequence[bool]) -> int:
+    """Where the word begins that a piece at a step would go on with; the step itself where there is none."""
+    before = step - 1
+    while before > 0 and goes_on[given[before]]:
+        before -= 1
+    return before if before >= 0 and begins[given[before]] else step
+
+
+def _next_pieces(model: MemoryAugmentedModel, encoded: Encoded, prefixes: Sequence[list[int]]) -> list[int]:
+    """The most probable piece after each prefix, without memories."""
+    longest = max(len(prefix) for prefix in prefixes) + 1
+    rows = [[*prefix, *[PAD] * (longest - len(prefix))] for prefix in prefixes]
+    features = model.base.force_decode(encoded.repeat(len(rows)), torch.tensor(rows, device=model.device))
+    last = torch.tensor([len(prefix) for prefix in prefixes], device=model.device)
+    numbers = torch.arange(len(rows), device=model.device)
+    at_end = features.at(numbers * longest + last)
+    return [int(piece) for piece in model.log_probs_after(at_end, ()).argmax(-1)]

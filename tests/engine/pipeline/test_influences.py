@@ -1,0 +1,167 @@
+"""What an explanation says that the memory did, against forced decodings with memories built anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import fields, replace
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from anaphora_nmt.api import Translator
+from anaphora_nmt.memory.confirmed import ConfirmedPieces
+from anaphora_nmt.memory.contents import MemorySnapshot
+from anaphora_nmt.models.memory_augmented import ForcedDecoding
+from anaphora_nmt.pipeline.lines import PreparedLine, Word, prepare_target
+from anaphora_nmt.text.vocabulary import BOS, EOS
+from anaphora_nmt.types import NOTICEABLE, Explanation, SearchOptions, SourceSegment
+
+CONFIRMED = (
+    ("训练循环更新模型的参数。", "The training cycle updates the parameters of the model."),
+    ("编写一个基本训练循环。", "Write a basic training cycle."),
+    ("自动微分计算梯度。", "Auto-differentiation computes gradients."),
+    (
+        "张量是多维数组，训练循环使用张量。",
+        "A hypertensor is an array; the training cycle uses them.",
+    ),
+)
+SOURCES = ("编写一个自定义训练循环。", "使用自动微分和张量。")
+USERS = ("Write a custom training loop.", "Use automatic differentiation and tensors.")
+PLACES = [str(len(CONFIRMED) + number) for number in range(len(SOURCES))]
+
+
+@pytest.fixture(scope="module")
+def opened(translator: Translator) -> Iterator[Translator]:
+    sources = [*(source for source, _ in CONFIRMED), *SOURCES]
+    translator.open_document("i", [SourceSegment(str(n), text) for n, text in enumerate(sources)])
+    for number, (_, target) in enumerate(CONFIRMED):
+        translator.remember("i", str(number), target)
+    yield translator
+    translator.close_document("i")
+
+
+class Rebuilt:
+    """Forced decodings of one text with memories that were built without some words."""
+
+    def __init__(self, translator: Translator, segment: str, text: str) -> None:
+        self.drafter = translator.corpus().drafter
+        self.model = self.drafter.model
+        document = translator._documents["i"]
+        self.memory, index = document.memory, document.index(segment)
+        self.snapshot: MemorySnapshot = self.memory.before(index)
+        source = document.source(index)
+        self.encoded = self.drafter.encode_whole([source])
+        self.target: PreparedLine = prepare_target(text, source.line.strings, self.drafter.target)
+        self.ids = torch.tensor([[*self.target.ids, EOS]])
+
+    def held(self) -> ConfirmedPieces:
+        held = self.snapshot.contents["confirmed"]
+        assert isinstance(held, ConfirmedPieces)
+        return held
+
+    def entries(self, label: str, segment: str = "") -> list[tuple[int, ...]]:
+        """Columns of the remembered words of a spelling, from one segment or from all."""
+        text = self.model.vocabulary.text
+        return [
+            columns
+            for word, writer, columns in self.held().words()
+            if text(word) == label and segment in ("", self.memory.segments[writer])
+        ]
+
+    def without(self, columns: Sequence[int]) -> ForcedDecoding:
+        held, left = self.held(), [n for n in range(len(self.held())) if n not in set(columns)]
+        kept: dict[str, Any] = {
+            each.name: value[left] if isinstance(value, np.ndarray) else tuple(value[n] for n in left)
+            for each in fields(held)
+            if len(value := getattr(held, each.name) if each.name != "size" else ()) == len(held)
+        }
+        contents = {**self.snapshot.contents, "confirmed": replace(held, **kept)}
+        return self.decode(replace(self.snapshot, contents=contents))
+
+    def decode(self, snapshot: MemorySnapshot, use: frozenset[str] | None = None) -> ForcedDecoding:
+        with torch.inference_mode():
+            return self.model.force_decode(self.encoded, self.ids, [snapshot], use)
+
+    def change(self, left: ForcedDecoding, word: Word) -> float:
+        changes = self.decode(self.snapshot).target_log_probs - left.target_log_probs
+        return float(changes[0, slice(*word.pieces)].sum())
+
+    def stands(self, decoded: ForcedDecoding, word: Word) -> bool:
+        """Whether the model goes on with the pieces of the word."""
+        with torch.inference_mode():
+            best = self.model.fused_log_probs(decoded)[1][0].argmax(-1)
+        return torch.equal(best[slice(*word.pieces)], self.ids[0, slice(*word.pieces)])
+
+    def plain_word(self, word: Word) -> str:
+        """What the model says without memories after the same words, to the end of a word, step by step."""
+        given, text = list(self.target.ids[: word.pieces[0]]), self.model.vocabulary
+        with torch.inference_mode():
+            state, log_probs = self.model.start(self.encoded, [MemorySnapshot()], frozenset()), None
+            for piece in (BOS, *given):
+                log_probs, state = self.model.step(torch.tensor([piece]), state)
+            spelled: list[int] = []
+            while True:
+                assert log_probs is not None
+                piece = int(log_probs.argmax(-1))
+                if spelled and not text.continues[piece]:
+                    return self.drafter.target.decode(spelled).strip()
+                spelled.append(piece)
+                if not (text.continues[piece] or text.starts[piece]):
+                    return self.drafter.target.decode(spelled).strip()
+                log_probs, state = self.model.step(torch.tensor([piece]), state)
+
+
+def explained(translator: Translator, number: int, draft: bool) -> tuple[Explanation, Rebuilt]:
+    place = PLACES[number]
+    text = translator.translate("i", place, SearchOptions(beam_size=1)).text if draft else USERS[number]
+    return translator.explain("i", place, text), Rebuilt(translator, place, text)
+
+
+@pytest.mark.parametrize("draft", [True, False])
+@pytest.mark.parametrize("number", range(len(SOURCES)))
+def test_every_number_is_that_of_a_memory_built_without(opened: Translator, number: int, draft: bool) -> None:
+    explanation, rebuilt = explained(opened, number, draft)
+    whole, nothing = rebuilt.decode(rebuilt.snapshot), rebuilt.decode(rebuilt.snapshot, frozenset())
+    acted = 0
+    for token, word in zip(explanation.tokens, rebuilt.target.words, strict=True):
+        assert token.memory_influence == pytest.approx(rebuilt.change(nothing, word), abs=1e-4)
+        changed = rebuilt.stands(whole, word) and not rebuilt.stands(nothing, word)
+        assert (token.without_memory is not None) == changed
+        if changed:
+            assert token.without_memory == rebuilt.plain_word(word) != token.word
+        for use in token.uses:
+            left = rebuilt.without([column for each in rebuilt.entries(use.label) for column in each])
+            assert use.influence == pytest.approx(rebuilt.change(left, word), abs=1e-4)
+            lost = rebuilt.stands(whole, word) and not rebuilt.stands(left, word)
+            assert use.decisive == (lost and use.influence is not None and use.influence >= NOTICEABLE)
+            acted += abs(use.influence or 0.0) >= NOTICEABLE
+            for each in use.occurrences:
+                alone = [
+                    rebuilt.change(rebuilt.without(columns), word)
+                    for columns in rebuilt.entries(each.label, each.segment)
+                ]
+                assert any(each.influence == pytest.approx(one, abs=1e-4) for one in alone)
+    assert acted >= 2
+
+
+def test_what_is_said_more_than_once_is_left_out_together(opened: Translator) -> None:
+    explanation, _ = explained(opened, 0, draft=True)
+    token = next(token for token in explanation.tokens if token.word == "cycle")
+    use = token.uses[0]
+    assert (use.label, use.decisive, token.without_memory) == ("cycle", True, "loop")
+    assert {each.segment for each in use.occurrences} == {"0", "1", "3"}
+    together = use.influence
+    assert together is not None and use.segment == use.occurrences[0].segment
+    assert all(each.influence is not None and each.influence < together for each in use.occurrences)
+
+
+def test_on_the_users_own_words_it_says_what_the_memory_offers(opened: Translator) -> None:
+    explanation, _ = explained(opened, 0, draft=False)
+    token = next(token for token in explanation.tokens if token.word == "loop")
+    against = [use for use in token.uses if use.influence is not None and use.influence <= -NOTICEABLE]
+    assert [use.label for use in against][:1] == ["cycle"] and token.without_memory is None
+    assert token.memory_influence is not None and token.memory_influence < -NOTICEABLE
+    quiet = opened.explain("i", PLACES[0], USERS[0], options=SearchOptions(confirmed=False))
+    assert not any(each.uses or each.memory_influence for each in quiet.tokens), "nothing is read"
