@@ -19,6 +19,8 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 PACKAGES = ("docx", "odt", "pptx", "xlsx", "epub")
 MARKUP = ("xliff", "tmx", "html")
 KINDS = {"markdown": "md"}
+OTHERS = ("projects", "foreign", "translation_memories")
+"""Folders of tests/golden that are no kind of document."""
 UNREADABLE = (
     zipfile.BadZipFile, zlib.error, NotImplementedError, ValueError, EOFError, RuntimeError, OSError,
     struct.error,
@@ -70,7 +72,7 @@ _DIGITS = re.compile(rb"\d+")
 def seeds() -> dict[str, list[tuple[str, bytes]]]:
     """By kind (the folders of tests/golden, txt and md): names and contents to begin with."""
     found: dict[str, list[tuple[str, bytes]]] = {"txt": [], "md": []}
-    for folder in sorted(path for path in GOLDEN.iterdir() if path.is_dir() and path.name != "projects"):
+    for folder in sorted(path for path in GOLDEN.iterdir() if path.is_dir() and path.name not in OTHERS):
         for path in sorted(folder.iterdir()):
             if path.name != "SOURCES.md":
                 found.setdefault(KINDS.get(folder.name, folder.name), []).append(

@@ -1,0 +1,57 @@
+"""Files of other projects: opened or refused with advice, the same untouched, read again when translated."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from anaphora.core.segment import SegmentState, Status
+from anaphora.core.tags import MARK
+from anaphora.formats.base.format import FormatError
+from anaphora.formats.registry import read, read_bytes, render
+
+FOLDER = Path(__file__).parents[2] / "golden" / "foreign"
+FILES = sorted(path for path in FOLDER.iterdir() if path.name != "SOURCES.md")
+REFUSED = frozenset(
+    (
+        "excelize--encryptAES.xlsx",
+        "excelize--encryptSHA1.xlsx",
+        "excelize--encryptSHA512.xlsx",
+        "polib--syntax_error1.po",
+        "polib--ufeff.po",
+    )
+)
+"""Files that are no documents: encrypted, in no encoding, cut off."""
+
+
+def test_there_are_many() -> None:
+    assert len(FILES) > 120
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in FILES if path.name not in REFUSED], ids=lambda path: path.name
+)
+def test_a_foreign_file(path: Path) -> None:
+    document = read(path)
+    assert render(document.data, document.format, {}) == document.data
+    free = [segment for segment in document.segments if segment.status is not Status.LOCKED]
+    states = {
+        segment.id: SegmentState(
+            " ".join([f"Q{number}Z", *(match.group() for match in MARK.finditer(segment.source))]),
+            Status.CONFIRMED,
+        )
+        for number, segment in enumerate(free)
+    }
+    targets = {key: state.target for key, state in states.items()}
+    statuses = {key: state.status for key, state in states.items()}
+    again = read_bytes(render(document.data, document.format, targets, statuses=statuses), path.name)
+    written = " ".join(f"{segment.source} {segment.target}" for segment in again.segments)
+    assert [target for target in targets.values() if target.split()[0] not in written] == []
+
+
+@pytest.mark.parametrize("name", sorted(REFUSED))
+def test_a_foreign_file_that_is_no_document(name: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        read(FOLDER / name)
+    assert caught.value.advice
