@@ -21,6 +21,7 @@ from anaphora_nmt.pipeline.document import OpenDocument
 from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.explaining import MemoryContext, explain_words, source_words
 from anaphora_nmt.pipeline.lines import PreparedLine, prepare_target
+from anaphora_nmt.pipeline.translated import with_translated
 from anaphora_nmt.text.tags import strip_tags
 from anaphora_nmt.types import (
     EngineInfo,
@@ -224,6 +225,7 @@ class Translator:
                 influence,
                 cancel,
             )
+            traces = with_translated(traces, self._drafter, opened)
         return Explanation(segment, target, source_words(source), traces, opened.memory.view(index))
 
     def corpus(self, batch: int = 24) -> CorpusTranslator:

@@ -87,7 +87,7 @@ class MemoryUse:
             (positive: it helped, negative: it spoke for another); None where it was not asked for.
         section: name of the view's section that holds the entry; empty: none does.
         confirmed: whether it is followed because a human confirmed it.
-        decisive: whether the model would have gone on otherwise without it, and goes on so with it.
+        decisive: whether the model goes on with the output word, and would not have without it.
         occurrences: where it is remembered more than once, what each entry did by itself, the strongest
             first; of those that acted noticeably.
         translates: source words that the remembered word stands for in its segment; empty: not known.
@@ -145,7 +145,7 @@ class TokenTrace:
         log_probability: sum over its pieces.
         attention: weights over `Explanation.source_words`; they sum to one.
         uses: the words of the memories that spoke for it or, where influences were asked for, for another
-            word; memory by memory, each memory's strongest first.
+            word; memory by memory, first what alone turned it from the word without memory, then by strength.
         shares: of the memories that are read and hold something.
         memory_influence: its log-probability minus the one without any memory; None: not asked for.
         without_memory: of a word that the model goes on with because of the memories, the one that it would

@@ -1,11 +1,44 @@
-"""The remembered words behind an output word, whichever memory they stand in."""
+"""What is remembered and what it did for the words of a translation, as a translator would say it."""
 
 from __future__ import annotations
 
-from anaphora_nmt.types import MemoryUse, TokenTrace
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+from anaphora_nmt.types import NOTICEABLE, Explanation, MemoryUse, TokenTrace
 
 Place = tuple[str, str]
 """A remembered word and the id of the segment that it stands in: where the reader sees it."""
+
+
+class Effect(Enum):
+    """What a remembered word did for an output word.
+
+    Attributes:
+        DECISIVE: without it another word would stand there.
+        SUPPORTING: it made the word likelier. AGAINST: it spoke for another word. NONE: nothing to speak of.
+    """
+
+    DECISIVE = "decisive"
+    SUPPORTING = "supporting"
+    AGAINST = "against"
+    NONE = "none"
+
+
+def effect_of(use: MemoryUse) -> Effect:
+    """What a use did, from what was measured; what was not measured did nothing."""
+    if use.decisive:
+        return Effect.DECISIVE
+    influence = use.influence or 0.0
+    if abs(influence) < NOTICEABLE:
+        return Effect.NONE
+    return Effect.SUPPORTING if influence > 0 else Effect.AGAINST
+
+
+def acting(token: TokenTrace) -> tuple[MemoryUse, ...]:
+    """What had an effect on an output word, in the engine's order."""
+    return tuple(use for use in token.uses if effect_of(use) is not Effect.NONE)
 
 
 def remembered_words(token: TokenTrace) -> tuple[MemoryUse, ...]:
@@ -17,3 +50,46 @@ def remembered_words(token: TokenTrace) -> tuple[MemoryUse, ...]:
 def place(use: MemoryUse) -> Place:
     """Word and segment."""
     return use.label, use.segment
+
+
+@dataclass(frozen=True)
+class Acting:
+    """A remembered word that acts on a segment.
+
+    Attributes:
+        use: where it acts most. words: the output words that it acts on, in order, each once.
+        effect: the strongest.
+    """
+
+    use: MemoryUse
+    words: tuple[str, ...]
+    effect: Effect
+
+
+def acting_on(tokens: Iterable[TokenTrace]) -> tuple[Acting, ...]:
+    """The remembered words of the history that act on any of some words, decisive ones first."""
+    found: dict[Place, list[tuple[MemoryUse, str]]] = {}
+    for token in tokens:
+        for use in acting(token):
+            if use.segment:
+                found.setdefault(place(use), []).append((use, token.word))
+    order = list(Effect)
+    result = []
+    for uses in found.values():
+        best = min(uses, key=lambda each: (order.index(effect_of(each[0])), -abs(each[0].influence or 0.0)))
+        words = tuple(dict.fromkeys(word for _, word in uses))
+        result.append(Acting(best[0], words, effect_of(best[0])))
+    return tuple(sorted(result, key=lambda one: (order.index(one.effect), -abs(one.use.influence or 0.0))))
+
+
+def acting_words(explanation: Explanation, memory: str, section: str) -> dict[str, MemoryUse]:
+    """By label, what of a section acts on any word of a segment, where it acts most."""
+    found: dict[str, MemoryUse] = {}
+    for token in explanation.tokens:
+        for use in acting(token):
+            known = found.get(use.label)
+            if (use.memory, use.section) == (memory, section) and (
+                known is None or abs(use.influence or 0.0) > abs(known.influence or 0.0)
+            ):
+                found[use.label] = use
+    return found

@@ -116,6 +116,10 @@ class DocumentMemory:
         entry = self._entries.get(index)
         return entry is not None and entry.confirmed is not None
 
+    def written(self, index: int) -> Contribution | None:
+        """What segment `index` contributes; None: nothing."""
+        return self._entries.get(index, self._empty).counts
+
     def before(self, index: int) -> MemorySnapshot:
         """The memory before segment `index`: depends on the segments before it only."""
         start, snapshot = self._nearest(index)

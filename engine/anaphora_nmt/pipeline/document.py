@@ -26,6 +26,8 @@ class OpenDocument:
 
     Attributes:
         memory: the document's memory.
+        translated: by segment and target pieces, of each target word the source words that it stands for; of
+            the segments that explanations have asked about.
     """
 
     def __init__(
@@ -44,6 +46,7 @@ class OpenDocument:
         self._source = source
         self._context = context
         self._ids = [segment.id for segment in segments]
+        self.translated: dict[tuple[int, bytes], dict[str, str]] = {}
         self.memory = DocumentMemory(name, self._ids, config, DocumentInfo(vocabulary, topic))
 
     def index(self, segment: str) -> int:

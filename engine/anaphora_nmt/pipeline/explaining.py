@@ -97,8 +97,8 @@ def _words_without_memory(
     }
     instead = words_instead(drafter.model, encoded, decoded.decoding.target, changed, decoded.plain)
     return {
-        number: restore(drafter.target.decode(pieces), target.line.strings).strip()
-        for number, pieces in instead.items()
+        number: restore(drafter.target.decode(word.pieces), target.line.strings).strip()
+        for number, word in instead.items()
     }
 
 

@@ -118,17 +118,19 @@ class MemoryInfluences:
         ]
         changes = self._changes(probes)
         sums = [float(change.sum()) for change in changes]
-        strong = [number for number, change in enumerate(sums) if abs(change) >= NOTICEABLE]
-        occurrences = self._occurrences([probes[number] for number in strong])
-        decisive = self._decisive([(probes[number], changes[number]) for number in strong])
-        found: list[list[MemoryUse]] = [[] for _ in self._forced.words]
+        strong = [probe for probe, change in zip(probes, sums, strict=True) if abs(change) >= NOTICEABLE]
+        occurrences, decisive = self._occurrences(strong), self._decisive(probes, changes)
+        found: list[list[tuple[MemoryUse, bool]]] = [[] for _ in self._forced.words]
         for probe, change in zip(probes, sums, strict=True):
-            if abs(change) < _FAINT:
-                continue
-            key = probe.word, probe.named
-            use = self._use(*key, change, occurrences.get(key, ()))
-            found[probe.word].append(replace(use, decisive=probe in decisive))
-        return [tuple(sorted(each, key=_by_influence)) for each in found]
+            if abs(change) >= _FAINT or probe in decisive:
+                key = probe.word, probe.named
+                use = self._use(*key, change, occurrences.get(key, ()))
+                gives_back = decisive.get(probe, False)
+                found[probe.word].append((replace(use, decisive=probe in decisive), gives_back))
+        return [
+            tuple(use for use, _ in sorted(each, key=lambda one: (not one[1], _by_influence(one[0]))))
+            for each in found
+        ]
 
     def _listed(self, word: Word, against: bool) -> list[int]:
         """Numbers of the remembered words that gave most to a word, and (`against`) to another instead."""
@@ -153,24 +155,33 @@ class MemoryInfluences:
         ends = np.cumsum([end - start for start, end in spans])[:-1]
         return np.split(changes.double().cpu().numpy(), ends)
 
-    def _decisive(self, probed: Iterable[tuple[_Probe, np.ndarray]]) -> frozenset[_Probe]:
-        """Of probed groups those without which the model would have gone on otherwise than it does."""
-        target = self._forced.decoding.target[0].tolist()
+    def _decisive(self, probes: Sequence[_Probe], changes: Sequence[np.ndarray]) -> dict[_Probe, bool]:
+        """Of probed groups those without which the model would have gone on otherwise than it does.
+
+        Returns:
+            whether it would have gone on as it does without any memory.
+        """
+        target, plain = self._forced.decoding.target[0].tolist(), self._forced.plain
         asked: list[tuple[_Probe, int]] = []
-        for probe, changes in probed:
+        for probe, change in zip(probes, changes, strict=True):
             pieces = range(*self._forced.words[probe.word].pieces)
-            if all(self._forced.fused[step] == target[step] for step in pieces):
-                left = self._log_probs[pieces] - changes
-                # what is more probable than a half is the most probable: no need to look at the others
-                asked += [(probe, step) for step, each in zip(pieces, left, strict=True) if each < _HALF]
+            if any(self._forced.fused[step] != target[step] for step in pieces):
+                continue
+            if change.sum() < NOTICEABLE and all(plain[step] == target[step] for step in pieces):
+                continue
+            left = self._log_probs[pieces] - change
+            # what is more probable than a half is the most probable: no need to look at the others
+            asked += [(probe, step) for step, each in zip(pieces, left, strict=True) if each < _HALF]
         if not asked:
-            return frozenset()
+            return {}
         steps = torch.tensor([step for _, step in asked], device=self._model.device)
         groups = [probe.columns for probe, _ in asked]
         best = self._model.best_without(self._forced.decoding, self._name, groups, steps).tolist()
-        return frozenset(
-            probe for (probe, step), piece in zip(asked, best, strict=True) if piece != target[step]
-        )
+        found: dict[_Probe, bool] = {}
+        for (probe, step), piece in zip(asked, best, strict=True):
+            if piece != target[step]:
+                found.setdefault(probe, piece == plain[step])  # of several pieces the first counts
+        return found
 
     def _occurrences(self, probes: Iterable[_Probe]) -> dict[tuple[int, int], tuple[MemoryUse, ...]]:
         """What the entries of probed words did one at a time, strongest first, where there are several."""

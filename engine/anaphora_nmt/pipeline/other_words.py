@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor
@@ -12,6 +13,20 @@ from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.pipeline.lines import Word
 from anaphora_nmt.text.vocabulary import EOS, PAD
+
+
+@dataclass(frozen=True)
+class OtherWord:
+    """A word that would stand in place of another.
+
+    Attributes:
+        start: step of its first piece; it may go on with the word before.
+        pieces: </s> left out; none where the sentence would end.
+    """
+
+    start: int
+    pieces: tuple[int, ...]
+
 
 _ROWS = 4
 """Prefixes that are decoded together: they come by length, and are padded to the longest."""
@@ -23,7 +38,7 @@ def words_instead(
     target: Tensor,
     words: Mapping[int, Word],
     best: Sequence[int],
-) -> dict[int, tuple[int, ...]]:
+) -> dict[int, OtherWord]:
     """For each word the one that the model without memories takes after the same words, in pieces.
 
     Args:
@@ -31,37 +46,37 @@ def words_instead(
         words: of the target, by number.
         best: the most probable piece at each step, without memories.
     Returns:
-        its pieces, chosen one by one to its end, </s> left out.
+        its pieces, chosen one by one to its end.
     """
     vocabulary = model.vocabulary
     given, goes_on, begins = target[0].tolist(), vocabulary.continues.tolist(), vocabulary.starts.tolist()
-    found: dict[int, list[int]] = {}
-    unfinished: dict[int, tuple[int, list[int]]] = {}
+    found: dict[int, tuple[int, list[int]]] = {}
+    unfinished: list[tuple[int, list[int]]] = []
     for number, word in words.items():
         start, end = word.pieces
         parting = next((step for step in range(start, end) if best[step] != given[step]), end)
         if parting == start and goes_on[best[parting]]:
             start = _begin_of_word(given, start, begins, goes_on)  # it would be joined to the word before
-        found[number] = given[start:parting]
+        found[number] = spelled = start, given[start:parting]
         if parting < end and (parting == start or goes_on[best[parting]]):
-            found[number].append(best[parting])
+            spelled[1].append(best[parting])
             if goes_on[best[parting]] or begins[best[parting]]:
-                unfinished[number] = start, found[number]
+                unfinished.append(spelled)
     for _ in range(MAX_WORD):
-        if not unfinished:
-            break
-        prefixes = [[*given[:start], *pieces] for start, pieces in unfinished.values()]
+        prefixes = [[*given[:start], *pieces] for start, pieces in unfinished]
         following = [
             piece
             for first in range(0, len(prefixes), _ROWS)
             for piece in _next_pieces(model, encoded, prefixes[first : first + _ROWS])
         ]
-        for (number, (_, pieces)), piece in zip(list(unfinished.items()), following, strict=True):
-            if goes_on[piece]:
-                pieces.append(piece)
-            else:
-                del unfinished[number]
-    return {number: tuple(piece for piece in pieces if piece != EOS) for number, pieces in found.items()}
+        goes = [goes_on[piece] for piece in following]
+        for (_, pieces), piece, longer in zip(unfinished, following, goes, strict=True):
+            pieces += [piece] if longer else []
+        unfinished = [each for each, longer in zip(unfinished, goes, strict=True) if longer]
+    return {
+        number: OtherWord(start, tuple(piece for piece in pieces if piece != EOS))
+        for number, (start, pieces) in found.items()
+    }
 
 
 def _begin_of_word(given: Sequence[int], step: int, begins: Sequence[bool], goes_on: Sequence[bool]) -> int:

@@ -135,7 +135,7 @@ def test_every_number_is_that_of_a_memory_built_without(opened: Translator, numb
             left = rebuilt.without([column for each in rebuilt.entries(use.label) for column in each])
             assert use.influence == pytest.approx(rebuilt.change(left, word), abs=1e-4)
             lost = rebuilt.stands(whole, word) and not rebuilt.stands(left, word)
-            assert use.decisive == (lost and use.influence is not None and use.influence >= NOTICEABLE)
+            assert use.decisive == (lost and (changed or (use.influence or 0.0) >= NOTICEABLE))
             acted += abs(use.influence or 0.0) >= NOTICEABLE
             for each in use.occurrences:
                 alone = [
@@ -162,6 +162,7 @@ def test_on_the_users_own_words_it_says_what_the_memory_offers(opened: Translato
     token = next(token for token in explanation.tokens if token.word == "loop")
     against = [use for use in token.uses if use.influence is not None and use.influence <= -NOTICEABLE]
     assert [use.label for use in against][:1] == ["cycle"] and token.without_memory is None
+    assert against[0].translates in ("循环", "训练循环")
     assert token.memory_influence is not None and token.memory_influence < -NOTICEABLE
     quiet = opened.explain("i", PLACES[0], USERS[0], options=SearchOptions(confirmed=False))
     assert not any(each.uses or each.memory_influence for each in quiet.tokens), "nothing is read"
