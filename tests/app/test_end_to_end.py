@@ -115,6 +115,43 @@ def test_a_word_document_from_beginning_to_end(qtbot, real_window, word_document
 
 
 @pytest.mark.slow
+def test_what_was_decided_once_holds_everywhere(qtbot, real_window, tmp_path) -> None:
+    """A repetition takes the confirmed text, a similar segment is offered it, the machine stands below."""
+    path = tmp_path / "微分.zh.txt"
+    lines = ("自动微分", "使用自动微分计算梯度。", "自动微分", "第3章有20页。", "第12章有31页。")
+    path.write_text("\n".join((*lines, "使用自动微分计算全部梯度。")) + "\n", "utf-8")
+    window = real_window(path)
+    drafting = window.services.drafting
+    qtbot.waitUntil(lambda: drafting.progress.done == 6 and not drafting.progress.active, timeout=120_000)
+    drafts = [window.model.segment(row) for row in range(6)]
+
+    def confirm(row: int, text: str) -> None:
+        window.table.go_to_row(row)
+        window.table.editor.selectAll()
+        QTest.keyClicks(window.table.editor, text)
+        press(window, Qt.Key.Key_Return, CONTROL)
+
+    confirm(0, "Auto-differentiation")
+    assert window.model.segment(2).target == "Auto-differentiation"
+    assert window.model.segment(2).status is Status.EDITED
+    press(window, Qt.Key.Key_Z, CONTROL)
+    assert window.model.segment(2).target == drafts[2].target
+    confirm(0, "Auto-differentiation")
+    confirm(3, "Chapter 3 has 20 pages.")
+    assert window.model.segment(4).target == "Chapter 12 has 31 pages."
+    confirm(1, "Compute gradients with auto-differentiation.")
+    qtbot.waitUntil(lambda: len(window.services.memory.memories.project) == 3, timeout=10_000)
+    window.docks.raise_panel("suggestions", focus=False)
+    window.table.go_to_row(5)
+    qtbot.waitUntil(lambda: len(window.suggester.offers) > 1, timeout=60_000)
+    first, second = window.suggester.offers[:2]
+    assert first.match is not None and first.match.percent == 84 and second.match is None
+    press(window, Qt.Key.Key_1, CONTROL)
+    assert window.model.segment(5).target == "Compute gradients with auto-differentiation."
+    assert window.model.segment(2).target == "Auto-differentiation", "no new draft replaces it"
+
+
+@pytest.mark.slow
 def test_drafting_can_be_cancelled_quickly(qtbot, real_window) -> None:
     window = real_window(sample_document())
     drafting = window.services.drafting

@@ -1,9 +1,10 @@
 """Kills scripted work with SIGKILL at random moments and counts what was lost.
 
-A child opens a project, types, confirms, undoes, joins, splits, backs up, closes and reopens, through the
-services that the window uses. Once the autosave says that everything is on the disk, the child notes in an
-fsynced journal what is confirmed; before it takes something back it notes that, too. After each kill the
-project has to open, be sound, and hold every confirmation that had been reported as saved.
+A child opens a project, types, confirms (repetitions with it), undoes, joins, splits, backs up, closes and
+reopens, through the services that the window uses, the translation memories among them. Once the autosave
+says that everything is on the disk, the child notes in an fsynced journal what is confirmed; before it takes
+something back it notes that, too. After each kill the project has to open, be sound, and hold every
+confirmation that had been reported as saved, and its memory has to answer.
 
 Run: python tests/benchmarks/kill_test.py [kills] [seed]
 """
@@ -71,6 +72,7 @@ def child(source: Path, journal_path: Path, seed: int) -> None:
         print("ready", flush=True)
         for _ in range(chance.randrange(15, 60)):
             worker.step()
+            application.processEvents()
         worker.close()
 
 
@@ -80,13 +82,23 @@ class Worker:
     def __init__(self, source: Path, project: Path | None, chance: random.Random, journal: Journal) -> None:
         from anaphora.commands.editing import Editing
         from anaphora.services.autosave import Autosave
+        from anaphora.services.background import BackgroundTasks
+        from anaphora.services.memory_service import MemoryService
         from anaphora.services.opening import open_paths, open_project
+        from anaphora.services.repetitions import RepetitionChoice, Repetitions
         from anaphora.services.session import DocumentSession
+        from anaphora.store.locations import shared_memory_path
 
         again = project is not None and chance.random() >= 0.5
         self.opened = open_project(project) if project is not None and again else open_paths([source])
         self.session = DocumentSession(str(self.opened.store.path), self.opened.document)
-        self.editing = Editing(self.session)
+        self.tasks = BackgroundTasks()
+        # Confirmed at once, what repetitions got is among what must not be lost.
+        choice = RepetitionChoice(confirm_exact=True)
+        repetitions = Repetitions(self.session, self.tasks, choice, self.session)
+        self.editing = Editing(self.session, self.session, repetitions)
+        self.memory = MemoryService(shared_memory_path())
+        self.memory.open(self.session, self.opened.store, {})
         self.autosave = Autosave(self.session, self.opened.store)
         self.chance, self.journal = chance, journal
         self.overrides = self.opened.documents[0].overrides
@@ -123,7 +135,8 @@ class Worker:
 
     def confirm(self) -> None:
         segment = self.pick()
-        self.journal.write("touch", [segment])
+        source = self.session.document.get(segment).source
+        self.journal.write("touch", [s.id for s in self.session.document if s.source == source])
         self.editing.type_text(segment, f"{self.chance.random()} " + "text " * self.chance.randrange(300))
         self.editing.confirm(segment)
 
@@ -186,6 +199,8 @@ class Worker:
         back_up_changed(self.opened.store)
 
     def close(self) -> None:
+        self.memory.finish()
+        assert self.tasks.finish(30000)
         assert self.autosave.close(30)
 
 
@@ -193,6 +208,7 @@ def check(project: Path, journal: Path, result: Result) -> None:
     """Open the project as the app would, and compare it with the journal."""
     from anaphora.core.segment import Status
     from anaphora.services.opening import open_project
+    from anaphora.translation_memory.memory import TranslationMemory
 
     saved, touched, acknowledged = _read(journal)
     if not project.exists():
@@ -204,6 +220,10 @@ def check(project: Path, journal: Path, result: Result) -> None:
     except Exception as error:
         result.failures.append(f"does not open: {error}")
         return
+    try:
+        _check_memory(TranslationMemory("project", opened.store))
+    except Exception as error:
+        result.failures.append(f"its memory does not work: {error}")
     opened.store.close()
     connection = sqlite3.connect(project)
     if connection.execute("PRAGMA quick_check").fetchall() != [("ok",)]:
@@ -216,6 +236,15 @@ def check(project: Path, journal: Path, result: Result) -> None:
         segment = found.get(key)
         if segment is None or segment.status is not Status.CONFIRMED or segment.target != target:
             result.losses.append(f"{key}: {target[:40]!r} became {segment and segment.state}")
+
+
+def _check_memory(memory: Any) -> None:
+    """Each of some units is found by its source: units and index are what one transaction left."""
+    from anaphora.translation_memory.matching import Query
+
+    for unit in list(memory.units())[:20]:
+        targets = [match.unit.target for match in memory.find(Query(unit.tagged), limit=500)]
+        assert unit.target in targets, unit.source
 
 
 def _read(journal: Path) -> tuple[dict[str, str], set[str], int]:
@@ -265,7 +294,9 @@ def run(kills: int, folder: Path, seed: int = 7) -> Result:
         if number % 10 == 0:
             source, journal = folder / f"{number}.md", folder / f"{number}.journal"
             source.write_text(
-                "\n\n".join(f"第{n}个节点保存账本。交易写入区块{n}。" for n in range(SEGMENTS // 2)), "utf-8"
+                # Each second sentence is there twice.
+                "\n\n".join(f"第{n}个节点保存账本。交易写入区块{n // 2}。" for n in range(SEGMENTS // 2)),
+                "utf-8",
             )
             project = autosave_path(source, read_document(source).sha256)
         before = _read(journal)[2]

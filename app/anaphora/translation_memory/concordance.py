@@ -17,6 +17,7 @@ from anaphora.translation_memory.units import Unit
 
 _MOST_VERIFIED = 1000
 """Units that are looked at: with more, the number of hits is not known."""
+_AT_ONCE = 200
 
 _SHORTEST = 2
 """Letters of a word that the index is asked for."""
@@ -46,7 +47,7 @@ class MemoryConcordance:
     """What was found.
 
     Attributes:
-        total: how many units hold the words.
+        total: how many units were found to hold the words.
         complete: whether `total` counts all of them.
         hits: the first of them, the newest first.
     """
@@ -69,7 +70,7 @@ def search_memory(memory: TranslationMemory, text: str, limit: int = 100) -> Mem
     lowered = needle.casefold()
     with memory.reading() as connection:
         numbers = _candidates(connection, needle)
-        held = _verified(connection, numbers[:_MOST_VERIFIED], lowered)
+        held, complete = _verified(connection, numbers, lowered, limit)
         units = load_units(connection, held[:limit]).values()
     pattern = compile_query(SearchQuery(needle))
     hits = tuple(
@@ -81,17 +82,23 @@ def search_memory(memory: TranslationMemory, text: str, limit: int = 100) -> Mem
         )
         for unit in units
     )
-    return MemoryConcordance(len(held), len(numbers) <= _MOST_VERIFIED, hits)
+    return MemoryConcordance(len(held), complete, hits)
 
 
-def _verified(connection: sqlite3.Connection, numbers: Sequence[int], lowered: str) -> list[int]:
-    """Those of the units that hold the words indeed, in this order."""
-    if not numbers:
-        return []
-    marks = ",".join("?" * len(numbers))
-    rows = connection.execute(f"SELECT id, source, target FROM memory_units WHERE id IN ({marks})", numbers)
-    held = {row[0] for row in rows if lowered in row[1].casefold() or lowered in row[2].casefold()}
-    return [number for number in numbers if number in held]
+def _verified(
+    connection: sqlite3.Connection, numbers: Sequence[int], lowered: str, limit: int
+) -> tuple[list[int], bool]:
+    """Those of the units that hold the words indeed, in this order, and whether all have been looked at."""
+    held: list[int] = []
+    for start in range(0, len(numbers), _AT_ONCE):
+        if len(held) > limit or start >= _MOST_VERIFIED:
+            return held, False
+        chunk = numbers[start : start + _AT_ONCE]
+        marks = ",".join("?" * len(chunk))
+        rows = connection.execute(f"SELECT id, source, target FROM memory_units WHERE id IN ({marks})", chunk)
+        found = {row[0] for row in rows if lowered in row[1].casefold() or lowered in row[2].casefold()}
+        held += [number for number in chunk if number in found]
+    return held, True
 
 
 def _candidates(connection: sqlite3.Connection, needle: str) -> Sequence[int]:
@@ -101,8 +108,9 @@ def _candidates(connection: sqlite3.Connection, needle: str) -> Sequence[int]:
     if not in_source or in_target is None or MARK.search(needle):
         # Too short for the index, or with a tag, which it does not hold.
         return _scanned(connection, needle)
-    found = {*postings.holding(connection, in_source), *postings.holding(connection, in_target)}
-    return sorted(found, reverse=True)
+    most = _MOST_VERIFIED + 1
+    found = (*postings.holding(connection, in_source, most), *postings.holding(connection, in_target, most))
+    return sorted({*found}, reverse=True)
 
 
 def _source_terms(needle: str) -> set[int]:
@@ -117,16 +125,34 @@ def _target_terms(connection: sqlite3.Connection, lowered: str) -> list[set[int]
     Returns:
         None where there is no word that is long enough; a word that no target has is an empty group.
     """
-    groups = []
-    for word in postings.words(lowered):
-        if len(word) < _SHORTEST and not has_han(word):
+    groups: list[set[int]] = [{term} for term in postings.pair_terms(lowered)]
+    for match in postings.WORD.finditer(lowered):
+        word = match.group()
+        if has_han(word) or len(word) < _SHORTEST:
             continue
-        known = connection.execute(
-            "SELECT word FROM memory_words WHERE instr(word, ?) ORDER BY length(word) LIMIT ?",
-            (word, _MOST_WORDS),
-        )
-        groups.append({postings.term_of(row[0]) for row in known})
+        begins, ends = match.start() > 0, match.end() < len(lowered)
+        groups.append({postings.term_of(held) for held in _words(connection, word, begins, ends)})
     return groups or None
+
+
+def _words(connection: sqlite3.Connection, text: str, begins: bool, ends: bool) -> list[str]:
+    """The memory's words that hold a text, the shortest ones.
+
+    Args:
+        begins, ends: whether the word begins, and ends, with the text.
+    """
+    if begins and ends:
+        return [text]
+    if begins:
+        where, values = "word >= ? AND word < ?", [text, text + chr(0x10FFFF)]
+    elif ends:
+        where, values = "substr(word, ?) = ?", [str(-len(text)), text]
+    else:
+        where, values = "instr(word, ?)", [text]
+    rows = connection.execute(
+        f"SELECT word FROM memory_words WHERE {where} ORDER BY length(word) LIMIT ?", (*values, _MOST_WORDS)
+    )
+    return [row[0] for row in rows]
 
 
 def _scanned(connection: sqlite3.Connection, needle: str) -> Sequence[int]:

@@ -182,7 +182,12 @@ def _insert(connection: sqlite3.Connection, units: Sequence[Unit]) -> list[int]:
         numbers.append(number)
         words = postings.words(unit.target)
         vocabulary.update(words)
-        terms.append((postings.pack(number, len(folded)), postings.pairs(folded) | {*words.values()}))
+        terms.append(
+            (
+                postings.pack(number, len(folded)),
+                postings.pairs(folded) | {*words.values()} | postings.pair_terms(unit.target),
+            )
+        )
     postings.add(connection, terms)
     connection.executemany(
         "INSERT OR IGNORE INTO memory_words VALUES (?)", [(word,) for word in sorted(vocabulary)]

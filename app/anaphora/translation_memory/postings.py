@@ -27,7 +27,7 @@ _BLOCK = 1024
 _CHARACTER = 21
 """Bits of a character's number."""
 _WORDS = 1 << 62
-_WORD = re.compile(r"[^\W_]+")
+WORD = re.compile(r"[^\W_]+")
 _LONGEST = 255
 """Lengths above it are not told apart."""
 MOST_UNITS = 1 << 24
@@ -50,10 +50,13 @@ def inner_pairs(folded: str) -> set[int]:
 
 
 def words(target: str) -> dict[str, int]:
-    """The words of a target in lower case with their terms; of Chinese, each two characters side by side."""
-    return {word: term_of(word) for word in _WORD.findall(target.casefold())} | {
-        one + two: term_of(one + two) for one, two in pairwise(target) if HAN.match(one) and HAN.match(two)
-    }
+    """The words of a target in lower case, with their terms."""
+    return {word: term_of(word) for word in WORD.findall(target.casefold())}
+
+
+def pair_terms(target: str) -> set[int]:
+    """The terms of each two Chinese characters side by side: Chinese has no blanks between its words."""
+    return {term_of(one + two) for one, two in pairwise(target) if HAN.match(one) and HAN.match(two)}
 
 
 def term_of(word: str) -> int:
@@ -132,10 +135,13 @@ def similar(
     return [int(number) for number in units[order] >> 8]
 
 
-def holding(connection: sqlite3.Connection, terms: Iterable[Collection[int]]) -> list[int]:
+def holding(connection: sqlite3.Connection, terms: Iterable[Collection[int]], most: int) -> list[int]:
     """Units that hold one of each group of terms, the newest first: each has still to be looked at.
 
     The rarest groups are read first, as many as a search may read; the others are left out.
+
+    Args:
+        most: units that are returned at most.
     """
     groups = [(sum(sizes.values()), sizes) for sizes in (_sizes(connection, group) for group in terms)]
     if not all(size for size, _ in groups):
@@ -148,7 +154,7 @@ def holding(connection: sqlite3.Connection, terms: Iterable[Collection[int]]) ->
             break
         found = np.unique(np.concatenate([_postings(connection, term) for term in sizes]))
         common = found if common is None else np.intersect1d(common, found, assume_unique=True)
-    return [] if common is None else [int(number) for number in np.unique(common >> 8)[::-1]]
+    return [] if common is None else [int(number) for number in np.unique(common >> 8)[::-1][:most]]
 
 
 def _read(connection: sqlite3.Connection, terms: Collection[int], budget: int) -> list[Postings]:
