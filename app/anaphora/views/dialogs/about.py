@@ -34,6 +34,7 @@ LIBRARIES = (
     ("markdown-it-py", "MIT", "markdown-it-py"),
     ("charset-normalizer", "MIT", "charset-normalizer"),
     ("platformdirs", "MIT", "platformdirs"),
+    ("RapidFuzz", "MIT", "rapidfuzz"),
     ("tqdm", "MPL-2.0 and MIT", "tqdm"),
 )
 
