@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
-from anaphora_nmt.types import NOTICEABLE, Explanation, MemoryUse, TokenTrace
+from anaphora_nmt.types import NOTICEABLE, MemoryUse, TokenTrace
 
 Place = tuple[str, str]
 """A remembered word and the id of the segment that it stands in: where the reader sees it."""
@@ -82,10 +82,10 @@ def acting_on(tokens: Iterable[TokenTrace]) -> tuple[Acting, ...]:
     return tuple(sorted(result, key=lambda one: (order.index(one.effect), -abs(one.use.influence or 0.0))))
 
 
-def acting_words(explanation: Explanation, memory: str, section: str) -> dict[str, MemoryUse]:
-    """By label, what of a section acts on any word of a segment, where it acts most."""
+def acting_words(tokens: Iterable[TokenTrace], memory: str, section: str) -> dict[str, MemoryUse]:
+    """By label, what of a section acts on any of some words, where it acts most."""
     found: dict[str, MemoryUse] = {}
-    for token in explanation.tokens:
+    for token in tokens:
         for use in acting(token):
             known = found.get(use.label)
             if (use.memory, use.section) == (memory, section) and (

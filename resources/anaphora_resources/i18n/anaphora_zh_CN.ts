@@ -589,12 +589,36 @@
 <context>
     <name>Effect</name>
     <message>
-        <source>It raised the word&apos;s log-probability by {0}.</source>
-        <translation>使该词的对数概率提高了 {0}。</translation>
+        <source>decisive</source>
+        <translation>决定性</translation>
     </message>
     <message>
-        <source>It lowered the word&apos;s log-probability by {0}.</source>
-        <translation>使该词的对数概率降低了 {0}。</translation>
+        <source>supporting</source>
+        <translation>支持</translation>
+    </message>
+    <message>
+        <source>against</source>
+        <translation>反对</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Without “{0}”, “{1}” would not stand here.</source>
+        <translation>没有“{0}”，这里就不会是“{1}”。</translation>
+    </message>
+    <message>
+        <source>“{0}” made “{1}” likelier.</source>
+        <translation>“{0}”使“{1}”更有可能。</translation>
+    </message>
+    <message>
+        <source>“{0}” spoke for another word than “{1}”.</source>
+        <translation>“{0}”支持的是另一个词，而不是“{1}”。</translation>
+    </message>
+    <message>
+        <source>“{0}” changed nothing about “{1}”.</source>
+        <translation>“{0}”对“{1}”没有影响。</translation>
     </message>
 </context>
 <context>
@@ -823,20 +847,8 @@
         <translation>来自</translation>
     </message>
     <message>
-        <source>Used</source>
-        <translation>上次</translation>
-    </message>
-    <message>
-        <source>Match</source>
-        <translation>匹配</translation>
-    </message>
-    <message>
         <source>Effect</source>
         <translation>影响</translation>
-    </message>
-    <message>
-        <source>Memory slots</source>
-        <translation>记忆槽</translation>
     </message>
     <message>
         <source>Without a translation model nothing is remembered.</source>
@@ -851,28 +863,40 @@
         <translation>此句段之前还没有记忆。</translation>
     </message>
     <message>
-        <source>How well each word matched “{0}”, and what it did for its log-probability.</source>
-        <translation>各词与“{0}”的匹配程度，以及对其对数概率的影响。</translation>
-    </message>
-    <message>
-        <source>{0} words remembered before this segment. Select an output word.</source>
-        <translation>此句段之前记住了 {0} 个词。请选择一个译词。</translation>
-    </message>
-    <message>
-        <source>now</source>
-        <translation>当前</translation>
-    </message>
-    <message>
-        <source>{0} ago</source>
-        <translation>{0} 句前</translation>
-    </message>
-    <message>
-        <source>“{0}” was written by segment {1}. Click to go there.</source>
-        <translation>“{0}”由第 {1} 句段写入。点击可跳转。</translation>
-    </message>
-    <message>
         <source>You confirmed it.</source>
         <translation>您已确认。</translation>
+    </message>
+    <message>
+        <source>Acts on</source>
+        <translation>作用于</translation>
+    </message>
+    <message>
+        <source>Remembered words that act here</source>
+        <translation>在此起作用的记忆</translation>
+    </message>
+    <message>
+        <source>What is remembered and acts on “{0}”</source>
+        <translation>对“{0}”起作用的记忆</translation>
+    </message>
+    <message>
+        <source>What is remembered and acts on this segment</source>
+        <translation>对本句段起作用的记忆</translation>
+    </message>
+    <message>
+        <source>Nothing that is remembered acts on “{0}”.</source>
+        <translation>没有记忆对“{0}”起作用。</translation>
+    </message>
+    <message>
+        <source>Nothing that is remembered acts on this segment.</source>
+        <translation>没有记忆对本句段起作用。</translation>
+    </message>
+    <message>
+        <source>Remembered words before this segment: {0}.</source>
+        <translation>此句段之前记住的词：{0} 个。</translation>
+    </message>
+    <message>
+        <source>Click to go to segment {0}.</source>
+        <translation>点击可跳转到第 {0} 句段。</translation>
     </message>
 </context>
 <context>
@@ -1930,20 +1954,12 @@
         <translation>{0} 句前</translation>
     </message>
     <message>
-        <source>This sentence uses it.</source>
-        <translation>本句使用了该词。</translation>
-    </message>
-    <message>
-        <source>This sentence does not use it.</source>
-        <translation>本句未使用该词。</translation>
+        <source>It acts on this segment: {0}.</source>
+        <translation>它对本句段起作用：{0}。</translation>
     </message>
 </context>
 <context>
     <name>WhyPanel</name>
-    <message>
-        <source>Nothing that is remembered stood behind this word.</source>
-        <translation>这个词没有用到任何记忆。</translation>
-    </message>
     <message>
         <source>Memory slots by output words</source>
         <translation>记忆槽与译词的匹配</translation>
@@ -2005,32 +2021,12 @@
         <translation>来自</translation>
     </message>
     <message>
-        <source>Match</source>
-        <translation>匹配</translation>
-    </message>
-    <message>
-        <source>Kind</source>
-        <translation>类型</translation>
-    </message>
-    <message>
-        <source>Share</source>
-        <translation>占比</translation>
-    </message>
-    <message>
         <source>Effect</source>
         <translation>影响</translation>
     </message>
     <message>
         <source>Click a word of the translation, or press Alt+→, to see where it comes from.</source>
         <translation>点击译文中的词，或按 Alt+→，查看其来源。</translation>
-    </message>
-    <message>
-        <source>&lt;b&gt;{0}&lt;/b&gt; looked at these source words</source>
-        <translation>&lt;b&gt;{0}&lt;/b&gt; 关注的原文词</translation>
-    </message>
-    <message>
-        <source>You confirmed “{0}” in segment {1}: this word follows it.</source>
-        <translation>您在句段 {1} 中确认过“{0}”：这个词沿用了它。</translation>
     </message>
     <message>
         <source>topic</source>
@@ -2055,6 +2051,50 @@
     <message>
         <source>There is nothing to show.</source>
         <translation>没有可显示的内容。</translation>
+    </message>
+    <message>
+        <source>Exact</source>
+        <translation>精确值</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详细信息</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;{0}&lt;/b&gt; comes from the memory. Without it: &lt;b&gt;{1}&lt;/b&gt;.</source>
+        <translation>&lt;b&gt;{0}&lt;/b&gt; 来自记忆。没有记忆时：&lt;b&gt;{1}&lt;/b&gt;。</translation>
+    </message>
+    <message>
+        <source>the end of the sentence</source>
+        <translation>句子结束</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;{0}&lt;/b&gt; stands here. The memory offers &lt;b&gt;{1}&lt;/b&gt;.</source>
+        <translation>此处是 &lt;b&gt;{0}&lt;/b&gt;。记忆建议 &lt;b&gt;{1}&lt;/b&gt;。</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;{0}&lt;/b&gt; and its source words</source>
+        <translation>&lt;b&gt;{0}&lt;/b&gt; 及其对应的原文词</translation>
+    </message>
+    <message>
+        <source>Nothing is remembered that could act on this word.</source>
+        <translation>没有可能对这个词起作用的记忆。</translation>
+    </message>
+    <message>
+        <source>Nothing that is remembered changed this word.</source>
+        <translation>没有记忆改变这个词。</translation>
+    </message>
+    <message>
+        <source>You confirmed {0} → {1} ({2})</source>
+        <translation>您确认过 {0} → {1}（{2}）</translation>
+    </message>
+    <message>
+        <source>You confirmed {1} ({2})</source>
+        <translation>您确认过 {1}（{2}）</translation>
+    </message>
+    <message>
+        <source>You confirmed it in segment {0}.</source>
+        <translation>您在句段 {0} 中确认过。</translation>
     </message>
 </context>
 <context>

@@ -1,17 +1,16 @@
-"""The memory's panels: confirmed words that a word follows stand with the slots, whichever the model read."""
+"""The memory's panels: what acted is shown, in words; numbers only where they are asked for."""
 
 from __future__ import annotations
 
-from typing import cast
+from dataclasses import replace
 
 import pytest
 from PySide6.QtWidgets import QApplication
 
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.panels.memory import EFFECT, SEGMENT, STRENGTH, WORD, MemoryPanel
+from anaphora.views.panels.memory import EFFECT, SEGMENT, WORD, WORDS, MemoryPanel
 from anaphora.views.panels.topic import USE, TopicPanel
-from anaphora.views.panels.why import WhyPanel
-from anaphora.views.widgets.bars import LABEL_ROLE
+from anaphora.views.panels.why import EXACT, WhyPanel
 from anaphora_nmt.types import (
     Explanation,
     MemoryEntry,
@@ -23,6 +22,12 @@ from anaphora_nmt.types import (
     SourceWord,
     TokenTrace,
 )
+
+
+def a_theme() -> Theme:
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    return Theme(app)
 
 
 def trace(word: str, start: int, uses: tuple[MemoryUse, ...]) -> TokenTrace:
@@ -46,57 +51,97 @@ def explanation() -> Explanation:
     return Explanation("9", "the node", (SourceWord("节", 0, 1), SourceWord("点", 1, 2)), tokens, view)
 
 
-def test_a_confirmed_word_that_no_slot_holds_any_more_comes_first(qtbot, explanation: Explanation) -> None:
-    panel = MemoryPanel(Theme(cast(QApplication, QApplication.instance())), int)
+def test_the_memory_lists_what_acts_here_and_nothing_else(qtbot, explanation: Explanation) -> None:
+    panel = MemoryPanel(a_theme(), int)
     qtbot.addWidget(panel)
+    panel.show()
+    panel.show_view(explanation.view)
+    assert panel._acting.isHidden() and panel._about.text() == "Remembered words before this segment: 1."
     panel.show_explanation(explanation)
-    assert [panel._slots.topLevelItem(0).text(WORD), panel._slots.topLevelItemCount()] == ["peer", 1]
+    (item,) = (panel._acting.topLevelItem(row) for row in range(panel._acting.topLevelItemCount()))
+    shown = [item.text(column) for column in (WORD, SEGMENT, WORDS, EFFECT)]
+    assert shown == ["node", "2", "node", "supporting"]
+    assert not item.icon(WORD).isNull() and "You confirmed it." in item.toolTip(EFFECT)
+    panel.select_word(0)
+    assert panel._acting.isHidden() and panel._about.text() == "Nothing that is remembered acts on “the”."
     panel.select_word(1)
-    first = panel._slots.topLevelItem(0)
-    assert (first.text(WORD), first.text(SEGMENT), first.data(STRENGTH, LABEL_ROLE)) == ("node", "2", "75%")
-    assert first.text(EFFECT).startswith("+") and not first.icon(WORD).isNull()
     with qtbot.waitSignal(panel.segment_requested) as asked:
-        panel._slots.itemClicked.emit(first, WORD)
+        panel._acting.itemClicked.emit(panel._acting.topLevelItem(0), WORD)
     assert asked.args == ["2"]
 
 
-def test_why_shows_what_was_followed_and_says_where_nothing_was(qtbot, explanation: Explanation) -> None:
-    panel = WhyPanel(Theme(cast(QApplication, QApplication.instance())), int)
+def test_why_says_what_acted_without_numbers_until_asked(qtbot, explanation: Explanation) -> None:
+    panel = WhyPanel(a_theme(), int)
     qtbot.addWidget(panel)
     panel.show()
     panel.show_explanation(explanation)
     panel.select_word(0)
-    assert panel._nothing.isVisible() and not panel._slots.isVisible()
-    assert [name for name, bar in panel._shares.items() if bar.isVisible()] == ["confirmed"]
+    assert panel._nothing.isVisible() and not panel._acting.isVisible()
     panel.select_word(1)
-    assert panel._slots.isVisible() and not panel._words.isVisible() and not panel._nothing.isVisible()
-    assert panel._slots.topLevelItem(0).text(0) == "node"
+    assert panel._acting.isVisible() and not panel._nothing.isVisible()
+    row = panel._acting.topLevelItem(0)
+    assert [row.text(column) for column in range(3)] == ["node", "2", "supporting"]
+    assert panel._acting.isColumnHidden(EXACT) and not panel._certainty.isVisible()
+    panel._details.click()
+    assert not panel._acting.isColumnHidden(EXACT) and row.text(EXACT) == "+0.50"
+    assert panel._certainty.isVisible()
+    assert [name for name, bar in panel._shares.items() if bar.isVisible()] == ["confirmed"]
     with qtbot.waitSignal(panel.segment_requested) as asked:
         panel.slot_matrix.row_chosen.emit(0)
     assert asked.args == ["2"]
 
 
+def test_why_says_what_would_stand_there_and_what_spoke_against(qtbot) -> None:
+    places = (
+        MemoryUse("confirmed", "cycle", "8", 0.5, 0.75, confirmed=True),
+        MemoryUse("confirmed", "cycle", "3", 0.25, 0.01, confirmed=True),
+    )
+    decisive = replace(places[0], influence=1.5, decisive=True, occurrences=places)
+    against = MemoryUse("confirmed", "cycle", "8", 0.5, -0.5, confirmed=True, translates="循环")
+    idle = MemoryUse("confirmed", "other", "8", 0.5, 0.02, confirmed=True)
+    followed = replace(trace("cycle", 0, (decisive, idle)), without_memory="loop")
+    view = MemoryView("9", MemoryVersion("d", 1))
+    tokens = (followed, trace("loop", 6, (against,)))
+    shown = Explanation("9", "cycle loop", (SourceWord("循环", 0, 2),), tokens, view)
+    panel = WhyPanel(a_theme(), int)
+    qtbot.addWidget(panel)
+    panel.show()
+    panel.show_explanation(shown)
+    panel.select_word(0)
+    assert panel._title.text() == "<b>cycle</b> comes from the memory. Without it: <b>loop</b>."
+    assert panel._acting.topLevelItemCount() == 1 and not panel._confirmed.isVisible()
+    row = panel._acting.topLevelItem(0)
+    assert (row.text(2), row.childCount(), row.child(1).text(2)) == ("decisive", 2, "none")
+    panel.select_word(1)
+    assert panel._title.text() == "<b>loop</b> stands here. The memory offers <b>cycle</b>."
+    assert panel._confirmed.isVisible() and panel._confirmed.text() == "You confirmed 循环 → cycle (8)"
+    assert panel._acting.topLevelItem(0).text(2) == "against"
+
+
 def test_a_memory_that_the_panels_have_never_heard_of_is_shown(qtbot) -> None:
     held = MemorySection("echoes", "Echoes", (MemoryEntry("peer", "8", 1),), of_segments=True, memory="toy")
-    words = MemorySection("names", "Names", (MemoryEntry("Ada", weight=0.25),), "people", memory="toy")
+    entries = MemoryEntry("Ada", weight=0.25), MemoryEntry("peer", weight=0.125)
+    words = MemorySection("names", "Names", entries, "people", memory="toy")
     view = MemoryView("9", MemoryVersion("d", 1), (held, words))
     uses = (
         MemoryUse("toy", "peer", "8", 0.5, 0.25, "echoes"),
         MemoryUse("toy", "Ada", "", 0.75, 0.5, "names"),
     )
     shown = Explanation("9", "peer", (SourceWord("点", 0, 1),), (trace("peer", 0, uses),), view)
-    theme = Theme(cast(QApplication, QApplication.instance()))
+    theme = a_theme()
     memory, topic, why = MemoryPanel(theme, int), TopicPanel(theme), WhyPanel(theme, int)
     for panel in (memory, topic, why):
         qtbot.addWidget(panel)
         panel.show()
         panel.show_explanation(shown)
         panel.select_word(0)
-    row = memory._slots.topLevelItem(0)
-    assert (row.text(WORD), row.text(SEGMENT), row.data(STRENGTH, LABEL_ROLE)) == ("peer", "8", "50%")
+    row = memory._acting.topLevelItem(0)
+    assert [row.text(column) for column in (WORD, SEGMENT, EFFECT)] == ["peer", "8", "supporting"]
     (listed,) = topic._shown.values()
     assert listed.isVisible() and listed.headerItem().text(0) == "Names" and topic._topic.text() == "people"
     assert (listed.topLevelItem(0).text(0), listed.topLevelItem(0).text(USE)) == ("Ada", "75%")
-    assert why._shares["toy"].isVisible() and why._shares["toy"].accessibleName() == "its toy: 50%"
-    assert why._slots.topLevelItem(0).text(0) == "peer"
-    assert (why._words.topLevelItem(0).text(0), why._words.topLevelItem(0).text(1)) == ("Ada", "names")
+    said = listed.topLevelItem(1)
+    assert (said.text(0), said.text(USE), said.font(0).bold()) == ("peer", "", False), "it merely occurs"
+    assert why._shares["toy"].accessibleName() == "its toy: 50%"
+    assert [why._acting.topLevelItem(row).text(0) for row in range(2)] == ["peer", "Ada"]
+    assert why._acting.topLevelItem(1).text(1) == "names"

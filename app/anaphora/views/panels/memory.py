@@ -1,29 +1,27 @@
-"""What the memories hold of the segments before the current one."""
+"""What is remembered of the segments before the current one and acts on it."""
 
 from __future__ import annotations
-
-from collections.abc import Mapping
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QIcon
 from PySide6.QtWidgets import QTreeWidgetItem, QWidget
 
-from anaphora.core.remembered import Place, place, remembered_words
+from anaphora.core.remembered import Acting, acting_on
 from anaphora.core.segment import Status
 from anaphora.views.appearance.icons import pixmap
 from anaphora.views.appearance.theme import Theme
+from anaphora.views.panels.effects import effect_colour, effect_sentence, effect_word
 from anaphora.views.panels.memory_view import MemoryViewPanel
-from anaphora.views.widgets.bars import BAR_ROLE, LABEL_ROLE
-from anaphora.views.widgets.panel import NumberOf, effect_colour, effect_text, effect_tip, note, tree
-from anaphora.views.widgets.plain_text import plain_tip
-from anaphora_nmt.types import MemoryEntry, MemoryUse
+from anaphora.views.widgets.panel import NumberOf, note, tree
+from anaphora.views.widgets.plain_text import plain_tip, readable_tags
+from anaphora_nmt.types import MemoryEntry
 
-WORD, SEGMENT, LAST_USE, STRENGTH, EFFECT = range(5)
-SLOT_ROLE = Qt.ItemDataRole.UserRole + 1
+WORD, SEGMENT, WORDS, EFFECT = range(4)
+SEGMENT_ROLE = Qt.ItemDataRole.UserRole + 1
 
 
 class MemoryPanel(MemoryViewPanel):
-    """Remembered words: the segment of each, its last use, and its strength for the selected output word.
+    """Remembered words that act on the segment, or on its selected word: from where, on what, and how.
 
     Signals:
         segment_requested: id of the segment whose word was activated.
@@ -35,89 +33,84 @@ class MemoryPanel(MemoryViewPanel):
         super().__init__(theme, parent)
         self._number_of = number_of
         self._about = note()
-        self._slots = tree(
+        self._acting = tree(
             theme,
-            [self.tr("Word"), self.tr("From"), self.tr("Used"), self.tr("Match"), self.tr("Effect")],
+            [self.tr("Word"), self.tr("From"), self.tr("Acts on"), self.tr("Effect")],
             WORD,
-            {SEGMENT: 48, LAST_USE: 54, STRENGTH: 78, EFFECT: 58},
-            self.tr("Memory slots"),
+            {SEGMENT: 48, WORDS: 96, EFFECT: 92},
+            self.tr("Remembered words that act here"),
         )
         self.setMinimumWidth(300)
-        self._slots.itemClicked.connect(self._request)
-        self._slots.itemActivated.connect(self._request)
+        self._acting.itemClicked.connect(self._request)
+        self._acting.itemActivated.connect(self._request)
         self.box.addWidget(self._about)
-        self.box.addWidget(self._slots)
+        self.box.addWidget(self._acting, 1)
+        self.box.addStretch()  # keeps the sentence above while the list is hidden
         self._fill()
 
     @property
     def slots(self) -> tuple[MemoryEntry, ...]:
-        """The entries that are shown, most recently used first."""
+        """What is remembered before the segment, whether it acts or not."""
         sections = self._view.sections if self._view else ()
         return tuple(entry for section in sections if section.of_segments for entry in section.entries)
 
-    def _uses(self) -> dict[Place, MemoryUse]:
-        """By word and segment what the selected word took from it, the stronger way of reading."""
-        if self._explanation is None or self._word < 0:
-            return {}
-        found = remembered_words(self._explanation.tokens[self._word])
-        return {place(use): use for use in sorted(found, key=lambda use: use.strength)}
+    def _found(self) -> tuple[Acting, ...]:
+        """What acts on the selected word, or on any."""
+        if self._explanation is None:
+            return ()
+        tokens = self._explanation.tokens
+        return acting_on(tokens[self._word : self._word + 1] if self._word >= 0 else tokens)
 
     def _fill(self) -> None:
-        self._slots.clear()
-        slots, uses = self.slots, self._uses()
-        self._about.setText(self._say(slots, uses))
-        strongest = max((use.strength for use in uses.values()), default=0.0) or 1.0
-        rows = [(slot, uses.get((slot.label, slot.segment))) for slot in slots]
-        kept = {(slot.label, slot.segment) for slot in slots}
-        # Confirmed text is remembered for longer than the slots hold it.
-        rows += [
-            (MemoryEntry(use.label, use.segment, confirmed=use.confirmed), use)
-            for where, use in uses.items()
-            if where not in kept
-        ]
-        rows.sort(key=lambda row: -row[1].strength if row[1] else 0.0)
-        items = [self._item(slot, use, strongest) for slot, use in rows]
-        self._slots.addTopLevelItems(items)
+        self._acting.clear()
+        found = self._found()
+        self._about.setText(self._say(bool(found)))
+        self._acting.addTopLevelItems([self._item(each) for each in found])
+        self._acting.setVisible(bool(found))
 
-    def _say(self, slots: tuple[MemoryEntry, ...], uses: Mapping[Place, MemoryUse]) -> str:
+    def _say(self, acts: bool) -> str:
         if not self._has_engine:
             return self.tr("Without a translation model nothing is remembered.")
         if self._view is None:
             return self.tr("Working it out…")
-        if not slots:
-            return self.tr("Nothing is remembered before this segment yet.")
-        if uses and self._explanation is not None:
-            token = self._explanation.tokens[self._word]
-            return self.tr(
-                "How well each word matched “{0}”, and what it did for its log-probability."
-            ).format(token.word)
-        return self.tr("{0} words remembered before this segment. Select an output word.").format(len(slots))
+        explanation = self._explanation
+        chosen = explanation is not None and self._word >= 0
+        word = readable_tags(explanation.tokens[self._word].word) if explanation and chosen else ""
+        if acts and chosen:
+            return self.tr("What is remembered and acts on “{0}”").format(word)
+        if acts:
+            return self.tr("What is remembered and acts on this segment")
+        if explanation is None or not self.slots:
+            return self._say_how_much()
+        if chosen:
+            return self.tr("Nothing that is remembered acts on “{0}”.").format(word)
+        return self.tr("Nothing that is remembered acts on this segment.")
 
-    def _item(self, slot: MemoryEntry, use: MemoryUse | None, strongest: float) -> QTreeWidgetItem:
-        number = self._number_of(slot.segment)
-        ago = self.tr("now") if slot.last_use == 0 else self.tr("{0} ago").format(slot.last_use)
-        ago = "" if slot.last_use is None else ago
-        item = QTreeWidgetItem([slot.label, f"{number}" if number else "", ago, "", ""])
-        item.setData(WORD, SLOT_ROLE, slot.segment)
-        item.setTextAlignment(EFFECT, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        item.setForeground(SEGMENT, QColor(self._theme.colours.muted))
-        item.setForeground(LAST_USE, QColor(self._theme.colours.muted))
-        tip = self.tr("“{0}” was written by segment {1}. Click to go there.").format(slot.label, number)
-        if slot.confirmed:
+    def _say_how_much(self) -> str:
+        count = len(self.slots)
+        if not count:
+            return self.tr("Nothing is remembered before this segment yet.")
+        return self.tr("Remembered words before this segment: {0}.").format(count)
+
+    def _item(self, each: Acting) -> QTreeWidgetItem:
+        use, number = each.use, self._number_of(each.use.segment)
+        words = ", ".join(readable_tags(word) for word in each.words)
+        item = QTreeWidgetItem([use.label, f"{number}" if number else "", words, effect_word(each.effect)])
+        item.setData(WORD, SEGMENT_ROLE, use.segment)
+        for column in (SEGMENT, WORDS):
+            item.setForeground(column, QColor(self._theme.colours.muted))
+        item.setForeground(EFFECT, effect_colour(each.effect, self._theme))
+        tip = effect_sentence(use, each.words[0])
+        if use.confirmed:
             colour = self._theme.colours.status(Status.CONFIRMED).name()
             item.setIcon(WORD, QIcon(pixmap("status-confirmed", colour, 14)))
             tip += " " + self.tr("You confirmed it.")
         else:
             item.setIcon(WORD, QIcon(pixmap("blank", self._theme.colours.text, 14)))
-        if use is not None:
-            item.setData(STRENGTH, BAR_ROLE, use.strength / strongest)
-            item.setData(STRENGTH, LABEL_ROLE, f"{use.strength:.0%}")
-            item.setText(EFFECT, effect_text(use.influence))
-            item.setForeground(EFFECT, effect_colour(use.influence, self._theme))
-            tip += "\n" + effect_tip(use.influence)
-        for column in range(5):
+        tip += " " + self.tr("Click to go to segment {0}.").format(number)
+        for column in range(self._acting.columnCount()):
             item.setToolTip(column, plain_tip(tip))
         return item
 
     def _request(self, item: QTreeWidgetItem) -> None:
-        self.segment_requested.emit(item.data(WORD, SLOT_ROLE))
+        self.segment_requested.emit(item.data(WORD, SEGMENT_ROLE))

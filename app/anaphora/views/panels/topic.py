@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-import re
-
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QIcon
 from PySide6.QtWidgets import QSplitter, QTreeWidget, QTreeWidgetItem, QWidget
 
+from anaphora.core.remembered import acting_words, effect_of
 from anaphora.views.appearance.icons import pixmap
 from anaphora.views.appearance.theme import Theme
+from anaphora.views.panels.effects import effect_colour, effect_word
 from anaphora.views.panels.memory_view import MemoryViewPanel
 from anaphora.views.widgets.bars import BAR_ROLE, LABEL_ROLE
-from anaphora.views.widgets.panel import effect_tip, heading, note, tree
+from anaphora.views.widgets.panel import heading, note, tree
 from anaphora.views.widgets.plain_text import plain_label
 from anaphora_nmt.types import MemoryEntry, MemorySection, MemoryUse
 
 WORD, WEIGHT, USE = range(3)
 Section = tuple[str, str]
 """A memory and one of its sections."""
-_WORDS = re.compile(r"\w+")
 
 
 class TopicPanel(MemoryViewPanel):
-    """A list for each section, by weight or by age, with the words that this sentence used marked."""
+    """A list for each section, by weight or by age, with the words that act on this sentence marked."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
@@ -40,13 +39,6 @@ class TopicPanel(MemoryViewPanel):
         self.box.addWidget(self._lists, 1)
         self.box.addStretch()  # keeps the labels together while the lists are hidden
         self._fill()
-
-    def used_words(self) -> frozenset[str]:
-        """The cached words that the sentence holds, in lower case."""
-        if self._explanation is None:
-            return frozenset()
-        words = {word.lower() for word in _WORDS.findall(self._explanation.text)}
-        return frozenset(words | {token.word.lower() for token in self._explanation.tokens})
 
     def _list(self, section: MemorySection) -> QTreeWidget:
         """The list of a section, made when it is first seen."""
@@ -74,18 +66,18 @@ class TopicPanel(MemoryViewPanel):
         self._lists.setVisible(bool(filled))
         for shown in self._shown.values():
             shown.hide()
-        used = self.used_words()
         for section in filled:
-            self._fill_list(self._list(section), section, used)
+            self._fill_list(self._list(section), section)
 
     def _uses(self, section: MemorySection) -> dict[str, MemoryUse]:
-        """By word what the selected output word took of a section."""
-        if self._explanation is None or self._word < 0:
+        """By word what of a section acts on the selected output word, or on any."""
+        if self._explanation is None:
             return {}
-        found = self._explanation.tokens[self._word].uses_of(section.memory, section.name)
-        return {use.label: use for use in found}
+        tokens = self._explanation.tokens
+        chosen = tokens[self._word : self._word + 1] if self._word >= 0 else tokens
+        return acting_words(chosen, section.memory, section.name)
 
-    def _fill_list(self, target: QTreeWidget, section: MemorySection, used: frozenset[str]) -> None:
+    def _fill_list(self, target: QTreeWidget, section: MemorySection) -> None:
         target.clear()
         target.show()
         uses = self._uses(section)
@@ -94,7 +86,7 @@ class TopicPanel(MemoryViewPanel):
         for entry in section.entries:
             item = QTreeWidgetItem([entry.label, "", ""])
             self._weigh(item, entry, heaviest)
-            self._mark(item, entry.label, used, uses.get(entry.label))
+            self._mark(item, uses.get(entry.label))
             items.append(item)
         target.addTopLevelItems(items)
 
@@ -107,17 +99,17 @@ class TopicPanel(MemoryViewPanel):
             item.setText(WEIGHT, self.tr("now") if age == 0 else self.tr("{0} ago").format(age))
             item.setForeground(WEIGHT, QColor(self._theme.colours.muted))
 
-    def _mark(self, item: QTreeWidgetItem, word: str, used: frozenset[str], use: MemoryUse | None) -> None:
-        colours = self._theme.colours
-        if word.lower() in used:
-            item.setIcon(WORD, QIcon(pixmap("confirm", colours.accent, 14)))
-            font = item.font(WORD)
-            font.setBold(True)
-            item.setFont(WORD, font)
-            item.setToolTip(WORD, self.tr("This sentence uses it."))
-        else:
-            item.setIcon(WORD, QIcon(pixmap("blank", colours.accent, 14)))
-            item.setToolTip(WORD, self.tr("This sentence does not use it."))
-        if use is not None:
-            item.setText(USE, f"{use.strength:.0%}")
-            item.setToolTip(USE, effect_tip(use.influence))
+    def _mark(self, item: QTreeWidgetItem, use: MemoryUse | None) -> None:
+        """Mark a word that acts; that a sentence merely says it is no sign of that."""
+        if use is None:
+            item.setIcon(WORD, QIcon(pixmap("blank", self._theme.colours.accent, 14)))
+            return
+        colour = effect_colour(effect_of(use), self._theme)
+        item.setIcon(WORD, QIcon(pixmap("confirm", colour.name(), 14)))
+        font = item.font(WORD)
+        font.setBold(True)
+        item.setFont(WORD, font)
+        item.setText(USE, f"{use.strength:.0%}")
+        tip = self.tr("It acts on this segment: {0}.").format(effect_word(effect_of(use)))
+        for column in (WORD, USE):
+            item.setToolTip(column, tip)

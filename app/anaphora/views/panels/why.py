@@ -12,31 +12,33 @@ from PySide6.QtWidgets import (
     QLabel,
     QScrollArea,
     QTabWidget,
-    QTreeWidget,
+    QToolButton,
     QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
 
-from anaphora.core.remembered import Place, place, remembered_words
+from anaphora.core.remembered import Effect, Place, acting, effect_of, place, remembered_words
 from anaphora.core.segment import Status
 from anaphora.views.appearance.icons import pixmap
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.widgets.bars import BAR_ROLE, LABEL_ROLE, HeatText, ShareBar
+from anaphora.views.panels.effects import effect_colour, effect_sentence, effect_word
+from anaphora.views.widgets.bars import HeatText, ShareBar
 from anaphora.views.widgets.matrix_view import Matrix, MatrixView
-from anaphora.views.widgets.panel import NumberOf, Panel, effect_colour, effect_text, effect_tip, note, tree
+from anaphora.views.widgets.panel import NumberOf, Panel, effect_text, note, tree
 from anaphora.views.widgets.plain_text import plain_tip, readable_tags
 from anaphora_nmt.types import Explanation, MemoryUse, TokenTrace
 
-SHOWN_SLOTS = 8
-SHOWN_WORDS = 8
+WORD, FROM, EFFECT, EXACT = range(4)
 MATRIX_ROWS = 40
 MATRIX_FLOOR = 0.02
 """A slot that no word matches better than this is left out of the matrix."""
 
 
 class WhyPanel(Panel):
-    """Source words attended to, slots, cached words and gates; and both matrices as tabs.
+    """The source words of an output word, what spoke for and against it, and both matrices as tabs.
+
+    Numbers (probability, shares of the memories, changes of the log-probability) are shown as details.
 
     Signals:
         word_chosen: index of a token that the user chose in a matrix.
@@ -119,24 +121,26 @@ class WhyPanel(Panel):
                 self.tr("Share of the topic and recent words in the probability (1 − α)"),
             ),
         }
-        self._bars = QGridLayout()
+        self._numbers = QWidget()
+        self._bars = QGridLayout(self._numbers)
         for bar in (self._certainty, *self._shares.values()):
             self._add_bar(bar)
-        self._slots = self._list(self.tr("Memory"), self.tr("From"), self.tr("Match"))
-        self._slots.itemActivated.connect(self._request)
-        self._slots.itemClicked.connect(self._request)
-        self._words = self._list(self.tr("Cached"), self.tr("Kind"), self.tr("Share"))
+        headers = [self.tr("Memory"), self.tr("From"), self.tr("Effect"), self.tr("Exact")]
+        self._acting = tree(self._theme, headers, WORD, {FROM: 64, EFFECT: 96, EXACT: 64}, headers[0])
+        self._acting.setRootIsDecorated(True)
+        self._acting.itemActivated.connect(self._request)
+        self._acting.itemClicked.connect(self._request)
+        self._confirmed = note()
+        self._confirmed.setTextFormat(Qt.TextFormat.PlainText)
+        self._nothing = note()
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
         page = QWidget()
         row = QHBoxLayout(page)
         row.setContentsMargins(14, 10, 14, 10)
         row.setSpacing(18)
         row.addLayout(self._make_left(), 4)
-        row.addWidget(self._slots, 4)
-        row.addWidget(self._words, 4)
-        self._nothing = note()
-        self._nothing.setText(self.tr("Nothing that is remembered stood behind this word."))
-        self._nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self._nothing, 8)
+        row.addLayout(self._make_right(), 6)
+        self._show_details(False)
         return page
 
     def _make_left(self) -> QVBoxLayout:
@@ -148,57 +152,91 @@ class WhyPanel(Panel):
         scroll.setWidget(self._heat)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         left.addWidget(scroll, 1)
+        return left
+
+    def _make_right(self) -> QVBoxLayout:
+        right = QVBoxLayout()
+        right.setSpacing(6)
+        self._details = QToolButton()
+        self._details.setText(self.tr("Details"))
+        self._details.setCheckable(True)
+        self._details.setAutoRaise(True)
+        self._details.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._details.toggled.connect(self._show_details)
+        self._bars.setContentsMargins(0, 0, 0, 0)
         self._bars.setHorizontalSpacing(18)
         self._bars.setVerticalSpacing(8)
-        left.addLayout(self._bars)
-        return left
+        right.addWidget(self._confirmed)
+        right.addWidget(self._acting, 1)
+        right.addWidget(self._nothing, 1)
+        right.addWidget(self._numbers)
+        right.addWidget(self._details, 0, Qt.AlignmentFlag.AlignRight)
+        return right
+
+    def _show_details(self, shown: bool) -> None:
+        """Numbers, for who wants them."""
+        self._details.setArrowType(Qt.ArrowType.DownArrow if shown else Qt.ArrowType.RightArrow)
+        self._acting.setColumnHidden(EXACT, not shown)
+        self._numbers.setVisible(shown)
 
     def _add_bar(self, bar: ShareBar) -> None:
         self._bars.addWidget(bar, *divmod(self._bars.count(), 2))
-
-    def _list(self, name: str, origin: str, value: str) -> QTreeWidget:
-        result = tree(self._theme, [name, origin, value, self.tr("Effect")], 0, {1: 50, 2: 70, 3: 54}, name)
-        result.setMinimumWidth(210)
-        return result
 
     def _invitation(self) -> str:
         return self.tr("Click a word of the translation, or press Alt+→, to see where it comes from.")
 
     def _show_word(self, token: TokenTrace | None) -> None:
-        explanation = self._explanation
-        self._slots.clear()
-        self._words.clear()
+        self._acting.clear()
         self._heat.show_words(self._weighted_source(token))
-        if token is None or explanation is None:
+        known = token is not None and self._explanation is not None
+        self._details.setVisible(known)
+        self._numbers.setVisible(known and self._details.isChecked())
+        if token is None or not known:
             self._title.setText(self._invitation())
-            for bar in (self._certainty, *self._shares.values()):
-                bar.show_share(None)
-            for rows in (self._slots, self._words):
-                rows.hide()
-            self._nothing.hide()
+            for widget in (self._acting, self._confirmed, self._nothing):
+                widget.hide()
             return
-        word = readable_tags(token.word).replace("&", "&amp;").replace("<", "&lt;")
-        self._title.setText(self.tr("<b>{0}</b> looked at these source words").format(word))
+        self._title.setText(self._say(token))
         self._certainty.show_share(math.exp(min(token.log_probability, 0.0)))
         for memory, bar in self._shares.items():
             bar.show_share(token.share_of(memory))
-        words = remembered_words(token)
-        for part in (True, False):
-            for found in [one for one in words if one.confirmed is part][:SHOWN_SLOTS]:
-                self._add_remembered(found)
-        kinds = {"topic": self.tr("topic"), "dynamic": self.tr("new")}
-        for cached in [use for use in token.uses if not use.segment][:SHOWN_WORDS]:
-            self._add(self._words, cached, kinds.get(cached.section, cached.section or cached.memory))
-        self._give_room()
+        uses = acting(token)
+        self._acting.addTopLevelItems([self._item(use, token.word) for use in uses])
+        self._acting.setVisible(bool(uses))
+        self._nothing.setVisible(not uses)
+        self._nothing.setText(self._why_nothing(token))
+        self._warn(uses)
 
-    def _add_remembered(self, found: MemoryUse) -> None:
-        origin = str(self._number_of(found.segment) or "")
-        item = self._add(self._slots, found, origin)
-        if found.confirmed:
-            colour = self._theme.colours.status(Status.CONFIRMED).name()
-            item.setIcon(0, QIcon(pixmap("status-confirmed", colour, 14)))
-            tip = self.tr("You confirmed “{0}” in segment {1}: this word follows it.")
-            item.setToolTip(0, plain_tip(tip.format(found.label, origin)))
+    def _say(self, token: TokenTrace) -> str:
+        """Why a word stands there, in a sentence."""
+        word, other = _rich(token.word), _rich(token.without_memory or "")
+        against = [use for use in acting(token) if effect_of(use) is Effect.AGAINST]
+        if token.without_memory is not None:
+            text = self.tr("<b>{0}</b> comes from the memory. Without it: <b>{1}</b>.")
+            return text.format(word, other or self.tr("the end of the sentence"))
+        if against:
+            return self.tr("<b>{0}</b> stands here. The memory offers <b>{1}</b>.").format(
+                word, _rich(against[0].label)
+            )
+        return self.tr("<b>{0}</b> and its source words").format(word)
+
+    def _why_nothing(self, token: TokenTrace) -> str:
+        if not any(each.share for each in token.shares):
+            return self.tr("Nothing is remembered that could act on this word.")
+        return self.tr("Nothing that is remembered changed this word.")
+
+    def _warn(self, uses: tuple[MemoryUse, ...]) -> None:
+        """Name what was confirmed and speaks for another word."""
+        lines = []
+        for use in uses:
+            if use.confirmed and effect_of(use) is Effect.AGAINST:
+                number = self._number_of(use.segment) or ""
+                text = self.tr("You confirmed {0} → {1} ({2})") if use.translates else None
+                text = text or self.tr("You confirmed {1} ({2})")
+                lines.append(text.format(use.translates, use.label, number))
+        self._confirmed.setText("\n".join(lines[:2]))
+        self._confirmed.setStyleSheet(f"color: {self._theme.colours.warning}")
+        self._confirmed.setVisible(bool(lines))
 
     def _show_bars_in_use(self) -> None:
         """A memory that the model does not read has no bar; that of confirmed text is always there."""
@@ -210,24 +248,26 @@ class WhyPanel(Panel):
         for memory, bar in self._shares.items():
             bar.setVisible(memory in used or memory == "confirmed")
 
-    def _give_room(self) -> None:
-        """A list without rows leaves its place to the other; where both are empty, a sentence says so."""
-        for rows in (self._slots, self._words):
-            rows.setVisible(rows.topLevelItemCount() > 0)
-        self._nothing.setVisible(self._slots.isHidden() and self._words.isHidden())
-
-    def _add(self, target: QTreeWidget, use: MemoryUse, origin: str) -> QTreeWidgetItem:
-        influence = use.influence
-        item = QTreeWidgetItem([use.label, origin, "", effect_text(influence)])
-        item.setForeground(1, QColor(self._theme.colours.muted))
-        item.setData(2, BAR_ROLE, use.strength)
-        item.setData(2, LABEL_ROLE, f"{use.strength:.0%}")
-        item.setForeground(3, effect_colour(influence, self._theme))
-        item.setTextAlignment(3, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        item.setData(0, Qt.ItemDataRole.UserRole, use.segment)
-        for column in range(4):
-            item.setToolTip(column, effect_tip(influence))
-        target.addTopLevelItem(item)
+    def _item(self, use: MemoryUse, word: str) -> QTreeWidgetItem:
+        """A row for a remembered word, with its occurrences below it."""
+        kinds = {"topic": self.tr("topic"), "dynamic": self.tr("new")}
+        origin = kinds.get(use.section, use.section)
+        if use.segment:
+            origin = str(self._number_of(use.segment) or "")
+        effect = effect_of(use)
+        item = QTreeWidgetItem([use.label, origin, effect_word(effect), effect_text(use.influence)])
+        item.setForeground(FROM, QColor(self._theme.colours.muted))
+        item.setForeground(EFFECT, effect_colour(effect, self._theme))
+        item.setTextAlignment(EXACT, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        item.setData(WORD, Qt.ItemDataRole.UserRole, use.segment)
+        tip = effect_sentence(use, word)
+        if use.confirmed:
+            colour = self._theme.colours.status(Status.CONFIRMED).name()
+            item.setIcon(WORD, QIcon(pixmap("status-confirmed", colour, 14)))
+            tip += " " + self.tr("You confirmed it in segment {0}.").format(origin)
+        for column in range(self._acting.columnCount()):
+            item.setToolTip(column, plain_tip(tip))
+        item.addChildren([self._item(each, word) for each in use.occurrences])
         return item
 
     def _weighted_source(self, token: TokenTrace | None) -> tuple[tuple[str, float], ...]:
@@ -280,10 +320,15 @@ class WhyPanel(Panel):
         return Matrix(rows, columns, shares, self.tr("attention"), self.tr("There is nothing to show."))
 
     def _request(self, item: QTreeWidgetItem) -> None:
-        segment = item.data(0, Qt.ItemDataRole.UserRole)
+        segment = item.data(WORD, Qt.ItemDataRole.UserRole)
         if segment:
             self.segment_requested.emit(segment)
 
     def _request_row(self, row: int) -> None:
         if row < len(self._matrix_rows):
             self.segment_requested.emit(self._matrix_rows[row][1])
+
+
+def _rich(word: str) -> str:
+    """A word inside rich text."""
+    return readable_tags(word).replace("&", "&amp;").replace("<", "&lt;")

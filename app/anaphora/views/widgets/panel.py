@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -88,25 +87,6 @@ def effect_text(influence: float | None) -> str:
         return ""
     # Neither "+0.00" nor "-0.00": nothing that a reader could see.
     return f"{influence:+.2f}".replace("-", "−") if abs(influence) >= 0.005 else "0.00"
-
-
-def effect_tip(influence: float | None) -> str:
-    """The same in a sentence."""
-    if influence is None:
-        return ""
-    if influence >= 0:
-        text = QCoreApplication.translate("Effect", "It raised the word's log-probability by {0}.")
-    else:
-        text = QCoreApplication.translate("Effect", "It lowered the word's log-probability by {0}.")
-    return text.format(f"{abs(influence):.2f}")
-
-
-def effect_colour(influence: float | None, theme: Theme) -> QColor:
-    """Green for what helped, orange for what hindered, muted for what hardly mattered."""
-    colours = theme.colours
-    if influence is None or abs(influence) < 0.05:
-        return QColor(colours.muted)
-    return QColor(colours.confirmed if influence > 0 else colours.warning)
 
 
 def top_items(list_: QTreeWidget) -> list[QTreeWidgetItem]:

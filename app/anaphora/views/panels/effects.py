@@ -1,0 +1,44 @@
+"""Effects as the panels show them: a word and a colour, the number in a tip."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QColor
+
+from anaphora.core.remembered import Effect, effect_of
+from anaphora.views.appearance.theme import Theme
+from anaphora_nmt.types import MemoryUse
+
+
+def effect_word(effect: Effect) -> str:
+    """The effect in a word."""
+    words = {
+        Effect.DECISIVE: QCoreApplication.translate("Effect", "decisive"),
+        Effect.SUPPORTING: QCoreApplication.translate("Effect", "supporting"),
+        Effect.AGAINST: QCoreApplication.translate("Effect", "against"),
+        Effect.NONE: QCoreApplication.translate("Effect", "none"),
+    }
+    return words[effect]
+
+
+def effect_colour(effect: Effect, theme: Theme) -> QColor:
+    """Green for what helped, orange for what spoke for another word."""
+    colours = theme.colours
+    named = {
+        Effect.DECISIVE: colours.confirmed,
+        Effect.SUPPORTING: colours.confirmed,
+        Effect.AGAINST: colours.warning,
+        Effect.NONE: colours.muted,
+    }
+    return QColor(named[effect])
+
+
+def effect_sentence(use: MemoryUse, word: str) -> str:
+    """What a remembered word did for an output word, in a sentence."""
+    sentences = {
+        Effect.DECISIVE: QCoreApplication.translate("Effect", "Without “{0}”, “{1}” would not stand here."),
+        Effect.SUPPORTING: QCoreApplication.translate("Effect", "“{0}” made “{1}” likelier."),
+        Effect.AGAINST: QCoreApplication.translate("Effect", "“{0}” spoke for another word than “{1}”."),
+        Effect.NONE: QCoreApplication.translate("Effect", "“{0}” changed nothing about “{1}”."),
+    }
+    return sentences[effect_of(use)].format(use.label, word)
