@@ -3,7 +3,10 @@
     python tests/benchmarks/bench_explanation.py DEV.jsonl.xz [--rounds 5]
 
 Goal: 100 ms, so that a click answers at once. For drafts and for a human's own words (the references), with
-processor time, since a busy machine slows the wall clock.
+processor time, since a busy machine slows the wall clock. On two cores with a load of 9 (9 segments):
+
+    draft      9 segments: 109 ms wall, 52 ms CPU (most 158)
+    own words  9 segments: 107 ms wall, 47 ms CPU (most 94)
 """
 
 from __future__ import annotations

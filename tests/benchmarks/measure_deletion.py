@@ -8,6 +8,17 @@ the same words. The remembered words are ranked by what leaving each out changes
 matching probability (the share of p_confirmed, whichever piece they speak for), and by attention (how alike
 the attention's readings of the source, c_t, are). The first 1, 2, 3 and 5 are taken away together. Printed is
 how often the model then says the very word that it says without any memory, whole, after the same words.
+
+Measured on docs-zh-en dev with --words 250: 250 words in 335 drafts.
+
+| taken away first | 1 | 2 | 3 | 5 |
+|---|---:|---:|---:|---:|
+| leaving out | 87.2 % | 87.2 % | 87.2 % | 87.2 % |
+| matching | 88.0 % | 96.0 % | 97.6 % | 98.0 % |
+| attention | 72.4 % | 88.0 % | 92.4 % | 96.0 % |
+
+What leaving out names is short: of words that hide one another ("keypoints" and "keypoint" begin alike)
+neither alone turns the word, and where a third remembered word steps in, none gives the plain word back.
 """
 
 from __future__ import annotations

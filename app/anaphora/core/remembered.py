@@ -11,6 +11,9 @@ from anaphora_nmt.types import NOTICEABLE, MemoryUse, TokenTrace
 Place = tuple[str, str]
 """A remembered word and the id of the segment that it stands in: where the reader sees it."""
 
+LOUD = 0.1
+"""The share of an output word's place from which on another word is worth proposing there."""
+
 
 class Effect(Enum):
     """What a remembered word did for an output word.
@@ -39,6 +42,11 @@ def effect_of(use: MemoryUse) -> Effect:
 def acting(token: TokenTrace) -> tuple[MemoryUse, ...]:
     """What had an effect on an output word, in the engine's order."""
     return tuple(use for use in token.uses if effect_of(use) is not Effect.NONE)
+
+
+def counsels(use: MemoryUse) -> bool:
+    """Whether a remembered word speaks for itself in place of an output word, loudly enough to be told."""
+    return effect_of(use) is Effect.AGAINST and use.strength >= LOUD
 
 
 def remembered_words(token: TokenTrace) -> tuple[MemoryUse, ...]:

@@ -116,6 +116,11 @@ def test_why_says_what_would_stand_there_and_what_spoke_against(qtbot) -> None:
     assert panel._title.text() == "<b>loop</b> stands here. The memory offers <b>cycle</b>."
     assert panel._confirmed.isVisible() and panel._confirmed.text() == "You confirmed 循环 → cycle (8)"
     assert panel._acting.topLevelItem(0).text(2) == "against"
+    faint = replace(against, strength=0.02)
+    panel.show_explanation(replace(shown, tokens=(followed, trace("loop", 6, (faint,)))))
+    panel.select_word(1)
+    assert panel._acting.topLevelItem(0).text(2) == "against" and not panel._confirmed.isVisible()
+    assert panel._title.text() == "<b>loop</b> and its source words", "too faint to be proposed"
 
 
 def test_a_memory_that_the_panels_have_never_heard_of_is_shown(qtbot) -> None:

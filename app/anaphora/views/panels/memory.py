@@ -37,7 +37,7 @@ class MemoryPanel(MemoryViewPanel):
             theme,
             [self.tr("Word"), self.tr("From"), self.tr("Acts on"), self.tr("Effect")],
             WORD,
-            {SEGMENT: 48, WORDS: 96, EFFECT: 92},
+            {SEGMENT: 44, WORDS: 80, EFFECT: 82},
             self.tr("Remembered words that act here"),
         )
         self.setMinimumWidth(300)
