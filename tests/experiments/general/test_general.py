@@ -42,16 +42,16 @@ def test_names_on_both_sides_become_tokens() -> None:
 
 
 def test_a_vocabulary_keeps_its_pieces_and_gets_words(bundle: Bundle) -> None:
-    texts = ["The competent authority of Yahweh."] * enlarge.RAREST + ["An unheardofword."]
+    texts = ["The harpsichord of the marsupial."] * enlarge.RAREST + ["An unheardofword."]
     words = enlarge.new_words(texts, bundle.target, 2)
-    assert {word for word, _ in words} == {"▁competent", "▁Yahweh"}
+    assert {word for word, _ in words} == {"▁harpsichord", "▁marsupial"}
     larger = enlarge.extended(bundle.target, words)
     size = len(bundle.target)
     assert len(larger) == size + 2
     assert [larger.piece(number) for number in range(size)] == [
         bundle.target.piece(number) for number in range(size)
     ]
-    assert set(larger.encode("The competent Yahweh")) >= {size, size + 1}
+    assert set(larger.encode("The harpsichord marsupial")) >= {size, size + 1}
     assert larger.decode(larger.encode(texts[0])) == texts[0]
     table = torch.randn(size, 4)
     grown = enlarge.extended_table(table, bundle.target, words)
