@@ -27,7 +27,6 @@ LIBRARIES = (
     ("safetensors", "Apache-2.0", "safetensors"),
     ("SentencePiece", "Apache-2.0", "sentencepiece"),
     ("jieba", "MIT", "jieba"),
-    ("pypinyin", "MIT", "pypinyin"),
     ("tomotopy", "MIT", "tomotopy"),
     ("sacreBLEU", "Apache-2.0", "sacrebleu"),
     ("python-docx", "MIT", "python-docx"),
