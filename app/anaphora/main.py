@@ -140,10 +140,10 @@ def run_window(options: argparse.Namespace) -> int:
     elif options.file is not None:
         window.controller.open(options.file)
     status = application.exec()
-    window.services.tasks.finish_writing()
+    window.controller.tasks.finish_writing()
     window.services.memory.finish()
     stopped = window.services.worker.stop(STOP_SECONDS)
-    idle = window.services.tasks.finish(200)
+    idle = window.controller.tasks.finish(200)
     if not (stopped and idle):
         # The load of a model or a search for terms is under way and cannot be interrupted; everything
         # of the user's is on the disk.
@@ -182,13 +182,16 @@ def make_window(application: QApplication, loader: Loader, settings: QSettings |
         loader: makes the engine, in the engine's thread.
         settings: instead of those in the user's data folder.
     """
+    from anaphora.project.documents import DocumentController
     from anaphora.services.background import BackgroundTasks
     from anaphora.services.checking import CheckingService
     from anaphora.services.consistency_service import ConsistencyService
     from anaphora.services.drafting import DraftingService
     from anaphora.services.engine_worker import EngineWorker
     from anaphora.services.memory_service import MemoryService
-    from anaphora.store.locations import RecentFiles, shared_memory_path
+    from anaphora.services.recent_files import RecentFiles
+    from anaphora.services.search_service import SearchService
+    from anaphora.store.locations import shared_memory_path
     from anaphora.views.appearance.languages import chosen_language, install_language
     from anaphora.views.appearance.theme import Theme, ThemeChoice
     from anaphora.views.window.main_window import MainWindow, Services
@@ -203,14 +206,19 @@ def make_window(application: QApplication, loader: Loader, settings: QSettings |
     theme = Theme(application, known.get(chosen, ThemeChoice.SYSTEM))
     worker = EngineWorker(loader)
     tasks = BackgroundTasks()
+    drafting = DraftingService(worker)
+    consistency = ConsistencyService(worker, tasks)
+    memory = MemoryService(shared_memory_path(), stored_shared(settings))
+    recent = RecentFiles()
     services = Services(
         worker=worker,
-        drafting=DraftingService(worker),
-        consistency=ConsistencyService(worker, tasks),
+        drafting=drafting,
+        consistency=consistency,
         checking=CheckingService(),
-        memory=MemoryService(shared_memory_path(), stored_shared(settings)),
-        tasks=tasks,
-        recent=RecentFiles(),
+        memory=memory,
+        search=SearchService(tasks),
+        controller=DocumentController(tasks, drafting, consistency, memory, recent),
+        recent=recent,
         theme=theme,
         settings=settings,
         sample=sample_document(),

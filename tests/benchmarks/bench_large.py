@@ -166,13 +166,13 @@ def measure(count: int, corpus: Path | None, folder: Path) -> tuple[int, Measure
     del opened
     window, measured["open (project exists)"] = open_window(make_application(), folder, file)
     watch = Stopwatch()
-    until(lambda: not window.services.tasks.busy)
+    until(lambda: not window.controller.tasks.busy)
     measured["background work afterwards"] = watch.read()
     measured |= scroll(window) | work(window)
     memory = psutil.Process().memory_info().rss / 2**20
     window.close()
     window.services.worker.stop(5.0)
-    window.services.tasks.finish(30_000)
+    window.controller.tasks.finish(30_000)
     return segments, measured, memory
 
 

@@ -55,7 +55,7 @@ def probe(whole: bool) -> None:
     window.open_sample()
     application.exec()
     window.services.worker.stop(5.0)
-    window.services.tasks.finish()
+    window.controller.tasks.finish()
     print(json.dumps(result))
 
 

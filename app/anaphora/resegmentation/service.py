@@ -9,13 +9,13 @@ from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.edits import Resegmentation
 from anaphora.core.errors import AnaphoraError
+from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment, Status
 from anaphora.resegmentation.plan import ResegmentationPlan, StoredFile, plan_merge, plan_split
 from anaphora.services.background import BackgroundTasks
 from anaphora.services.messages import describe_error
 from anaphora.services.session import DocumentSession
 from anaphora.store.project import ProjectStore
-from anaphora.store.queries import DocumentInfo
 
 
 class ResegmentationService(QObject):

@@ -10,12 +10,12 @@ from pathlib import Path, PurePosixPath
 from anaphora.core.errors import AnaphoraError, ExportError, Message
 from anaphora.core.files import write_atomically
 from anaphora.core.ids import file_id
+from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.registry import render
 from anaphora.services.messages import describe_error
 from anaphora.services.segmenters import segmenter_of
 from anaphora.store.project import ProjectStore
-from anaphora.store.queries import DocumentInfo
 
 _UNSAFE = re.compile(r"[\x00-\x1f\x7f:]")
 Snapshot = Mapping[str, Mapping[str, SegmentState]]

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from anaphora.core.project import DocumentInfo
 from anaphora.formats.registry import MAX_BYTES
 from anaphora.store.locations import autosave_path, autosaved_projects
 from anaphora.store.project import ProjectStore
-from anaphora.store.queries import DocumentInfo
 from anaphora.store.summary import read_summary
 
 KEPT_SETTING = "outside/kept/{0}"

@@ -11,6 +11,7 @@ from PySide6.QtCore import QCoreApplication
 
 from anaphora.core.document import Document
 from anaphora.core.errors import AnaphoraError, Message, ProjectError
+from anaphora.core.project import DocumentInfo
 from anaphora.formats.registry import read_bytes
 from anaphora.services.collecting import Collected, LeftOut, collect, read_collected
 from anaphora.services.external_changes import ChangedOriginal, changed_originals, checksum, project_of
@@ -18,7 +19,6 @@ from anaphora.services.reading import import_notes, read_document
 from anaphora.services.segmenters import segmenter_of
 from anaphora.store.locations import PROJECT_SUFFIX, autosave_path
 from anaphora.store.project import ProjectStore
-from anaphora.store.queries import DocumentInfo
 from anaphora.store.schema import TO_DESCRIBE
 
 NOTES_SETTING = "import/notes"

@@ -13,6 +13,7 @@ from PySide6.QtCore import QCoreApplication
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.ids import file_id
+from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment, SegmentState
 from anaphora.core.source import SourceDocument
 from anaphora.core.transfer import transfer_translations
@@ -26,7 +27,6 @@ from anaphora.store.backups import new_backup_path
 from anaphora.store.files import cannot_write
 from anaphora.store.locations import PROJECT_SUFFIX, project_path
 from anaphora.store.project import ProjectStore
-from anaphora.store.queries import DocumentInfo
 
 Change = Callable[[ProjectStore], None]
 """Changes the documents of an open project; raises before it has changed anything, or not at all."""

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from anaphora.core.errors import Message
 from anaphora.core.files import write_atomically
+from anaphora.core.project import DocumentInfo
 from anaphora.core.source import SourceDocument
 from anaphora.core.text import has_han
 from anaphora.formats.segmentation.segmenter import Segmenter, make_segmenter
@@ -23,7 +24,6 @@ from anaphora.formats.segmentation.srx import (
     write_srx,
 )
 from anaphora.store.locations import data_folder
-from anaphora.store.queries import DocumentInfo
 
 SAMPLE_SECONDS = 0.3
 

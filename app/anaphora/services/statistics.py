@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from anaphora.core.counting import WordCount, count_words
+from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import MARK
-from anaphora.store.queries import DocumentInfo
 
 _NUMBER = re.compile(r"[-+]?[0-9][0-9.,]*%?")
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from anaphora.core.errors import Message, ProjectError
 from anaphora.core.files import replacing
+from anaphora.core.project import Backup
 from anaphora.store import queries
 from anaphora.store.files import cannot_write, connect
 from anaphora.store.locations import backup_folder
@@ -20,29 +21,6 @@ KEPT_LAST = 10
 KEPT_DAYS = 14
 _TIME = "%Y-%m-%dT%H-%M-%S"
 _SUFFIX = ".anaphora"
-
-
-@dataclass(frozen=True, slots=True)
-class Backup:
-    """A backup that can be opened.
-
-    Attributes:
-        path: the file.
-        made: when, in local time.
-        size: in bytes.
-        label: why, for those that a change of version made ("schema-1"); they are never removed.
-        segments: how many it holds; None when it cannot be read.
-        confirmed: how many of them are confirmed.
-        documents: names of its documents.
-    """
-
-    path: Path
-    made: datetime
-    size: int
-    label: str = ""
-    segments: int | None = None
-    confirmed: int = 0
-    documents: tuple[str, ...] = ()
 
 
 def copy_database(connection: sqlite3.Connection, destination: Path) -> None:

@@ -9,38 +9,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from anaphora.core.errors import Message, ProjectError
+from anaphora.core.project import DamagedProjectError, ProjectInUseError, ReadOnlyProjectError
 from anaphora.store.schema import APPLICATION_ID, VERSION
 
 _MAGIC = b"SQLite format 3\x00"
 _HEADER = 100
 _BUSY_SECONDS = 0.5
-
-
-class ProjectInUseError(ProjectError):
-    """The project is open elsewhere."""
-
-
-class ReadOnlyProjectError(ProjectError):
-    """The project, or its folder, cannot be written; a copy of it elsewhere can."""
-
-
-class DamagedProjectError(ProjectError):
-    """The project file is not sound; it was left as it is.
-
-    Attributes:
-        path: of the file.
-    """
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(
-            Message("The project “{path}” is damaged and was left as it is.", path=path),
-            "Open one of its backups, or move it away and open the original document again.",
-        )
-        self.path = path
-
-
-class ProjectGoneError(ProjectError):
-    """The file of an open project has been moved, deleted or replaced, or its drive was removed."""
 
 
 def connect(path: Path, mode: str) -> sqlite3.Connection:

@@ -1,17 +1,13 @@
-"""The app's folders and files, and the list of recent documents."""
+"""The app's folders and files."""
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
-import json
 import os
 import re
 from pathlib import Path
 
 import platformdirs
-
-from anaphora.core.files import replacing
 
 PROJECT_SUFFIX = ".anaphora"
 _UNSAFE = re.compile(r"[^\w\-.]+")
@@ -64,37 +60,3 @@ def backup_folder(project: Path, folder: Path | None = None) -> Path:
 def shared_memory_path(folder: Path | None = None) -> Path:
     """Where the translation memory lies that all projects share."""
     return (folder or data_folder()) / "translation-memory.sqlite"
-
-
-class RecentFiles:
-    """Recently opened documents, newest first, in a small JSON file. A damaged list is an empty list."""
-
-    def __init__(self, file: Path | None = None, limit: int = 10) -> None:
-        self._file = file or data_folder() / "recent.json"
-        self._limit = limit
-
-    def paths(self) -> tuple[Path, ...]:
-        """Newest first; files that are gone are still listed (a drive may come back)."""
-        try:
-            entries = json.loads(self._file.read_text("utf-8"))
-        except (OSError, ValueError):
-            return ()
-        if not isinstance(entries, list):
-            return ()
-        return tuple(Path(entry) for entry in entries if isinstance(entry, str))[: self._limit]
-
-    def add(self, path: Path) -> None:
-        """Put a document at the top. A list that cannot be written stays as it was: it is a convenience."""
-        path = path.absolute()
-        self._write([path, *(known for known in self.paths() if known != path)][: self._limit])
-
-    def remove(self, path: Path) -> None:
-        """Take a document off the list."""
-        path = path.absolute()
-        self._write([known for known in self.paths() if known != path])
-
-    def _write(self, paths: list[Path]) -> None:
-        with contextlib.suppress(OSError, UnicodeError):
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            with replacing(self._file, durable=False) as unfinished:
-                unfinished.write_text(json.dumps([str(path) for path in paths], ensure_ascii=False), "utf-8")

@@ -12,13 +12,12 @@ from anaphora.core.document import Document
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.errors import Message, ProjectError
 from anaphora.core.files import replacing
+from anaphora.core.project import DamagedProjectError, DocumentInfo, ProjectGoneError
 from anaphora.core.segment import Segment
 from anaphora.core.source import SourceDocument
 from anaphora.store import queries
 from anaphora.store.backups import before_migration, copy_database
 from anaphora.store.files import (
-    DamagedProjectError,
-    ProjectGoneError,
     cannot_open,
     cannot_write,
     check_header,
@@ -29,7 +28,6 @@ from anaphora.store.files import (
     transaction,
 )
 from anaphora.store.lock import LockNote
-from anaphora.store.queries import DocumentInfo
 from anaphora.store.schema import VERSION, create_tables, migrate
 
 NAME_SETTING = "project/name"

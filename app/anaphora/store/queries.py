@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from anaphora.core.edits import Edit, Resegmentation
 from anaphora.core.ids import project_id
 from anaphora.core.notes import pack, unpack
+from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
 
@@ -20,35 +20,6 @@ _INSERT = (
 _SELECT_MALFORMED = "SELECT 1 FROM segments WHERE " + " OR ".join(
     f"typeof({column}) <> 'text'" for column in ("id", "source", "target", "block", "given")
 )
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentInfo:
-    """A document of a project, without its segments and bytes.
-
-    Attributes:
-        id: unique in the project, never used again; the ids of its segments begin with "<id>/".
-        name: the file's name, with the folders between the project's folder and the file ("a/b.md").
-        path: where the original was; empty when unknown.
-        format: see `SourceDocument.format`.
-        encoding: see `SourceDocument.encoding`.
-        sha256: checksum of the original.
-        size: of the original, in bytes.
-        modified: see `SourceDocument.modified`.
-        segmentation: the sentence rules that it was segmented with; "" for the built-in ones.
-        overrides: see `Resegmentation.overrides`.
-    """
-
-    id: str
-    name: str
-    path: str
-    format: str
-    encoding: str
-    sha256: str
-    size: int
-    modified: int
-    segmentation: str
-    overrides: str
 
 
 def insert_document(connection: sqlite3.Connection, source: SourceDocument) -> str:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from anaphora.core.errors import Message, ProjectError
+from anaphora.core.project import DamagedProjectError, DocumentInfo
 from anaphora.core.segment import Segment, Status
 from anaphora.store import queries
-from anaphora.store.files import DamagedProjectError, cannot_open, check_header, connect
-from anaphora.store.queries import DocumentInfo
+from anaphora.store.files import cannot_open, check_header, connect
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ import io
 
 from anaphora.core.counting import WordCount
 from anaphora.core.edits import ChangeSet, Edit
+from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.services.progress import count_progress
 from anaphora.services.statistics import as_table, count_documents, total
-from anaphora.store.queries import DocumentInfo
 
 
 def info(identifier: str, name: str) -> DocumentInfo:

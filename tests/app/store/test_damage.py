@@ -11,10 +11,10 @@ import pytest
 
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.errors import ProjectError
+from anaphora.core.project import DamagedProjectError
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.source import SourceDocument
 from anaphora.services.opening import open_project
-from anaphora.store.files import DamagedProjectError
 from anaphora.store.project import ProjectStore
 
 

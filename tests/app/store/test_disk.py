@@ -12,13 +12,13 @@ from disks import fill, mount, small_disk
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.errors import ExportError, ProjectError
 from anaphora.core.files import write_atomically
+from anaphora.core.project import ProjectGoneError, ReadOnlyProjectError
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.source import SourceDocument
 from anaphora.services import autosave as autosave_module
 from anaphora.services.autosave import Autosave
 from anaphora.services.projects import copy_to_data_folder
 from anaphora.services.session import DocumentSession
-from anaphora.store.files import ProjectGoneError, ReadOnlyProjectError
 from anaphora.store.project import ProjectStore
 
 

@@ -10,9 +10,9 @@ import pytest
 from anaphora.core.edits import ChangeSet, Edit, Resegmentation
 from anaphora.core.errors import ProjectError
 from anaphora.core.notes import Note, NoteKind
+from anaphora.core.project import ProjectGoneError
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
-from anaphora.store.files import ProjectGoneError
 from anaphora.store.project import ProjectStore
 
 NOTES = (Note(NoteKind.NOTE, "a note", ("somebody",)),)

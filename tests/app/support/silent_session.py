@@ -65,9 +65,9 @@ def main(folder: Path, out: Path) -> None:
     rows = window.model.rowCount()
     drafts = [segment.target for row in range(rows) if (segment := window.model.segment(row))]
     window.close()
-    window.services.tasks.finish_writing()
+    window.controller.tasks.finish_writing()
     window.services.worker.stop(5.0)
-    window.services.tasks.finish(5000)
+    window.controller.tasks.finish(5000)
     written = sorted(str(path.relative_to(out)) for path in out.rglob("*") if path.is_file())
     print(json.dumps({"seen": seen, "drafts": drafts, "written": written}), flush=True)
     os._exit(0)

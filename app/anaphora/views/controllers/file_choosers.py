@@ -8,12 +8,12 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
+from anaphora.core.project import DocumentInfo
 from anaphora.formats.registry import dialog_filters, supported_extensions
+from anaphora.project.documents import DocumentController
 from anaphora.services.export import default_destination, summarise
 from anaphora.services.opening import PROJECT_SUFFIX
-from anaphora.store.locations import RecentFiles
-from anaphora.store.queries import DocumentInfo
-from anaphora.views.controllers.documents import DocumentController
+from anaphora.services.recent_files import RecentFiles
 from anaphora.views.widgets.plain_text import plain_action, plain_tip
 
 

@@ -6,28 +6,30 @@ from PySide6.QtCore import QObject
 
 from anaphora.core.edits import ChangeSet
 from anaphora.core.errors import SearchError
-from anaphora.core.search import SearchQuery, find, replace
+from anaphora.core.search import SearchQuery, replace
 from anaphora.core.segment import Segment
-from anaphora.services.background import BackgroundTasks
+from anaphora.project.documents import DocumentController
 from anaphora.services.messages import describe_error
-from anaphora.views.controllers.documents import DocumentController
+from anaphora.services.search_service import SearchService
 from anaphora.views.widgets.find_bar import FindBar
 from anaphora.views.widgets.segment_table import SegmentTable
 
 
 class Finder(QObject):
-    """Searches off the window's thread, steps through hits, replaces through commands."""
+    """Asks for hits, steps through hits, replaces through commands."""
 
     def __init__(
-        self, bar: FindBar, table: SegmentTable, controller: DocumentController, tasks: BackgroundTasks
+        self, bar: FindBar, table: SegmentTable, controller: DocumentController, service: SearchService
     ) -> None:
         super().__init__(bar)
         self._bar = bar
         self._table = table
         self._controller = controller
-        self._tasks = tasks
+        self._service = service
         self._query: SearchQuery | None = None
         self._hits: tuple[str, ...] = ()
+        service.found.connect(self._take)
+        service.failed.connect(self._take_failure)
         bar.query_changed.connect(self._search)
         bar.step_requested.connect(self.step)
         bar.replace_requested.connect(self._replace_here)
@@ -70,13 +72,15 @@ class Finder(QObject):
             self._show_hits(None, ())
             self._bar.show_count("")
             return
-        segments = tuple(session.document)
+        self._service.search(session, query)
 
-        def show(hits: tuple[str, ...]) -> None:
-            if query == self._query:
-                self._show_hits(query, hits)
+    def _take(self, query: SearchQuery, hits: tuple[str, ...]) -> None:
+        if query == self._query:
+            self._show_hits(query, hits)
 
-        self._tasks.start(lambda: find(segments, query), show, self._fail)
+    def _take_failure(self, query: SearchQuery, error: Exception) -> None:
+        if query == self._query:
+            self._fail(error)
 
     def _show_hits(self, query: SearchQuery | None, hits: tuple[str, ...]) -> None:
         self._hits = hits

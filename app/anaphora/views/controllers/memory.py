@@ -8,12 +8,12 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QProgressDialog, QWidget
 
 from anaphora.core.errors import AnaphoraError
+from anaphora.project.documents import DocumentController
 from anaphora.services.exchange_service import ExchangeService
 from anaphora.services.memory_exchange import ImportReport, importable_extensions
 from anaphora.services.memory_service import SHARED, MemoryService
 from anaphora.services.messages import localise_message
 from anaphora.services.repetitions import Propagation
-from anaphora.views.controllers.documents import DocumentController
 from anaphora.views.dialogs.messages import show_error, show_note
 from anaphora.views.widgets.plain_text import plain_label
 

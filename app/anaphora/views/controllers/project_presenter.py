@@ -9,18 +9,16 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
+from anaphora.core.project import Backup, DamagedProjectError, ReadOnlyProjectError
 from anaphora.core.segment import Segment
+from anaphora.project.documents import DocumentController
+from anaphora.project.operations import ProjectController
 from anaphora.services.export import ExportReport
 from anaphora.services.external_changes import ChangedOriginal
 from anaphora.services.messages import localise_message
-from anaphora.services.progress import ProgressService
 from anaphora.services.statistics import Statistics
-from anaphora.store.backups import Backup
-from anaphora.store.files import DamagedProjectError, ReadOnlyProjectError
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.controllers.documents import DocumentController
 from anaphora.views.controllers.file_choosers import FileChoosers
-from anaphora.views.controllers.projects import ProjectController
 from anaphora.views.controllers.segment_actions import needs_review
 from anaphora.views.dialogs.backups import BackupsDialog
 from anaphora.views.dialogs.messages import ask, choose, show_error
@@ -53,11 +51,10 @@ class ProjectPresenter(QObject):
         self._docks = docks
         self._table = table
         self._theme = theme
-        self._progress = ProgressService(controller.tasks, self)
         self._question: QMessageBox | None = None
         self._close_anyway = False
         panel = docks.documents
-        self._progress.progressed.connect(panel.show_progress)
+        controller.progress.progressed.connect(panel.show_progress)
         panel.document_requested.connect(self.go_to_document)
         panel.add_requested.connect(files.choose_additions)
         panel.files_dropped.connect(self.projects.add)
@@ -78,15 +75,12 @@ class ProjectPresenter(QObject):
 
     def open(self) -> None:
         """Show the project that has just been opened."""
-        session, documents = self._controller.session, self._controller.documents
-        if session is not None:
-            self._docks.documents.show_documents(documents)
-            self._docks.show_dock("documents", len(documents) > 1)
-            self._progress.open(session)
+        documents = self._controller.documents
+        self._docks.documents.show_documents(documents)
+        self._docks.show_dock("documents", len(documents) > 1)
 
     def close(self) -> None:
         """The project is gone."""
-        self._progress.close()
         self._docks.documents.show_documents(())
 
     def follow(self, segment: Segment) -> None:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
 
+from anaphora.project.documents import DocumentController
 from anaphora.resegmentation.plan import ResegmentationPlan
-from anaphora.resegmentation.service import ResegmentationService
 from anaphora.services.segmenters import UserRules
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.controllers.documents import DocumentController
 from anaphora.views.dialogs.sentence_rules import RulesDialog
 from anaphora.views.widgets.segment_table import SegmentTable
 from anaphora.views.widgets.split_picker import SplitPicker
@@ -30,7 +29,7 @@ class ResegmentationController(QObject):
         super().__init__(table)
         self._table = table
         self._controller = controller
-        self._service = service = ResegmentationService(controller.tasks, self)
+        self._service = service = controller.resegmentation
         self.picker = SplitPicker(theme, table.viewport())
         self.picker.chosen.connect(service.split)
         self.picker.left.connect(self._leave)
@@ -39,8 +38,7 @@ class ResegmentationController(QObject):
         table.horizontalHeader().sectionResized.connect(lambda *_: self.picker.end())
         service.planned.connect(self._carry_out)
         service.failed.connect(self.announced)
-        controller.opened.connect(lambda _: self._open())
-        controller.closed.connect(self._close)
+        controller.closed.connect(self.picker.end)
 
     def merge(self) -> None:
         """Merge the current segment with the next one."""
@@ -83,12 +81,3 @@ class ResegmentationController(QObject):
             return
         joined = len(plan.after) < len(plan.before)
         self.announced.emit(self.tr("Segments joined") if joined else self.tr("Segment split"))
-
-    def _open(self) -> None:
-        session, store = self._controller.session, self._controller.store
-        if session is not None and store is not None:
-            self._service.open(session, store, self._controller.documents)
-
-    def _close(self) -> None:
-        self.picker.end()
-        self._service.close()

@@ -11,10 +11,10 @@ from anaphora.commands.editing import Editing
 from anaphora.core.consistency import Rendering, TermReport
 from anaphora.core.segment import Segment, Status
 from anaphora.models.segment_model import Role, SegmentModel
+from anaphora.project.documents import DocumentController
 from anaphora.services.consistency import Preview
 from anaphora.services.drafting import DraftingService
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.controllers.documents import DocumentController
 from anaphora.views.controllers.inspector import Inspector
 from anaphora.views.dialogs.go_to import GoToDialog
 from anaphora.views.dialogs.rendering_preview import RenderingPreview

@@ -6,11 +6,11 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from anaphora.core.segment import Status
 from anaphora.core.text import needs_translation
+from anaphora.project.documents import DocumentController
 from anaphora.services.engine_worker import EngineWorker
 from anaphora.services.memory_service import MemoryService
 from anaphora.translation_memory.matching import Match
 from anaphora.views.actions.keymap import Keymap
-from anaphora.views.controllers.documents import DocumentController
 from anaphora.views.panels.suggestions import Offer, SuggestionsPanel
 from anaphora_nmt.types import Suggestion
 

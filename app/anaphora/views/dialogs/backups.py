@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from anaphora.store.backups import Backup
+from anaphora.core.project import Backup
 from anaphora.views.widgets.plain_text import plain_tip
 
 BACKUP_ROLE = Qt.ItemDataRole.UserRole + 1

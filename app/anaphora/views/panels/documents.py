@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from anaphora.core.project import DocumentInfo
 from anaphora.services.progress import DocumentProgress
-from anaphora.store.queries import DocumentInfo
 from anaphora.views.appearance.icons import icon, pixmap
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.panel import Panel

@@ -12,19 +12,19 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QMainWindow, QStackedWidget, QV
 
 from anaphora.core.consistency import TermReport
 from anaphora.models.segment_model import SegmentModel
-from anaphora.services.background import BackgroundTasks
+from anaphora.project.documents import DocumentController
 from anaphora.services.checking import CheckingService
 from anaphora.services.consistency_service import ConsistencyService
 from anaphora.services.drafting import DraftingService, DraftProgress
 from anaphora.services.engine_worker import EngineWorker
 from anaphora.services.exchange_service import ExchangeService
 from anaphora.services.memory_service import PROJECT, SHARED, MemoryService
+from anaphora.services.recent_files import RecentFiles
+from anaphora.services.search_service import SearchService
 from anaphora.services.session import DocumentSession
-from anaphora.store.locations import RecentFiles
 from anaphora.views.actions.actions import Actions
 from anaphora.views.actions.keymap import Keymap
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.controllers.documents import DocumentController
 from anaphora.views.controllers.file_choosers import FileChoosers
 from anaphora.views.controllers.finder import Finder
 from anaphora.views.controllers.inspector import Inspector
@@ -63,7 +63,8 @@ class Services:
     consistency: ConsistencyService
     checking: CheckingService
     memory: MemoryService
-    tasks: BackgroundTasks
+    search: SearchService
+    controller: DocumentController
     recent: RecentFiles
     theme: Theme
     settings: QSettings
@@ -81,14 +82,12 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.setDockNestingEnabled(True)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
-        self.controller = DocumentController(
-            services.tasks, services.drafting, services.consistency, services.memory, services.recent, self
-        )
+        self.controller = services.controller
         self.inspector = Inspector(services.worker, parent=self)
         self.model = SegmentModel(self)
         self.table = SegmentTable(self.model, theme)
         self.find_bar = FindBar(theme)
-        self.finder = Finder(self.find_bar, self.table, self.controller, services.tasks)
+        self.finder = Finder(self.find_bar, self.table, self.controller, services.search)
         self.start_page = StartPage(theme)
         self.status_line = StatusLine()
         self.docks = Docks(self, theme, self.number_of)

@@ -1,4 +1,4 @@
-"""Opening, closing and exporting; what is open lives here."""
+"""Opening, closing, saving and exporting; what is open lives here."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from anaphora.commands.editing import Editing
 from anaphora.core.edits import Resegmentation
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.ids import document_id
+from anaphora.core.project import DamagedProjectError, DocumentInfo, ReadOnlyProjectError
+from anaphora.resegmentation.service import ResegmentationService
 from anaphora.services.autosave import Autosave
 from anaphora.services.background import BackgroundTasks
 from anaphora.services.backups import BackupService
@@ -21,12 +23,11 @@ from anaphora.services.export import export_all, snapshot, write_export
 from anaphora.services.memory_service import MemoryService
 from anaphora.services.messages import localise_message
 from anaphora.services.opening import PROJECT_SUFFIX, OpenedProject, open_paths
+from anaphora.services.progress import ProgressService
+from anaphora.services.recent_files import RecentFiles
 from anaphora.services.repetitions import RepetitionChoice, Repetitions
 from anaphora.services.session import DocumentSession
-from anaphora.store.files import DamagedProjectError, ReadOnlyProjectError
-from anaphora.store.locations import RecentFiles
 from anaphora.store.project import ProjectStore
-from anaphora.store.queries import DocumentInfo
 
 ROW_SETTING = "window/row"
 FLUSH_SECONDS = 5.0
@@ -39,7 +40,10 @@ class DocumentController(QObject):
         session: the segments of all its documents; None while nothing is open.
         editing: the undoable commands on the session.
         documents: the documents, in order.
-        store: the project file.
+        progress: how far each document is.
+        resegmentation: plans merges and splits.
+        tasks: what runs off the window's thread; only services put anything there.
+        store: the project file; for services.
         path: what the user opened: a document, a folder, or the project file.
         reopening: whether `closed` is only the first half of a change of the open project.
 
@@ -96,6 +100,8 @@ class DocumentController(QObject):
         self._repetitions: Repetitions | None = None
         self._repetition_choice = RepetitionChoice()
         self._recent = recent
+        self.progress = ProgressService(tasks, self)
+        self.resegmentation = ResegmentationService(tasks, self)
         self._backups = BackupService(tasks, parent=self)
         self._autosave: Autosave | None = None
         self._wanted: Path | None = None
@@ -142,6 +148,8 @@ class DocumentController(QObject):
         self._consistency.close()
         self._backups.close()
         self._memory.close()
+        self.progress.close()
+        self.resegmentation.close()
         clean = self._autosave.close() if self._autosave is not None else True
         session, self.session, self.editing = self.session, None, None
         self._repetitions = None
@@ -233,6 +241,8 @@ class DocumentController(QObject):
         self._autosave = autosave
         self._recent.add(opened.path)
         self.opened.emit(self._first_row(opened))
+        self.progress.open(session)
+        self.resegmentation.open(session, opened.store, opened.documents)
         self._backups.open(opened.store)
         self._drafting.open(session)
         self._consistency.open(session)

@@ -8,7 +8,9 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from anaphora.core.project import Backup
 from anaphora.core.segment import SegmentState
+from anaphora.project.documents import DocumentController
 from anaphora.services.external_changes import ChangedOriginal, changed_originals, keep_stored
 from anaphora.services.projects import (
     Additions,
@@ -23,8 +25,7 @@ from anaphora.services.projects import (
     update_from_files,
 )
 from anaphora.services.statistics import count_documents
-from anaphora.store.backups import Backup, list_backups
-from anaphora.views.controllers.documents import DocumentController
+from anaphora.store.backups import list_backups
 
 
 class ProjectController(QObject):

@@ -1,0 +1,88 @@
+"""What is known of a project without its segments: its documents, its backups, its errors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from anaphora.core.errors import Message, ProjectError
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentInfo:
+    """A document of a project, without its segments and bytes.
+
+    Attributes:
+        id: unique in the project, never used again; the ids of its segments begin with "<id>/".
+        name: the file's name, with the folders between the project's folder and the file ("a/b.md").
+        path: where the original was; empty when unknown.
+        format: see `SourceDocument.format`.
+        encoding: see `SourceDocument.encoding`.
+        sha256: checksum of the original.
+        size: of the original, in bytes.
+        modified: see `SourceDocument.modified`.
+        segmentation: the sentence rules that it was segmented with; "" for the built-in ones.
+        overrides: see `Resegmentation.overrides`.
+    """
+
+    id: str
+    name: str
+    path: str
+    format: str
+    encoding: str
+    sha256: str
+    size: int
+    modified: int
+    segmentation: str
+    overrides: str
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """A backup that can be opened.
+
+    Attributes:
+        path: the file.
+        made: when, in local time.
+        size: in bytes.
+        label: why, for those that a change of version made ("schema-1"); they are never removed.
+        segments: how many it holds; None when it cannot be read.
+        confirmed: how many of them are confirmed.
+        documents: names of its documents.
+    """
+
+    path: Path
+    made: datetime
+    size: int
+    label: str = ""
+    segments: int | None = None
+    confirmed: int = 0
+    documents: tuple[str, ...] = ()
+
+
+class ProjectInUseError(ProjectError):
+    """The project is open elsewhere."""
+
+
+class ReadOnlyProjectError(ProjectError):
+    """The project, or its folder, cannot be written; a copy of it elsewhere can."""
+
+
+class DamagedProjectError(ProjectError):
+    """The project file is not sound; it was left as it is.
+
+    Attributes:
+        path: of the file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(
+            Message("The project “{path}” is damaged and was left as it is.", path=path),
+            "Open one of its backups, or move it away and open the original document again.",
+        )
+        self.path = path
+
+
+class ProjectGoneError(ProjectError):
+    """The file of an open project has been moved, deleted or replaced, or its drive was removed."""
