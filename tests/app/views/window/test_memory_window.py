@@ -17,7 +17,7 @@ from anaphora.views.widgets.html_delegate import HTML_ROLE
 from anaphora.views.window.memory_choices import RepetitionMenu
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
-MEMORIES = Path(__file__).parents[2] / "golden" / "translation_memories"
+MEMORIES = Path(__file__).parents[3] / "golden" / "translation_memories"
 
 
 @pytest.fixture
