@@ -25,6 +25,13 @@ FILES = [
     for kind in ("docx", "odt", "pptx", "xlsx", "html", "epub")
     for path in sorted(GOLDEN.glob(f"{kind}/*.{kind}"))
 ]
+ONE_SENTENCE_A_CELL = ("project-plan.xlsx", "project-plan-calc.xlsx")  # nothing in them can be joined
+CASES = [
+    pytest.param(path, join, id=f"{'join' if join else 'split'}-{path.name}")
+    for path in FILES
+    for join in (True, False)
+    if not (join and path.name in ONE_SENTENCE_A_CELL)
+]
 FIXED = [path for kind in ("po", "srt", "tmx") for path in sorted(GOLDEN.glob(f"{kind}/*.{kind}"))[:1]]
 
 
@@ -46,11 +53,10 @@ def first_plan(source: SourceDocument, join: bool) -> ResegmentationPlan:
             return attempt()
         except ResegmentationError:
             continue
-    pytest.skip("this file has nothing to join")
+    raise AssertionError("nothing in this file can be joined or split")
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-@pytest.mark.parametrize("join", [True, False], ids=["join", "split"])
+@pytest.mark.parametrize(("path", "join"), CASES)
 def test_a_resegmented_file_is_the_same_until_it_is_translated_and_takes_translations(
     path: Path, join: bool
 ) -> None:
