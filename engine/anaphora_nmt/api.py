@@ -14,14 +14,14 @@ from anaphora_nmt.memory.registry import registered
 from anaphora_nmt.memory.topics import TopicModel
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.bundle import Bundle, load_bundle
+from anaphora_nmt.models.int8_decoder import with_int8_decoder
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
-from anaphora_nmt.models.searching import for_search
 from anaphora_nmt.pipeline.corpus import CorpusTranslator
 from anaphora_nmt.pipeline.document import OpenDocument
 from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.explaining import MemoryContext, explain_words, source_words
 from anaphora_nmt.pipeline.lines import PreparedLine, prepare_target
-from anaphora_nmt.pipeline.translated import with_translated
+from anaphora_nmt.pipeline.word_translations import with_word_translations
 from anaphora_nmt.text.tags import strip_tags
 from anaphora_nmt.types import (
     EngineInfo,
@@ -55,7 +55,7 @@ class Translator:
         if bundle.memory_tensors:
             model.load_memory_state(bundle.memory_tensors)
         model = model.to(device).eval()
-        searcher = for_search(model) if int8 else model
+        searcher = with_int8_decoder(model) if int8 else model
         self._drafter = Drafter(model, bundle.source, bundle.target, searcher)
         self._documents: dict[str, OpenDocument] = {}
         self.info = _info(bundle, device, searcher is not model)
@@ -225,7 +225,7 @@ class Translator:
                 influence,
                 cancel,
             )
-            traces = with_translated(traces, self._drafter, opened)
+            traces = with_word_translations(traces, self._drafter, opened)
         return Explanation(segment, target, source_words(source), traces, opened.memory.view(index))
 
     def corpus(self, batch: int = 24) -> CorpusTranslator:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 
-def write_whole(path: Path, content: str | bytes) -> None:
+def write_atomically(path: Path, content: str | bytes) -> None:
     """Write a file beside its place, have it on the disk, then put it there; folders are made."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(path.name + ".part")
@@ -20,5 +20,5 @@ def write_whole(path: Path, content: str | bytes) -> None:
 
 
 def write_json(path: Path, values: Any, indent: int = 1) -> None:
-    """`write_whole` of values as JSON."""
-    write_whole(path, json.dumps(values, ensure_ascii=False, indent=indent) + "\n")
+    """`write_atomically` of values as JSON."""
+    write_atomically(path, json.dumps(values, ensure_ascii=False, indent=indent) + "\n")

@@ -39,7 +39,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from anaphora_nmt.commands.embedded import embedded_model
+from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.memory.cache_contents import CacheContents
 from anaphora_nmt.memory.contents import DocumentInfo, MemorySnapshot
 from anaphora_nmt.memory.registry import MemoryConfig

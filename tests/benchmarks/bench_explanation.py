@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 
 from anaphora_nmt.api import Translator
-from anaphora_nmt.commands.embedded import embedded_model
+from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.types import SearchOptions, SourceSegment
 

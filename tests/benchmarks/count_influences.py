@@ -22,7 +22,7 @@ from anaphora.core.drafts import needs_draft
 from anaphora.core.remembered import acting
 from anaphora.formats.registry import read
 from anaphora_nmt.api import Translator
-from anaphora_nmt.commands.embedded import embedded_model
+from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.types import SearchOptions, SourceSegment
 
 STAGES = (0, 12, 40)

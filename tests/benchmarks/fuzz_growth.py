@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import TypeAlias
 
 Builder: TypeAlias = Callable[[int], bytes]
+Fragments: TypeAlias = Mapping[str, tuple[str, str, str]]
+"""By name: what stands before a fragment that is repeated, the fragment, what stands behind it."""
 GOLDEN = Path(__file__).parents[1] / "golden"
 _W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 _HEADER = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n'
@@ -43,7 +45,7 @@ def _in_part(golden: str, part: str, mark: str, inner: Builder) -> Builder:
     return build
 
 
-def _xml(before: str, after: str, fragments: Mapping[str, tuple[str, str, str]]) -> dict[str, Builder]:
+def _xml(before: str, after: str, fragments: Fragments) -> dict[str, Builder]:
     return {
         name: _around(before + head, fragment, tail + after)
         for name, (head, fragment, tail) in fragments.items()
@@ -51,14 +53,30 @@ def _xml(before: str, after: str, fragments: Mapping[str, tuple[str, str, str]])
 
 
 _INLINE = {
-    "characters": ("字", "字"),
-    "sentences": ("", "一句话。"),
-    "entities": ("字", "&amp;字"),
-    "references": ("字", "&#20013;"),
-    "ampersands": ("字", "&amp;"),
+    "characters": ("字", "字", ""),
+    "sentences": ("", "一句话。", ""),
+    "entities": ("字", "&amp;字", ""),
+    "references": ("字", "&#20013;", ""),
+    "ampersands": ("字", "&amp;", ""),
 }
+
+
+def _bilingual(
+    file: tuple[str, str], unit: tuple[str, str], inside: Fragments, among: Fragments
+) -> dict[str, Builder]:
+    """What grows inside the source of a unit, and what grows among the units.
+
+    Args:
+        file: its begin and end. unit: what stands before and behind the source of its only unit.
+    """
+    return {
+        **_xml(file[0] + unit[0], unit[1] + file[1], {**_INLINE, **inside}),
+        **_xml(*file, among),
+    }
+
+
 _HTML = {
-    **{name: _around(f"<p>{head}", fragment, "</p>") for name, (head, fragment) in _INLINE.items()},
+    **_xml("<p>", "</p>", _INLINE),
     "bare ampersands": _around("<p>字", "&", "</p>"),
     "bare less-than signs": _around("<p>字", "< ", "</p>"),
     "empty tags": _around("<p>字", "<b></b>", "</p>"),
@@ -78,59 +96,50 @@ _HTML = {
     "cells": _around("<table>", "<tr><td>字", "</table>"),
     "textareas": _around("<p>字", "<textarea>字</textarea>", "</p>"),
 }
-_XLIFF_HEAD = '<xliff version="1.2"><file target-language="en"><body>'
-_UNIT = '<trans-unit id="1"><source>'
-_XLIFF = {
-    **_xml(
-        _XLIFF_HEAD + _UNIT,
-        "</source></trans-unit></body></file></xliff>",
-        {
-            **{name: (head, fragment, "") for name, (head, fragment) in _INLINE.items()},
-            "placeholders": ("字", '<x id="{n}"/>', ""),
-            "same placeholders": ("字", '<x id="1"/>', ""),
-            "pairs": ("字", '<g id="{n}">字</g>', ""),
-            "empty pairs": ("字", "<g></g>", ""),
-            "attributes": ("字<x ", 'a{n}="1" ', "/>"),
-            "attribute of characters": ('字<x id="', "字", '"/>'),
-            "comments": ("字", "<!-- x -->", ""),
-        },
-    ),
-    "units": _around(
-        _XLIFF_HEAD,
-        '<trans-unit id="{n}"><source>一句话。</source><target>A sentence.</target></trans-unit>',
-        "</body></file></xliff>",
-    ),
-    "notes": _around(
-        _XLIFF_HEAD + '<trans-unit id="1"><source>字</source>',
-        "<note>注</note>",
-        "</trans-unit></body></file></xliff>",
-    ),
-}
-_TMX_HEAD = '<tmx version="1.4"><header srclang="zh"/><body>'
-_TMX = {
-    **_xml(
-        _TMX_HEAD + '<tu><tuv xml:lang="zh"><seg>',
-        "</seg></tuv></tu></body></tmx>",
-        {
-            **{name: (head, fragment, "") for name, (head, fragment) in _INLINE.items()},
-            "placeholders": ("字", '<ph x="{n}">%s</ph>', ""),
-            "pairs": ("字", '<hi x="{n}">字</hi>', ""),
-            "halves": ("字", '<bpt i="{n}">b</bpt>字<ept i="{n}">b</ept>', ""),
-            "empty tags": ("字", "<ph/>", ""),
-            "attributes": ("字<ph ", 'a{n}="1" ', "/>"),
-        },
-    ),
-    "units": _around(
-        _TMX_HEAD,
-        '<tu><tuv xml:lang="zh"><seg>一句话。</seg></tuv><tuv xml:lang="en"><seg>One.</seg></tuv></tu>',
-        "</body></tmx>",
-    ),
-    "variants": _around(
-        _TMX_HEAD + '<tu><tuv xml:lang="zh"><seg>字</seg></tuv>',
-        '<tuv xml:lang="l{n}"><seg>x</seg></tuv>',
-        "</tu></body></tmx>",
-    ),
-}
+_XLIFF = _bilingual(
+    ('<xliff version="1.2"><file target-language="en"><body>', "</body></file></xliff>"),
+    ('<trans-unit id="1"><source>', "</source></trans-unit>"),
+    {
+        "placeholders": ("字", '<x id="{n}"/>', ""),
+        "same placeholders": ("字", '<x id="1"/>', ""),
+        "pairs": ("字", '<g id="{n}">字</g>', ""),
+        "empty pairs": ("字", "<g></g>", ""),
+        "attributes": ("字<x ", 'a{n}="1" ', "/>"),
+        "attribute of characters": ('字<x id="', "字", '"/>'),
+        "comments": ("字", "<!-- x -->", ""),
+    },
+    {
+        "units": (
+            "",
+            '<trans-unit id="{n}"><source>一句话。</source><target>A sentence.</target></trans-unit>',
+            "",
+        ),
+        "notes": ('<trans-unit id="1"><source>字</source>', "<note>注</note>", "</trans-unit>"),
+    },
+)
+_TMX = _bilingual(
+    ('<tmx version="1.4"><header srclang="zh"/><body>', "</body></tmx>"),
+    ('<tu><tuv xml:lang="zh"><seg>', "</seg></tuv></tu>"),
+    {
+        "placeholders": ("字", '<ph x="{n}">%s</ph>', ""),
+        "pairs": ("字", '<hi x="{n}">字</hi>', ""),
+        "halves": ("字", '<bpt i="{n}">b</bpt>字<ept i="{n}">b</ept>', ""),
+        "empty tags": ("字", "<ph/>", ""),
+        "attributes": ("字<ph ", 'a{n}="1" ', "/>"),
+    },
+    {
+        "units": (
+            "",
+            '<tu><tuv xml:lang="zh"><seg>一句话。</seg></tuv><tuv xml:lang="en"><seg>One.</seg></tuv></tu>',
+            "",
+        ),
+        "variants": (
+            '<tu><tuv xml:lang="zh"><seg>字</seg></tuv>',
+            '<tuv xml:lang="l{n}"><seg>x</seg></tuv>',
+            "</tu>",
+        ),
+    },
+)
 
 
 def _docx(head: str, fragment: str, tail: str = "") -> Builder:
@@ -171,7 +180,7 @@ def _odt(head: str, fragment: str, tail: str = "") -> Builder:
 
 
 _ODT = {
-    **{name: _odt(f"<text:p>{head}", fragment, "</text:p>") for name, (head, fragment) in _INLINE.items()},
+    **{name: _odt(f"<text:p>{head}", fragment, "</text:p>") for name, (head, fragment, _) in _INLINE.items()},
     "paragraphs": _odt("", "<text:p>一句话。</text:p>"),
     "spans": _odt("<text:p>", "<text:a>字</text:a>", "</text:p>"),
     "empty tags": _odt("<text:p>字", "<text:tab/>", "</text:p>"),
@@ -220,7 +229,7 @@ def _epub(head: str, fragment: str, tail: str = "") -> Builder:
 
 
 _EPUB = {
-    **{name: _epub(f"<p>{head}", fragment, "</p>") for name, (head, fragment) in _INLINE.items()},
+    **{name: _epub(f"<p>{head}", fragment, "</p>") for name, (head, fragment, _) in _INLINE.items()},
     "paragraphs": _epub("", "<p>一句话。</p>"),
     "tags": _epub("<p>", "<b>字</b>", "</p>"),
     "empty tags": _epub("<p>字", "<b/>", "</p>"),

@@ -15,8 +15,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from anaphora_nmt.commands.embedded import embedded_model
-from anaphora_nmt.commands.memories import memories_in_use
+from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.commands.shared.memory_names import memories_in_use
 from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.evaluation.bleu import corpus_bleu, corpus_chrf
 from anaphora_nmt.memory.confirmed import ConfirmedConfig

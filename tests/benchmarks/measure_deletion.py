@@ -31,7 +31,7 @@ from pathlib import Path
 
 import torch
 
-from anaphora_nmt.commands.embedded import embedded_model
+from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.memory.confirmed import ConfirmedReading, ConfirmedText
 from anaphora_nmt.memory.contents import MemorySnapshot

@@ -14,7 +14,7 @@ from pathlib import Path
 import torch
 
 from anaphora_nmt.api import Translator
-from anaphora_nmt.commands.embedded import embedded_model
+from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.data.binary_corpus import clean_pairs
 from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.text.vocabulary import BOS, EOS

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from anaphora_nmt.api import Translator
-from anaphora_nmt.commands.embedded import embedded_model
-from anaphora_nmt.commands.memories import memories_in_use
+from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.commands.shared.memory_names import memories_in_use
 from anaphora_nmt.data.corpus import ParallelDocument, read_documents
 from anaphora_nmt.evaluation.term_uptake import words_of
 from anaphora_nmt.memory.stop_words import STOP_WORDS

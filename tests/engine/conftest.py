@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from anaphora_nmt.api import Translator
-from anaphora_nmt.commands.embedded import embedded_model
+from anaphora_nmt.commands.shared.embedded_model import embedded_model
 
 
 @pytest.fixture(scope="session")

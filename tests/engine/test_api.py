@@ -12,7 +12,7 @@ import pytest
 import torch
 
 from anaphora_nmt.api import Translator
-from anaphora_nmt.commands.embedded import embedded_model
+from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.errors import Cancelled, ModelFileError, UnknownSegmentError
 from anaphora_nmt.evaluation.repetition import measure_repetition
 from anaphora_nmt.nn.int8 import multiplies_int8

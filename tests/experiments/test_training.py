@@ -16,7 +16,7 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from anaphora_nmt.commands.embedded import embedded_model
+from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.config import ConfigError
 from anaphora_nmt.errors import CorpusError, ModelFileError
 from anaphora_nmt.memory.continuous_cache import ContinuousCacheConfig

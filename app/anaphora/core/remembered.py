@@ -44,7 +44,7 @@ def acting(token: TokenTrace) -> tuple[MemoryUse, ...]:
     return tuple(use for use in token.uses if effect_of(use) is not Effect.NONE)
 
 
-def counsels(use: MemoryUse) -> bool:
+def proposes_another_word(use: MemoryUse) -> bool:
     """Whether a remembered word speaks for itself in place of an output word, loudly enough to be told."""
     return effect_of(use) is Effect.AGAINST and use.strength >= LOUD
 

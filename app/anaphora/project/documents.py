@@ -107,6 +107,13 @@ class DocumentController(QObject):
         self._wanted: Path | None = None
         self.save_problem = ""
 
+    @property
+    def folder(self) -> Path:
+        """The folder of what the user opened; the home folder where there is none, or not any more."""
+        path = self.path
+        folder = path if path is not None and path.is_dir() else path.parent if path is not None else None
+        return folder if folder is not None and folder.is_dir() else Path.home()
+
     def open(self, path: Path) -> None:
         """Open a document, a project or a folder instead of what is open; `opened` or `failed` follows."""
         self.open_several((path,))

@@ -9,10 +9,9 @@ from collections.abc import Callable
 
 from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK
-from anaphora.core.text import HAN, has_han
+from anaphora.core.text import HAN, URL, has_han
 from anaphora.formats.base.targets import clean_target
 
-_URL = re.compile(r"(?:https?|ftp)://[^\s\u3000-\u303f\u3400-\u9fff\uff00-\uffef<>\"'“”]+")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _SCALED = re.compile(r"\s*[多余几]?[十百千万亿]")
 _CHINESE_NUMERALS = re.compile(r"[零一二三四五六七八九十百千万亿两]")
@@ -118,7 +117,7 @@ def _crossed(target: str) -> bool:
 
 
 def _lost_urls(source: str, target: str) -> list[tuple[str, str]]:
-    urls = dict.fromkeys(url.rstrip(".,;:!?)") for url in _URL.findall(source))
+    urls = dict.fromkeys(url.rstrip(".,;:!?)") for url in URL.findall(source))
     return [(_URL_MISSING, url) for url in urls if url not in target]
 
 
@@ -146,7 +145,7 @@ def _numbers(source: str, target: str) -> list[tuple[str, str]]:
 
 def _bare(text: str) -> str:
     """The text without tags and addresses, full-width digits made plain."""
-    return unicodedata.normalize("NFKC", _URL.sub(" ", MARK.sub(" ", text)))
+    return unicodedata.normalize("NFKC", URL.sub(" ", MARK.sub(" ", text)))
 
 
 def _value(number: str) -> str:

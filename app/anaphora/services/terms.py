@@ -13,10 +13,10 @@ from typing import Any
 from anaphora.core.consistency import Term
 from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK
-from anaphora.core.text import has_han
+from anaphora.core.text import URL, has_han
 
 MAX_TERMS = 300
-_ADDRESS = re.compile(r"(?:https?|ftp)://[^\s\u3000-\u303f\u3400-\u9fff\uff00-\uffef]+|\S+@\S+\.\w+")
+_ADDRESS = re.compile(rf"{URL.pattern}|\S+@\S+\.\w+")
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[.+#/_-]+[A-Za-z0-9]+)*[+#]*")
 _NOUNS = "n nr nrt ns nt nz ng vn an j l eng x"
 _NOUN_TAGS = frozenset(_NOUNS.split())

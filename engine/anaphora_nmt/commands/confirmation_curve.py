@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from anaphora_nmt.commands.search_arguments import add_search_arguments, search_options
+from anaphora_nmt.commands.shared.search_arguments import add_search_arguments, search_options
 from anaphora_nmt.files import write_json
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from anaphora_nmt.commands.search_arguments import add_search_arguments, search_options
-from anaphora_nmt.files import write_whole
+from anaphora_nmt.commands.shared.search_arguments import add_search_arguments, search_options
+from anaphora_nmt.files import write_atomically
 
 if TYPE_CHECKING:
     from anaphora_nmt.data.corpus import ParallelDocument
@@ -85,4 +85,4 @@ def _translate(arguments: argparse.Namespace, setting: str, documents: list[Para
     lines = [line.replace("\n", " ") for document in outputs for line in document]
     speed = {"seconds": round(seconds, 1), "words": sum(len(line.split()) for line in lines)}
     (arguments.out / f"{setting}.speed.json").write_text(json.dumps(speed), "utf-8")
-    write_whole(arguments.out / f"{setting}.txt", "\n".join(lines) + "\n")
+    write_atomically(arguments.out / f"{setting}.txt", "\n".join(lines) + "\n")

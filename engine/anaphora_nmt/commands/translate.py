@@ -21,8 +21,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Translate every document with its memory."""
     from anaphora_nmt.api import Translator
-    from anaphora_nmt.commands.embedded import embedded_model
-    from anaphora_nmt.commands.memories import memories_in_use
+    from anaphora_nmt.commands.shared.embedded_model import embedded_model
+    from anaphora_nmt.commands.shared.memory_names import memories_in_use
     from anaphora_nmt.errors import CorpusError
     from anaphora_nmt.types import SearchOptions
 

@@ -26,8 +26,8 @@ from torch import Tensor, nn
 from anaphora_nmt.config import ModelConfig, from_dict, to_dict
 from anaphora_nmt.errors import ConfigError, ModelFileError
 from anaphora_nmt.memory.registry import MemoryConfig
-from anaphora_nmt.models.stored import BLOCKS, packed, read_weights
 from anaphora_nmt.models.translation import TranslationModel
+from anaphora_nmt.models.weight_format import BLOCKS, packed, read_weights
 from anaphora_nmt.nn.pretrained import PretrainedEncoder
 from anaphora_nmt.text.vocabulary import Vocabulary
 from anaphora_nmt.text.words import load_source_vocabulary

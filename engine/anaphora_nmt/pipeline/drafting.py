@@ -27,7 +27,7 @@ from anaphora_nmt.search.constraints import Constraints, PieceTable
 from anaphora_nmt.search.coverage import coverage, ranked_by_coverage
 from anaphora_nmt.text.loops import has_loop
 from anaphora_nmt.text.protect import restore
-from anaphora_nmt.text.tags import SINGLE, carry_tags, insert_tags
+from anaphora_nmt.text.tags import SINGLE, insert_tags, transfer_tags
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, Vocabulary
 from anaphora_nmt.types import SearchOptions
 
@@ -79,7 +79,7 @@ class Drafter:
 
     Attributes:
         model: base model and memories, in evaluation mode.
-        searcher: the model that search steps with, see `for_search`.
+        searcher: the model that search steps with, see `with_int8_decoder`.
         source, target: vocabularies.
     """
 
@@ -253,7 +253,7 @@ class Drafter:
         links = self.align(source, target)
         spans = [(word.start, word.end) for word in target.words]
         source_spans = [(word.start, word.end) for word in source.words]
-        return insert_tags(plain, carry_tags(source.line.tags, source_spans, spans, links, len(plain)))
+        return insert_tags(plain, transfer_tags(source.line.tags, source_spans, spans, links, len(plain)))
 
     @torch.inference_mode()
     def align(self, source: PreparedLine, target: PreparedLine) -> list[int | None]:

@@ -64,7 +64,7 @@ def insert_tags(text: str, tags: Sequence[Tag]) -> str:
     return "".join((*parts, text[last:]))
 
 
-def carry_tags(
+def transfer_tags(
     tags: Sequence[Tag],
     source_words: Sequence[tuple[int, int]],
     target_words: Sequence[tuple[int, int]],

@@ -26,7 +26,7 @@ from anaphora_nmt.nn.state import Features
 from anaphora_nmt.text.vocabulary import PAD, Vocabulary
 from anaphora_nmt.text.words import load_source_vocabulary
 from anaphora_nmt.training.checkpoint import load_checkpoint, save_checkpoint
-from anaphora_nmt.training.drafted import draft_documents
+from anaphora_nmt.training.document_drafts import draft_documents
 from anaphora_nmt.training.features import FeatureStore, choose_documents, compute_features
 from anaphora_nmt.training.loading import load_data
 from anaphora_nmt.training.memory_samples import Batch, DocumentSamples, Drafted, Sample

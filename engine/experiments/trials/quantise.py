@@ -17,7 +17,7 @@ import torch
 from safetensors.torch import save_file
 from torch import Tensor
 
-from anaphora_nmt.models.stored import read_weights
+from anaphora_nmt.models.weight_format import read_weights
 
 TRAINED = "trained.safetensors"
 

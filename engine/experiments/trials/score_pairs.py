@@ -20,7 +20,7 @@ from anaphora_nmt.data.binary_corpus import BinaryCorpus, pad
 from anaphora_nmt.models.bundle import load_bundle
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.text.vocabulary import PAD
-from anaphora_nmt.training.drafted import draft_documents
+from anaphora_nmt.training.document_drafts import draft_documents
 from anaphora_nmt.training.loop import TrainingData
 
 BATCH_TOKENS = 3000

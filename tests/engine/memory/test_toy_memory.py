@@ -14,8 +14,8 @@ import torch
 from torch import Tensor, nn
 
 from anaphora_nmt.api import Translator
-from anaphora_nmt.commands.embedded import embedded_model
-from anaphora_nmt.commands.memories import memories_in_use
+from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.commands.shared.memory_names import memories_in_use
 from anaphora_nmt.config import DecoderConfig, EncoderConfig, ModelConfig, from_dict, to_dict
 from anaphora_nmt.data.binary_corpus import encode_corpus
 from anaphora_nmt.memory.contents import Contents, Contribution, DocumentInfo, Reader

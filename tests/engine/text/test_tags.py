@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anaphora_nmt.text.tags import PAIRED, Tag, carry_tags, insert_tags, strip_tags
+from anaphora_nmt.text.tags import PAIRED, Tag, insert_tags, strip_tags, transfer_tags
 
 
 def test_strip_and_insert() -> None:
@@ -32,13 +32,13 @@ def spans(text: str) -> list[tuple[int, int]]:
 def test_a_pair_follows_its_words() -> None:
     _, tags = strip_tags("点击 {1}保存 按钮{/1} 。")
     target = "Click the Save button ."
-    carried = carry_tags(tags, spans("点击 保存 按钮 。"), spans(target), [0, 2, 1, 2, 3], len(target))
+    carried = transfer_tags(tags, spans("点击 保存 按钮 。"), spans(target), [0, 2, 1, 2, 3], len(target))
     assert insert_tags(target, carried) == "Click {1}the Save button{/1} ."
 
 
 def test_a_pair_around_everything_stays_around_everything() -> None:
     _, tags = strip_tags("{1}保存 文件{/1}")
-    carried = carry_tags(tags, spans("保存 文件"), spans("Save files"), [None, 0], 10)
+    carried = transfer_tags(tags, spans("保存 文件"), spans("Save files"), [None, 0], 10)
     assert insert_tags("Save files", carried) == "{1}Save files{/1}"
 
 
@@ -50,6 +50,6 @@ def test_every_tag_comes_back_once(parts: list[str], links: list[int | None]) ->
     plain, tags = strip_tags("".join(parts))
     words = [(n, n + 1) for n in range(len(plain))]
     target = "aa bb cc dd"
-    text = insert_tags(target, carry_tags(tags, words, spans(target), links, len(target)))
+    text = insert_tags(target, transfer_tags(tags, words, spans(target), links, len(target)))
     assert sorted(PAIRED.findall(text)) == ["{/1}", "{/2}", "{1}", "{2}"]
     assert strip_tags(text)[0] == target

@@ -31,7 +31,7 @@ from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.text.vocabulary import EOS, Vocabulary, vocabulary_from_pieces
 from anaphora_nmt.training import features as features_module
-from anaphora_nmt.training.drafted import draft_documents
+from anaphora_nmt.training.document_drafts import draft_documents
 from anaphora_nmt.training.features import choose_documents, compute_features
 from anaphora_nmt.training.loading import load_data
 from anaphora_nmt.training.loop import TrainingData

@@ -13,7 +13,7 @@ import pytest
 import torch
 from safetensors.torch import save_file
 
-from anaphora_nmt.commands.embedded import embedded_model
+from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.config import (
     DecoderConfig,
     EncoderConfig,

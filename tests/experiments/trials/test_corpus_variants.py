@@ -12,7 +12,7 @@ import pytest
 
 import experiments.trials
 from anaphora_nmt.api import Translator
-from anaphora_nmt.commands.embedded import embedded_model
+from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.data.binary_corpus import BinaryCorpus, encode_corpus
 from anaphora_nmt.models.bundle import Bundle, load_bundle
 from anaphora_nmt.text.vocabulary import BOS, EOS

@@ -11,9 +11,9 @@ import pytest
 import torch
 
 import experiments.trials
-from anaphora_nmt.commands.embedded import embedded_model
+from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.models.bundle import load_bundle
-from anaphora_nmt.models.stored import read_weights
+from anaphora_nmt.models.weight_format import read_weights
 
 SCRIPT = Path(experiments.trials.__file__).parent / "quantise.py"
 

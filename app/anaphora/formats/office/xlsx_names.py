@@ -48,7 +48,7 @@ def rename(
     changed: Mapping[str, Part],
     strings: Part | None,
 ) -> dict[str, Part]:
-    """Make sheets' names unique again and mend all that refers to them and to the columns of tables.
+    """Make sheets' names unique again and correct all that refers to them and to the columns of tables.
 
     Args:
         entries: the workbook's `sheet` elements, names translated.
@@ -65,10 +65,10 @@ def rename(
     if not names and not columns:
         return renaming.touched
 
-    def mended(formula: str) -> str:
+    def rewritten(formula: str) -> str:
         return _with_columns(_with_sheets(formula, names), columns)
 
-    renaming.mend(mended, names)
+    renaming.rewrite(rewritten, names)
     return renaming.touched
 
 
@@ -131,15 +131,15 @@ class _Renaming:
                 if sheet is not None and table is not None:
                     yield sheet, table
 
-    def mend(self, mended: Callable[[str], str], names: Mapping[str, str]) -> None:
+    def rewrite(self, rewritten: Callable[[str], str], names: Mapping[str, str]) -> None:
         """Mend formulas, links inside the book and sources of pivot tables."""
         for part in self.parts((b"<f", b":f>", b":f ", b"ormula", b"location", b"sheet=")):
             for element in part.tree.iter():
                 name = local_name(element)
                 if name in _FORMULAS and element.text:
-                    self._set(part, element, None, mended(element.text))
+                    self._set(part, element, None, rewritten(element.text))
                 elif name == "hyperlink" and element.get("location"):
-                    self._set(part, element, "location", mended(element.get("location")))
+                    self._set(part, element, "location", rewritten(element.get("location")))
                 elif name == "worksheetSource" and element.get("sheet") in names:
                     self._set(part, element, "sheet", names[element.get("sheet")])
 

@@ -13,8 +13,8 @@ from typing import Protocol
 
 from anaphora.core.errors import Message
 from anaphora.core.text import has_han
-from anaphora.formats.segmentation.first_rules import split_sentences
 from anaphora.formats.segmentation.srx import SegmentationError, breaker, default_rules
+from anaphora.formats.segmentation.version_1_rules import split_sentences
 
 Span = tuple[int, int]
 """Start and end offsets of a sentence, white space left out."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from anaphora.core.project import DocumentInfo
@@ -14,6 +14,7 @@ from anaphora.project.documents import DocumentController
 from anaphora.services.export import default_destination, summarise
 from anaphora.services.opening import PROJECT_SUFFIX
 from anaphora.services.recent_files import RecentFiles
+from anaphora.views.dialogs.files import choose_existing, choose_new
 from anaphora.views.widgets.plain_text import plain_action, plain_tip
 
 
@@ -48,19 +49,22 @@ class FileChoosers(QObject):
     def choose_document(self) -> None:
         """Let the user choose a document, or several that become a project, and open them."""
         files = QFileDialog.FileMode.ExistingFiles
-        dialog = self._choose(self.tr("Open a document"), files, self._folder(), self._filters(True))
+        title, filters = self.tr("Open a document"), self._filters(True)
+        dialog = choose_existing(self._window, title, self._folder(), files, filters)
         dialog.filesSelected.connect(lambda names: self._controller.open_several([*map(Path, names)]))
 
     def choose_folder(self) -> None:
         """Let the user choose a folder whose documents become a project."""
+        folder = QFileDialog.FileMode.Directory
         title = self.tr("New project from a folder")
-        dialog = self._choose(title, QFileDialog.FileMode.Directory, self._folder())
+        dialog = choose_existing(self._window, title, self._folder(), folder)
         dialog.fileSelected.connect(lambda name: self._controller.open(Path(name)))
 
     def choose_additions(self) -> None:
         """Let the user choose documents for the open project."""
         files = QFileDialog.FileMode.ExistingFiles
-        dialog = self._choose(self.tr("Add documents"), files, self._folder(), self._filters(False))
+        title, filters = self.tr("Add documents"), self._filters(False)
+        dialog = choose_existing(self._window, title, self._folder(), files, filters)
         dialog.filesSelected.connect(lambda names: self.additions_chosen.emit(tuple(map(Path, names))))
 
     def choose_project_file(self) -> None:
@@ -68,22 +72,19 @@ class FileChoosers(QObject):
         session = self._controller.session
         if session is None:
             return
-        dialog = QFileDialog(self._window, self.tr("Save project as"), str(self._folder()))
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(PROJECT_SUFFIX.lstrip("."))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setNameFilters([self.tr("Projects (*{0})").format(PROJECT_SUFFIX)])
-        dialog.selectFile(Path(session.document.name).stem + PROJECT_SUFFIX)
+        proposed = self._folder() / (Path(session.document.name).stem + PROJECT_SUFFIX)
+        filters = [self.tr("Projects (*{0})").format(PROJECT_SUFFIX)]
+        dialog = choose_new(self._window, self.tr("Save project as"), proposed, filters)
         dialog.fileSelected.connect(lambda name: self.project_file_chosen.emit(Path(name)))
-        dialog.open()
 
     def choose_export_folder(self) -> None:
         """Let the user choose the folder that all translated documents are written to."""
+        folder = QFileDialog.FileMode.Directory
         title = self.tr("Export all documents into a folder")
-        dialog = self._choose(title, QFileDialog.FileMode.Directory, self._folder())
+        dialog = choose_existing(self._window, title, self._folder(), folder)
         dialog.fileSelected.connect(lambda name: self._controller.export_all(Path(name)))
 
-    def _filters(self, with_projects: bool) -> str:
+    def _filters(self, with_projects: bool) -> list[str]:
         """The kinds of files, for a dialog."""
         endings = (*supported_extensions(), PROJECT_SUFFIX) if with_projects else supported_extensions()
         every = " ".join(f"*{ending}" for ending in endings)
@@ -91,16 +92,7 @@ class FileChoosers(QObject):
         for label, known in dialog_filters():
             parts.append(f"{label} ({' '.join(f'*{ending}' for ending in known)})")
         parts.append(self.tr("All files (*)"))
-        return ";;".join(parts)
-
-    def _choose(self, title: str, mode: QFileDialog.FileMode, folder: Path, filters: str = "") -> QFileDialog:
-        dialog = QFileDialog(self._window, title, str(folder), filters)
-        dialog.setFileMode(mode)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        if mode is QFileDialog.FileMode.Directory:
-            dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.open()
-        return dialog
+        return parts
 
     def _folder(self) -> Path:
         """Where the user was last."""
@@ -117,23 +109,16 @@ class FileChoosers(QObject):
         summary = summarise(segment for segment in session.document if segment.document == document.id)
         title = self.tr("Export translation ({0} of {1} segments translated)")
         title = title.format(summary.translated, summary.segments)
-        dialog = QFileDialog(self._window, title, str(default.parent))
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(default.suffix.lstrip("."))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setNameFilters([f"*{default.suffix}", self.tr("All files (*)")])
-        dialog.selectFile(default.name)
+        filters = [f"*{default.suffix}", self.tr("All files (*)")]
+        dialog = choose_new(self._window, title, default, filters)
         dialog.fileSelected.connect(lambda name: self._controller.export(Path(name), document))
-        dialog.open()
 
     def _place_of(self, document: DocumentInfo) -> Path:
         """Where a document lies, or would lie if its folder is gone."""
         place = Path(document.path or Path(document.name).name)
         if place.is_absolute() and place.parent.is_dir():
             return place
-        path = self._controller.path
-        folder = path if path is not None and path.is_dir() else path.parent if path else Path.home()
-        return (folder if folder.is_dir() else Path.home()) / place.name
+        return self._controller.folder / place.name
 
     def _fill_menu(self) -> None:
         self.menu.clear()

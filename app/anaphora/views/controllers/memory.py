@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QProgressDialog, QWidget
 
 from anaphora.core.errors import AnaphoraError
@@ -14,20 +13,16 @@ from anaphora.services.memory_exchange import ImportReport, importable_extension
 from anaphora.services.memory_service import SHARED, MemoryService
 from anaphora.services.messages import localise_message
 from anaphora.services.repetitions import Propagation
+from anaphora.views.controllers.announcer import Announcer
+from anaphora.views.dialogs.files import choose_existing, choose_new
 from anaphora.views.dialogs.messages import show_error, show_note
 from anaphora.views.widgets.plain_text import plain_label
 
 _TMX = ".tmx"
 
 
-class MemoryController(QObject):
-    """Dialogs for import and export; no dialog blocks.
-
-    Signals:
-        announced: a short message for the status bar.
-    """
-
-    announced = Signal(str)
+class MemoryController(Announcer):
+    """Dialogs for import and export; no dialog blocks."""
 
     def __init__(
         self,
@@ -51,25 +46,18 @@ class MemoryController(QObject):
     def choose_import(self, name: str) -> None:
         """Let the user choose a file whose units go into a memory."""
         titles = self.tr("Import into the shared memory"), self.tr("Import into the project's memory")
-        dialog = self._dialog(titles[name != SHARED])
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         patterns = " ".join(f"*{ending}" for ending in importable_extensions())
-        dialog.setNameFilters(
-            [self.tr("Memories and translations ({0})").format(patterns), self.tr("All files (*)")]
-        )
+        filters = [self.tr("Memories and translations ({0})").format(patterns), self.tr("All files (*)")]
+        file, folder = QFileDialog.FileMode.ExistingFile, self._controller.folder
+        dialog = choose_existing(self._window, titles[name != SHARED], folder, file, filters)
         dialog.fileSelected.connect(lambda chosen: self.import_file(Path(chosen), name))
-        dialog.open()
 
     def choose_export(self, name: str) -> None:
         """Let the user choose a file that the units of a memory are written to."""
         titles = self.tr("Export the shared memory"), self.tr("Export the project's memory")
-        dialog = self._dialog(titles[name != SHARED])
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(_TMX.lstrip("."))
-        dialog.setNameFilters([self.tr("Translation memories (*{0})").format(_TMX)])
-        dialog.selectFile(self._proposed(name))
+        filters = [self.tr("Translation memories (*{0})").format(_TMX)]
+        dialog = choose_new(self._window, titles[name != SHARED], self._proposed(name), filters)
         dialog.fileSelected.connect(lambda chosen: self.export_file(Path(chosen), name))
-        dialog.open()
 
     def import_file(self, path: Path, name: str) -> None:
         """Import a file, showing how far it is."""
@@ -146,19 +134,7 @@ class MemoryController(QObject):
             parts.append(self.tr("left, as they could not be adapted: {0}").format(given.unfit))
         self.announced.emit(" · ".join(parts))
 
-    def _dialog(self, title: str) -> QFileDialog:
-        dialog = QFileDialog(self._window, title, str(self._folder()))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        return dialog
-
-    def _folder(self) -> Path:
-        path = self._controller.path
-        folder = (
-            path if path is not None and path.is_dir() else path.parent if path is not None else Path.home()
-        )
-        return folder if folder.is_dir() else Path.home()
-
-    def _proposed(self, name: str) -> str:
+    def _proposed(self, name: str) -> Path:
         session = self._controller.session
         stem = Path(session.document.name).stem if session is not None and name != SHARED else "memory"
-        return f"{stem}{_TMX}"
+        return self._controller.folder / f"{stem}{_TMX}"

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Signal
-
 from anaphora.project.documents import DocumentController
 from anaphora.resegmentation.plan import ResegmentationPlan
 from anaphora.services.segmenters import UserRules
 from anaphora.views.appearance.theme import Theme
+from anaphora.views.controllers.announcer import Announcer
 from anaphora.views.dialogs.sentence_rules import RulesDialog
 from anaphora.views.widgets.segment_table import SegmentTable
 from anaphora.views.widgets.split_picker import SplitPicker
 
 
-class ResegmentationController(QObject):
+class ResegmentationController(Announcer):
     """The actions that merge and split segments, and the sentence rules.
 
     Attributes:
         picker: chooses the place of a split.
-
-    Signals:
-        announced: a short message for the status bar.
     """
-
-    announced = Signal(str)
 
     def __init__(self, table: SegmentTable, controller: DocumentController, theme: Theme) -> None:
         super().__init__(table)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from anaphora.commands.editing import Editing
@@ -15,6 +14,7 @@ from anaphora.project.documents import DocumentController
 from anaphora.services.consistency import Preview
 from anaphora.services.drafting import DraftingService
 from anaphora.views.appearance.theme import Theme
+from anaphora.views.controllers.announcer import Announcer
 from anaphora.views.controllers.inspector import Inspector
 from anaphora.views.dialogs.go_to import GoToDialog
 from anaphora.views.dialogs.rendering_preview import RenderingPreview
@@ -26,14 +26,8 @@ def needs_review(segment: Segment) -> bool:
     return segment.status not in (Status.CONFIRMED, Status.LOCKED)
 
 
-class SegmentActions(QObject):
-    """The actions on the table's current segment.
-
-    Signals:
-        announced: a short message for the status bar.
-    """
-
-    announced = Signal(str)
+class SegmentActions(Announcer):
+    """The actions on the table's current segment."""
 
     def __init__(
         self,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 
 from anaphora.core.segment import Status
 from anaphora.core.text import needs_translation
@@ -11,13 +11,14 @@ from anaphora.services.engine_worker import EngineWorker
 from anaphora.services.memory_service import MemoryService
 from anaphora.translation_memory.matching import Match
 from anaphora.views.actions.keymap import Keymap
+from anaphora.views.controllers.announcer import Announcer
 from anaphora.views.panels.suggestions import Offer, SuggestionsPanel
 from anaphora_nmt.types import Suggestion
 
 TAKE_ACTIONS = tuple(f"take_{number}" for number in range(1, 10))
 
 
-class Suggester(QObject):
+class Suggester(Announcer):
     """Offers matches of the translation memory, which are asked for at once, and the machine's texts.
 
     The engine is asked only while somebody looks at the panel or presses a key: a search costs as much as a
@@ -27,11 +28,9 @@ class Suggester(QObject):
         offers: the suggestions for the current segment, the best first.
 
     Signals:
-        announced: a short message for the status bar.
         wanted: the panel should come to the front.
     """
 
-    announced = Signal(str)
     wanted = Signal()
 
     def __init__(

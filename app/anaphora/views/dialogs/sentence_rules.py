@@ -37,6 +37,7 @@ from anaphora.services.segmenters import (
     segment_sample,
     write_rules,
 )
+from anaphora.views.dialogs.files import choose_existing, choose_new
 from anaphora.views.widgets.panel import top_items
 from anaphora.views.widgets.plain_text import plain_label, plain_tip
 
@@ -310,19 +311,14 @@ class RulesDialog(QDialog):
         self._show_message(self.tr("These are the rules that come with the app."))
 
     def _import(self) -> None:
-        dialog = QFileDialog(self, self.tr("Import sentence rules"), "", self.tr("SRX rules (*.srx)"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        title, filters = self.tr("Import sentence rules"), [self.tr("SRX rules (*.srx)")]
+        dialog = choose_existing(self, title, Path.home(), QFileDialog.FileMode.ExistingFile, filters)
         dialog.fileSelected.connect(lambda name: self.read_file(Path(name)))
-        dialog.open()
 
     def _export(self) -> None:
-        dialog = QFileDialog(self, self.tr("Export sentence rules"), "", self.tr("SRX rules (*.srx)"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix("srx")
+        title, filters = self.tr("Export sentence rules"), [self.tr("SRX rules (*.srx)")]
+        dialog = choose_new(self, title, Path.home() / "sentence-rules.srx", filters)
         dialog.fileSelected.connect(lambda name: self.write_file(Path(name)))
-        dialog.open()
 
     def _show_parts(self) -> None:
         self.parts.clear()

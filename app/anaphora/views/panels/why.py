@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from anaphora.core.remembered import Place, acting, counsels, effect_of, place, remembered_words
+from anaphora.core.remembered import Place, acting, effect_of, place, proposes_another_word, remembered_words
 from anaphora.core.segment import Status
 from anaphora.views.appearance.icons import pixmap
 from anaphora.views.appearance.theme import Theme
@@ -210,7 +210,7 @@ class WhyPanel(Panel):
     def _say(self, token: TokenTrace) -> str:
         """Why a word stands there, in a sentence."""
         word, other = _rich(token.word), _rich(token.without_memory or "")
-        against = [use for use in acting(token) if counsels(use)]
+        against = [use for use in acting(token) if proposes_another_word(use)]
         if token.without_memory is not None:
             text = self.tr("<b>{0}</b> comes from the memory. Without it: <b>{1}</b>.")
             return text.format(word, other or self.tr("the end of the sentence"))
@@ -229,7 +229,7 @@ class WhyPanel(Panel):
         """Name what was confirmed and speaks for another word."""
         lines = []
         for use in uses:
-            if use.confirmed and counsels(use):
+            if use.confirmed and proposes_another_word(use):
                 number = self._number_of(use.segment) or ""
                 text = self.tr("You confirmed {0} → {1} ({2})") if use.translates else None
                 text = text or self.tr("You confirmed {1} ({2})")

@@ -233,8 +233,8 @@ class MainWindow(QMainWindow):
         self.start_page.file_requested.connect(self.controller.open)
         self.table.segment_shown.connect(self._follow_segment)
         self.table.editor.caret_moved.connect(self.inspector.point_at)
-        self.segment_actions.announced.connect(self.show_message)
-        self.resegmentation.announced.connect(self.show_message)
+        for announcer in (self.segment_actions, self.resegmentation, self.memory, self.suggester):
+            announcer.announced.connect(self.show_message)
 
     def _connect_engine(self) -> None:
         worker, drafting, consistency = (
@@ -271,8 +271,6 @@ class MainWindow(QMainWindow):
         docks.concordance.left.connect(self.table.setFocus)
         docks.concordance.sought.connect(self.services.memory.search)
         self.services.memory.searched.connect(docks.concordance.show_memory)
-        self.memory.announced.connect(self.show_message)
-        self.suggester.announced.connect(self.show_message)
         self.suggester.wanted.connect(lambda: docks.raise_panel("suggestions", focus=False))
         docks.consistency.rendering_chosen.connect(self.services.consistency.propose)
 

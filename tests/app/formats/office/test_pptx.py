@@ -109,17 +109,3 @@ def test_of_layouts_only_what_slides_show_is_offered() -> None:
         for segment in read_bytes(samples.repacked(CONF, {name: changed.encode()}), "a.pptx").segments
     ]
     assert "公司标语" in texts and not any("Click to edit" in text for text in texts)
-
-
-def test_the_title_of_the_document_is_offered() -> None:
-    core = samples.entries(CONF)["docProps/core.xml"].decode()
-    core = re.sub(r"<dc:title ?/>|<dc:title>.*?</dc:title>|(?=</cp:coreProperties>)", "", core)
-    core = core.replace("</cp:coreProperties>", "<dc:title>文档的题目</dc:title></cp:coreProperties>")
-    data = samples.repacked(CONF, {"docProps/core.xml": core.encode()})
-    document = read_bytes(data, "a.pptx")
-    last = document.segments[-1]
-    assert last.source == "文档的题目" and last.notes[0].text == "Title of the document"
-    before = read_bytes(CONF, "a.pptx")
-    assert [s.id for s in document.segments[:-1]][:5] == [s.id for s in before.segments][:5]
-    rendered = samples.entries(render(data, "pptx", {last.id: "The title"}))
-    assert b"<dc:title>The title</dc:title>" in rendered["docProps/core.xml"]

@@ -156,17 +156,3 @@ def test_many_strings_take_time_in_proportion() -> None:
     started = time.process_time()
     assert len(read_bytes(samples.repacked(PLAN, changed), "a.xlsx").segments) > 6_000
     assert time.process_time() - started < 8
-
-
-def test_the_title_of_the_document_is_offered() -> None:
-    core = samples.entries(PLAN)["docProps/core.xml"].decode()
-    core = re.sub(r"<dc:title ?/>|<dc:title>.*?</dc:title>|(?=</cp:coreProperties>)", "", core)
-    core = core.replace("</cp:coreProperties>", "<dc:title>文档的题目</dc:title></cp:coreProperties>")
-    data = samples.repacked(PLAN, {"docProps/core.xml": core.encode()})
-    document = read_bytes(data, "a.xlsx")
-    last = document.segments[-1]
-    assert last.source == "文档的题目" and last.notes[0].text == "Title of the document"
-    before = read_bytes(PLAN, "a.xlsx")
-    assert [s.id for s in document.segments[:-1]][:5] == [s.id for s in before.segments][:5]
-    rendered = samples.entries(render(data, "xlsx", {last.id: "The title"}))
-    assert b"<dc:title>The title</dc:title>" in rendered["docProps/core.xml"]

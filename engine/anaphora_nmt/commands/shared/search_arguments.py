@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 
-from anaphora_nmt.commands.memories import memories_in_use
+from anaphora_nmt.commands.shared.memory_names import memories_in_use
 from anaphora_nmt.types import SearchOptions
 
 

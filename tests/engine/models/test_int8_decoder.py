@@ -8,9 +8,9 @@ import pytest
 import torch
 
 from anaphora_nmt.api import Translator
-from anaphora_nmt.commands.embedded import embedded_model
-from anaphora_nmt.models import searching
-from anaphora_nmt.models.searching import for_search
+from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.models import int8_decoder
+from anaphora_nmt.models.int8_decoder import with_int8_decoder
 from anaphora_nmt.models.transformer import TransformerDecoder
 from anaphora_nmt.nn.int8 import multiplies_int8
 from anaphora_nmt.text.vocabulary import BOS, EOS
@@ -33,7 +33,7 @@ def test_a_torch_without_the_operations_searches_in_float32(
     monkeypatch.setattr(torch.ops, "onednn", operations)
     assert not multiplies_int8(torch.device("cpu"))
     model = translator.corpus().drafter.model
-    assert for_search(model) is model
+    assert with_int8_decoder(model) is model
     plain = Translator.load(embedded_model(), device="cpu", threads=1)
     assert plain.info.precision == "float32"
     plain.open_document("d", [SourceSegment("0", PAIRS[0][0])])
@@ -88,5 +88,5 @@ def test_where_8_bits_are_not_quicker_the_model_is_left_as_it_is(
     model = translator.corpus().drafter.model
     decoder = model.base.decoder
     assert isinstance(decoder, TransformerDecoder) and decoder.projection is None
-    monkeypatch.setattr(searching, "multiplies_int8", lambda device: False)
-    assert for_search(model) is model
+    monkeypatch.setattr(int8_decoder, "multiplies_int8", lambda device: False)
+    assert with_int8_decoder(model) is model

@@ -21,7 +21,7 @@ _PART = 0.5
 
 
 @torch.inference_mode()
-def with_translated(
+def with_word_translations(
     traces: Iterable[TokenTrace], drafter: Drafter, document: OpenDocument
 ) -> tuple[TokenTrace, ...]:
     """The traces, where confirmed words that acted noticeably say what they translate in their segments."""

@@ -14,8 +14,8 @@ from anaphora_nmt.data.binary_corpus import BinaryCorpus, joined_side
 from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.words import WordVocabulary
+from anaphora_nmt.models.int8_decoder import with_int8_decoder
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
-from anaphora_nmt.models.searching import for_search
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.search.beam import BeamOptions, beam_search
 from anaphora_nmt.search.constraints import Constraints, PieceTable
@@ -71,7 +71,9 @@ class _Search:
     """Greedy search without memory."""
 
     def __init__(self, model: TranslationModel, source: Vocabulary, target: Vocabulary) -> None:
-        self._model = for_search(MemoryAugmentedModel(model, MemoryConfig(), WordVocabulary(target)).eval())
+        self._model = with_int8_decoder(
+            MemoryAugmentedModel(model, MemoryConfig(), WordVocabulary(target)).eval()
+        )
         self._marks = [frozenset(ids) for ids in source.placeholder_ids]
         table = PieceTable.of(target.placeholder_ids, target.begin_letters(), self._model.device)
         self._constraints = Constraints(table, _GREEDY_PENALTY)

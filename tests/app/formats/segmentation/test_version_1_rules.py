@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sentence_samples import CHINESE, ENGLISH
 
-from anaphora.formats.segmentation.first_rules import split_sentences
+from anaphora.formats.segmentation.version_1_rules import split_sentences
 
 
 @pytest.mark.parametrize("sentences", CHINESE, ids=lambda s: s[0])

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from anaphora_nmt.commands.memories import memories_in_use
+from anaphora_nmt.commands.shared.memory_names import memories_in_use
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.memory.confirmed import ConfirmedConfig
 from anaphora_nmt.memory.continuous_cache import ContinuousCacheConfig

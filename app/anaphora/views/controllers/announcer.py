@@ -1,0 +1,15 @@
+"""What the controllers share that have something to say."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+
+
+class Announcer(QObject):
+    """A controller whose short messages the window shows.
+
+    Signals:
+        announced: a short message for the status bar.
+    """
+
+    announced = Signal(str)
