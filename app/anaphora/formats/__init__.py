@@ -13,8 +13,8 @@ text, with the formats that use them:
 
 A new format takes `bilingual` if its files hold translations, `subtitles` if they hold times, `office` if it
 is an Office Open XML package, `markup` if it is any other XML, zipped or not, and `text` otherwise. It is one
-module there that ends in `FORMAT = …`, an object as `base.format.Format` describes it, its import and one line
-in `registry.FORMATS`, and one test module in the same place under `tests/app/formats`. Nothing else knows
+module there that ends in `FORMAT = …`, an object as `base.format.Format` describes it, its import and line in
+`registry.FORMATS`, and one test module in the same place under `tests/app/formats`. Nothing else knows
 formats by name: dialogs, folders, and drag and drop ask the registry.
 
 Imports go one way: `registry`, the toolkits, `base`, `segmentation`; `bilingual` also uses the tokens of
