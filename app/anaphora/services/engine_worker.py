@@ -83,7 +83,13 @@ class TranslatorLike(Drafter, Protocol):
     def memory(self, document: str, segment: str) -> MemoryView: ...
 
     def explain(
-        self, document: str, segment: str, target: str, influence: bool = True, cancel: Cancel | None = None
+        self,
+        document: str,
+        segment: str,
+        target: str,
+        influence: bool = True,
+        cancel: Cancel | None = None,
+        options: SearchOptions = ...,
     ) -> Explanation: ...
 
 
@@ -249,9 +255,7 @@ class EngineWorker(QObject):
             case SuggestJob():
                 self._suggest(translator, job)
             case AlignJob():
-                stop = self.queue.should_stop
-                explanation = translator.explain(job.document, job.segment, job.target, False, stop)
-                self._emit(self.aligned, explanation)
+                self._emit(self.aligned, self._explanation(translator, job, influence=False))
 
     def _open(self, translator: TranslatorLike, job: OpenJob) -> None:
         translator.open_document(job.document, job.segments)
@@ -279,10 +283,14 @@ class EngineWorker(QObject):
         if not job.target.strip():
             self._emit(self.viewed, translator.memory(job.document, job.segment), job.ticket)
             return
-        explanation = translator.explain(
-            job.document, job.segment, job.target, influence=True, cancel=self.queue.should_stop
-        )
-        self._emit(self.explained, explanation, job.ticket)
+        self._emit(self.explained, self._explanation(translator, job, influence=True), job.ticket)
+
+    def _explanation(
+        self, translator: TranslatorLike, job: ExplainJob | AlignJob, influence: bool
+    ) -> Explanation:
+        """With the options of the drafts: what a draft was made without did nothing for it."""
+        stop = self.queue.should_stop
+        return translator.explain(job.document, job.segment, job.target, influence, stop, self._options)
 
     def _suggest(self, translator: TranslatorLike, job: SuggestJob) -> None:
         options = replace(self._options, n_best=self._options.beam_size)

@@ -187,6 +187,7 @@ class RecordingTranslator:
         target: str,
         influence: bool = True,
         cancel: Callable[[], bool] | None = None,
+        options: SearchOptions = SearchOptions(),
     ) -> Explanation:
         self._work(self.delay / 3, cancel)
         self.calls.append(("explain" if influence else "align", segment))
