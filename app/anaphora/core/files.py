@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import glob
 import os
 import secrets
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,6 +25,8 @@ _ADVICE = {
     errno.EISDIR: Message("A folder has this name: choose another file name."),
     errno.ENAMETOOLONG: Message("The file name is too long: choose a shorter one."),
 }
+_ABANDONED_SECONDS = 3600
+"""An unfinished file that has not been written to for so long was left by a program that was killed."""
 
 
 @contextmanager
@@ -35,6 +39,7 @@ def replacing(destination: Path, durable: bool = True) -> Iterator[Path]:
         OSError: it cannot be written; the file is as it was.
     """
     unfinished = destination.with_name(f".{destination.name[:40]}.{secrets.token_hex(6)}.part")
+    remove_unfinished(destination.parent, destination.name)
     try:
         yield unfinished
         if durable:
@@ -46,6 +51,20 @@ def replacing(destination: Path, durable: bool = True) -> Iterator[Path]:
     finally:
         with contextlib.suppress(OSError):
             unfinished.unlink(missing_ok=True)
+
+
+def remove_unfinished(folder: Path, name: str = "") -> None:
+    """Remove what killed programs were writing in a folder; what cannot be removed stays.
+
+    Args:
+        name: of the only file whose leftovers are removed; those of all files by default.
+    """
+    begun = f".{glob.escape(name[:40])}." if name else ".*."
+    for path in folder.glob(f"{begun}{'[0-9a-f]' * 12}.part"):
+        with contextlib.suppress(OSError):
+            # Older or newer: the clock may have been set back.
+            if abs(time.time() - path.stat().st_mtime) > _ABANDONED_SECONDS:
+                path.unlink()
 
 
 def write_atomically(data: bytes, destination: Path) -> None:

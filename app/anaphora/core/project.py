@@ -50,6 +50,7 @@ class Backup:
         segments: how many it holds; None when it cannot be read.
         confirmed: how many of them are confirmed.
         documents: names of its documents.
+        number: grows from backup to backup; 0 for those of early versions.
     """
 
     path: Path
@@ -59,6 +60,7 @@ class Backup:
     segments: int | None = None
     confirmed: int = 0
     documents: tuple[str, ...] = ()
+    number: int = 0
 
 
 class ProjectInUseError(ProjectError):

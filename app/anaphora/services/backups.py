@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import logging
-from datetime import datetime
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from anaphora.core.errors import AnaphoraError
+from anaphora.core.files import remove_unfinished
 from anaphora.services.background import BackgroundTasks
 from anaphora.services.messages import describe_error
-from anaphora.store.backups import changes_in, list_backups, new_backup_path, prune
+from anaphora.store.backups import changes_in, list_backups, prune
 from anaphora.store.project import CHANGES_SETTING, ProjectStore
 
 log = logging.getLogger(__name__)
@@ -72,6 +72,7 @@ def back_up_changed(store: ProjectStore) -> bool:
     known = list_backups(store.path, summarise=False)
     if not changes or any(changes_in(backup.path, CHANGES_SETTING) == changes for backup in known[:1]):
         return False
-    store.copy_to(new_backup_path(store.path))
-    prune(list_backups(store.path, summarise=False), datetime.now())
+    backup = store.back_up()
+    prune(list_backups(store.path, summarise=False), store.clock())
+    remove_unfinished(backup.parent)
     return True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
@@ -17,6 +18,7 @@ from anaphora.services.collecting import Collected, LeftOut, collect, read_colle
 from anaphora.services.external_changes import ChangedOriginal, changed_originals, checksum, project_of
 from anaphora.services.reading import import_notes, read_document
 from anaphora.services.segmenters import segmenter_of
+from anaphora.store.backups import Clock
 from anaphora.store.locations import PROJECT_SUFFIX, autosave_path
 from anaphora.store.project import ProjectStore
 from anaphora.store.schema import TO_DESCRIBE
@@ -72,15 +74,18 @@ def open_paths(paths: Sequence[Path]) -> OpenedProject:
     return load(path, store, import_notes(source))
 
 
-def open_project(project: Path, path: Path | None = None) -> OpenedProject:
+def open_project(
+    project: Path, path: Path | None = None, clock: Clock = datetime.now
+) -> OpenedProject:
     """Open a project file.
 
     Args:
         path: what the user opened, if that was not the project.
+        clock: see `ProjectStore`.
     Raises:
         ProjectError: it cannot be opened.
     """
-    return load(path or project, ProjectStore.open(project))
+    return load(path or project, ProjectStore.open(project, clock))
 
 
 def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> OpenedProject:

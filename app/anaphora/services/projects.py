@@ -6,6 +6,7 @@ import shutil
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
@@ -23,7 +24,7 @@ from anaphora.services.external_changes import ChangedOriginal
 from anaphora.services.opening import OpenedProject, load
 from anaphora.services.reading import import_notes, read_document
 from anaphora.services.segmenters import segmenter_of
-from anaphora.store.backups import new_backup_path
+from anaphora.store.backups import Clock
 from anaphora.store.files import cannot_write
 from anaphora.store.locations import PROJECT_SUFFIX, project_path
 from anaphora.store.project import ProjectStore
@@ -75,7 +76,7 @@ def removal(document: str) -> Change:
     """Take a document out; its work stays in a backup."""
 
     def change(store: ProjectStore) -> None:
-        store.copy_to(new_backup_path(store.path))
+        store.back_up()
         store.remove_document(document)
 
     return change
@@ -97,7 +98,7 @@ def update_from_files(changed: Sequence[ChangedOriginal]) -> Change:
             source = _read_again(each.document, worked_on)
             transfer = transfer_translations(worked_on, source.segments)
             newer.append((each.document.id, replace(source, segments=transfer.segments)))
-        store.copy_to(new_backup_path(store.path))
+        store.back_up()
         store.replace_documents(newer)
 
     return change
@@ -129,17 +130,22 @@ def _by_block(segments: Iterable[Segment]) -> dict[str, list[str]]:
 
 
 def change_project(
-    project: Path, path: Path, change: Change, additions: Additions | None = None
+    project: Path,
+    path: Path,
+    change: Change,
+    additions: Additions | None = None,
+    clock: Clock = datetime.now,
 ) -> OpenedProject:
     """Open a project, change its documents, and load it; when the change fails it is loaded as it was.
 
     Args:
         path: see `OpenedProject.path`.
         additions: whose notes are to be shown.
+        clock: see `ProjectStore`.
     Raises:
         ProjectError: it cannot be opened.
     """
-    store = ProjectStore.open(project)
+    store = ProjectStore.open(project, clock)
     problem: AnaphoraError | None = None
     try:
         change(store)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -19,8 +20,13 @@ from anaphora.store.summary import read_summary
 
 KEPT_LAST = 10
 KEPT_DAYS = 14
+Clock = Callable[[], datetime]
+"""Gives the local time, which may be set back."""
 _TIME = "%Y-%m-%dT%H-%M-%S"
 _SUFFIX = ".anaphora"
+_NAME = re.compile(
+    r"(?P<time>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)(?:-(?P<label>[^~_]+))?(?:~\d+)?(?:_(?P<number>\d+))?"
+)
 
 
 def copy_database(connection: sqlite3.Connection, destination: Path) -> None:
@@ -49,13 +55,13 @@ def _copy_into(path: Path, connection: sqlite3.Connection) -> None:
             path.with_name(f"{path.name}-journal").unlink(missing_ok=True)
 
 
-def before_migration(connection: sqlite3.Connection, project: Path, version: int) -> Path:
+def before_migration(connection: sqlite3.Connection, project: Path, version: int, clock: Clock) -> Path:
     """Keep an older project as it was before its tables are changed.
 
     Raises:
         ProjectError: the backup cannot be written; the project was left as it is.
     """
-    path = new_backup_path(project, f"schema-{version}")
+    path = new_backup_path(project, clock(), f"schema-{version}")
     try:
         copy_database(connection, path)
     except ProjectError as error:
@@ -71,39 +77,43 @@ def before_migration(connection: sqlite3.Connection, project: Path, version: int
     return path
 
 
-def new_backup_path(project: Path, label: str = "") -> Path:
-    """Where the next backup of a project goes."""
-    stem = datetime.now().strftime(_TIME) + (f"-{label}" if label else "")
-    folder = backup_folder(project)
-    path, number = folder / f"{stem}{_SUFFIX}", 2
-    while path.exists():
-        path, number = folder / f"{stem}~{number}{_SUFFIX}", number + 1
-    return path
+def new_backup_path(project: Path, now: datetime, label: str = "") -> Path:
+    """Where the next backup of a project goes.
+
+    Its name holds the time and a number that grows: the clock may be set back between two backups.
+    """
+    last = max((backup.number for backup in _backups(project)), default=0)
+    stem = now.strftime(_TIME) + (f"-{label}" if label else "")
+    return backup_folder(project) / f"{stem}_{last + 1:06}{_SUFFIX}"
 
 
 def list_backups(project: Path, summarise: bool = True) -> list[Backup]:
-    """The backups of a project, the newest first.
+    """The backups of a project, the one that was made last first, whatever the clock said.
 
     Args:
         summarise: count segments and name documents too, which takes a moment for each.
     """
-    found = []
+    found = [_with_summary(backup) if summarise else backup for backup in _backups(project)]
+    return sorted(found, key=lambda backup: (backup.number, backup.made, backup.path.name), reverse=True)
+
+
+def _backups(project: Path) -> Iterator[Backup]:
     folder = backup_folder(project)
     for path in folder.glob(f"*{_SUFFIX}") if folder.is_dir() else ():
-        time, label = path.stem[:19], path.stem[19:].partition("~")[0].lstrip("-")
-        try:
-            backup = Backup(path, datetime.strptime(time, _TIME), path.stat().st_size, label)
-        except (ValueError, OSError):
+        name = _NAME.fullmatch(path.stem)
+        if name is None:
             continue
-        found.append(_with_summary(backup) if summarise else backup)
-    return sorted(found, key=lambda backup: (backup.made, backup.path.name), reverse=True)
+        with contextlib.suppress(ValueError, OSError):
+            made = datetime.strptime(name["time"], _TIME)
+            size = path.stat().st_size
+            yield Backup(path, made, size, name["label"] or "", number=int(name["number"] or 0))
 
 
 def prune(backups: Sequence[Backup], now: datetime) -> list[Path]:
     """Remove what is not worth keeping: all but the last ten and the last of each of the last 14 days.
 
     Args:
-        backups: the newest first.
+        backups: the one that was made last first.
     Returns:
         the files that were removed.
     """

@@ -6,6 +6,7 @@ import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from datetime import datetime
 from pathlib import Path
 
 from anaphora.core.document import Document
@@ -16,7 +17,7 @@ from anaphora.core.project import DamagedProjectError, DocumentInfo, ProjectGone
 from anaphora.core.segment import Segment
 from anaphora.core.source import SourceDocument
 from anaphora.store import queries
-from anaphora.store.backups import before_migration, copy_database
+from anaphora.store.backups import Clock, before_migration, copy_database, new_backup_path
 from anaphora.store.files import (
     cannot_open,
     cannot_write,
@@ -40,11 +41,13 @@ class ProjectStore:
 
     Attributes:
         path: the file.
+        clock: what the time of a backup is read from.
     """
 
-    def __init__(self, path: Path, connection: sqlite3.Connection, mark: LockNote) -> None:
+    def __init__(self, path: Path, connection: sqlite3.Connection, mark: LockNote, clock: Clock) -> None:
         """Use `create` or `open` instead."""
         self.path = path
+        self.clock = clock
         self._connection: sqlite3.Connection | None = connection
         self._mark = mark
         self._lock = threading.Lock()
@@ -74,9 +77,11 @@ class ProjectStore:
         return cls.open(path)
 
     @classmethod
-    def open(cls, path: Path) -> ProjectStore:
+    def open(cls, path: Path, clock: Clock = datetime.now) -> ProjectStore:
         """Open a project file; one of an older version is backed up and brought up to date.
 
+        Args:
+            clock: what the time of a backup is read from.
         Raises:
             ProjectError: missing, damaged (left as it is) or made by a newer version; ProjectInUseError,
                 ReadOnlyProjectError.
@@ -90,7 +95,7 @@ class ProjectStore:
         try:
             lock_and_check(connection)
             if version < VERSION:
-                before_migration(connection, path, version)
+                before_migration(connection, path, version, clock)
                 migrate(connection, version)
             if not queries.select_documents(connection):
                 raise sqlite3.DatabaseError("the original documents are missing")
@@ -106,7 +111,7 @@ class ProjectStore:
             connection.close()
             raise
         mark.put()
-        return cls(path, connection, mark)
+        return cls(path, connection, mark, clock)
 
     @property
     def name(self) -> str:
@@ -275,6 +280,16 @@ class ProjectStore:
             raise ProjectError("A project cannot be copied onto itself.", "Choose another name.")
         with self._using() as connection:
             copy_database(connection, path)
+
+    def back_up(self) -> Path:
+        """Copy the project as it is on the disk now among its backups; returns the backup.
+
+        Raises:
+            ProjectError: it cannot be written.
+        """
+        path = new_backup_path(self.path, self.clock())
+        self.copy_to(path)
+        return path
 
     def reading(self) -> AbstractContextManager[sqlite3.Connection]:
         """See `translation_memory.memory.Access`: the project's memory lies beside its segments."""

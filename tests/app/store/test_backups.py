@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from datetime import datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.project import Backup
@@ -53,12 +55,56 @@ def test_a_backup_opens_as_a_copy(tmp_path: Path, source: SourceDocument) -> Non
 
 
 def test_damaged_backups_are_listed_as_such(tmp_path: Path) -> None:
-    path = new_backup_path(tmp_path / "a.anaphora")
+    path = new_backup_path(tmp_path / "a.anaphora", datetime.now())
     path.parent.mkdir(parents=True)
     path.write_bytes(b"broken")
     (path.parent / "a note.anaphora").write_bytes(b"no backup")
     (backup,) = list_backups(tmp_path / "a.anaphora")
     assert backup.segments is None
+
+
+def test_a_clock_that_is_set_back_removes_no_newer_backup(tmp_path: Path, source: SourceDocument) -> None:
+    evening = [datetime(2026, 3, 20, 23, minute) for minute in range(15)]
+    noon = [datetime(2026, 3, 20, 12, minute) for minute in range(3)]
+    clock = SimpleNamespace(now=evening[0])
+    ProjectStore.create(tmp_path / "a.anaphora", source).close()
+    store = ProjectStore.open(tmp_path / "a.anaphora", lambda: clock.now)
+    for number, clock.now in enumerate(evening + noon):
+        confirm(store, number)
+        assert back_up_changed(store)
+        assert not back_up_changed(store), "the newest backup holds all of it"
+        newest = list_backups(store.path)[0]
+        assert (newest.confirmed, newest.made) == (number + 1, clock.now)
+    store.close()
+
+
+def test_backups_of_early_versions_are_older_than_those_of_this_one(
+    tmp_path: Path, source: SourceDocument
+) -> None:
+    store = ProjectStore.create(tmp_path / "a.anaphora", source)
+    path = new_backup_path(store.path, datetime.now())
+    for name in ("2026-03-20T12-00-00", "2026-03-20T12-00-00~2", "2125-01-01T00-00-00-schema-1"):
+        store.copy_to(path.with_name(f"{name}.anaphora"))
+    newest = store.back_up()
+    store.close()
+    found = list_backups(tmp_path / "a.anaphora")
+    assert found[0].path == newest and found[0].number == 1
+    assert [backup.label for backup in found] == ["", "schema-1", "", ""]
+
+
+def test_what_a_kill_left_of_a_backup_is_removed_later(tmp_path: Path, source: SourceDocument) -> None:
+    store = ProjectStore.create(tmp_path / "a.anaphora", source)
+    folder = new_backup_path(store.path, datetime.now()).parent
+    folder.mkdir(parents=True)
+    old, new = folder / ".a.anaphora.0123456789ab.part", folder / ".a.anaphora.0123456789ac.part"
+    other = folder / ".a.part"
+    for path in (old, new, other):
+        path.write_bytes(b"half")
+        os.utime(path, (0, 0) if path != new else None)
+    confirm(store, 1)
+    assert back_up_changed(store)
+    assert not old.exists() and new.exists() and other.exists()
+    store.close()
 
 
 def test_the_last_ten_and_one_a_day_for_two_weeks_are_kept(tmp_path: Path) -> None:
