@@ -12,11 +12,15 @@ def write_atomically(path: Path, content: str | bytes) -> None:
     """Write a file beside its place, have it on the disk, then put it there; folders are made."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(path.name + ".part")
-    with part.open("wb") as file:
-        file.write(content.encode("utf-8") if isinstance(content, str) else content)
-        file.flush()
-        os.fsync(file.fileno())
+    part.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
+    sync(part)
     part.replace(path)
+
+
+def sync(path: Path) -> None:
+    """Have a file on the disk before it is renamed, so that a power cut leaves no empty one."""
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())
 
 
 def write_json(path: Path, values: Any, indent: int = 1) -> None:

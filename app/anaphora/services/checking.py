@@ -10,13 +10,13 @@ from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.segment import Segment
 from anaphora.services.quality import check_segment
-from anaphora.services.session import DocumentSession
+from anaphora.services.session import DocumentSession, SessionFollower
 
 AT_ONCE = 100
 """Segments checked between two events: about 15 ms."""
 
 
-class CheckingService(QObject):
+class CheckingService(SessionFollower):
     """Checks targets as they change; the engine's own warnings hold as long as its draft stands.
 
     Signals:
@@ -27,7 +27,6 @@ class CheckingService(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._session: DocumentSession | None = None
         self._engine: dict[str, tuple[str, tuple[str, ...]]] = {}
         self._waiting: deque[str] = deque()
         self._tick = QTimer(self, interval=0)
@@ -36,17 +35,12 @@ class CheckingService(QObject):
     def open(self, session: DocumentSession) -> None:
         """Follow a session."""
         self.close()
-        self._session = session
-        session.applied.connect(self._follow)
-        session.resegmented.connect(self._follow_resegmentation)
+        self._attach(session)
         self._check_later(segment.id for segment in session.document)
 
     def close(self) -> None:
         """Stop following."""
-        if self._session is not None:
-            self._session.applied.disconnect(self._follow)
-            self._session.resegmented.disconnect(self._follow_resegmentation)
-        self._session = None
+        self._detach()
         self._engine.clear()
         self._waiting.clear()
         self._tick.stop()

@@ -8,13 +8,13 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from anaphora.core.consistency import Rendering, Term, TermReport
-from anaphora.core.edits import ChangeSet
+from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.segment import Segment
 from anaphora.services.background import BackgroundTasks
 from anaphora.services.consistency import Preview, find_renderings, propose_rendering, recurring_terms
 from anaphora.services.engine_jobs import AlignJob
 from anaphora.services.engine_worker import EngineWorker
-from anaphora.services.session import DocumentSession
+from anaphora.services.session import DocumentSession, SessionFollower
 from anaphora_nmt.types import Explanation, MemoryView
 
 
@@ -25,7 +25,7 @@ def alignment_of(explanation: Explanation) -> Explanation:
     return replace(explanation, tokens=tokens, view=view)
 
 
-class ConsistencyService(QObject):
+class ConsistencyService(SessionFollower):
     """Follows a session: finds its terms once, its renderings whenever targets have changed.
 
     Signals:
@@ -48,7 +48,6 @@ class ConsistencyService(QObject):
         super().__init__(parent)
         self._worker = worker
         self._tasks = tasks
-        self._session: DocumentSession | None = None
         self._terms: tuple[Term, ...] = ()
         self._holders: frozenset[str] = frozenset()
         self._unaligned: set[str] = set()
@@ -62,17 +61,12 @@ class ConsistencyService(QObject):
     def open(self, session: DocumentSession) -> None:
         """Follow a session."""
         self.close()
-        self._session = session
-        session.applied.connect(self._follow)
-        session.resegmented.connect(self._find_terms)
+        self._attach(session)
         self._find_terms()
 
     def close(self) -> None:
         """Stop following."""
-        if self._session is not None:
-            self._session.applied.disconnect(self._follow)
-            self._session.resegmented.disconnect(self._find_terms)
-        self._session = None
+        self._detach()
         self._terms = ()
         self._holders = frozenset()
         self._alignments.clear()
@@ -107,7 +101,7 @@ class ConsistencyService(QObject):
             if not self._timer.isActive():
                 self._timer.start()
 
-    def _find_terms(self, _resegmentation: object = None) -> None:
+    def _find_terms(self) -> None:
         """Look for the terms, at the beginning and whenever segments have been joined or split."""
         session = self._session
         if session is None:
@@ -135,6 +129,9 @@ class ConsistencyService(QObject):
             if edit.before.target != edit.after.target
         ]
         self._want_alignment(touched)
+
+    def _follow_resegmentation(self, change: Resegmentation) -> None:
+        self._find_terms()
 
     def _want_alignment(self, segments: Iterable[Segment]) -> None:
         self._unaligned.update(segment.id for segment in segments if segment.id in self._holders)

@@ -13,7 +13,7 @@ from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.text import needs_translation
 from anaphora.services.engine_jobs import CloseJob, DraftJob, OpenJob, RememberJob, ResegmentJob, Urgency
 from anaphora.services.engine_worker import Drafted, EngineWorker
-from anaphora.services.session import DocumentSession
+from anaphora.services.session import DocumentSession, SessionFollower
 from anaphora_nmt.types import SourceSegment
 
 
@@ -57,7 +57,7 @@ class SpeedMeter:
         return sum(taken for _, taken in self._recent) / len(self._recent) if self._recent else 0.0
 
 
-class DraftingService(QObject):
+class DraftingService(SessionFollower):
     """Follows a session: drafts it, and keeps the engine's memory what the document says.
 
     Attributes:
@@ -79,7 +79,6 @@ class DraftingService(QObject):
         super().__init__(parent)
         self.lookahead = lookahead
         self._worker = worker
-        self._session: DocumentSession | None = None
         self._meter = SpeedMeter()
         self._done = 0
         self._planned: set[str] = set()
@@ -94,10 +93,8 @@ class DraftingService(QObject):
     def open(self, session: DocumentSession) -> None:
         """Follow a session: rebuild its memory, then draft what has not been started."""
         self.close()
-        self._session = session
+        self._attach(session)
         self._worker.queue.set_paused(False)
-        session.applied.connect(self._follow)
-        session.resegmented.connect(self._follow_resegmentation)
         self._copy_untranslatable(session)
         self._worker.queue.put(_open_job(session))
         self._done = sum(segment.status is not Status.NOT_STARTED for segment in session.document)
@@ -105,11 +102,9 @@ class DraftingService(QObject):
 
     def close(self) -> None:
         """Stop following; the engine drops the document."""
-        session, self._session = self._session, None
+        session = self._detach()
         if session is None:
             return
-        session.applied.disconnect(self._follow)
-        session.resegmented.disconnect(self._follow_resegmentation)
         self._worker.queue.drop_document()
         self._worker.queue.put(CloseJob(session.key))
         self._planned.clear()

@@ -19,7 +19,7 @@ from anaphora.core.errors import AnaphoraError
 from anaphora.core.segment import Segment, Status
 from anaphora.services.background import BackgroundTasks
 from anaphora.services.messages import describe_error
-from anaphora.services.session import DocumentSession
+from anaphora.services.session import DocumentSession, SessionFollower
 from anaphora.store.project import ProjectStore
 from anaphora.translation_memory.concordance import MemoryConcordance, MemoryHit, search_memory
 from anaphora.translation_memory.confirmed import Maker, is_remembered, query_of, unit_of
@@ -89,7 +89,7 @@ class Memories:
             )
 
 
-class MemoryService(QObject):
+class MemoryService(SessionFollower):
     """Follows a session: what is confirmed is remembered, what is no longer confirmed is taken out.
 
     The units of the project follow its segments, so that an undo takes out what it took back; opening a
@@ -122,7 +122,6 @@ class MemoryService(QObject):
         self._use_shared = use_shared
         self._writes = BackgroundTasks(self, threads=1)
         self._questions = BackgroundTasks(self, threads=1)
-        self._session: DocumentSession | None = None
         self._store: ProjectStore | None = None
         self._origins: dict[str, str] = {}
         self._memories: Memories | None = None
@@ -159,21 +158,17 @@ class MemoryService(QObject):
             origins: names of its documents by their ids.
         """
         self.close()
-        self._session, self._store, self._origins = session, store, dict(origins)
+        self._attach(session)
+        self._store, self._origins = store, dict(origins)
         self._closing = threading.Event()
-        session.applied.connect(self._follow)
-        session.resegmented.connect(self._follow_resegmentation)
         self._writes.start(
             lambda: self._open_memories(store), lambda opened: self._take(session, opened), self._fail
         )
 
     def close(self) -> None:
         """Stop following; what was confirmed has been written when this returns."""
-        session, self._session = self._session, None
-        if session is None:
+        if self._detach() is None:
             return
-        session.applied.disconnect(self._follow)
-        session.resegmented.disconnect(self._follow_resegmentation)
         self.closing.emit()
         self._write.stop()
         self._closing.set()

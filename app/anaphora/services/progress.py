@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from anaphora.core.counting import count_words
-from anaphora.core.edits import ChangeSet, Edit
+from anaphora.core.edits import ChangeSet, Edit, Resegmentation
 from anaphora.core.ids import document_id
 from anaphora.core.segment import Segment, Status
 from anaphora.services.background import BackgroundTasks
-from anaphora.services.session import DocumentSession
+from anaphora.services.session import DocumentSession, SessionFollower
 
 DONE = (Status.CONFIRMED, Status.LOCKED)
 
@@ -65,7 +65,7 @@ def count_progress(segments: Iterable[Segment]) -> _Counted:
     return _Counted(words, documents)
 
 
-class ProgressService(QObject):
+class ProgressService(SessionFollower):
     """Follows a session. Counting runs off the window's thread; changes are added up as they come.
 
     Signals:
@@ -77,7 +77,6 @@ class ProgressService(QObject):
     def __init__(self, tasks: BackgroundTasks, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._tasks = tasks
-        self._session: DocumentSession | None = None
         self._counted: _Counted | None = None
         self._pending_edits: list[Edit] = []
         self._announce = QTimer(self, singleShot=True, interval=150)
@@ -86,26 +85,19 @@ class ProgressService(QObject):
     def open(self, session: DocumentSession) -> None:
         """Follow a session."""
         self.close()
-        self._session = session
-        session.applied.connect(self._follow)
-        session.resegmented.connect(self._count_again)
+        self._attach(session)
         self._count()
 
     def close(self) -> None:
         """Stop following."""
-        session, self._session = self._session, None
+        self._detach()
         self._counted = None
         self._pending_edits.clear()
-        if session is not None:
-            session.applied.disconnect(self._follow)
-            session.resegmented.disconnect(self._count_again)
 
-    def _count_again(self, _resegmentation: object) -> None:
-        """Segments were joined or split."""
-        if self._session is not None:
-            self._counted = None
-            self._pending_edits.clear()
-            self._count()
+    def _follow_resegmentation(self, change: Resegmentation) -> None:
+        self._counted = None
+        self._pending_edits.clear()
+        self._count()
 
     def _count(self) -> None:
         session = self._session

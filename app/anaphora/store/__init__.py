@@ -1,3 +1,3 @@
 """The project file on the disk: tables, queries, lock, backups, and where the app keeps its files.
 
-May import `core`; no Qt."""
+May import `core` and `translation_memory`; no Qt."""

@@ -26,10 +26,10 @@ from anaphora.store.files import (
     file_identity,
     is_damage,
     lock_and_check,
-    transaction,
 )
 from anaphora.store.lock import LockNote
 from anaphora.store.schema import VERSION, create_tables, migrate
+from anaphora.translation_memory.transaction import transaction
 
 NAME_SETTING = "project/name"
 CHANGES_SETTING = "store/changes"

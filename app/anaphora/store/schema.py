@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable
 
 from anaphora.translation_memory.schema import create_tables as create_memory_tables
+from anaphora.translation_memory.transaction import transaction
 
 APPLICATION_ID = 0x414E5048
 """Marks a sqlite file as an Anaphora project ("ANPH")."""
@@ -98,13 +99,7 @@ def migrate(
     """Bring an older project up to date, in one transaction."""
     if version == goal:
         return
-    connection.execute("BEGIN IMMEDIATE")
-    try:
+    with transaction(connection):
         for old in range(version, goal):
             steps[old](connection)
         connection.execute(f"PRAGMA user_version = {goal}")
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise

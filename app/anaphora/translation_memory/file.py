@@ -11,6 +11,7 @@ from pathlib import Path
 from anaphora.core.errors import Message
 from anaphora.translation_memory.errors import TranslationMemoryError
 from anaphora.translation_memory.schema import APPLICATION_ID, VERSION, create_tables
+from anaphora.translation_memory.transaction import transaction
 
 _BUSY_SECONDS = 10.0
 
@@ -70,15 +71,8 @@ class MemoryFile:
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """See `Access.writing`."""
-        with self.reading() as connection:
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield connection
-                connection.execute("COMMIT")
-            except BaseException:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
-                raise
+        with self.reading() as connection, transaction(connection):
+            yield connection
 
 
 def _prepare(path: Path, connection: sqlite3.Connection) -> None:
@@ -100,17 +94,11 @@ def _prepare(path: Path, connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA journal_mode = WAL")
     # A crash of the machine may lose what was confirmed last; opening the project puts it in again.
     connection.execute("PRAGMA synchronous = NORMAL")
-    connection.execute("BEGIN IMMEDIATE")
-    try:
+    with transaction(connection):
         if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
             create_tables(connection)
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {VERSION}")
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
     if connection.execute("SELECT 1 FROM sqlite_master WHERE type IN ('trigger', 'view')").fetchone():
         raise sqlite3.DatabaseError("it holds statements of its own")
 

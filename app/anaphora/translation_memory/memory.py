@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Any, Protocol
 
 from rapidfuzz.distance import Levenshtein
 
@@ -162,12 +162,7 @@ class TranslationMemory:
 
 def load_units(connection: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, Unit]:
     """Units by their numbers, those that are there, in the order of the numbers."""
-    found: dict[int, Unit] = {}
-    for start in range(0, len(numbers), _AT_ONCE):
-        chunk = numbers[start : start + _AT_ONCE]
-        marks = ",".join("?" * len(chunk))
-        rows = connection.execute(f"SELECT {_COLUMNS}, id FROM memory_units WHERE id IN ({marks})", chunk)
-        found |= {row[-1]: _unit(row) for row in rows}
+    found = {row[-1]: _unit(row) for row in _rows_where(connection, "id", numbers)}
     return {number: found[number] for number in numbers if number in found}
 
 
@@ -233,13 +228,19 @@ def _unit(row: Sequence[str | int | None]) -> Unit:
 
 
 def _by_key(connection: sqlite3.Connection, keys: Sequence[str]) -> dict[str, Unit]:
-    found: dict[str, Unit] = {}
-    for start in range(0, len(keys), _AT_ONCE):
-        chunk = keys[start : start + _AT_ONCE]
+    return {unit.key: unit for unit in map(_unit, _rows_where(connection, "key", keys))}
+
+
+def _rows_where(
+    connection: sqlite3.Connection, column: str, values: Sequence[int] | Sequence[str]
+) -> Iterator[tuple[Any, ...]]:
+    """The rows with one of these values, as `_COLUMNS` and the id."""
+    for start in range(0, len(values), _AT_ONCE):
+        chunk = values[start : start + _AT_ONCE]
         marks = ",".join("?" * len(chunk))
-        rows = connection.execute(f"SELECT {_COLUMNS} FROM memory_units WHERE key IN ({marks})", chunk)
-        found |= {unit.key: unit for unit in map(_unit, rows)}
-    return found
+        yield from connection.execute(
+            f"SELECT {_COLUMNS}, id FROM memory_units WHERE {column} IN ({marks})", chunk
+        )
 
 
 def _differs(new: Unit, old: Unit | None) -> bool:

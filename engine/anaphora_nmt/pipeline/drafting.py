@@ -237,7 +237,7 @@ class Drafter:
 
     def _finish(self, source: PreparedLine, parts: list[_Translated]) -> Draft:
         def text(rank: int) -> str:
-            plain = "".join(each.text(rank, self.target) + each.part.joint for each in parts).rstrip()
+            plain = "".join(each.text(rank, self.target) + each.part.separator for each in parts).rstrip()
             lost = [tag for tag in SINGLE.findall(source.line.plain) if tag not in plain]
             return self._with_tags(source, " ".join((plain, *lost)))
 

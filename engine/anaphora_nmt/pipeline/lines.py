@@ -83,13 +83,13 @@ class Part:
         ids: source pieces with marks.
         strings: what its placeholders 0, 1, … stand for.
         required: how often each of them occurs.
-        joint: what stands between its translation and the next part's: a space, or line breaks.
+        separator: what stands between its translation and the next part's: a space, or line breaks.
     """
 
     ids: tuple[int, ...]
     strings: tuple[str, ...]
     required: tuple[int, ...]
-    joint: str = " "
+    separator: str = " "
 
 
 def prepare_source(raw: str, pieces: Vocabulary) -> PreparedLine:
@@ -153,7 +153,7 @@ def chunks(prepared: PreparedLine, pieces: Vocabulary) -> list[Part]:
     parts: list[Part] = []
     for text, breaks in lines:
         parts += [_part(some, strings, pieces) for some in _split(text, pieces)]
-        parts[-1] = replace(parts[-1], joint=breaks)
+        parts[-1] = replace(parts[-1], separator=breaks)
     return parts
 
 
@@ -187,7 +187,7 @@ def halves(part: Part, pieces: Vocabulary) -> tuple[Part, Part] | None:
         return None
     cut = min(ends, key=lambda end: abs(2 * end - len(text)))
     first, second = (_part(half.strip(), part.strings, pieces) for half in (text[:cut], text[cut:]))
-    return first, replace(second, joint=part.joint)
+    return first, replace(second, separator=part.separator)
 
 
 def _part(text: str, strings: Sequence[str], pieces: Vocabulary) -> Part:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.files import sync
 
 WEIGHTS, _OPTIMIZER, _STATE = "model.safetensors", "optimizer.safetensors", "state.json"
 
@@ -34,18 +34,12 @@ def save_checkpoint(
         save_file(_optimizer_tensors(optimizer), new / _OPTIMIZER)
     (new / _STATE).write_text(json.dumps(state, indent=1), "utf-8")
     for path in new.iterdir():
-        _sync(path)
+        sync(path)
     if folder.exists():  # otherwise a save was cut off between the renames, and `old` is all there is
         shutil.rmtree(old, ignore_errors=True)
         folder.replace(old)
     new.replace(folder)
     shutil.rmtree(old, ignore_errors=True)
-
-
-def _sync(path: Path) -> None:
-    """Flush the file to the disk before it is renamed, so that a power cut leaves no empty file."""
-    with path.open("rb+") as file:
-        os.fsync(file.fileno())
 
 
 def load_checkpoint(

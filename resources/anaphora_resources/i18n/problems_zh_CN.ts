@@ -325,7 +325,7 @@
         <translation>请恢复它的备份。</translation>
     </message>
     <message>
-        <source>The joints kept with the document cannot be read: {error}.</source>
+        <source>The splits and merges kept with the document cannot be read: {error}.</source>
         <translation>无法读取随文档保存的合并与拆分记录：{error}。</translation>
     </message>
     <message>

@@ -126,7 +126,7 @@ def test_an_update_that_fails_leaves_everything(file: Path) -> None:
     same.store.close()
 
 
-def test_hand_made_joints_stay_where_the_block_is_the_same(tmp_path: Path) -> None:
+def test_splits_and_merges_by_hand_stay_where_the_block_is_the_same(tmp_path: Path) -> None:
     from anaphora.core.edits import Resegmentation
     from anaphora.core.ids import project_id
     from anaphora.formats.registry import read_bytes

@@ -82,7 +82,7 @@ def test_each_part_counts_its_placeholders_from_the_first(pieces: Vocabulary) ->
 def test_line_breaks_that_end_something_cut_a_source_and_come_back(pieces: Vocabulary) -> None:
     raw = "打开服务器。\n请读 3.11 的配置文件：\n\n端口\n是 8080"
     parts = chunks(prepare_source(raw, pieces), pieces)
-    assert [part.joint for part in parts] == ["\n", "\n\n", " "]
+    assert [part.separator for part in parts] == ["\n", "\n\n", " "]
     assert [part.strings for part in parts] == [(), ("3.11",), ("8080",)]
     assert len(chunks(prepare_source("打开\n服务器", pieces), pieces)) == 1
 

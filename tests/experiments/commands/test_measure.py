@@ -35,7 +35,7 @@ from anaphora_nmt.training.checkpoint import save_checkpoint
 from anaphora_nmt.training.memory import MEMORY_WEIGHTS, SecondPass
 from anaphora_nmt.training.runs import DataPaths, RunRecord, load_run
 from experiments.cli import main
-from experiments.commands.measure import packaged_alignments
+from experiments.commands.measure import HAND_ALIGNMENTS
 from experiments.measures.model_probes import Prober
 from experiments.systems import SystemConfig, save_record
 
@@ -46,7 +46,7 @@ PAIRS = 6
 @pytest.fixture(scope="module")
 def aligned() -> list[dict[str, Any]]:
     """A few of the packaged pairs, each from a document of its own, early in it."""
-    records = json.loads(packaged_alignments().read_text("utf-8"))["pairs"]
+    records = json.loads(HAND_ALIGNMENTS.read_text("utf-8"))["pairs"]
     first = {record["doc"]: record for record in records if record["segment"] < 30}
     return list(first.values())[:PAIRS]
 

@@ -11,7 +11,7 @@ import pytest
 
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.text.protect import protect
-from experiments.commands.measure import packaged_alignments
+from experiments.commands.measure import HAND_ALIGNMENTS
 from experiments.measures.alignment_error import (
     AlignedPair,
     alignment_error,
@@ -26,10 +26,10 @@ PERMISSIVE = {"Apache-2.0", "Apache-2.0 / CC-BY-4.0", "PSF-2.0", "CC-BY-4.0"}
 
 @pytest.fixture(scope="module")
 def pairs() -> list[AlignedPair]:
-    return load_aligned_pairs(packaged_alignments())
+    return load_aligned_pairs(HAND_ALIGNMENTS)
 
 
-def test_the_packaged_alignments_are_whole_and_permissive(pairs: list[AlignedPair]) -> None:
+def test_the_alignments_by_hand_are_whole_and_permissive(pairs: list[AlignedPair]) -> None:
     assert len(pairs) == len({(pair.document, pair.segment) for pair in pairs}) == 100
     assert {pair.licence for pair in pairs} <= PERMISSIVE
     assert sum(len(pair.sure) for pair in pairs) == 1693
@@ -97,7 +97,7 @@ def test_spans_in_a_protected_text_are_found_in_the_whole_one() -> None:
     "change", [{"sure": [[99, 0]]}, {"source_tokens": ["没有这个词"]}, {"zh": None}, {"licence": ...}]
 )
 def test_damaged_alignments_are_refused(tmp_path: Path, change: dict) -> None:
-    record = json.loads(packaged_alignments().read_text("utf-8"))["pairs"][0]
+    record = json.loads(HAND_ALIGNMENTS.read_text("utf-8"))["pairs"][0]
     record.update(change)
     if ... in record.values():
         del record["licence"]

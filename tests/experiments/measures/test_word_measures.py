@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from anaphora_nmt.errors import CorpusError
-from experiments.commands.measure import packaged_alignments
+from experiments.commands.measure import HAND_ALIGNMENTS
 from experiments.measures.adequacy import measure_adequacy
 from experiments.measures.alignment_error import AlignedPair, load_aligned_pairs
 from experiments.measures.consistency import shared_with_context, term_consistency
@@ -20,7 +20,7 @@ OUTPUTS = ["The server sends data.", "A server reads data.", "It reads pages.", 
 
 @pytest.fixture(scope="module")
 def pairs() -> list[AlignedPair]:
-    return load_aligned_pairs(packaged_alignments())[:20]
+    return load_aligned_pairs(HAND_ALIGNMENTS)[:20]
 
 
 def test_the_reference_leaves_nothing_out(pairs: list[AlignedPair]) -> None:

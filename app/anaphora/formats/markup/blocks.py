@@ -161,14 +161,17 @@ class _Finder:
         context = self._contexts[-1]
         context.run = Run(position, position, note=note or context.note, holder=holder or context.holder)
 
-    def _text(self, token: Token) -> None:
+    def _run_at(self, token: Token) -> Run | None:
+        """The text that goes on, or one that begins here where a text may."""
         context = self._contexts[-1]
-        if context.run is None:
-            if not self._dialect.text_anywhere:
-                return
+        if context.run is None and self._dialect.text_anywhere:
             self._begin(token.start, "")
-        run = context.run
-        assert run is not None
+        return context.run
+
+    def _text(self, token: Token) -> None:
+        run = self._run_at(token)
+        if run is None:
+            return
         if token.kind is TokenKind.CDATA:
             run.pieces.append(cdata_piece(self._source, token.start, token.end))
         else:
@@ -178,13 +181,9 @@ class _Finder:
 
     def _add(self, piece: Piece, token: Token) -> None:
         """Add markup to the text that goes on, if one does (or may begin with it)."""
-        context = self._contexts[-1]
-        if context.run is None:
-            if not self._dialect.text_anywhere:
-                return
-            self._begin(token.start, "")
-        run = context.run
-        assert run is not None
+        run = self._run_at(token)
+        if run is None:
+            return
         run.pieces.append(piece)
         run.end = token.end if not isinstance(piece.raw, Span) else piece.raw.end
 

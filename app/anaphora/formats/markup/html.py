@@ -16,7 +16,7 @@ from anaphora.formats.base.pieces import check_ids
 from anaphora.formats.markup.blocks import find_runs, locate, segments, splice
 from anaphora.formats.markup.dialect import Element, Role
 from anaphora.formats.markup.texts import escape
-from anaphora.formats.markup.tokens import Attribute, unescape
+from anaphora.formats.markup.tokens import REFERENCE, Attribute, unescape
 from anaphora.formats.segmentation.segmenter import Segmenter
 
 _BLOCKS = frozenset((
@@ -57,7 +57,6 @@ _LINE_BREAKS = {"textarea": "\n", "title": " ", "option": " ", "select": " ", "d
 _MAY_SPEAK = frozenset(("meta", "input", "option", "optgroup", "track"))
 _SAYS = re.compile(r"charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]+)|encoding\s*=\s*[\"']([A-Za-z0-9_:.-]+)")
 _DECLARED = re.compile(r"<\?xml[^>]*\?>|<![A-Z][^>\[]*+(?:\[[^\]]*+\]?\s*+)?+>")
-_REFERENCE = re.compile(r"&(?:#[0-9]{1,9}|#[xX][0-9a-fA-F]{1,8}|[A-Za-z][A-Za-z0-9]{0,40});")
 _WIDER = {
     "gb2312": ("gbk", "gb18030"),
     "gbk": ("gbk", "gb18030"),
@@ -253,7 +252,7 @@ def _plain_references(text: str) -> str:
     Those that stand for markup stay; those that stand for no character (`&#xD800;`) would trip libxml2.
     """
     text = _DECLARED.sub("", text)
-    return _REFERENCE.sub(_resolved, text)
+    return REFERENCE.sub(_resolved, text)
 
 
 def _resolved(match: re.Match[str]) -> str:

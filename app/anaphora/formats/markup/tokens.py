@@ -23,7 +23,8 @@ _NAMED = re.compile(
 )
 _DECLARATION = re.compile(r"<![^>\[]*+(?:\[[^\]]*+\]?\s*+)?+>?")
 _HTML_COMMENT_END = re.compile(r"--!?>")
-_ENTITY = re.compile(r"&(?:#[0-9]{1,9}|#[xX][0-9a-fA-F]{1,8}|[A-Za-z][A-Za-z0-9]{0,40});")
+REFERENCE = re.compile(r"&(?:#[0-9]{1,9}|#[xX][0-9a-fA-F]{1,8}|[A-Za-z][A-Za-z0-9]{0,40});")
+"""A reference to an entity or a character."""
 _RAW_TEXT = frozenset(("script", "style", "xmp", "iframe", "noembed", "noframes", "title", "textarea"))
 _READABLE = frozenset(("title", "textarea"))
 _LONG = 2 * MAX_ATTRIBUTES
@@ -138,7 +139,7 @@ def entity_at(source: str, position: int, end: int) -> tuple[str, int] | None:
     Returns:
         None where there is none; the text is "" where nobody knows the entity.
     """
-    match = _ENTITY.match(source, position, end)
+    match = REFERENCE.match(source, position, end)
     if match is None:
         return None
     text = html.unescape(match.group())

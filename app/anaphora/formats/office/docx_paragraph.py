@@ -12,7 +12,7 @@ from lxml import etree  # type: ignore[import-untyped]
 
 from anaphora.formats.base.pieces import WORD, Kind, Piece, Unsplit
 from anaphora.formats.base.xml import Element, clean
-from anaphora.formats.office.run_styles import RunStyle, StyleEdge, with_style_tags
+from anaphora.formats.office.run_styles import RunStyle, StyleEdge, StyleStack, with_style_tags
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
@@ -124,14 +124,11 @@ def rebuild(paragraph: Element, pieces: Sequence[Piece], base: RunStyle) -> None
     """Fill a `w:p` with pieces; its properties stay."""
     content = _empty_paragraph(paragraph)
     parents: list[tuple[Element | None, Element]] = [(None, content)]
-    styles = [base]
+    styles = StyleStack(base)
     for piece in pieces:
         raw = piece.raw
         if isinstance(raw, StyleEdge):
-            if raw.opens:
-                styles.append(raw.style)
-            elif len(styles) > 1:
-                styles.pop()
+            styles.pass_edge(raw)
         elif isinstance(raw, ContainerEdge):
             if raw.opens:
                 parents.append((raw.element, _open_container(raw.element, parents[-1][1])))
@@ -143,7 +140,7 @@ def rebuild(paragraph: Element, pieces: Sequence[Piece], base: RunStyle) -> None
         elif isinstance(raw, Copy):
             _append_copies(parents[-1][1], raw)
         elif piece.text:
-            _append_text(parents[-1][1], piece.text, raw if isinstance(raw, RunStyle) else styles[-1])
+            _append_text(parents[-1][1], piece.text, raw if isinstance(raw, RunStyle) else styles.current)
     for child in list(paragraph):
         if child.tag != W + "pPr":
             paragraph.remove(child)

@@ -31,6 +31,25 @@ class StyleEdge:
     opens: bool
 
 
+class StyleStack:
+    """The style at a place of a text that is being written, as edges come by."""
+
+    def __init__(self, base: RunStyle) -> None:
+        self._styles = [base]
+
+    @property
+    def current(self) -> RunStyle:
+        """The style that a text here has."""
+        return self._styles[-1]
+
+    def pass_edge(self, edge: StyleEdge) -> None:
+        """Go into a stretch or out of it; the paragraph's own style stays."""
+        if edge.opens:
+            self._styles.append(edge.style)
+        elif len(self._styles) > 1:
+            self._styles.pop()
+
+
 def base_style(pieces: Sequence[Piece]) -> RunStyle:
     """The style that most of a paragraph's text has."""
     weights: Counter[str] = Counter()

@@ -11,7 +11,7 @@ from lxml import etree  # type: ignore[import-untyped]
 from anaphora.formats.base.pieces import WORD, Kind, Piece
 from anaphora.formats.base.xml import Element, clean
 from anaphora.formats.office.opc import KEEP_SPACE
-from anaphora.formats.office.run_styles import RunStyle, StyleEdge, base_style, with_style_tags
+from anaphora.formats.office.run_styles import RunStyle, StyleEdge, StyleStack, base_style, with_style_tags
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,21 +72,18 @@ def fill(holder: Element, pieces: Sequence[Piece], dialect: RunDialect) -> None:
     """Fill a paragraph or string with pieces; what stands at its edges stays."""
     base = base_style(run_pieces(holder, dialect))
     was_plain = holder.find(dialect.space + "r") is None and not dialect.line_break
-    styles = [base]
+    styles = StyleStack(base)
     content: list[Element] = []
     for piece in pieces:
         raw = piece.raw
         if isinstance(raw, StyleEdge):
-            if raw.opens:
-                styles.append(raw.style)
-            elif len(styles) > 1:
-                styles.pop()
+            styles.pass_edge(raw)
         elif isinstance(raw, _Kept):
             content.append(deepcopy(raw.element))
             content[-1].tail = None
         else:
             text = "\n" if piece.kind is Kind.BREAK else piece.text
-            _append(content, text, raw if isinstance(raw, RunStyle) else styles[-1], dialect)
+            _append(content, text, raw if isinstance(raw, RunStyle) else styles.current, dialect)
     first = [child for child in holder if local_name(child) in dialect.first]
     last = [child for child in holder if local_name(child) in dialect.last]
     for child in list(holder):

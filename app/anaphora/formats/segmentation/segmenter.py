@@ -92,7 +92,7 @@ class SegmentationOverrides:
             )
         except (ValueError, TypeError, AttributeError, RecursionError) as error:
             raise SegmentationError(
-                Message("The joints kept with the document cannot be read: {error}.", error=error),
+                Message("The splits and merges kept with the document cannot be read: {error}.", error=error),
                 "Restore a backup of it.",
             ) from error
 

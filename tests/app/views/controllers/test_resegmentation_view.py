@@ -82,7 +82,7 @@ def test_join_split_undo_and_export(qtbot, make_window, text, drafted, tmp_path)
     assert list(window.session.document) == before
 
 
-def test_the_project_keeps_joints(qtbot, make_window, text, drafted):
+def test_the_project_keeps_splits_and_merges(qtbot, make_window, text, drafted):
     window = make_window(None, text)
     drafted(window)
     press(window, Qt.Key.Key_J, CONTROL)
