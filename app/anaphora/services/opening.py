@@ -74,9 +74,7 @@ def open_paths(paths: Sequence[Path]) -> OpenedProject:
     return load(path, store, import_notes(source))
 
 
-def open_project(
-    project: Path, path: Path | None = None, clock: Clock = datetime.now
-) -> OpenedProject:
+def open_project(project: Path, path: Path | None = None, clock: Clock = datetime.now) -> OpenedProject:
     """Open a project file.
 
     Args:
