@@ -60,3 +60,8 @@ def backup_folder(project: Path, folder: Path | None = None) -> Path:
 def shared_memory_path(folder: Path | None = None) -> Path:
     """Where the translation memory lies that all projects share."""
     return (folder or data_folder()) / "translation-memory.sqlite"
+
+
+def shared_terms_path(folder: Path | None = None) -> Path:
+    """Where the term base lies that all projects share."""
+    return (folder or data_folder()) / "term-base.sqlite"

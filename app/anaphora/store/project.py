@@ -16,6 +16,7 @@ from anaphora.core.files import replacing
 from anaphora.core.project import DamagedProjectError, DocumentInfo, ProjectGoneError
 from anaphora.core.segment import Segment
 from anaphora.core.source import SourceDocument
+from anaphora.core.transaction import transaction
 from anaphora.store import queries
 from anaphora.store.backups import Clock, before_migration, copy_database, new_backup_path
 from anaphora.store.files import (
@@ -29,7 +30,6 @@ from anaphora.store.files import (
 )
 from anaphora.store.lock import LockNote
 from anaphora.store.schema import VERSION, create_tables, migrate
-from anaphora.translation_memory.transaction import transaction
 
 NAME_SETTING = "project/name"
 CHANGES_SETTING = "store/changes"
@@ -292,11 +292,11 @@ class ProjectStore:
         return path
 
     def reading(self) -> AbstractContextManager[sqlite3.Connection]:
-        """See `translation_memory.memory.Access`: the project's memory lies beside its segments."""
+        """See `core.database_file.Access`: the project's memory and terms lie beside its segments."""
         return self._using()
 
     def writing(self) -> AbstractContextManager[sqlite3.Connection]:
-        """See `translation_memory.memory.Access`."""
+        """See `core.database_file.Access`."""
         return self._changing()
 
     def close(self) -> None:

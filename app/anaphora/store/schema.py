@@ -5,13 +5,14 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 
+from anaphora.core.transaction import transaction
+from anaphora.term_base.schema import create_tables as create_term_tables
 from anaphora.translation_memory.schema import create_tables as create_memory_tables
-from anaphora.translation_memory.transaction import transaction
 
 APPLICATION_ID = 0x414E5048
 """Marks a sqlite file as an Anaphora project ("ANPH")."""
 
-VERSION = 3
+VERSION = 4
 """Raise it with every change of the tables, and add the step to `MIGRATIONS`."""
 
 TO_DESCRIBE = "store/to_describe"
@@ -60,6 +61,7 @@ def create_tables(connection: sqlite3.Connection) -> None:
     for statement in (*_TABLES, _SETTINGS):
         connection.execute(statement)
     create_memory_tables(connection)
+    create_term_tables(connection)
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute(f"PRAGMA user_version = {VERSION}")
 
@@ -86,6 +88,7 @@ def _give_documents_a_table(connection: sqlite3.Connection) -> None:
 MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {
     1: _give_documents_a_table,
     2: create_memory_tables,
+    3: create_term_tables,
 }
 """For each old version, the step that makes the next one of it."""
 

@@ -7,10 +7,11 @@ import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 from rapidfuzz.distance import Levenshtein
 
+from anaphora.core.database_file import Access
 from anaphora.core.folding import fold
 from anaphora.translation_memory import postings
 from anaphora.translation_memory.matching import LOWEST, Match, Query, best, make_match
@@ -31,18 +32,6 @@ _INSERT = (
     "INSERT INTO memory_units (key, source, target, marks, source_language, target_language, created, "
     "changed, author, origin, previous, following, folded) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
-
-
-class Access(Protocol):
-    """Where a memory's tables lie. Safe to call from any thread."""
-
-    def reading(self) -> AbstractContextManager[sqlite3.Connection]:
-        """The connection, for one caller at a time."""
-        ...
-
-    def writing(self) -> AbstractContextManager[sqlite3.Connection]:
-        """The connection in a transaction: all that is done inside is kept, or nothing of it."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

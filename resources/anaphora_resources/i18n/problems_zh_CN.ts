@@ -888,5 +888,41 @@
         <source>Move it away: your projects fill a new one when they are opened.</source>
         <translation>请将其移走：打开项目时会重新填充新的翻译记忆。</translation>
     </message>
+    <message>
+        <source>“{path}” is not a term base of Anaphora.</source>
+        <translation>“{path}”不是 Anaphora 的术语库。</translation>
+    </message>
+    <message>
+        <source>Move it away: a new term base is made in its place.</source>
+        <translation>请将其移走：会在原处新建一个术语库。</translation>
+    </message>
+    <message>
+        <source>The term base “{path}” was made by a newer version of Anaphora.</source>
+        <translation>术语库“{path}”由更新版本的 Anaphora 创建。</translation>
+    </message>
+    <message>
+        <source>The term base “{path}” cannot be used: {error}.</source>
+        <translation>无法使用术语库“{path}”：{error}。</translation>
+    </message>
+    <message>
+        <source>Move it away, and import your terms into a new one.</source>
+        <translation>请将其移走，再把术语导入新的术语库。</translation>
+    </message>
+    <message>
+        <source>The term base is closed.</source>
+        <translation>术语库已关闭。</translation>
+    </message>
+    <message>
+        <source>A term needs a text in both languages, of at most {n} characters.</source>
+        <translation>术语须有两种语言的文字，且不超过 {n} 个字符。</translation>
+    </message>
+    <message>
+        <source>The term base has “{term}” already.</source>
+        <translation>术语库中已有“{term}”。</translation>
+    </message>
+    <message>
+        <source>Add the translation there, or name another domain.</source>
+        <translation>请在该处添加译名，或填写其他领域。</translation>
+    </message>
 </context>
 </TS>

@@ -16,6 +16,8 @@ from anaphora.store import project as project_module
 from anaphora.store.backups import list_backups
 from anaphora.store.project import ProjectStore
 from anaphora.store.schema import VERSION
+from anaphora.term_base.base import TermBase
+from anaphora.term_base.entries import Entry, TargetTerm
 from anaphora.translation_memory.memory import TranslationMemory
 from anaphora.translation_memory.units import Unit
 
@@ -46,6 +48,18 @@ def test_the_second_schema_opens_with_all_its_work_and_gets_a_memory(tmp_path: P
     opened.store.close()
     store = ProjectStore.open(path)
     assert [unit.target for unit in TranslationMemory("project", store).units()] == ["ledger"]
+    store.close()
+
+
+def test_the_third_schema_opens_with_its_memory_and_gets_a_term_base(tmp_path: Path) -> None:
+    path = Path(shutil.copy(GOLDEN / "schema-3.anaphora", tmp_path / "guide.anaphora"))
+    opened = open_paths([path])
+    assert {s.target: s.status for s in opened.document if s.target} == TARGETS
+    assert [unit.target for unit in TranslationMemory("project", opened.store).units()] == ["ledger"]
+    TermBase("project", opened.store).put(Entry("账本", (TargetTerm("ledger"),)))
+    opened.store.close()
+    store = ProjectStore.open(path)
+    assert [entry.source for entry in TermBase("project", store).entries()] == ["账本"]
     store.close()
 
 

@@ -35,6 +35,8 @@ LIBRARIES = (
     ("charset-normalizer", "MIT", "charset-normalizer"),
     ("platformdirs", "MIT", "platformdirs"),
     ("RapidFuzz", "MIT", "rapidfuzz"),
+    ("ahocorasick_rs", "Apache-2.0", "ahocorasick-rs"),
+    ("LemmInflect", "MIT", "lemminflect"),
     ("tqdm", "MPL-2.0 and MIT", "tqdm"),
 )
 

@@ -1,4 +1,4 @@
-"""One transaction of sqlite, for the memory's files and for the project file that holds a memory's tables."""
+"""One transaction of sqlite, for the app's own files and for the project file."""
 
 from __future__ import annotations
 

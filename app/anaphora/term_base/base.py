@@ -1,0 +1,160 @@
+"""A term base: entries in sqlite."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from anaphora.core.database_file import Access
+from anaphora.core.errors import Message
+from anaphora.term_base.entries import (
+    MOST_CHARACTERS,
+    Entry,
+    TargetTerm,
+    Usage,
+    by_source,
+    is_sound,
+    merged,
+    tidy,
+)
+from anaphora.term_base.errors import TermBaseError
+
+_SELECT = "SELECT id, source, domain, note, changed FROM term_entries"
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What became of entries that were added: the three add up to their number.
+
+    Attributes:
+        taken: how many are new.
+        enriched: how many told something new about a term that was there.
+        present: how many told nothing new.
+    """
+
+    taken: int
+    enriched: int
+    present: int
+
+
+class TermBase:
+    """Entries, each source term once in its domain. Safe to call from any thread.
+
+    Attributes:
+        name: what the user calls it.
+    """
+
+    def __init__(self, name: str, access: Access) -> None:
+        self.name = name
+        self._access = access
+
+    def __len__(self) -> int:
+        """How many entries there are."""
+        with self._access.reading() as connection:
+            return int(connection.execute("SELECT count(*) FROM term_entries").fetchone()[0])
+
+    def entries(self) -> tuple[Entry, ...]:
+        """All entries in the order in which they came.
+
+        Raises:
+            TermBaseError: the file cannot be read.
+        """
+        with self._access.reading() as connection:
+            targets: dict[int, list[TargetTerm]] = {}
+            rows = connection.execute("SELECT entry, text, usage FROM term_targets ORDER BY entry, position")
+            for number, text, usage in rows:
+                targets.setdefault(number, []).append(TargetTerm(text, Usage(usage)))
+            return tuple(
+                Entry(source, tuple(targets.get(number, ())), note, domain, changed, number)
+                for number, source, domain, note, changed in connection.execute(f"{_SELECT} ORDER BY id")
+            )
+
+    def put(self, entry: Entry) -> Entry:
+        """Store an entry: a new one, or another state of one that is there.
+
+        Returns:
+            the entry as it is kept, with its id.
+        Raises:
+            TermBaseError: it says nothing, or another entry has its source term and domain.
+        """
+        entry = replace(tidy(entry), changed=int(time.time()))
+        if not is_sound(entry):
+            raise TermBaseError(
+                Message(
+                    "A term needs a text in both languages, of at most {n} characters.", n=MOST_CHARACTERS
+                )
+            )
+        with self._access.writing() as connection:
+            other = _find(connection, entry)
+            if other is not None and other.id != entry.id:
+                raise TermBaseError(
+                    Message("The term base has “{term}” already.", term=entry.source),
+                    "Add the translation there, or name another domain.",
+                )
+            return _store(connection, entry)
+
+    def add(self, entries: Iterable[Entry]) -> Added:
+        """Add entries, all or none; those of a term that is there tell more about it.
+
+        Every one has to be sound (`entries.is_sound`).
+        """
+        entries = [tidy(entry) for entry in entries]
+        taken = enriched = 0
+        now = int(time.time())
+        with self._access.writing() as connection:
+            for entry in by_source(entries).values():
+                old = _find(connection, entry)
+                if old is None:
+                    taken += 1
+                    _store(connection, replace(entry, changed=entry.changed or now, id=0))
+                elif (new := merged(old, entry)) != old:
+                    enriched += 1
+                    _store(connection, replace(new, changed=now))
+        return Added(taken, enriched, len(entries) - taken - enriched)
+
+    def remove(self, numbers: Sequence[int]) -> None:
+        """Take entries out by their ids."""
+        with self._access.writing() as connection:
+            for table, column in (("term_targets", "entry"), ("term_entries", "id")):
+                connection.executemany(
+                    f"DELETE FROM {table} WHERE {column} = ?", [(number,) for number in numbers]
+                )
+
+    def replace_all(self, entries: Sequence[Entry]) -> None:
+        """Hold these entries, with their ids, and no others: takes an import back."""
+        with self._access.writing() as connection:
+            connection.execute("DELETE FROM term_targets")
+            connection.execute("DELETE FROM term_entries")
+            for entry in entries:
+                _store(connection, entry)
+
+
+def _find(connection: sqlite3.Connection, entry: Entry) -> Entry | None:
+    """The entry of the same source term and domain."""
+    row = connection.execute(
+        f"{_SELECT} WHERE source = ? AND domain = ?", (entry.source, entry.domain)
+    ).fetchone()
+    if row is None:
+        return None
+    number, source, domain, note, changed = row
+    rows = connection.execute(
+        "SELECT text, usage FROM term_targets WHERE entry = ? ORDER BY position", (number,)
+    )
+    targets = tuple(TargetTerm(text, Usage(usage)) for text, usage in rows)
+    return Entry(source, targets, note, domain, changed, number)
+
+
+def _store(connection: sqlite3.Connection, entry: Entry) -> Entry:
+    number = connection.execute(
+        "INSERT OR REPLACE INTO term_entries (id, source, domain, note, changed) VALUES (?, ?, ?, ?, ?)",
+        (entry.id or None, entry.source, entry.domain, entry.note, entry.changed),
+    ).lastrowid
+    stored = replace(entry, id=number or entry.id)
+    connection.execute("DELETE FROM term_targets WHERE entry = ?", (stored.id,))
+    connection.executemany(
+        "INSERT INTO term_targets VALUES (?, ?, ?, ?)",
+        [(stored.id, place, target.text, target.usage.value) for place, target in enumerate(entry.targets)],
+    )
+    return stored

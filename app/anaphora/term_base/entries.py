@@ -1,0 +1,103 @@
+"""A source term with what it is called in the target language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+MOST_CHARACTERS = 200
+"""A longer text is a sentence, no term."""
+
+
+class Usage(StrEnum):
+    """What a term base says of a target term."""
+
+    PREFERRED = "preferred"
+    ADMITTED = "admitted"
+    FORBIDDEN = "forbidden"
+
+
+_ORDER = list(Usage)
+
+
+@dataclass(frozen=True, slots=True)
+class TargetTerm:
+    """What a term is called, or must not be called."""
+
+    text: str
+    usage: Usage = Usage.PREFERRED
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A source term and its target terms.
+
+    Attributes:
+        source: the term.
+        targets: what it is called, the preferred ones first.
+        note: for the translator.
+        domain: the subject that it belongs to; "" for all.
+        changed: seconds since 1970 (UTC); 0 when unknown.
+        id: in its term base; 0 for one that is in none.
+    """
+
+    source: str
+    targets: tuple[TargetTerm, ...] = ()
+    note: str = ""
+    domain: str = ""
+    changed: int = 0
+    id: int = 0
+
+    @property
+    def allowed(self) -> tuple[str, ...]:
+        """The target terms that may be used, the preferred ones first."""
+        return tuple(target.text for target in self.targets if target.usage is not Usage.FORBIDDEN)
+
+    @property
+    def forbidden(self) -> tuple[str, ...]:
+        """The target terms that must not be used."""
+        return tuple(target.text for target in self.targets if target.usage is Usage.FORBIDDEN)
+
+
+def tidy(entry: Entry) -> Entry:
+    """An entry with single blanks, each target term once (what was said last holds), in the order of use."""
+    said: dict[str, TargetTerm] = {}
+    for target in entry.targets:
+        if text := _line(target.text):
+            said[text] = TargetTerm(text, target.usage)
+    targets = sorted(said.values(), key=lambda target: _ORDER.index(target.usage))
+    return replace(
+        entry,
+        source=_line(entry.source),
+        targets=tuple(targets),
+        note=entry.note.strip(),
+        domain=_line(entry.domain),
+    )
+
+
+def is_sound(entry: Entry) -> bool:
+    """Whether an entry says something: a term, and what it is called, or must not be called."""
+    texts = (entry.source, *(target.text for target in entry.targets))
+    return len(texts) > 1 and all(0 < len(text) <= MOST_CHARACTERS for text in texts)
+
+
+def merged(old: Entry, new: Entry) -> Entry:
+    """An entry that also says what another one of the same source term says; of two answers the old one."""
+    known = {target.text for target in old.targets}
+    added = [target for target in new.targets if target.text not in known]
+    notes = [old.note, *([new.note] if new.note and new.note not in old.note else [])]
+    return tidy(replace(old, targets=(*old.targets, *added), note="\n".join(filter(None, notes))))
+
+
+def by_source(entries: Iterable[Entry]) -> dict[tuple[str, str], Entry]:
+    """Entries by source term and domain, those of the same ones merged."""
+    found: dict[tuple[str, str], Entry] = {}
+    for entry in entries:
+        key = entry.source, entry.domain
+        found[key] = merged(found[key], entry) if key in found else entry
+    return found
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,9 @@
+"""What can go wrong with a term base, fit to be shown to a person."""
+
+from __future__ import annotations
+
+from anaphora.core.errors import AnaphoraError
+
+
+class TermBaseError(AnaphoraError):
+    """A term base cannot be read or written; what it holds was left as it is."""

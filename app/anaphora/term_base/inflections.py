@@ -1,0 +1,83 @@
+"""The inflected forms of English terms: "ledger" is "ledgers", too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+_VERB_TAGS = ("VB", "VBZ", "VBD", "VBN", "VBG", "VBP")
+_MOST_WORDS = 8
+"""Of a longer text no word is inflected: it is a phrase that is used as it stands."""
+
+
+@lru_cache(maxsize=50_000)
+def inflections(term: str) -> tuple[str, ...]:
+    """A term and its inflected forms, the term first.
+
+    The last word is inflected as a noun, the first one as a verb if it can be one and is no name ("Party A");
+    a single word in all ways that lemminflect's dictionary knows. Words in capitals get a plural only. Slow
+    at first.
+    """
+    words = term.split()
+    if not words or len(words) > _MOST_WORDS or not term.isascii():
+        return (term,)
+    forms = [term]
+    if len(words) == 1:
+        forms += _all_forms(words[0])
+    else:
+        forms += [" ".join([*words[:-1], form]) for form in _noun_forms(words[-1])]
+        if words[0].islower():
+            forms += [" ".join([form, *words[1:]]) for form in _verb_forms(words[0])]
+    return tuple(dict.fromkeys(forms))
+
+
+def _all_forms(word: str) -> Iterator[str]:
+    yield from _noun_forms(word)
+    yield from _verb_forms(word)
+    if _is_plain(word):
+        from lemminflect import getAllInflections
+
+        for tag in ("JJR", "JJS", "RBR", "RBS"):
+            yield from _like(word, getAllInflections(word.lower()).get(tag, ()))
+
+
+def _noun_forms(word: str) -> Iterator[str]:
+    """Singular and plural."""
+    from lemminflect import getAllInflections, getAllInflectionsOOV, getAllLemmas
+
+    head, hyphen, last = word.rpartition("-")
+    if not last.isalpha() or len(last) < 2:
+        return
+    if last.isupper():
+        yield word + "s"
+        return
+    lower = last.lower()
+    lemmas = getAllLemmas(lower)
+    if not lemmas and last != lower:
+        return  # a name
+    for lemma in lemmas.get("NOUN", () if lemmas else (lower,)):
+        known = getAllInflections(lemma) or getAllInflectionsOOV(lemma, "NOUN")
+        for tag in ("NN", "NNS"):
+            for form in _like(last, known.get(tag, ())):
+                yield head + hyphen + form
+
+
+def _verb_forms(word: str) -> Iterator[str]:
+    if not _is_plain(word):
+        return
+    from lemminflect import getAllInflections, getAllLemmas
+
+    for lemma in getAllLemmas(word.lower()).get("VERB", ()):
+        known = getAllInflections(lemma)
+        for tag in _VERB_TAGS:
+            yield from _like(word, known.get(tag, ()))
+
+
+def _is_plain(word: str) -> bool:
+    return len(word) > 1 and word.isalpha() and not word.isupper()
+
+
+def _like(word: str, forms: tuple[str, ...]) -> Iterator[str]:
+    """Forms with the capital of a word."""
+    for form in forms:
+        yield form[:1].upper() + form[1:] if word[:1].isupper() else form

@@ -1,0 +1,137 @@
+"""Finding source terms in texts without spaces: Aho-Corasick for all at once, within jieba's words."""
+
+from __future__ import annotations
+
+import logging
+import re
+import unicodedata
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from ahocorasick_rs import AhoCorasick
+
+from anaphora.core.tags import MARK
+from anaphora.core.text import has_han
+from anaphora.term_base.entries import Entry
+
+_LETTER = re.compile(r"[A-Za-z0-9_\u00c0-\u024f]")
+
+
+@dataclass(frozen=True, slots=True)
+class FoundTerm:
+    """A source term where it stands in a text.
+
+    Attributes:
+        start: offset of its first character.
+        end: offset one past its last character.
+        entries: what the term bases say of it.
+    """
+
+    start: int
+    end: int
+    entries: tuple[Entry, ...]
+
+
+class Recogniser:
+    """Finds the terms of entries. Safe to call from any thread.
+
+    Of occurrences that overlap the longest one is taken, of equally long ones the first. An occurrence inside
+    a longer word is none: 数据 does not stand in 数据库, "Tensor" not in "TensorFlow". jieba tells the words,
+    as far as its dictionary knows them; a term of one character has to be a word for its guesses, too.
+    """
+
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        by_text: dict[str, list[Entry]] = {}
+        for entry in entries:
+            by_text.setdefault(_folded(entry.source), []).append(entry)
+        by_text.pop("", None)
+        self._entries = [tuple(each) for each in by_text.values()]
+        self._lengths = [*map(len, by_text)]
+        self._automaton = AhoCorasick([*by_text]) if by_text else None
+
+    def find(self, text: str, marks: Collection[str] = ()) -> tuple[FoundTerm, ...]:
+        """The terms in a text, in order. Slow at first, for it loads jieba's dictionary.
+
+        Args:
+            marks: the text's own tags; a term may have one inside.
+        """
+        if self._automaton is None:
+            return ()
+        places = _places(text, frozenset(marks))
+        plain = "".join(text[place] for place in places)
+        folded = _folded(plain)
+        found = self._automaton.find_matches_as_indexes(folded, overlapping=True)
+        if not found:
+            return ()
+        kept = _longest([each for each in found if not _is_within_letters(folded, *each[1:])], plain)
+        return tuple(
+            FoundTerm(places[start], places[end - 1] + 1, self._entries[number])
+            for number, start, end in sorted(kept, key=lambda each: each[1])
+        )
+
+
+def _longest(found: Sequence[tuple[int, int, int]], text: str) -> list[tuple[int, int, int]]:
+    """Those that do not overlap and do not begin or end inside a word."""
+    bounds = guessed = None
+    kept: list[tuple[int, int, int]] = []
+    for number, start, end in sorted(found, key=lambda each: (each[1] - each[2], each[1])):
+        if any(start < other_end and other_start < end for _, other_start, other_end in kept):
+            continue
+        if has_han(text[start:end]):
+            bounds = bounds if bounds is not None else _bounds(text, False)
+            if start not in bounds or end not in bounds:
+                continue
+            if end - start == 1:
+                guessed = guessed if guessed is not None else _bounds(text, True)
+                if start not in guessed or end not in guessed:
+                    continue
+        kept.append((number, start, end))
+    return kept
+
+
+def _bounds(text: str, guess: bool) -> set[int]:
+    """Where jieba's words begin and end.
+
+    Args:
+        guess: also join characters that look like a word which the dictionary lacks.
+    """
+    import jieba  # slow to import
+
+    jieba.setLogLevel(logging.WARNING)
+    bounds, place = {0}, 0
+    for word in jieba.cut(text, HMM=guess):
+        place += len(word)
+        bounds.add(place)
+    return bounds
+
+
+def _is_within_letters(text: str, start: int, end: int) -> bool:
+    """Whether a Latin word goes on before or behind."""
+    before = start > 0 and _LETTER.match(text[start]) and _LETTER.match(text[start - 1])
+    behind = end < len(text) and _LETTER.match(text[end - 1]) and _LETTER.match(text[end])
+    return bool(before or behind)
+
+
+def _places(text: str, marks: frozenset[str]) -> Sequence[int]:
+    """Offsets of the characters that are not in one of the tags."""
+    if not marks:
+        return range(len(text))
+    places: list[int] = []
+    begin = 0
+    for match in MARK.finditer(text):
+        if match.group() in marks:
+            places += range(begin, match.start())
+            begin = match.end()
+    return [*places, *range(begin, len(text))]
+
+
+def _folded(text: str) -> str:
+    """Without difference of case and width, and as long as the text."""
+    if text.isascii():
+        return text.lower()
+    return "".join(map(_folded_character, text))
+
+
+def _folded_character(char: str) -> str:
+    folded = unicodedata.normalize("NFKC", char).lower()
+    return folded if len(folded) == 1 else char

@@ -1,0 +1,39 @@
+"""The term base's tables: in a file of its own, or beside the segments of a project."""
+
+from __future__ import annotations
+
+import sqlite3
+
+APPLICATION_ID = 0x414E5442
+"""Marks a sqlite file as a term base ("ANTB")."""
+
+VERSION = 1
+"""Of the tables in a file of its own; a project's are part of the project's version."""
+
+_TABLES = (
+    """
+    CREATE TABLE term_entries (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        source TEXT NOT NULL,
+        domain TEXT NOT NULL,
+        note TEXT NOT NULL,
+        changed INTEGER NOT NULL,
+        UNIQUE (source, domain)
+    )
+    """,
+    """
+    CREATE TABLE term_targets (
+        entry INTEGER NOT NULL,
+        position INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        usage TEXT NOT NULL,
+        PRIMARY KEY (entry, position)
+    ) WITHOUT ROWID
+    """,
+)
+
+
+def create_tables(connection: sqlite3.Connection) -> None:
+    """Lay out an empty term base; belongs in a transaction."""
+    for statement in _TABLES:
+        connection.execute(statement)
