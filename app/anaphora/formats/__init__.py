@@ -17,6 +17,8 @@ module there that ends in `FORMAT = …`, an object as `base.format.Format` desc
 `registry.FORMATS`, and one test module in the same place under `tests/app/formats`. Nothing else knows
 formats by name: dialogs, folders, and drag and drop ask the registry.
 
+`terminology` reads and writes lists of terms (TBX, CSV), which are no documents.
+
 Imports go one way: `registry`, the toolkits, `base`, `segmentation`; `bilingual` also uses the tokens of
 `markup`.
 """

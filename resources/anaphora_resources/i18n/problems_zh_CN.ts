@@ -924,5 +924,41 @@
         <source>Add the translation there, or name another domain.</source>
         <translation>请在该处添加译名，或填写其他领域。</translation>
     </message>
+    <message>
+        <source>This is no TBX file: its outermost element is “{name}”.</source>
+        <translation>这不是 TBX 文件：其最外层元素是“{name}”。</translation>
+    </message>
+    <message>
+        <source>Check that it is the file you meant.</source>
+        <translation>请确认选对了文件。</translation>
+    </message>
+    <message>
+        <source>The table is too large.</source>
+        <translation>表格过大。</translation>
+    </message>
+    <message>
+        <source>Split it into smaller ones.</source>
+        <translation>请拆分成较小的文件。</translation>
+    </message>
+    <message>
+        <source>“{name}” is no table of terms: it has no two columns.</source>
+        <translation>“{name}”不是术语表：没有两列。</translation>
+    </message>
+    <message>
+        <source>Save it as CSV: a row for each term, with a column for each language.</source>
+        <translation>请另存为 CSV：每条术语一行，每种语言一列。</translation>
+    </message>
+    <message>
+        <source>The table is damaged near its row {row}.</source>
+        <translation>表格在第 {row} 行附近已损坏。</translation>
+    </message>
+    <message>
+        <source>Repair it in a spreadsheet and save it anew.</source>
+        <translation>请用电子表格软件修复后重新保存。</translation>
+    </message>
+    <message>
+        <source>“{name}” holds no terms in both languages.</source>
+        <translation>“{name}”中没有两种语言俱全的术语。</translation>
+    </message>
 </context>
 </TS>

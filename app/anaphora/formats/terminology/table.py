@@ -1,0 +1,141 @@
+"""Tables of terms: CSV and TSV as spreadsheets and other editors write them.
+
+Written is a row for each target term under the names of `HEADER`. Read is any table whose columns are named
+so or alike, in English or Chinese; without names the first column holds the term, the second its translation,
+the third a note (OmegaT's glossaries).
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TextIO
+
+from anaphora.core.errors import Message
+from anaphora.core.text import has_han
+from anaphora.formats.base.encoding import decode
+from anaphora.formats.base.format import FormatError
+from anaphora.term_base.entries import Entry, TargetTerm, Usage
+
+HEADER = ("source", "target", "usage", "domain", "note")
+_DELIMITERS = (",", "\t", ";", "|")
+_SAMPLE = 50
+"""Rows by which the delimiter is told."""
+_MOST_BYTES = 64 * 2**20
+_NAMES = {
+    "source": "source zh chinese term 源 源语 源术语 原文 中文 汉语 术语 中文术语 简体中文",
+    "target": "target en english translation 目标 目标语 目标术语 译文 译名 英文 英语 英文术语 翻译",
+    "forbidden": "forbidden deprecated 禁用 禁用译名 禁止",
+    "usage": "usage status 用法 状态",
+    "domain": "domain subject 领域 主题 学科",
+    "note": "note notes comment comments definition description remark 备注 注释 说明 注解 定义",
+}
+_ROLES = {name: role for role, names in _NAMES.items() for name in names.split()}
+_FIRST_WORD = re.compile(r"[^\W_]+")
+_USAGES = {
+    "forbidden": Usage.FORBIDDEN,
+    "deprecated": Usage.FORBIDDEN,
+    "禁用": Usage.FORBIDDEN,
+    "admitted": Usage.ADMITTED,
+    "allowed": Usage.ADMITTED,
+    "允许": Usage.ADMITTED,
+    "可用": Usage.ADMITTED,
+}
+
+
+def read_table(path: Path) -> Iterator[Entry | None]:
+    """The entries of a file, one a row; None for a row without a term or its translation.
+
+    Raises:
+        FormatError: no text, its encoding cannot be told, or no table of at least two columns.
+        OSError: it cannot be read.
+    """
+    if path.stat().st_size > _MOST_BYTES:
+        raise FormatError(Message("The table is too large."), "Split it into smaller ones.")
+    text = decode(path.read_bytes()).text
+    rows = _rows(text)
+    if not rows:
+        raise FormatError(
+            Message("“{name}” is no table of terms: it has no two columns.", name=path.name),
+            "Save it as CSV: a row for each term, with a column for each language.",
+        )
+    roles = _roles(rows[0])
+    if roles is None:
+        roles = _guessed_roles(rows)
+    else:
+        rows = rows[1:]
+    for row in rows:
+        yield _entry(row, roles)
+
+
+def write_table(file: TextIO, entries: Iterable[Entry]) -> int:
+    """Write entries as CSV; returns how many. The file has to be open with `newline=""`."""
+    writer = csv.writer(file)
+    writer.writerow(HEADER)
+    count = 0
+    for entry in entries:
+        count += 1
+        for term in entry.targets:
+            writer.writerow((entry.source, term.text, term.usage.value, entry.domain, entry.note))
+    return count
+
+
+def _rows(text: str) -> list[list[str]]:
+    """The rows that hold anything, split at the delimiter that splits most rows, and most of them alike."""
+    first, _, rest = text.partition("\n")
+    if first.strip().lower().startswith("sep=") and len(first.strip()) == 5:
+        return _parsed(rest, first.strip()[-1])
+    best, chosen = (0, 0), ""
+    for delimiter in _DELIMITERS:
+        widths = [len(row) for row in _parsed(text, delimiter, _SAMPLE)]
+        split = sum(width > 1 for width in widths)
+        found = (split, max(map(widths.count, widths), default=0))
+        if 2 * split >= len(widths) and split and found > best:
+            best, chosen = found, delimiter
+    return _parsed(text, chosen) if chosen else []
+
+
+def _parsed(text: str, delimiter: str, most: int = 0) -> list[list[str]]:
+    rows: list[list[str]] = []
+    try:
+        for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter):
+            if any(cell.strip() for cell in row):
+                rows.append([cell.strip() for cell in row])
+                if len(rows) == most:
+                    break
+    except csv.Error as error:
+        raise FormatError(
+            Message("The table is damaged near its row {row}.", row=len(rows) + 1),
+            "Repair it in a spreadsheet and save it anew.",
+        ) from error
+    return rows
+
+
+def _roles(header: Sequence[str]) -> list[str] | None:
+    """What each column holds by its name; None where the first row names no columns."""
+    roles = [_ROLES.get("".join(_FIRST_WORD.findall(name.lower())[:1]), "") for name in header]
+    return roles if "source" in roles and "target" in roles else None
+
+
+def _guessed_roles(rows: Sequence[Sequence[str]]) -> list[str]:
+    """The first two columns hold the term and its translation: the Chinese one is the term."""
+    chinese = [sum(has_han(row[column]) for row in rows[:_SAMPLE] if column < len(row)) for column in (0, 1)]
+    both = ["target", "source"] if chinese[1] > chinese[0] else ["source", "target"]
+    return [*both, "note"]
+
+
+def _entry(row: Sequence[str], roles: Sequence[str]) -> Entry | None:
+    cells: dict[str, list[str]] = {}
+    for text, role in zip(row, roles, strict=False):
+        if text and role:
+            cells.setdefault(role, []).append(text)
+    usage = _USAGES.get("".join(cells.get("usage", ())).lower(), Usage.PREFERRED)
+    targets = [TargetTerm(text, usage) for text in cells.get("target", ())]
+    targets += [TargetTerm(text, Usage.FORBIDDEN) for text in cells.get("forbidden", ())]
+    source = "".join(cells.get("source", ())[:1])
+    if not source or not targets:
+        return None
+    return Entry(source, tuple(targets), "\n".join(cells.get("note", ())), " ".join(cells.get("domain", ())))

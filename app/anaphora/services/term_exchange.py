@@ -1,0 +1,88 @@
+"""Filling term bases from files, and writing them to files. Runs off the window's thread."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from anaphora.core.errors import ExportError, Message
+from anaphora.core.files import replacing
+from anaphora.formats.base.format import FormatError
+from anaphora.formats.terminology.table import read_table, write_table
+from anaphora.formats.terminology.tbx import read_tbx, write_tbx
+from anaphora.term_base.base import TermBase
+from anaphora.term_base.entries import Entry, by_source, is_sound, tidy
+
+TBX = ".tbx"
+TABLES = (".csv", ".tsv", ".txt")
+
+
+@dataclass(frozen=True, slots=True)
+class TermImport:
+    """What became of a file's entries.
+
+    Attributes:
+        file: its name.
+        found: concepts, or rows, that the file holds.
+        left_out: how many of these have no term in one of the two languages, or one that is too long.
+        taken: how many terms are new in the term base.
+        enriched: of how many terms the file told something new.
+        present: of how many it told nothing new.
+    """
+
+    file: str
+    found: int
+    left_out: int
+    taken: int
+    enriched: int
+    present: int
+
+
+def import_terms(path: Path, base: TermBase) -> TermImport:
+    """Put a file's entries into a term base, all or none.
+
+    Raises:
+        FormatError: the file cannot be read, or holds no terms.
+        TermBaseError: the term base cannot be written.
+    """
+    try:
+        read = list(read_tbx(path) if path.suffix.lower() == TBX else read_table(path))
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise FormatError(
+            Message("“{name}” could not be read: {reason}.", name=path.name, reason=reason),
+            "Check that it is there and that you may read it.",
+        ) from error
+    sound = [entry for entry in (tidy(each) for each in read if each is not None) if is_sound(entry)]
+    if not sound:
+        raise FormatError(
+            Message("“{name}” holds no terms in both languages.", name=path.name),
+            "Check that it is the file you meant.",
+        )
+    added = base.add(by_source(sound).values())
+    return TermImport(
+        path.name, len(read), len(read) - len(sound), added.taken, added.enriched, added.present
+    )
+
+
+def export_terms(path: Path, bases: Sequence[TermBase]) -> int:
+    """Write the entries of term bases as TBX or CSV, by the file's suffix; returns how many.
+
+    Raises:
+        ExportError: the file cannot be written.
+        TermBaseError: a term base cannot be read.
+    """
+    merged: Iterable[Entry] = by_source(entry for base in bases for entry in base.entries()).values()
+    is_tbx = path.suffix.lower() == TBX
+    # Spreadsheets take a CSV file for one in the system's old encoding unless a mark says UTF-8.
+    encoding, newline = ("utf-8", "\n") if is_tbx else ("utf-8-sig", "")
+    try:
+        with replacing(path) as unfinished, unfinished.open("w", encoding=encoding, newline=newline) as file:
+            return write_tbx(file, merged) if is_tbx else write_table(file, merged)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise ExportError(
+            Message("“{destination}” could not be written: {reason}.", destination=path, reason=reason),
+            "Try another folder.",
+        ) from error

@@ -1,0 +1,226 @@
+"""Lists of terms as other programs write them, and what is written: nothing is lost on the way."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lxml import etree
+
+from anaphora.formats.base.format import FormatError
+from anaphora.formats.terminology.table import read_table, write_table
+from anaphora.formats.terminology.tbx import read_tbx, write_tbx
+from anaphora.term_base.entries import Entry, TargetTerm, Usage, by_source, tidy
+
+CACHE = Entry(
+    "缓存",
+    (
+        TargetTerm("cache", Usage.PREFERRED),
+        TargetTerm("buffer", Usage.ADMITTED),
+        TargetTerm("cash", Usage.FORBIDDEN),
+    ),
+    "never cash",
+    "computing",
+)
+DCA = """<?xml version="1.0" encoding="UTF-8"?>
+<tbx type="TBX-Basic" style="dca" xml:lang="en" xmlns="urn:iso:std:iso:30042:ed-2">
+ <tbxHeader><fileDesc><sourceDesc><p>x</p></sourceDesc></fileDesc></tbxHeader>
+ <text><body><conceptEntry id="c1"><descrip type="subjectField">computing</descrip><note>never cash</note>
+  <langSec xml:lang="en-US">
+   <termSec><term>cash</term>
+    <termNote type="administrativeStatus">supersededTerm-admn-sts</termNote></termSec>
+   <termSec><term>cache</term><termNote type="partOfSpeech">noun</termNote>
+    <termNote type="administrativeStatus">preferredTerm-admn-sts</termNote></termSec>
+   <termSec><term>buffer</term>
+    <termNote type="administrativeStatus">admittedTerm-admn-sts</termNote></termSec>
+  </langSec>
+  <langSec xml:lang="zh-CN"><termSec><term>缓存</term></termSec></langSec>
+  <langSec xml:lang="de"><termSec><term>Zwischenspeicher</term></termSec></langSec>
+ </conceptEntry></body></text></tbx>"""
+DCT = """<?xml version="1.0" encoding="UTF-8"?>
+<tbx type="TBX-Basic" style="dct" xml:lang="en" xmlns="urn:iso:std:iso:30042:ed-2"
+  xmlns:min="http://www.tbxinfo.net/ns/min" xmlns:basic="http://www.tbxinfo.net/ns/basic">
+ <tbxHeader><fileDesc><sourceDesc><p>x</p></sourceDesc></fileDesc></tbxHeader>
+ <text><body><conceptEntry id="c1"><min:subjectField>computing</min:subjectField><note>never cash</note>
+  <langSec xml:lang="zh"><termSec><term>缓存</term><min:partOfSpeech>noun</min:partOfSpeech></termSec>
+</langSec>
+  <langSec xml:lang="en">
+   <termSec><term>cache</term><min:administrativeStatus>preferredTerm-admn-sts</min:administrativeStatus></termSec>
+   <termSec><term>buffer</term><min:administrativeStatus>admittedTerm-admn-sts</min:administrativeStatus></termSec>
+   <termSec><term>cash</term>
+    <min:administrativeStatus>deprecatedTerm-admn-sts</min:administrativeStatus></termSec>
+  </langSec></conceptEntry></body></text></tbx>"""
+MARTIF = """<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE martif SYSTEM "TBXcoreStructV02.dtd">
+<martif type="TBX" xml:lang="zh">
+<martifHeader><fileDesc><sourceDesc><p>x</p></sourceDesc></fileDesc></martifHeader>
+ <text><body><termEntry id="1"><descripGrp><descrip type="subjectField">computing</descrip></descripGrp>
+  <langSet xml:lang="zh-cn"><tig><term>缓存</term></tig></langSet>
+  <langSet xml:lang="en-us"><note>never cash</note>
+   <ntig><termGrp><term>cache</term></termGrp></ntig>
+   <tig><term>buffer</term><termNote type="normativeAuthorization">admittedTerm</termNote></tig>
+   <tig><term>cash</term><termNote type="normativeAuthorization">deprecatedTerm</termNote></tig>
+  </langSet></termEntry></body></text></martif>"""
+
+
+def written(path: Path, text: str, encoding: str = "utf-8") -> Path:
+    path.write_bytes(text.encode(encoding))
+    return path
+
+
+@pytest.mark.parametrize("text", [DCA, DCT, MARTIF], ids=["dca", "dct", "martif"])
+def test_every_style_of_tbx_is_read(tmp_path: Path, text: str) -> None:
+    (entry,) = read_tbx(written(tmp_path / "a.tbx", text))
+    assert entry is not None and tidy(entry) == CACHE
+
+
+def test_a_concept_with_two_source_terms_gives_two_entries_and_one_without_a_target_none(
+    tmp_path: Path,
+) -> None:
+    second = "<term>缓存</term></termSec><termSec><term>快取</term>"
+    alone = '<conceptEntry><langSec xml:lang="zh"><termSec><term>孤</term></termSec></langSec></conceptEntry>'
+    text = DCT.replace("<term>缓存</term>", second).replace("</body>", alone + "</body>")
+    entries = list(read_tbx(written(tmp_path / "a.tbx", text)))
+    assert [entry and entry.source for entry in entries] == ["缓存", "快取", None]
+
+
+def test_what_is_written_as_tbx_has_the_order_and_the_categories_of_tbx_basic(tmp_path: Path) -> None:
+    file = io.StringIO()
+    assert write_tbx(file, [CACHE, Entry("<账本> & 册", (TargetTerm('a "ledger" <x>'),))]) == 2
+    path = written(tmp_path / "a.tbx", file.getvalue())
+    root = etree.parse(path).getroot()
+    names = [etree.QName(element).localname for element in root.iter() if isinstance(element.tag, str)]
+    section = ["langSec", "termSec", "term", "langSec", *["termSec", "term", "termNote"]]
+    assert names == [
+        *[
+            "tbx",
+            "tbxHeader",
+            "fileDesc",
+            "sourceDesc",
+            "p",
+            "text",
+            "body",
+            "conceptEntry",
+            "descrip",
+            "note",
+        ],
+        *[*section, *["termSec", "term", "termNote"] * 2, "conceptEntry", *section],
+    ]
+    assert (root.get("type"), root.get("style")) == ("TBX-Basic", "dca")
+    assert {element.get("type") for element in root.iter("{*}descrip", "{*}termNote")} == {
+        "subjectField",
+        "administrativeStatus",
+    }
+    assert list(read_tbx(path)) == [CACHE, Entry("<账本> & 册", (TargetTerm('a "ledger" <x>'),))]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("<tmx version='1.4'><body/></tmx>", "no TBX file"),
+        (DCA[:-40], "not valid XML"),
+        ("no xml at all", "not valid XML"),
+        ('<!DOCTYPE tbx [<!ENTITY a "aaa">]><tbx>&a;</tbx>', "entities"),
+        ("", "not valid XML"),
+    ],
+)
+def test_what_is_no_tbx_is_refused(tmp_path: Path, text: str, reason: str) -> None:
+    with pytest.raises(FormatError, match=reason):
+        list(read_tbx(written(tmp_path / "a.tbx", text)))
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "gb18030", "big5"])
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_encoding_and_delimiter_of_a_table_are_recognised(
+    tmp_path: Path, encoding: str, delimiter: str
+) -> None:
+    lines = ["中文,英文,note", "世界,world,", "生物,organism,note"]
+    text = "\r\n".join(lines).replace(",", delimiter)
+    entries = list(read_table(written(tmp_path / "a.csv", text, encoding)))
+    assert entries == [
+        Entry("世界", (TargetTerm("world"),)),
+        Entry("生物", (TargetTerm("organism"),), "note"),
+    ]
+
+
+def test_columns_are_told_by_their_names(tmp_path: Path) -> None:
+    text = (
+        'Notes;English (US);Status;Forbidden;Chinese (China);Subject\n"a;\nb";cache;admitted;cash;缓存;IT\n'
+    )
+    (entry,) = read_table(written(tmp_path / "a.csv", text))
+    assert entry == Entry(
+        "缓存", (TargetTerm("cache", Usage.ADMITTED), TargetTerm("cash", Usage.FORBIDDEN)), "a;\nb", "IT"
+    )
+
+
+def test_without_names_the_chinese_column_holds_the_term(tmp_path: Path) -> None:
+    path = written(tmp_path / "glossary.txt", "cache\t缓存\tkeep\nledger\t账本\nnode\n")
+    assert list(read_table(path)) == [
+        Entry("缓存", (TargetTerm("cache"),), "keep"),
+        Entry("账本", (TargetTerm("ledger"),)),
+        None,
+    ]
+
+
+def test_a_spreadsheet_says_its_delimiter(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.csv", "sep=;\n缓存;cache, the\n")
+    assert list(read_table(path)) == [Entry("缓存", (TargetTerm("cache, the"),))]
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"PK\x03\x04 a spreadsheet", "zip package"),
+        ("只有一列\n的文件\n".encode(), "no two columns"),
+        (b"", "no two columns"),
+        (("a,b\n" * 3 + "x," + "y" * 200_000).encode(), "damaged near its row 4"),
+    ],
+)
+def test_what_is_no_table_is_refused(tmp_path: Path, data: bytes, reason: str) -> None:
+    path = tmp_path / "a.csv"
+    path.write_bytes(data)
+    with pytest.raises(FormatError, match=reason):
+        list(read_table(path))
+
+
+TEXTS = st.text(
+    st.characters(codec="utf-8", exclude_categories=("Cs", "Cc", "Zl", "Zp", "Co", "Cn")),
+    min_size=1,
+    max_size=12,
+).filter(lambda text: text == " ".join(text.split()))
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.dictionaries(
+        st.tuples(TEXTS, st.sampled_from(["", "IT", "a, b"])),
+        st.dictionaries(TEXTS, st.sampled_from(Usage), min_size=1, max_size=3),
+        min_size=1,
+        max_size=4,
+    )
+)
+def test_what_is_written_is_read_again(tmp_path_factory, given: dict) -> None:
+    entries = [
+        tidy(
+            Entry(source, tuple(TargetTerm(text, usage) for text, usage in targets.items()), "n\n“m”", domain)
+        )
+        for (source, domain), targets in given.items()
+    ]
+    folder = tmp_path_factory.mktemp("terms")
+    table, tbx = io.StringIO(newline=""), io.StringIO()
+    write_table(table, entries)
+    write_tbx(tbx, entries)
+    read = [
+        tidy(entry)
+        for entry in by_source(
+            filter(None, read_table(written(folder / "a.csv", table.getvalue(), "utf-8-sig")))
+        ).values()
+    ]
+    assert read == entries
+    again = list(read_tbx(written(folder / "a.tbx", tbx.getvalue())))
+    assert [(entry.source, entry.targets, entry.domain) for entry in map(tidy, filter(None, again))] == [
+        (entry.source, entry.targets, entry.domain) for entry in entries
+    ]
