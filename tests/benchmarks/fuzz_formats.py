@@ -242,7 +242,8 @@ class Growth:
         times: how often the fragment stood in the largest file that was not refused.
         last: what became of that file.
         refused: how often it stood in the first file that was refused, and why; (0, "") for none.
-        exponent: of time; 0 where the largest file took no time to speak of.
+        exponent: of time, between the last two files that were read and written within the limits and took
+            time to speak of; 0 where there are no two.
     """
 
     times: int
@@ -263,7 +264,8 @@ def grow(suffix: str, build: fuzz_growth.Builder, most: int) -> Growth:
         seen.append((10**power, outcome))
         if outcome.what not in FINE:
             break
-    slow = [(times, outcome.seconds) for times, outcome in seen if outcome.seconds > _NOTHING][-2:]
+    whole = [(times, outcome.seconds) for times, outcome in seen if outcome.what in FINE]
+    slow = [(times, seconds) for times, seconds in whole if seconds > _NOTHING][-2:]
     exponent = 0.0
     if len(slow) == 2:
         exponent = math.log(slow[1][1] / slow[0][1]) / math.log(slow[1][0] / slow[0][0])

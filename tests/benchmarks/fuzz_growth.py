@@ -27,6 +27,15 @@ def _around(before: str, fragment: str, after: str = "") -> Builder:
     return build
 
 
+def _nested(before: str, opening: str, middle: str, closing: str, after: str = "") -> Builder:
+    """Elements in each other."""
+
+    def build(times: int) -> bytes:
+        return (before + opening * times + middle + closing * times + after).encode()
+
+    return build
+
+
 def _in_part(golden: str, part: str, mark: str, inner: Builder) -> Builder:
     """A package with one part replaced: what `inner` builds stands before the last `mark` of the part."""
     path = GOLDEN / golden
@@ -84,6 +93,10 @@ _HTML = {
     "open tags": _around("<p>字", "<b>", "</p>"),
     "closing tags": _around("<p>字", "</b>", "</p>"),
     "nested tags": _around("<p>字", "<i>字", "</p>"),
+    "nested pairs": _nested("<p>", "<i>", "字", "</i>", "</p>"),
+    "nested pairs with texts": _nested("<p>", "<i>", "一句话。", "</i>。二", "</p>"),
+    "nested blocks": _nested("", "<div>", "字", "</div>字"),
+    "nested lists": _nested("", "<ul><li>", "字", "</ul>"),
     "line breaks": _around("<p>字", "<br>字", "</p>"),
     "pictures": _around("<p>字", "<img alt=图>", "</p>"),
     "paragraphs": _around("", "<p>一句话。</p>"),

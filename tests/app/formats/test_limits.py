@@ -108,3 +108,22 @@ def test_fields_that_open_and_never_close_are_read_in_linear_time() -> None:
     begun = time.process_time()
     assert len(read_bytes(data, "a.docx").segments) == 1
     assert time.process_time() - begun < 5
+
+
+@pytest.mark.parametrize(
+    "mark",
+    ["<w:r><w:tab/></w:r>", '<w:bookmarkStart w:id="1" w:name="a"/>', samples.field("PAGE", "1")],
+    ids=["tabs", "bookmarks", "fields"],
+)
+def test_marks_behind_a_text_are_read_in_linear_time(mark: str) -> None:
+    data = samples.paragraph("<w:r><w:t>字</w:t></w:r>" + mark * 6000)
+    begun = time.process_time()
+    assert len(read_bytes(data, "a.docx").segments) == 1
+    assert time.process_time() - begun < 4
+
+
+def test_nested_pairs_are_read_in_linear_time() -> None:
+    page = "<p>" + "<i>" * 9000 + "一句话。" + "</i>。二" * 9000 + "</p>"
+    begun = time.process_time()
+    assert read_bytes(page.encode(), "a.html").segments
+    assert time.process_time() - begun < 4

@@ -6,12 +6,14 @@ import zlib
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from anaphora.core.tags import MARK
 from anaphora.formats.base.limits import check_tags
 from anaphora.formats.base.pieces import Block, Kind, Piece, Sentence, Unsplit
 from anaphora.formats.segmentation.segmenter import Segmenter, Span
+
+_STEPS = {Kind.OPEN: 1, Kind.CLOSE: -1}
 
 
 def split_into_sentences(pieces: Sequence[Piece], number: int, segmenter: Segmenter) -> Block:
@@ -114,9 +116,14 @@ def _merge_inside_pairs(
         starts, ends = [start for start, _ in sentences], [end for _, end in sentences]
         edges = (set(starts), set(ends))
         joined: set[int] = set()
-        for a, b in spans:
-            if not (a in edges[0] and b in edges[1]):
-                joined.update(range(bisect_right(ends, a), bisect_left(starts, b) - 1))
+        done = 0
+        for first, last in sorted(
+            (bisect_right(ends, a), bisect_left(starts, b) - 1)
+            for a, b in spans
+            if not (a in edges[0] and b in edges[1])
+        ):
+            joined.update(range(max(first, done), last))
+            done = max(done, last)
         if not joined:
             return sentences
         merged: list[tuple[int, int]] = []
@@ -184,6 +191,7 @@ def _with_placeholders(content: Sequence[Piece]) -> tuple[str, dict[str, tuple[P
     tags: dict[str, tuple[Piece, ...]] = {}
     names: dict[int, int] = {}
     where = {(piece.kind, piece.pair): index for index, piece in enumerate(content) if piece.is_tag}
+    ends = _ends_of_standing(content)
     index = 0
     while index < len(content):
         piece = content[index]
@@ -191,7 +199,7 @@ def _with_placeholders(content: Sequence[Piece]) -> tuple[str, dict[str, tuple[P
             source.append(piece.text)
             index += 1
             continue
-        end = _end_of_standing(content, index)
+        end = ends[index]
         if end > index:
             mark, behind = f"{{{next(numbers)}/}}", tuple(content[index:end])
         else:
@@ -209,19 +217,18 @@ def _with_placeholders(content: Sequence[Piece]) -> tuple[str, dict[str, tuple[P
     return "".join(source), tags
 
 
-def _end_of_standing(content: Sequence[Piece], start: int) -> int:
-    """The end of the longest balanced stretch without text from `start`; `start` where there is none."""
-    depth, end = 0, start
-    for index in range(start, len(content)):
-        piece = content[index]
-        if piece.kind is Kind.TEXT:
-            break
-        depth += {Kind.OPEN: 1, Kind.CLOSE: -1}.get(piece.kind, 0)
-        if depth < 0:
-            break
-        if depth == 0:
-            end = index + 1
-    return end
+def _ends_of_standing(content: Sequence[Piece]) -> list[int]:
+    """For each piece the end of the longest balanced stretch without text that begins there, or its index."""
+    depths = list(accumulate((_STEPS.get(piece.kind, 0) for piece in content), initial=0))
+    ends: list[int] = []
+    last = {depths[-1]: len(content)}
+    for index in range(len(content) - 1, -1, -1):
+        if content[index].kind is Kind.TEXT:
+            last = {}
+        elif content[index].kind is Kind.OPEN:
+            last.pop(depths[index + 1], None)  # it lies inside this pair, which a stretch has to leave
+        ends.append(last.setdefault(depths[index], index))
+    return ends[::-1]
 
 
 def _end_of_twins(content: Sequence[Piece], start: int, where: Mapping[tuple[Kind, int], int]) -> int:

@@ -67,8 +67,10 @@ def with_style_tags(pieces: Sequence[Piece], describe: Callable[[RunStyle], str]
     pair = max((piece.pair for piece in pieces), default=0)
     out: list[Piece] = []
     current: RunStyle | None = None
-    for index, piece in enumerate(pieces):
-        wanted = _style_at(pieces, index, current or base)
+    for piece, ahead in zip(pieces, _styles_ahead(pieces), strict=True):
+        # White space and standing markup keep a style if the text behind goes on so.
+        goes_on = ahead is not None and ahead.key == (current or base).key
+        wanted = ahead if ahead is piece.raw or goes_on else None
         if (wanted or base).key != (current or base).key:
             if current is not None:
                 out.append(Piece(Kind.CLOSE, "", StyleEdge(current, False), pair))
@@ -82,15 +84,15 @@ def with_style_tags(pieces: Sequence[Piece], describe: Callable[[RunStyle], str]
     return out
 
 
-def _style_at(pieces: Sequence[Piece], index: int, current: RunStyle) -> RunStyle | None:
-    """The style at a piece: white space and standing markup keep it if the text behind goes on so."""
-    for here in range(index, len(pieces)):
-        piece = pieces[here]
+def _styles_ahead(pieces: Sequence[Piece]) -> list[RunStyle | None]:
+    """For each piece the style of the text that begins there, or behind white space and standing markup."""
+    ahead: list[RunStyle | None] = []
+    following: RunStyle | None = None
+    for piece in reversed(pieces):
         if piece.kind is Kind.TEXT and isinstance(piece.raw, RunStyle):
             if piece.text.strip():
-                found: RunStyle = piece.raw
-                at_text = here == index
-                return found if at_text or found.key == current.key else None
+                following = piece.raw
         elif piece.kind not in (Kind.ALONE, Kind.ANCHOR):
-            return None
-    return None
+            following = None
+        ahead.append(following)
+    return ahead[::-1]

@@ -165,12 +165,13 @@ class Breaker:
     other.
     """
 
-    def __init__(self, rules: tuple[Rule, ...], seconds: float = 0.0) -> None:
+    def __init__(self, rules: tuple[Rule, ...], seconds: float | None = SECONDS) -> None:
         """Make the patterns.
 
         Args:
             rules: whose expressions make sense (see `check_expression`).
-            seconds: what they may take for a text, if not what `SECONDS` says.
+            seconds: what they may take for a text; None for rules that are known to be quick, since asking
+                for the time takes longer than a short text does.
         """
         self._seconds = seconds
         self._levels = tuple((level[0].breaks, _pattern(level)) for level in _levels(rules))
@@ -183,7 +184,7 @@ class Breaker:
         """
         found: set[int] = set()
         against: list[regex.Pattern[str]] = []
-        end = time.monotonic() + (self._seconds or SECONDS)
+        end = None if self._seconds is None else time.monotonic() + self._seconds
         try:
             for does_break, pattern in self._levels:
                 if not does_break:
@@ -209,11 +210,13 @@ def breaker(rules: str, language: str) -> Breaker:
     Raises:
         SegmentationError: see `read_srx`.
     """
-    return Breaker(read_srx(rules).rules_for(language))
+    return Breaker(read_srx(rules).rules_for(language), None if rules == default_rules() else SECONDS)
 
 
-def _left(end: float) -> float:
-    """The seconds that are left; TimeoutError if there are none."""
+def _left(end: float | None) -> float | None:
+    """The seconds that are left, None for any number; TimeoutError if there are none."""
+    if end is None:
+        return None
     left = end - time.monotonic()
     if left <= 0:
         raise TimeoutError
