@@ -268,6 +268,21 @@
     </message>
 </context>
 <context>
+    <name>ActiveCard</name>
+    <message>
+        <source>Segment {0}, {1}</source>
+        <translation>第 {0} 句段，{1}</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Confirm</source>
+        <translation>确认</translation>
+    </message>
+</context>
+<context>
     <name>BackupsDialog</name>
     <message>
         <source>Backups of {0}</source>
@@ -1631,6 +1646,13 @@
     <message>
         <source>“{0}” now has: {1}</source>
         <translation>“{0}”的快捷键现为：{1}</translation>
+    </message>
+</context>
+<context>
+    <name>SourceView</name>
+    <message>
+        <source>Source of the current segment</source>
+        <translation>当前句段的原文</translation>
     </message>
 </context>
 <context>

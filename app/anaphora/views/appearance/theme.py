@@ -43,7 +43,9 @@ class Colours:
     raised: str
     hover: str
     border: str
+    card_border: str
     text: str
+    receding: str
     muted: str
     accent: str
     accent_text: str
@@ -86,7 +88,9 @@ LIGHT = Colours(
     raised="#fafbfc",
     hover="#eceff3",
     border="#dfe3e8",
+    card_border="#a9c9d4",
     text="#1d2733",
+    receding="#6c7886",
     muted="#657180",
     accent="#1f6f8b",
     accent_text="#ffffff",
@@ -112,7 +116,9 @@ DARK = Colours(
     raised="#262c33",
     hover="#2e353d",
     border="#363e48",
+    card_border="#3f6472",
     text="#e2e7ec",
+    receding="#8793a0",
     muted="#98a4b1",
     accent="#62b5cf",
     accent_text="#10222a",

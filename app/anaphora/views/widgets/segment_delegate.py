@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QHelpEvent, QPainter, QPen, QTextCharFormat, QTextLayout
-from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolTip
+from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate, QStyleOptionViewItem, QToolTip
 
 from anaphora.core.search import SearchQuery, spans
 from anaphora.core.segment import Segment, Status
@@ -19,13 +19,14 @@ from anaphora.views.appearance.icons import pixmap, status_pixmap
 from anaphora.views.appearance.theme import Theme, blend
 from anaphora.views.widgets.plain_text import plain_tip
 from anaphora.views.widgets.tag_chips import ShownText, chip_tip, shown_text
-from anaphora.views.widgets.text_layouts import LaidOut, TextLayouts, format_range
+from anaphora.views.widgets.text_layouts import LaidOut, ShownTags, TextLayouts, format_range
 
 PADDING_X = 12
 PADDING_Y = 9
 ICON = 18
 BAND = 30
 """Height of the band that shows where a document begins."""
+DONE = (Status.CONFIRMED, Status.LOCKED)
 TEXT_COLUMNS = (Column.SOURCE, Column.TARGET)
 Index = QModelIndex | QPersistentModelIndex
 
@@ -45,7 +46,15 @@ def term_format(theme: Theme) -> QTextCharFormat:
     text_format = QTextCharFormat()
     text_format.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
     text_format.setUnderlineColor(QColor(theme.colours.warning))
-    text_format.setBackground(QColor(theme.colours.warning_soft))
+    return text_format
+
+
+def explained_format(theme: Theme) -> QTextCharFormat:
+    """How the word is marked that is being explained: unlike a selection, unlike a term."""
+    text_format = QTextCharFormat()
+    text_format.setForeground(QColor(theme.colours.accent))
+    text_format.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
+    text_format.setUnderlineColor(QColor(theme.colours.accent))
     return text_format
 
 
@@ -54,7 +63,7 @@ class SegmentDelegate(QStyledItemDelegate):
 
     Attributes:
         query: what the find bar looks for; its hits are painted over.
-        edited: id of the segment whose target stands in the editor, over its cell; empty for none.
+        edited: id of the segment that the card shows, over its row; empty for none.
     """
 
     def __init__(self, theme: Theme, font: QFont, parent: QObject | None = None) -> None:
@@ -79,10 +88,11 @@ class SegmentDelegate(QStyledItemDelegate):
         return round(self._ascent - self._layouts.get("A", 400).ascent)
 
     def row_height(self, segment: Segment, source_width: int, target_width: int) -> int:
-        """The height that a row needs, in pixels; without the target of the row that is being edited."""
-        texts = [self._laid_out(segment, Column.SOURCE, source_width)]
-        if segment.id != self.edited:
-            texts.append(self._laid_out(segment, Column.TARGET, target_width))
+        """The height that a row needs, in pixels."""
+        texts = [
+            self._laid_out(segment, Column.SOURCE, source_width),
+            self._laid_out(segment, Column.TARGET, target_width),
+        ]
         height = max(text.height + self._ascent - text.ascent for text in texts)
         return max(round(height), ICON) + 2 * PADDING_Y
 
@@ -94,16 +104,18 @@ class SegmentDelegate(QStyledItemDelegate):
         if segment is None:
             return
         rect: QRect = option.rect  # type: ignore[attr-defined]
-        selected = bool(option.state & QStyle.StateFlag.State_Selected)  # type: ignore[attr-defined]
         painter.save()
         painter.setClipRect(rect)
         if document := index.data(Role.DOCUMENT):
             self._paint_band(painter, QRect(rect.left(), rect.top(), rect.width(), BAND), document, option)
             rect = rect.adjusted(0, BAND, 0, 0)
-        self._paint_background(painter, rect, segment, index, selected)
+        if segment.id == self.edited:
+            painter.restore()
+            return
+        self._paint_background(painter, rect, segment)
         match index.column():
             case Column.NUMBER:
-                self._paint_number(painter, rect, index, selected)
+                self._paint_number(painter, rect, index)
             case Column.SOURCE:
                 self._paint_text(painter, rect, segment, index)
             case Column.STATUS:
@@ -112,17 +124,11 @@ class SegmentDelegate(QStyledItemDelegate):
                 self._paint_text(painter, rect, segment, index)
         painter.restore()
 
-    def _paint_background(
-        self, painter: QPainter, rect: QRect, segment: Segment, index: Index, selected: bool
-    ) -> None:
+    def _paint_background(self, painter: QPainter, rect: QRect, segment: Segment) -> None:
         colours = self._theme.colours
-        if selected:
-            painter.fillRect(rect, QColor(colours.accent_soft))
-        elif segment.status is Status.LOCKED:
+        if segment.status is Status.LOCKED:
             painter.fillRect(rect, QColor(colours.locked_back))
-        if selected and index.column() == Column.NUMBER:
-            painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), QColor(colours.accent))
-        line = blend(QColor(colours.surface), QColor(colours.border), 0.75)
+        line = blend(QColor(colours.window), QColor(colours.border), 0.6)
         painter.setPen(QPen(line, 1))
         painter.drawLine(rect.bottomLeft(), rect.bottomRight())
 
@@ -145,10 +151,9 @@ class SegmentDelegate(QStyledItemDelegate):
         name = painter.fontMetrics().elidedText(document, Qt.TextElideMode.ElideMiddle, line.width())
         painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
 
-    def _paint_number(self, painter: QPainter, rect: QRect, index: Index, selected: bool) -> None:
-        colours = self._theme.colours
+    def _paint_number(self, painter: QPainter, rect: QRect, index: Index) -> None:
         painter.setFont(self._font)
-        painter.setPen(QColor(colours.accent if selected else colours.muted))
+        painter.setPen(QColor(self._theme.colours.not_started))
         number = str(index.row() + 1)
         left = rect.right() - 8 - painter.fontMetrics().horizontalAdvance(number)
         painter.drawText(QPointF(left, rect.top() + PADDING_Y + self._ascent), number)
@@ -182,6 +187,18 @@ class SegmentDelegate(QStyledItemDelegate):
             return True
         return super().helpEvent(event, view, option, index)
 
+    def offset_at(self, rect: QRect, point: QPointF, index: Index) -> int:
+        """The offset in a cell's text that is next to a point of the view; 0 outside of the texts.
+
+        Args:
+            rect: of the cell.
+        """
+        segment = index.data(Role.SEGMENT)
+        if segment is None or index.column() not in TEXT_COLUMNS:
+            return 0
+        laid_out = self._laid_out(segment, Column(index.column()), rect.width())
+        return laid_out.shown.offset(laid_out.place_at(point - self._text_corner(rect, laid_out, index)))
+
     def _laid_out(self, segment: Segment, column: Column, width: int) -> LaidOut:
         """The text of a cell, its tags as chips: those that the target lacks, or has wrong, stand out."""
         text = segment.source if column is Column.SOURCE else segment.target
@@ -190,10 +207,11 @@ class SegmentDelegate(QStyledItemDelegate):
             return self._layouts.get(text, width)
         own = marks_of(segment)
         if column is Column.TARGET:
-            return self._layouts.get(text, width, own, wrong_marks(own, _marks_shown(text, own)))
-        lost = Counter(missing_marks(own, segment.target) if segment.target else ())
-        wrong = frozenset(index for index, mark in enumerate(own) if lost[mark])
-        return self._layouts.get(text, width, own, wrong)
+            wrong = wrong_marks(own, _marks_shown(text, own))
+        else:
+            lost = Counter(missing_marks(own, segment.target) if segment.target else ())
+            wrong = frozenset(index for index, mark in enumerate(own) if lost[mark])
+        return self._layouts.get(text, width, ShownTags(own, segment.tags, wrong))
 
     def _text_corner(self, rect: QRect, laid_out: LaidOut, index: Index) -> QPointF:
         """Where the layout of a cell's text begins."""
@@ -204,9 +222,11 @@ class SegmentDelegate(QStyledItemDelegate):
     def _paint_text(self, painter: QPainter, rect: QRect, segment: Segment, index: Index) -> None:
         column = Column(index.column())
         text = segment.source if column is Column.SOURCE else segment.target
-        if not text or (column is Column.TARGET and segment.id == self.edited):
+        if not text:
             return
-        painter.setPen(QColor(self._theme.colours.text))
+        colours = self._theme.colours
+        # What is done steps back behind what is to be done.
+        painter.setPen(QColor(colours.receding if segment.status in DONE else colours.text))
         laid_out = self._laid_out(segment, column, rect.width())
         marks = [*self._term_marks(text, index.data(Role.INCONSISTENT) or ()), *self._query_marks(text)]
         if column is Column.TARGET and "{" in text:

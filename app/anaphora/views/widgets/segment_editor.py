@@ -12,10 +12,8 @@ from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
-    QSyntaxHighlighter,
     QTextCharFormat,
     QTextCursor,
-    QTextDocument,
 )
 from PySide6.QtWidgets import QWidget
 
@@ -23,26 +21,9 @@ from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import MARK, labels_of, marks_of, missing_marks, moved_mark, opens, partner
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.input_guard import InputGuard
-from anaphora.views.widgets.segment_delegate import PADDING_X, PADDING_Y, term_format, words_pattern
+from anaphora.views.widgets.segment_delegate import explained_format, term_format, words_pattern
 from anaphora.views.widgets.tag_chips import shown_text
 from anaphora.views.widgets.tag_edit import TagEdit
-
-
-class _ForeignTagHighlighter(QSyntaxHighlighter):
-    """Colours texts that look like tags but are not the segment's: they would be exported as text."""
-
-    def __init__(self, document: QTextDocument, theme: Theme) -> None:
-        super().__init__(document)
-        self._theme = theme
-        theme.changed.connect(self.rehighlight)
-
-    def highlightBlock(self, text: str) -> None:  # noqa: N802
-        if "{" not in text:
-            return
-        text_format = QTextCharFormat()
-        text_format.setForeground(QColor(self._theme.colours.warning))
-        for tag in MARK.finditer(text):
-            self.setFormat(tag.start(), len(tag.group()), text_format)
 
 
 class SegmentEditor(TagEdit):
@@ -72,8 +53,6 @@ class SegmentEditor(TagEdit):
         self.setObjectName("segmentEditor")
         self.setAccessibleName(self.tr("Translation of the current segment"))
         self.setTabChangesFocus(True)
-        self.set_shift(0)
-        self._tags = _ForeignTagHighlighter(self.document(), theme)
         self.textChanged.connect(self._report_text)
         self.cursorPositionChanged.connect(self._report_caret)
         theme.changed.connect(self._paint_mark)
@@ -90,6 +69,7 @@ class SegmentEditor(TagEdit):
         self.setReadOnly(segment.status is Status.LOCKED)
         self.set_marks(marks_of(segment), labels_of(segment))
         self.fill(segment.target)
+        self.put_caret(0)
         self.mark(None)
 
     def sync(self, segment: Segment) -> None:
@@ -103,10 +83,6 @@ class SegmentEditor(TagEdit):
             self._late_text = segment.target
             return
         self.fill(segment.target)
-
-    def set_shift(self, pixels: int) -> None:
-        """Move the text down, to where the table paints it when it is not being edited."""
-        self.setViewportMargins(PADDING_X, PADDING_Y + pixels, PADDING_X, 0)
 
     def mark(self, span: tuple[int, int] | None) -> None:
         """Paint a stretch of the text as the selected word."""
@@ -124,6 +100,14 @@ class SegmentEditor(TagEdit):
         self._window_keys = frozenset(keys)
 
     # Tags
+
+    def looks(self) -> list[tuple[int, int, QTextCharFormat]]:
+        """The text's looks; what only looks like a tag of the segment would be exported as text."""
+        foreign = QTextCharFormat()
+        foreign.setForeground(QColor(self._theme.colours.warning))
+        text = self.document().toPlainText()
+        found = [(tag.start(), tag.end(), foreign) for tag in MARK.finditer(text)] if "{" in text else []
+        return [*super().looks(), *found]
 
     def insert_tag(self) -> bool:
         """Put in the next tag that is missing; around the selection, if it is a pair.
@@ -251,6 +235,5 @@ class SegmentEditor(TagEdit):
             for match in words_pattern(self._terms).finditer(self.toPlainText()):
                 selections.append(self.selection_of(*match.span(), look))
         if self._marked is not None:
-            look = self.background(self._theme.colours.selection)
-            selections.append(self.selection_of(*self._marked, look))
+            selections.append(self.selection_of(*self._marked, explained_format(self._theme)))
         self.setExtraSelections(selections)

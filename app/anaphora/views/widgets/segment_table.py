@@ -1,31 +1,42 @@
-"""The segment table: source left, target right, one live editor."""
+"""The segment table: source left, target right, the current segment as a card with the one live editor."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, Qt, QTimer, Signal
-from PySide6.QtGui import QFont, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtGui import QFont, QKeyEvent, QMouseEvent, QPaintEvent, QRegion, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QHeaderView,
+    QTableView,
+    QWidget,
+)
 
 from anaphora.core.segment import Segment
 from anaphora.models.segment_model import Column, Index, Role, SegmentModel
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.widgets.segment_delegate import BAND, PADDING_Y, SegmentDelegate
-from anaphora.views.widgets.segment_editor import SegmentEditor
+from anaphora.views.widgets.active_card import AIR, SIDE, ActiveCard, CardColumns
+from anaphora.views.widgets.segment_delegate import BAND, SegmentDelegate
 
 NUMBER_WIDTH = 58
 STATUS_WIDTH = 42
 SAMPLE_ROWS = 60
 REVEAL_ATTEMPTS = 6
-ENSURE_VISIBLE = QAbstractItemView.ScrollHint.EnsureVisible
+CARD_TOP = 0.28
+"""Where the card begins, as a share of the height: its middle then stands at about 40 %."""
 
 
 class SegmentTable(QTableView):
     """Shows a SegmentModel. Only rows that come into view are laid out; others have a guessed height.
 
+    The current segment stays at one place of the view: the document moves past it, with empty room above the
+    first row and below the last one.
+
     Attributes:
-        editor: the live editor, on the current row.
+        card: the current segment, over its row.
+        editor: the live editor, in the card.
 
     Signals:
         segment_shown: id of the segment that has become current, empty for none.
@@ -39,9 +50,11 @@ class SegmentTable(QTableView):
         self._measured: set[int] = set()
         self._measuring = False
         self._settle = QTimer(self, singleShot=True, interval=0)
-        self._settle.timeout.connect(self.measure_visible)
-        self.editor = SegmentEditor(theme, self.viewport())
-        self.editor.hide()
+        self._settle.timeout.connect(self._settle_down)
+        self._anchored = False
+        self.card = ActiveCard(theme, self.viewport())
+        self.editor = self.card.editor
+        self.card.hide()
         self.delegate = SegmentDelegate(theme, self.font(), self)
         self.setObjectName("segments")
         self.setAccessibleName(self.tr("Segments"))
@@ -54,6 +67,9 @@ class SegmentTable(QTableView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.verticalScrollBar().actionTriggered.connect(lambda _: self._let_go())
+        self.setAutoScroll(False)
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)
         self._set_up_headers()
@@ -84,9 +100,8 @@ class SegmentTable(QTableView):
     def set_text_font(self, font: QFont) -> None:
         """Show the texts in another font."""
         self.setFont(font)
-        self.editor.setFont(font)
         self.delegate.set_font(font)
-        self.editor.set_shift(self.delegate.latin_shift)
+        self.card.set_text_font(font, self.delegate.latin_shift)
         self._forget_heights()
 
     @property
@@ -97,8 +112,9 @@ class SegmentTable(QTableView):
     def go_to_row(self, row: int) -> None:
         """Make a row current and visible and put the caret into its target."""
         if 0 <= row < self._model.rowCount():
+            if row == self.currentIndex().row():
+                self._reveal(row)
             self.setCurrentIndex(self._model.index(row, Column.TARGET))
-            self._reveal(row)
             self.editor.setFocus()
 
     def go_to_segment(self, segment_id: str) -> None:
@@ -139,7 +155,7 @@ class SegmentTable(QTableView):
         self._measuring = False
         if shift:
             self.verticalScrollBar().setValue(self.verticalScrollBar().value() + shift)
-        self._place_editor()
+        self._place_card()
 
     def currentChanged(self, current: Index, previous: Index) -> None:  # noqa: N802
         super().currentChanged(current, previous)
@@ -147,16 +163,26 @@ class SegmentTable(QTableView):
             return
         segment = self._model.segment(current.row())
         if segment is None:
-            self._show_editor(False)
+            self._show_card(False)
             self.segment_shown.emit("")
             return
-        self.delegate.edited = ""
-        self.editor.show_segment(segment)
-        self._mark_terms(current.row())
-        self._measure(current.row())
-        self._place_editor()
-        self._show_editor(True)
+        self._show_segment(segment, current.row())
+        self._measure(previous.row())
+        self._reveal(current.row())
         self.segment_shown.emit(segment.id)
+
+    def _show_segment(self, segment: Segment, row: int) -> None:
+        self._measured.discard(self._model.row_of(self.delegate.edited))
+        self.delegate.edited = segment.id
+        self.card.show_segment(segment, row + 1)
+        self._show_state(segment, row)
+        self._show_card(True)
+        self._mark_terms(row)
+
+    def _show_state(self, segment: Segment, row: int) -> None:
+        index = self._model.index(row, Column.STATUS)
+        remarks = tuple(index.data(Role.WARNINGS) or ())
+        self.card.show_state(segment.status, self._model.status_names()[segment.status], remarks)
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:  # noqa: N802
         super().scrollContentsBy(dx, dy)
@@ -167,37 +193,68 @@ class SegmentTable(QTableView):
         self._settle.start()
 
     def updateGeometries(self) -> None:  # noqa: N802
+        """Let the document be scrolled so far that its first and last row, too, reach the card's place."""
+        bar = self.verticalScrollBar()
+        value = bar.value()
+        # Qt's own range is narrower: the document must not be scrolled into it and back.
+        bar.blockSignals(True)
         super().updateGeometries()
-        self.verticalScrollBar().setSingleStep(24)
+        height = self.viewport().height()
+        bar.setRange(-round(height * CARD_TOP), self.verticalHeader().length() - round(height * CARD_TOP))
+        bar.setValue(value)
+        bar.blockSignals(False)
+        self.verticalHeader().setOffset(bar.value())
+        bar.setSingleStep(24)
+        bar.update()
         self._settle.start()
 
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        # Qt paints no row at all of an area that begins above the first one.
+        top = max(-self.verticalHeader().offset(), 0)
+        rows = QRect(0, top, self.viewport().width(), self.viewport().height() - top)
+        super().paintEvent(QPaintEvent(event.region().intersected(QRegion(rows))))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
+        self._let_go()
+        super().wheelEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """What is typed while another part of the table has the focus belongs into the target."""
+        if not event.text().isprintable() or not event.text():
+            super().keyPressEvent(event)
+        elif not self.editor.hasFocus():
+            self.editor.setFocus()
+            QApplication.sendEvent(self.editor, event)
+
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        super().mousePressEvent(event)
         index = self.indexAt(event.position().toPoint())
-        if not index.isValid():
+        segment = self._model.segment(index.row()) if index.isValid() else None
+        if segment is None or segment.id == self.delegate.edited:
             return
+        place = self.delegate.offset_at(self.visualRect(index), event.position(), index)
+        super().mousePressEvent(event)
         self.editor.setFocus()
         if index.column() == Column.TARGET:
-            inside = self.editor.viewport().mapFrom(self.viewport(), event.position().toPoint())
-            self.editor.setTextCursor(self.editor.cursorForPosition(inside))
+            self.editor.put_caret(place)
 
     def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802
         handled = super().viewportEvent(event)
         if event.type() is QEvent.Type.LayoutRequest:
-            self._place_editor()
+            self._place_card()
         return handled
 
     def _measure(self, row: int) -> int:
         """Set a row's height; returns by how much it grew."""
         segment = self._model.segment(row)
-        if segment is None or (row in self._measured and row != self.currentIndex().row()):
+        current = segment is not None and segment.id == self.delegate.edited
+        if segment is None or (row in self._measured and not current):
             return 0
-        self._note_edited()
-        height = self.delegate.row_height(
-            segment, self.columnWidth(Column.SOURCE), self.columnWidth(Column.TARGET)
-        )
-        if segment.id == self.editor.segment_id and self.editor.isVisible():
-            height = max(height, self.editor.text_height() + 2 * PADDING_Y + self.delegate.latin_shift)
+        if current:
+            height = self.card.arrange(self._card_columns()) + 2 * AIR
+        else:
+            height = self.delegate.row_height(
+                segment, self.columnWidth(Column.SOURCE), self.columnWidth(Column.TARGET)
+            )
         height += self._band(row)
         old = self.rowHeight(row)
         self._measured.add(row)
@@ -205,18 +262,35 @@ class SegmentTable(QTableView):
             self.verticalHeader().resizeSection(row, height)
         return height - old
 
+    def _card_columns(self) -> CardColumns:
+        places = [
+            (self.columnViewportPosition(column), self.columnWidth(column))
+            for column in (Column.SOURCE, Column.TARGET)
+        ]
+        return CardColumns(self.viewport().width(), self.columnWidth(Column.NUMBER), places[0], places[1])
+
     def _reveal(self, row: int) -> None:
-        """Scroll until a row stands in view whole: measuring its neighbours moves it again."""
-        index = self._model.index(row, Column.TARGET)
+        """Bring a row to the card's place: measuring its neighbours moves it again."""
+        self._anchored = True
         self._measure(row)
-        far = not self.viewport().rect().intersects(self.visualRect(index))
-        for attempt in range(REVEAL_ATTEMPTS):
-            super().updateGeometries()
-            self.scrollTo(index, self.ScrollHint.PositionAtCenter if far and not attempt else ENSURE_VISIBLE)
+        for _ in range(REVEAL_ATTEMPTS):
+            self.updateGeometries()
+            room = self.viewport().height()
+            top = min(round(room * CARD_TOP), max(room - self.rowHeight(row), 0))
+            self.verticalScrollBar().setValue(self.verticalHeader().sectionPosition(row) - top)
             self.measure_visible()
-            rect = self.visualRect(index)
-            if rect.top() >= 0 and rect.bottom() < self.viewport().height():
+            if self.rowViewportPosition(row) == top:
                 return
+
+    def _settle_down(self) -> None:
+        """Measure what has come into view; the card keeps its place unless somebody scrolled away from it."""
+        self.measure_visible()
+        if self._anchored and self.currentIndex().isValid():
+            self._reveal(self.currentIndex().row())
+            self._settle.stop()
+
+    def _let_go(self) -> None:
+        self._anchored = False
 
     def _follow_typing(self) -> None:
         """Typing in a row that was scrolled away brings it back."""
@@ -231,15 +305,15 @@ class SegmentTable(QTableView):
         pages = max(abs(row - here), 1) if row >= 0 else self._model.rowCount()
         self.step(direction * pages)
 
-    def _place_editor(self) -> None:
+    def _place_card(self) -> None:
         index = self.currentIndex()
         if not index.isValid():
             return
         rect = self.visualRect(self._model.index(index.row(), Column.TARGET))
-        band = self._band(index.row())
-        wanted = QRect(rect.left(), rect.top() + band, rect.width(), rect.height() - band - 1)
-        if self.editor.geometry() != wanted:
-            self.editor.setGeometry(wanted)
+        top = rect.top() + self._band(index.row()) + AIR
+        wanted = QRect(SIDE, top, self.viewport().width() - 2 * SIDE, rect.bottom() + 1 - AIR - top)
+        if self.card.geometry() != wanted:
+            self.card.setGeometry(wanted)
 
     def _update_rows(self, first: QModelIndex, last: QModelIndex) -> None:
         for row in range(first.row(), last.row() + 1):
@@ -247,22 +321,18 @@ class SegmentTable(QTableView):
             segment = self._model.segment(row)
             if segment is not None and segment.id == self.editor.segment_id:
                 self.editor.sync(segment)
+                self._show_state(segment, row)
                 self._mark_terms(row)
         self._settle.start()
 
-    def _show_editor(self, shown: bool) -> None:
-        self.editor.setVisible(shown)
-        self._note_edited()
-
-    def _note_edited(self) -> None:
-        """The target under the editor is neither laid out nor painted: it would be at every key."""
-        self.delegate.edited = self.editor.segment_id if self.editor.isVisible() else ""
+    def _show_card(self, shown: bool) -> None:
+        self.card.setVisible(shown)
+        if not shown:
+            self.delegate.edited = ""
 
     def source_cell(self) -> QRect:
         """Where the source of the current segment stands in the viewport."""
-        row = self.currentIndex().row()
-        band = self._band(row)
-        return self.visualRect(self._model.index(row, Column.SOURCE)).adjusted(0, band, 0, -1)
+        return self.card.source.geometry().translated(self.card.pos())
 
     def _follow_resegmentation(self, first: int, last: int) -> None:
         """Segments were joined or split: rows have moved; the caret stays where it was."""
@@ -270,8 +340,9 @@ class SegmentTable(QTableView):
         row = self.currentIndex().row()
         segment = self._model.segment(row)
         if first <= row <= last and segment is not None:
-            self.editor.show_segment(segment)
-            self._mark_terms(row)
+            caret = self.editor.caret
+            self._show_segment(segment, row)
+            self.editor.put_caret(caret)
             self._reveal(row)
             self.segment_shown.emit(segment.id)
         self._settle.start()
@@ -289,7 +360,7 @@ class SegmentTable(QTableView):
 
     def _start_over(self) -> None:
         self._measured.clear()
-        self._show_editor(False)
+        self._show_card(False)
         self.verticalHeader().setDefaultSectionSize(self._typical_height())
         self._settle.start()
 

@@ -28,9 +28,11 @@ from anaphora.views.appearance.theme import Theme, blend
 OBJECT_TYPE = int(QTextFormat.ObjectTypes.UserObject.value) + 1
 MARK_PROPERTY = int(QTextFormat.Property.UserProperty.value) + 1
 WRONG_PROPERTY = MARK_PROPERTY + 1
+CAPTION_PROPERTY = MARK_PROPERTY + 2
 STAND_IN = "\ufffc"
 _FONT_SHARE = 0.82
 _POINT = 4.0
+_LONGEST_CAPTION = 28
 _DROP = 4
 """How far a chip reaches below the line that letters stand on, and above capitals."""
 
@@ -88,11 +90,24 @@ def shown_text(text: str, own: Collection[str]) -> ShownText:
     return ShownText("".join((*parts, text[done:])), tuple(marks))
 
 
-def chip_format(mark: str, wrong: bool = False) -> QTextCharFormat:
-    """The format of the character that stands for a tag."""
+def caption_of(mark: str, label: str) -> str:
+    """What a chip shows: the code that it stands for, otherwise the tag's number."""
+    code = label.strip("`").strip() if label.startswith("`") and not (opens(mark) or closes(mark)) else ""
+    if len(code) > _LONGEST_CAPTION:
+        code = code[: _LONGEST_CAPTION - 1] + "…"
+    return code.replace("\n", " ") or mark.strip("{}/")
+
+
+def chip_format(mark: str, wrong: bool = False, label: str = "") -> QTextCharFormat:
+    """The format of the character that stands for a tag.
+
+    Args:
+        label: what the tag stands for.
+    """
     result = QTextCharFormat()
     result.setObjectType(OBJECT_TYPE)
     result.setProperty(MARK_PROPERTY, mark)
+    result.setProperty(CAPTION_PROPERTY, caption_of(mark, label))
     if wrong:
         result.setProperty(WRONG_PROPERTY, True)
     return result
@@ -103,15 +118,22 @@ def mark_of(text_format: QTextFormat) -> str:
     return str(text_format.property(MARK_PROPERTY) or "") if text_format.objectType() == OBJECT_TYPE else ""
 
 
-def insert_shown(cursor: QTextCursor, shown: ShownText, wrong: Collection[int] = ()) -> None:
-    """Type a text with its chips at a cursor; `wrong` are indexes of its marks."""
+def insert_shown(
+    cursor: QTextCursor, shown: ShownText, labels: Mapping[str, str], wrong: Collection[int] = ()
+) -> None:
+    """Type a text with its chips at a cursor.
+
+    Args:
+        labels: what each tag stands for.
+        wrong: indexes of its marks.
+    """
     plain = QTextCharFormat()
     done = 0
     cursor.beginEditBlock()  # laid out once, not for each chip
     for index, (place, mark) in enumerate(shown.marks):
         if place > done:
             cursor.insertText(shown.text[done:place], plain)
-        cursor.insertText(STAND_IN, chip_format(mark, index in wrong))
+        cursor.insertText(STAND_IN, chip_format(mark, index in wrong, labels.get(mark, "")))
         done = place + 1
     if done < len(shown.text) or not shown.marks:
         cursor.insertText(shown.text[done:], plain)
@@ -145,7 +167,7 @@ class ChipPainter(QPyTextObject):
         super().__init__(parent)
         self._theme = theme
         self.wrong: frozenset[int] = frozenset()
-        self._pictures: dict[tuple[str, bool, float], QPixmap] = {}
+        self._pictures: dict[tuple[str, str, bool, float], QPixmap] = {}
         self.set_font(font)
         theme.changed.connect(self._forget_pictures)
 
@@ -160,13 +182,13 @@ class ChipPainter(QPyTextObject):
     def intrinsicSize(  # noqa: N802
         self, document: QTextDocument, position: int, text_format: QTextFormat
     ) -> QSizeF:
-        mark = str(text_format.property(MARK_PROPERTY))
-        size = self._sizes.get(mark)
+        caption = str(text_format.property(CAPTION_PROPERTY))
+        size = self._sizes.get(caption)
         if size is None:
-            number = QFontMetricsF(self._small).horizontalAdvance(_number(mark))
+            width = QFontMetricsF(self._small).horizontalAdvance(caption)
             # No higher than the letters beside it, so that no line moves; it is drawn a little larger.
-            size = QSizeF(number + 2 * _POINT + 6, self._metrics.ascent() * 0.9)
-            self._sizes[mark] = size
+            size = QSizeF(width + 2 * _POINT + 6, self._metrics.ascent() * 0.9)
+            self._sizes[caption] = size
         return size
 
     def drawObject(  # noqa: N802
@@ -179,14 +201,15 @@ class ChipPainter(QPyTextObject):
     ) -> None:
         wrong = position in self.wrong or bool(text_format.property(WRONG_PROPERTY))
         mark = str(text_format.property(MARK_PROPERTY))
+        caption = str(text_format.property(CAPTION_PROPERTY))
         ratio = painter.device().devicePixelRatioF()
-        picture = self._pictures.get((mark, wrong, ratio))
+        picture = self._pictures.get((mark, caption, wrong, ratio))
         if picture is None:
-            picture = self._picture(mark, wrong, ratio, rect.width())
-            self._pictures[mark, wrong, ratio] = picture
+            picture = self._picture(mark, caption, wrong, ratio, rect.width())
+            self._pictures[mark, caption, wrong, ratio] = picture
         painter.drawPixmap(QPointF(rect.left(), rect.bottom() - self._rise), picture)
 
-    def _picture(self, mark: str, wrong: bool, ratio: float, width: float) -> QPixmap:
+    def _picture(self, mark: str, caption: str, wrong: bool, ratio: float, width: float) -> QPixmap:
         """A chip drawn once: a page of text shows hundreds."""
         height = self._rise + _DROP
         result = QPixmap(round((width + 1) * ratio), round((height + 1) * ratio))
@@ -194,7 +217,7 @@ class ChipPainter(QPyTextObject):
         result.fill(Qt.GlobalColor.transparent)
         painter = QPainter(result)
         box = QRectF(1.5, 0.5, width - 3, height - 1)
-        draw_chip(painter, box, mark, self._theme, self._small, wrong)
+        draw_chip(painter, box, mark, caption, self._theme, self._small, wrong)
         painter.end()
         return result
 
@@ -203,9 +226,9 @@ class ChipPainter(QPyTextObject):
 
 
 def draw_chip(
-    painter: QPainter, box: QRectF, mark: str, theme: Theme, font: QFont, wrong: bool = False
+    painter: QPainter, box: QRectF, mark: str, caption: str, theme: Theme, font: QFont, wrong: bool = False
 ) -> None:
-    """Draw a chip, its number in `font`: pointed towards what it encloses, round where it stands alone."""
+    """Draw a chip, its caption in `font`: pointed towards what it encloses, round where it stands alone."""
     colours = theme.colours
     colour = QColor(colours.warning if wrong else colours.accent)
     back = QColor(colours.warning_soft) if wrong else blend(QColor(colours.surface), colour, 0.16)
@@ -217,7 +240,7 @@ def draw_chip(
     painter.setFont(font)
     painter.setPen(colour)
     shift = -1.0 if opens(mark) else 1.0 if closes(mark) else 0.0
-    painter.drawText(box.translated(shift, 0), Qt.AlignmentFlag.AlignCenter, _number(mark))
+    painter.drawText(box.translated(shift, 0), Qt.AlignmentFlag.AlignCenter, caption)
     painter.restore()
 
 
@@ -253,10 +276,6 @@ def _small(font: QFont) -> QFont:
     else:
         result.setPixelSize(max(round(font.pixelSize() * _FONT_SHARE), 1))
     return result
-
-
-def _number(mark: str) -> str:
-    return mark.strip("{}/")
 
 
 def chip_tip(mark: str, labels: Mapping[str, str]) -> str:

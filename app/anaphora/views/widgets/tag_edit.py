@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QRect, QStringListModel, Qt
-from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QTextCharFormat, QTextCursor
+from PySide6.QtGui import QHelpEvent, QMouseEvent, QSyntaxHighlighter, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QTextEdit, QToolTip, QWidget
 
 from anaphora.core.tags import MARK, wrong_marks
 from anaphora.core.text import without_controls
 from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.inline_styles import styled_stretches
 from anaphora.views.widgets.plain_text import plain_tip
 from anaphora.views.widgets.tag_chips import (
     OBJECT_TYPE,
@@ -35,6 +36,23 @@ def mime_text(text: str) -> QMimeData:
     data.clear()
     data.setText(text)
     return data
+
+
+class _LookHighlighter(QSyntaxHighlighter):
+    """Gives stretches of a text field the looks that the field says; a second one would undo its work."""
+
+    def __init__(self, edit: TagEdit) -> None:
+        super().__init__(edit.document())
+        self._edit = edit
+
+    def highlightBlock(self, text: str) -> None:  # noqa: N802
+        if STAND_IN not in text and "{" not in text:
+            return
+        begin = self.currentBlock().position()
+        for start, end, look in self._edit.looks():
+            first, last = max(start - begin, 0), min(end - begin, len(text))
+            if first < last:
+                self.setFormat(first, last - first, look)
 
 
 class TagEdit(QPlainTextEdit):
@@ -67,6 +85,8 @@ class TagEdit(QPlainTextEdit):
         self.document().setDocumentMargin(0)
         self.document().documentLayout().registerHandler(OBJECT_TYPE, self._chips)
         self.document().contentsChange.connect(self._forget_shown)
+        self._highlighter = _LookHighlighter(self)
+        theme.changed.connect(self._highlighter.rehighlight)
         self.cursorPositionChanged.connect(self._leave_chip_format)
         theme.changed.connect(self.viewport().update)
 
@@ -93,7 +113,7 @@ class TagEdit(QPlainTextEdit):
         shown = shown_text(text, self.marks)
         self.setPlainText("" if shown.marks else text)
         if shown.marks:
-            insert_shown(QTextCursor(self.document()), shown)
+            insert_shown(QTextCursor(self.document()), shown, self._labels)
         self._filling = False
         self.check_chips(shown)
         self.put_caret(min(offset, len(text)))
@@ -109,6 +129,13 @@ class TagEdit(QPlainTextEdit):
     def caret(self) -> int:
         """Where the caret stands in the text."""
         return self.shown().offset(self.textCursor().position())
+
+    def looks(self) -> list[tuple[int, int, QTextCharFormat]]:
+        """(start, end, format) of stretches of the shown text that are bold, italic or code."""
+        return [
+            (stretch.start, stretch.end, stretch.text_format())
+            for stretch in styled_stretches(self.shown(), self._labels)
+        ]
 
     def selected_text(self) -> str:
         """The selection without tags, as one line."""
@@ -143,7 +170,7 @@ class TagEdit(QPlainTextEdit):
             cursor = QTextCursor(document)
             cursor.setPosition(match.start())
             cursor.setPosition(match.end(), QTextCursor.MoveMode.KeepAnchor)
-            insert_shown(cursor, shown_text(match.group(), self.marks))
+            insert_shown(cursor, shown_text(match.group(), self.marks), self._labels)
 
     # The clipboard
 
@@ -166,7 +193,7 @@ class TagEdit(QPlainTextEdit):
         cursor = self.textCursor()
         cursor.beginEditBlock()
         cursor.removeSelectedText()
-        insert_shown(cursor, shown_text(text, self.marks))
+        insert_shown(cursor, shown_text(text, self.marks), self._labels)
         cursor.endEditBlock()
         self.setTextCursor(cursor)
 
@@ -229,7 +256,7 @@ class TagEdit(QPlainTextEdit):
         cursor.setPosition(chip)
         cursor.deleteChar()
         cursor.setPosition(place - (place > chip))
-        insert_shown(cursor, shown_text(mark, (mark,)))
+        insert_shown(cursor, shown_text(mark, (mark,)), self._labels)
         cursor.endEditBlock()
         self.setTextCursor(cursor)
 
@@ -279,9 +306,3 @@ class TagEdit(QPlainTextEdit):
         selection.cursor = cursor  # type: ignore[attr-defined]
         selection.format = text_format  # type: ignore[attr-defined]
         return selection
-
-    def background(self, colour: str) -> QTextCharFormat:
-        """A format that only sets the background."""
-        result = QTextCharFormat()
-        result.setBackground(QColor(colour))
-        return result

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF
@@ -11,7 +11,26 @@ from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor, QTextDocument, QT
 from PySide6.QtWidgets import QPlainTextDocumentLayout
 
 from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.inline_styles import styled_stretches
 from anaphora.views.widgets.tag_chips import OBJECT_TYPE, ChipPainter, ShownText, insert_shown, shown_text
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTags:
+    """How the tags of a text are shown.
+
+    Attributes:
+        own: the segment's tags, shown as chips.
+        labels: (tag, what it stands for).
+        wrong: indexes, among those shown, of the chips that are drawn as wrong.
+    """
+
+    own: tuple[str, ...] = ()
+    labels: tuple[tuple[str, str], ...] = ()
+    wrong: frozenset[int] = frozenset()
+
+
+NO_TAGS = ShownTags()
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +49,15 @@ class LaidOut:
     ascent: float
     shown: ShownText
     document: QTextDocument | None = None
+
+    def place_at(self, point: QPointF) -> int:
+        """The place in the shown text that is next to a point of the layout."""
+        last = self.layout.lineCount() - 1
+        for number in range(last + 1):
+            line = self.layout.lineAt(number)
+            if point.y() < line.y() + line.height() or number == last:
+                return int(line.xToCursor(point.x()))
+        return 0
 
     def mark_at(self, point: QPointF) -> str:
         """The tag whose chip stands at a point of the layout, empty for none."""
@@ -68,19 +96,12 @@ class TextLayouts:
         self._kept: OrderedDict[tuple[object, ...], LaidOut] = OrderedDict()
         self._chips = ChipPainter(theme, font)
 
-    def get(
-        self, text: str, width: int, own: tuple[str, ...] = (), wrong: frozenset[int] = frozenset()
-    ) -> LaidOut:
-        """The layout of a text in a width.
-
-        Args:
-            own: the segment's tags, shown as chips.
-            wrong: indexes, among those shown, of the chips that are drawn as wrong.
-        """
-        key = (text, width, own, wrong) if own else (text, width)
+    def get(self, text: str, width: int, tags: ShownTags = NO_TAGS) -> LaidOut:
+        """The layout of a text in a width."""
+        key = (text, width, tags) if tags.own else (text, width)
         found = self._kept.get(key)
         if found is None:
-            found = self._lay_out(text, width, own, wrong)
+            found = self._lay_out(text, width, tags)
             self._kept[key] = found
             if len(self._kept) > self._capacity:
                 self._kept.popitem(last=False)
@@ -88,11 +109,19 @@ class TextLayouts:
             self._kept.move_to_end(key)
         return found
 
-    def _lay_out(self, text: str, width: int, own: Collection[str], wrong: Collection[int]) -> LaidOut:
+    def _lay_out(self, text: str, width: int, tags: ShownTags) -> LaidOut:
         # A layout takes U+2028 for a line break, "\n" it does not know.
-        shown = shown_text(text.replace("\n", "\u2028"), own)
-        document = self._document(shown, wrong) if shown.marks else None
+        shown = shown_text(text.replace("\n", "\u2028"), tags.own)
+        labels = dict(tags.labels)
+        document = self._document(shown, labels, tags.wrong) if shown.marks else None
         layout = document.firstBlock().layout() if document else QTextLayout(shown.text, self._font)
+        if document:
+            layout.setFormats(
+                [
+                    format_range(stretch.start, stretch.end - stretch.start, stretch.text_format())
+                    for stretch in styled_stretches(shown, labels)
+                ]
+            )
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         layout.setTextOption(option)
@@ -107,12 +136,14 @@ class TextLayouts:
         layout.endLayout()
         return LaidOut(layout, height, ascent, shown, document)
 
-    def _document(self, shown: ShownText, wrong: Collection[int]) -> QTextDocument:
+    def _document(
+        self, shown: ShownText, labels: Mapping[str, str], wrong: Collection[int]
+    ) -> QTextDocument:
         document = QTextDocument()
         document.setUndoRedoEnabled(False)
         document.setDefaultFont(self._font)
         document.setDocumentMargin(0)
-        insert_shown(QTextCursor(document), shown, wrong)
+        insert_shown(QTextCursor(document), shown, labels, wrong)
         document.setDocumentLayout(QPlainTextDocumentLayout(document))
         document.documentLayout().registerHandler(OBJECT_TYPE, self._chips)
         return document

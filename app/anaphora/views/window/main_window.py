@@ -214,6 +214,7 @@ class MainWindow(QMainWindow):
     def _follow_keys(self) -> None:
         actions = self.actions_by_name
         self.table.editor.set_window_keys(self.keymap.all_keys())
+        self.table.card.set_confirm_key(actions.key_text("confirm"))
         self.find_bar.show_keys(actions.key_text("find_previous"), actions.key_text("find_next"))
 
     def _connect_document(self) -> None:
@@ -233,6 +234,7 @@ class MainWindow(QMainWindow):
         self.start_page.file_requested.connect(self.controller.open)
         self.table.segment_shown.connect(self._follow_segment)
         self.table.editor.caret_moved.connect(self.inspector.point_at)
+        self.table.card.confirm_requested.connect(self.segment_actions.confirm)
         for announcer in (self.segment_actions, self.resegmentation, self.memory, self.suggester):
             announcer.announced.connect(self.show_message)
 

@@ -15,6 +15,7 @@ from anaphora.views.dialogs.backups import BackupsDialog
 from anaphora.views.dialogs.report import ReportDialog
 from anaphora.views.dialogs.statistics import StatisticsDialog
 from anaphora.views.panels.documents import INFO_ROLE, PROGRESS_ROLE
+from anaphora.views.widgets.active_card import AIR
 from anaphora.views.widgets.segment_delegate import BAND
 
 
@@ -74,9 +75,11 @@ def test_a_dropped_folder_becomes_a_project(qtbot, make_window, folder, drafted)
     starts = [window.model.document_at(row) for row in range(7)]
     assert starts == ["2.txt", "", "", "10.txt", "", "附录/a.txt", ""]
     table.go_to_row(3)
-    table.measure_visible()
-    assert table.rowHeight(3) == table.rowHeight(4) + BAND
-    assert table.editor.y() == table.rowViewportPosition(3) + BAND
+    assert table.card.y() == table.rowViewportPosition(3) + BAND + AIR
+    with_band = table.rowHeight(3)
+    table.go_to_row(4)
+    assert table.rowHeight(3) == table.rowHeight(2) + BAND
+    assert table.rowHeight(4) == with_band - BAND
     assert "beginning of 10.txt" in table.model().index(3, 0).data(Qt.ItemDataRole.AccessibleTextRole)
 
     confirm(window, 5, "Appendix.")

@@ -1,0 +1,210 @@
+"""The segment that is being translated, as a card in the table: source, editor, state, Confirm."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
+
+from anaphora.core.segment import Segment, Status
+from anaphora.views.appearance.icons import pixmap, status_pixmap
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.plain_text import plain_label
+from anaphora.views.widgets.segment_delegate import PADDING_X
+from anaphora.views.widgets.segment_editor import SegmentEditor
+from anaphora.views.widgets.source_view import SourceView
+
+AIR = 12
+"""Room above and below the card, in its row."""
+SIDE = 6
+"""Room beside it."""
+EDGE = 12
+"""From the card's edge to what stands in it."""
+FIELD = 9
+"""From the editor's edge to its text."""
+FOOT = 30
+ICON = 18
+LARGER = 1.5
+"""Points by which the text is larger than in the other rows."""
+LEAST_TEXT = 46
+
+
+@dataclass(frozen=True, slots=True)
+class CardColumns:
+    """Where the table's columns stand, in pixels.
+
+    Attributes:
+        width: of all of them.
+        number: width of the numbers.
+        source: left edge and width.
+        target: left edge and width.
+    """
+
+    width: int
+    number: int
+    source: tuple[int, int]
+    target: tuple[int, int]
+
+
+class ActiveCard(QFrame):
+    """Source and editor side by side, in the columns of the table; below them the state and what to do.
+
+    Attributes:
+        source: the source text.
+        editor: the live editor of the target.
+
+    Signals:
+        confirm_requested: the button was pressed.
+    """
+
+    confirm_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._number = ""
+        self._status = Status.NOT_STARTED
+        self._columns = CardColumns(0, 0, (0, 0), (0, 0))
+        self._key = ""
+        self._shift = 0
+        self.setObjectName("activeCard")
+        self.source = SourceView(theme, self)
+        self.editor = SegmentEditor(theme, self)
+        self._icon = QLabel(self)
+        self.state = plain_label()
+        self.state.setParent(self)
+        self.remark_icon = QLabel(self)
+        self.remarks = plain_label()
+        self.remarks.setParent(self)
+        self.remarks.setProperty("role", "wrong")
+        self.remarks.setWordWrap(True)
+        self.confirm = QPushButton(self)
+        self.confirm.setProperty("primary", True)
+        self.confirm.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.confirm.clicked.connect(self.confirm_requested)
+        for label in (self._icon, self.state, self.remark_icon, self.remarks):
+            label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setFocusProxy(self.editor)
+        theme.changed.connect(self._follow_theme)
+        self._follow_theme()
+
+    def set_text_font(self, font: QFont, shift: int) -> None:
+        """Show both texts in a font that is a little larger than this one.
+
+        Args:
+            shift: how far Latin text is moved down to stand on one line with Chinese text, in pixels.
+        """
+        larger = QFont(font)
+        larger.setPointSizeF(font.pointSizeF() + LARGER)
+        self._shift = shift
+        self.source.setFont(larger)
+        self.editor.setFont(larger)
+        self.source.setViewportMargins(0, FIELD, 0, FIELD)
+        self.editor.setViewportMargins(FIELD - 1, FIELD - 1 + shift, FIELD - 1, FIELD - 1)
+
+    def set_confirm_key(self, key: str) -> None:
+        """Say which key confirms."""
+        self._key = key.replace("Return", "↵").replace("Enter", "↵")
+        self._name_button()
+
+    def show_segment(self, segment: Segment, number: int) -> None:
+        """Show another segment.
+
+        Args:
+            number: of its row, counted from 1.
+        """
+        self._number = str(number)
+        self.source.show_segment(segment)
+        self.editor.show_segment(segment)
+
+    def show_state(self, status: Status, name: str, remarks: tuple[str, ...]) -> None:
+        """Show how far the segment is and what the checks say about it.
+
+        Args:
+            name: the status as the user reads it.
+        """
+        self._status = status
+        self.state.setText(name)
+        self.remarks.setText(" ".join(remarks))
+        self.remarks.setVisible(bool(remarks))
+        self.remark_icon.setVisible(bool(remarks))
+        self.setAccessibleName(self.tr("Segment {0}, {1}").format(self._number, name))
+        self._name_button()
+        self._follow_theme()
+
+    def arrange(self, columns: CardColumns) -> int:
+        """Put everything where the columns stand.
+
+        Returns:
+            the height that the card needs, in pixels.
+        """
+        self._columns = columns
+        source_x, source_width = columns.source
+        target_x = columns.target[0]
+        top = EDGE
+        left = source_x + PADDING_X
+        width = source_width - PADDING_X - EDGE
+        field_left = target_x + PADDING_X - FIELD
+        field_width = columns.width - SIDE - EDGE - field_left
+        # The texts are measured in the width that they will have.
+        self._put(self.source, left, top, width, self.source.height())
+        self._put(self.editor, field_left, top, field_width, self.editor.height())
+        text = max(self.source.text_height(), self.editor.text_height() + self._shift, LEAST_TEXT)
+        body = round(text) + 2 * FIELD
+        self._put(self.source, left, top, width, body)
+        self._put(self.editor, field_left, top, field_width, body)
+        below = top + body + 8
+        foot = max(FOOT, self.remarks.heightForWidth(width - 24) if self.remarks.text() else 0)
+        self._put(self.remark_icon, left, below + (FOOT - 16) // 2, 16, 16)
+        first_line = max((FOOT - self.remarks.fontMetrics().height()) // 2, 0)
+        self._put(self.remarks, left + 24, below + first_line, width - 24, foot)
+        button = self.confirm.sizeHint()
+        self._put(self.confirm, field_left + field_width - button.width(), below, button.width(), FOOT)
+        self._put(self._icon, field_left, below + (FOOT - ICON) // 2, ICON, ICON)
+        room = field_width - button.width() - ICON - 20
+        self._put(self.state, field_left + ICON + 8, below, max(room, 0), FOOT)
+        return below + foot + EDGE
+
+    def _put(self, widget: QWidget, x: int, y: int, width: int, height: int) -> None:
+        """Place a part; `x` counts from the table's edge."""
+        wanted = QRect(x - SIDE, y, max(width, 0), height)
+        if widget.geometry() != wanted:
+            widget.setGeometry(wanted)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        colours = self._theme.colours
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = QRectF(self.rect()).adjusted(2, 1, -2, -3)
+        for grown, strength in ((2.0, 7), (1.0, 12)):
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(0, 0, 0, strength))
+            painter.drawRoundedRect(box.adjusted(-grown, 0, grown, grown + 1), 11, 11)
+        painter.setPen(QPen(QColor(colours.card_border), 1))
+        painter.setBrush(QColor(colours.surface))
+        painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 10, 10)
+        painter.setPen(QColor(colours.accent))
+        font = QFont(self.source.font())
+        font.setPointSizeF(font.pointSizeF() - LARGER)
+        font.setBold(True)
+        painter.setFont(font)
+        numbers = QRect(0, EDGE + FIELD, self._columns.number - 8 - SIDE, painter.fontMetrics().height() + 4)
+        painter.drawText(numbers, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop, self._number)
+
+    def _name_button(self) -> None:
+        done = self._status in (Status.CONFIRMED, Status.LOCKED)
+        text = self.tr("Go on") if done else self.tr("Confirm")
+        self.confirm.setText(f"{text}   {self._key}" if self._key else text)
+        self.confirm.setAccessibleName(text)
+        if self.confirm.property("primary") == done:
+            self.confirm.setProperty("primary", not done)
+            self.confirm.style().unpolish(self.confirm)
+            self.confirm.style().polish(self.confirm)
+
+    def _follow_theme(self) -> None:
+        colours = self._theme.colours
+        self._icon.setPixmap(status_pixmap(self._status, colours.status(self._status), ICON))
+        self.remark_icon.setPixmap(pixmap("warning", colours.warning, 16))
+        self.update()

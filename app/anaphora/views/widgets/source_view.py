@@ -1,0 +1,30 @@
+"""The source of the current segment: read, selected, copied."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from anaphora.core.segment import Segment
+from anaphora.core.tags import labels_of, marks_of
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.tag_edit import TagEdit
+
+
+class SourceView(TagEdit):
+    """Shows a source text that can be selected by mouse and keyboard, but not changed."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.setObjectName("sourceView")
+        self.setAccessibleName(self.tr("Source of the current segment"))
+        self.setReadOnly(True)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByKeyboard | Qt.TextInteractionFlag.TextSelectableByMouse
+        )
+
+    def show_segment(self, segment: Segment) -> None:
+        """Show the source of another segment."""
+        self.set_marks(marks_of(segment), labels_of(segment))
+        self.fill(segment.source)
+        self.put_caret(0)
