@@ -87,7 +87,10 @@ class MemoryUse:
             (positive: it helped, negative: it spoke for another); None where it was not asked for.
         section: name of the view's section that holds the entry; empty: none does.
         confirmed: whether it is followed because a human confirmed it.
-        decisive: whether the model goes on with the output word, and would not have without it.
+        decisive: whether the model goes on with the output word because of it. Of a word that memories
+            changed: it is one of the remembered words without which, together, the word without memory comes
+            back, and none of them can be spared. Of another word: without it alone the model would have gone
+            on otherwise.
         occurrences: where it is remembered more than once, what each entry did by itself, the strongest
             first; of those that acted noticeably.
         translates: source words that the remembered word stands for in its segment; empty: not known.
@@ -145,12 +148,14 @@ class TokenTrace:
         log_probability: sum over its pieces.
         attention: weights over `Explanation.source_words`; they sum to one.
         uses: the words of the memories that spoke for it or, where influences were asked for, for another
-            word; memory by memory, first what alone turned it from the word without memory, then by strength.
+            word; memory by memory, first what turned it from the word without memory, then by strength.
         shares: of the memories that are read and hold something.
         memory_influence: its log-probability minus the one without any memory; None: not asked for.
         without_memory: of a word that the model goes on with because of the memories, the one that it would
             have gone on with, after the same words, without them; empty: it would have ended; None: of any
             other word, or not asked for.
+        follows: of a word that the memories changed only by way of an earlier word: the number of that token,
+            in whose place the word without memory would have led elsewhere; None: of any other word.
         context: the context sentences behind it, strongest first; empty without CAMN.
         context_gate: the context's mean share in the source annotations that it attends to; 0 without CAMN.
     """
@@ -166,6 +171,7 @@ class TokenTrace:
     context_gate: float = 0.0
     memory_influence: float | None = None
     without_memory: str | None = None
+    follows: int | None = None
 
     def uses_of(self, memory: str, section: str = "") -> tuple[MemoryUse, ...]:
         """The uses of one memory, or of one section of its view."""

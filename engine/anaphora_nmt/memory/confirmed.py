@@ -14,7 +14,7 @@ were glued together from halves otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -102,6 +102,17 @@ class ConfirmedPieces(Contents):
                 groups.append([])
             groups[-1].append(column)
         return [(self.places[group[0]][0], self.segments[group[0]], tuple(group)) for group in groups]
+
+    def without(self, columns: Set[int]) -> ConfirmedPieces:
+        """As if some of its pieces had never been confirmed."""
+        kept = [column for column in range(len(self)) if column not in columns]
+        return ConfirmedPieces(
+            self.size,
+            self.steps[kept],
+            self.pieces[kept],
+            tuple(self.places[column] for column in kept),
+            tuple(self.segments[column] for column in kept),
+        )
 
     def after(self, given: Contribution, segment: int, clock: int) -> ConfirmedPieces:
         """With the words of a sentence that a human confirmed."""

@@ -236,15 +236,26 @@ class MemoryAugmentedModel(nn.Module):
         target = forced.target[0, steps]
         left = [
             last.fuse_target(log_probs, target[rows, None])[:, 0]
-            for rows, log_probs, last in self._without(forced, name, groups, steps)
+            for rows, log_probs, last in self._without(forced, {name: groups}, steps)
         ]
         return (forced.target_log_probs[0, steps] - torch.cat(left)) * (target != PAD)
 
     @torch.inference_mode()
     def best_without(self, forced: ForcedDecoding, name: str, groups: Groups, steps: Tensor) -> Tensor:
         """The most probable piece at a step for each group, without the group, [groups]."""
-        probes = self._without(forced, name, groups, steps)
-        return torch.cat([last.fuse_log_probs(log_probs)[:, 0].argmax(-1) for _, log_probs, last in probes])
+        return self.log_probs_without(forced, {name: groups}, steps).argmax(-1)
+
+    @torch.inference_mode()
+    def log_probs_without(
+        self, forced: ForcedDecoding, groups: Mapping[str, Groups], steps: Tensor
+    ) -> Tensor:
+        """log p over the vocabulary at given steps [N], without a group of columns at each, [N, V].
+
+        Args:
+            groups: N of each memory that loses any, by its name.
+        """
+        probes = self._without(forced, groups, steps)
+        return torch.cat([last.fuse_log_probs(log_probs)[:, 0] for _, log_probs, last in probes])
 
     @torch.inference_mode()
     def fused_log_probs(self, forced: ForcedDecoding) -> tuple[Tensor, Tensor]:
@@ -258,23 +269,24 @@ class MemoryAugmentedModel(nn.Module):
         return plain, fused
 
     def _without(
-        self, forced: ForcedDecoding, name: str, groups: Groups, steps: Tensor
+        self, forced: ForcedDecoding, groups: Mapping[str, Groups], steps: Tensor
     ) -> Iterator[tuple[slice, Tensor, Reading]]:
-        """Some groups at a time: which, log p [groups, 1, V] in front of the last reading, and it."""
+        """Some steps at a time: which, log p [steps, 1, V] in front of the last reading, and it."""
         order = list(forced.readings)
-        for start in range(0, len(groups), _CHUNK):
+        first = min(order.index(name) for name in groups)
+        for start in range(0, len(steps), _CHUNK):
             rows = slice(start, start + _CHUNK)
-            some, at = groups[rows], steps[rows]
+            at = steps[rows]
             readings = [
-                fused.reading.without(some if each == name else [()] * len(some), at)
-                for each, fused in forced.readings.items()
+                fused.reading.without(groups[name][rows] if name in groups else [()] * len(at), at)
+                for name, fused in forced.readings.items()
             ]
-            if readings[order.index(name)].deep:
+            if any(readings[order.index(name)].deep for name in groups):
                 log_probs = self.log_probs_after(forced.features.at(at).rows(), readings)
                 rest = readings
-            else:  # what comes before the memory stays as it is
-                log_probs = at_steps(forced.readings[name].log_probs, at)
-                rest = readings[order.index(name) :]
+            else:  # what comes before the memories stays as it is
+                log_probs = at_steps(forced.readings[order[first]].log_probs, at)
+                rest = readings[first:]
             for reading in rest[:-1]:
                 log_probs = reading.fuse_log_probs(log_probs)
             yield rows, log_probs, rest[-1]

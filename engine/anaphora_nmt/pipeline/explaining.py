@@ -2,33 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Set
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import numpy as np
 import torch
 
 from anaphora_nmt.errors import Cancelled
-from anaphora_nmt.memory.contents import MemorySnapshot, Reader
 from anaphora_nmt.memory.fusion import of_targets
 from anaphora_nmt.models.memory_augmented import ForcedDecoding
-from anaphora_nmt.nn.state import ContextReading, Encoded
+from anaphora_nmt.nn.state import ContextReading
+from anaphora_nmt.pipeline.decisive import DecisiveSets, of_memory
 from anaphora_nmt.pipeline.drafting import Drafter, word_attention
-from anaphora_nmt.pipeline.influences import Forced, MemoryInfluences
+from anaphora_nmt.pipeline.forced import Forced, MemoryContext
+from anaphora_nmt.pipeline.influences import MemoryInfluences
 from anaphora_nmt.pipeline.lines import PreparedLine, Word, raw_span
-from anaphora_nmt.pipeline.other_words import words_instead
+from anaphora_nmt.pipeline.other_words import OtherWord, led_to, words_instead
 from anaphora_nmt.text.protect import restore
 from anaphora_nmt.text.vocabulary import EOS
 from anaphora_nmt.types import ContextUse, SourceWord, TokenTrace
-
-
-@dataclass(frozen=True)
-class MemoryContext:
-    """The memory before a segment: for the model, for a reader, and which of it is read."""
-
-    snapshot: MemorySnapshot
-    reader: Reader
-    use: Set[str]
 
 
 @torch.inference_mode()
@@ -60,12 +52,15 @@ def explain_words(
     plain, fused = model.fused_log_probs(forced)
     best = (each[0].argmax(-1).tolist() for each in (plain, fused))
     decoded = Forced(model, forced, target.words, *best)
+    instead = words_instead(model, encoded, decoded) if influence else {}
+    sets = DecisiveSets(model, encoded, ids, memory)
+    decisive = {number: named for number, word in instead.items() if (named := sets.find(word))}
     readings = [MemoryInfluences(decoded, name, memory.snapshot, memory.reader) for name in forced.readings]
-    uses = [reading.uses(influence) for reading in readings]
+    uses = [reading.uses(influence, of_memory(decisive, reading.name)) for reading in readings]
     traces = [
         replace(
             sources.trace(number),
-            uses=tuple(use for of_memory in uses for use in of_memory[number]),
+            uses=tuple(use for each in uses for use in each[number]),
             shares=tuple(reading.share(word) for reading in readings),
         )
         for number, word in enumerate(target.words)
@@ -73,33 +68,22 @@ def explain_words(
     if not influence:
         return tuple(traces)
     changes = _array(forced.target_log_probs - of_targets(plain, ids))
-    instead = _words_without_memory(drafter, encoded, decoded, target)
+    follows = led_to(model, encoded, decoded, instead)
     return tuple(
         replace(
             trace,
             memory_influence=float(changes[slice(*word.pieces)].sum()),
-            without_memory=instead.get(number),
+            without_memory=_text(drafter, target, instead.get(number)),
+            follows=follows.get(number),
         )
         for number, (trace, word) in enumerate(zip(traces, target.words, strict=True))
     )
 
 
-def _words_without_memory(
-    drafter: Drafter, encoded: Encoded, decoded: Forced, target: PreparedLine
-) -> dict[int, str]:
-    """By number of each word that stands there because of the memories: the one without them."""
-    given = decoded.decoding.target[0].tolist()
-    changed = {
-        number: word
-        for number, word in enumerate(target.words)
-        if (stands := given[slice(*word.pieces)]) == decoded.fused[slice(*word.pieces)]
-        and stands != decoded.plain[slice(*word.pieces)]
-    }
-    instead = words_instead(drafter.model, encoded, decoded.decoding.target, changed, decoded.plain)
-    return {
-        number: restore(drafter.target.decode(word.pieces), target.line.strings).strip()
-        for number, word in instead.items()
-    }
+def _text(drafter: Drafter, target: PreparedLine, word: OtherWord | None) -> str | None:
+    if word is None:
+        return None
+    return restore(drafter.target.decode(word.pieces), target.line.strings).strip()
 
 
 class _SourceReading:

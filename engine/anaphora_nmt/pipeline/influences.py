@@ -7,8 +7,9 @@ confirmed five times, four of them say it without the fifth.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from torch import Tensor
 
 from anaphora_nmt.memory.contents import MemorySnapshot, Reader
 from anaphora_nmt.memory.protocol import Entry
-from anaphora_nmt.models.memory_augmented import ForcedDecoding, MemoryAugmentedModel
+from anaphora_nmt.pipeline.forced import Forced
 from anaphora_nmt.pipeline.lines import Word
 from anaphora_nmt.types import NOTICEABLE, MemoryShare, MemoryUse
 
@@ -28,22 +29,6 @@ _FAINT = 0.005
 _FAINT_SHARE = 0.02
 """... unless it is so much of the piece's probability, where influences are measured."""
 _HALF = math.log(0.501)
-
-
-@dataclass(frozen=True)
-class Forced:
-    """A target that was decoded with memories.
-
-    Attributes:
-        decoding: of one target. words: its words.
-        plain, fused: the most probable piece at each step without any memory, and with those that are read.
-    """
-
-    model: MemoryAugmentedModel
-    decoding: ForcedDecoding
-    words: tuple[Word, ...]
-    plain: list[int]
-    fused: list[int]
 
 
 @dataclass(frozen=True)
@@ -58,6 +43,11 @@ class Remembered:
     section: str
     entries: tuple[int, ...]
     columns: tuple[int, ...]
+
+    @property
+    def name(self) -> tuple[str, str]:
+        """What tells it from the other words of its memory."""
+        return self.label, self.section
 
 
 @dataclass(frozen=True)
@@ -79,16 +69,16 @@ class MemoryInfluences:
     """One memory's part in a forced decoding of a target, in words.
 
     Attributes:
-        remembered: its words.
+        name: of the memory. remembered: its words.
     """
 
     def __init__(self, forced: Forced, name: str, snapshot: MemorySnapshot, reader: Reader) -> None:
-        self._forced, self._model, self._name = forced, forced.model, name
+        self._forced, self._model, self.name = forced, forced.model, name
         self._memory = forced.model.memories[name]
         decoding = forced.decoding
         reading = decoding.readings[name].reading
         self._entries = self._memory.entries(snapshot.contents[name], reading, reader)
-        self.remembered = _by_word(self._entries)
+        self.remembered = by_word(self._entries)
         found = decoding.attribution(name)
         strengths, offers = found.strengths[0], (found.strengths if found.offers is None else found.offers)[0]
         self._shares = found.share[0].float().cpu().numpy()
@@ -100,37 +90,48 @@ class MemoryInfluences:
 
     def share(self, word: Word) -> MemoryShare:
         """The memory's share in an output word."""
-        return MemoryShare(self._name, self._memory.title, float(self._shares[slice(*word.pieces)].mean()))
+        return MemoryShare(self.name, self._memory.title, float(self._shares[slice(*word.pieces)].mean()))
 
-    def uses(self, influence: bool) -> list[tuple[MemoryUse, ...]]:
+    def uses(
+        self, influence: bool, named: Mapping[int, Sequence[tuple[str, str]]] = MappingProxyType({})
+    ) -> list[tuple[MemoryUse, ...]]:
         """For each output word what the memory holds for it, the strongest first.
 
         Args:
             influence: measure what each did; list what spoke for another word, too, and nothing idle.
+            named: by number of an output word, names of the decisive remembered words (`DecisiveSets`).
         """
         listed = [self._listed(word, influence) for word in self._forced.words]
         if not influence:
             return [tuple(self._use(number, named) for named in each) for number, each in enumerate(listed)]
+        sets = self._numbers(named)
         probes = [
-            _Probe(number, named, self.remembered[named].columns)
+            _Probe(number, place, self.remembered[place].columns)
             for number, each in enumerate(listed)
-            for named in each
+            for place in dict.fromkeys((*sets.get(number, ()), *each))
         ]
         changes = self._changes(probes)
         sums = [float(change.sum()) for change in changes]
         strong = [probe for probe, change in zip(probes, sums, strict=True) if abs(change) >= NOTICEABLE]
-        occurrences, decisive = self._occurrences(strong), self._decisive(probes, changes)
-        found: list[list[tuple[MemoryUse, bool]]] = [[] for _ in self._forced.words]
+        occurrences, turning = self._occurrences(strong), self._turning(probes, changes, sets)
+        found: list[list[tuple[MemoryUse, int]]] = [[] for _ in self._forced.words]
         for probe, change in zip(probes, sums, strict=True):
-            if abs(change) >= _FAINT or probe in decisive:
+            members = sets.get(probe.word, ())
+            rank = members.index(probe.named) if probe.named in members else len(members)
+            decisive = rank < len(members) or probe in turning
+            if abs(change) >= _FAINT or decisive:
                 key = probe.word, probe.named
                 use = self._use(*key, change, occurrences.get(key, ()))
-                gives_back = decisive.get(probe, False)
-                found[probe.word].append((replace(use, decisive=probe in decisive), gives_back))
+                found[probe.word].append((replace(use, decisive=decisive), rank))
         return [
-            tuple(use for use, _ in sorted(each, key=lambda one: (not one[1], _by_influence(one[0]))))
+            tuple(use for use, _ in sorted(each, key=lambda one: (one[1], _by_influence(one[0]))))
             for each in found
         ]
+
+    def _numbers(self, named: Mapping[int, Sequence[tuple[str, str]]]) -> dict[int, list[int]]:
+        """Numbers of the remembered words in place of their names."""
+        known = {each.name: number for number, each in enumerate(self.remembered)}
+        return {word: [known[name] for name in names if name in known] for word, names in named.items()}
 
     def _listed(self, word: Word, against: bool) -> list[int]:
         """Numbers of the remembered words that gave most to a word, and (`against`) to another instead."""
@@ -151,21 +152,23 @@ class MemoryInfluences:
         spans = [self._forced.words[probe.word].pieces for probe in probes]
         groups = [probe.columns for probe, span in zip(probes, spans, strict=True) for _ in range(*span)]
         steps = torch.tensor([step for span in spans for step in range(*span)], device=self._model.device)
-        changes = self._model.leave_out_at(self._forced.decoding, self._name, groups, steps)
+        changes = self._model.leave_out_at(self._forced.decoding, self.name, groups, steps)
         ends = np.cumsum([end - start for start, end in spans])[:-1]
         return np.split(changes.double().cpu().numpy(), ends)
 
-    def _decisive(self, probes: Sequence[_Probe], changes: Sequence[np.ndarray]) -> dict[_Probe, bool]:
-        """Of probed groups those without which the model would have gone on otherwise than it does.
+    def _turning(
+        self, probes: Sequence[_Probe], changes: Sequence[np.ndarray], sets: Mapping[int, Sequence[int]]
+    ) -> set[_Probe]:
+        """Of probed words those without which alone the model would have gone on otherwise than it does.
 
-        Returns:
-            whether it would have gone on as it does without any memory.
+        Args:
+            sets: output words with decisive sets; of these nothing is asked.
         """
         target, plain = self._forced.decoding.target[0].tolist(), self._forced.plain
         asked: list[tuple[_Probe, int]] = []
         for probe, change in zip(probes, changes, strict=True):
             pieces = range(*self._forced.words[probe.word].pieces)
-            if any(self._forced.fused[step] != target[step] for step in pieces):
+            if probe.word in sets or any(self._forced.fused[step] != target[step] for step in pieces):
                 continue
             if change.sum() < NOTICEABLE and all(plain[step] == target[step] for step in pieces):
                 continue
@@ -173,15 +176,11 @@ class MemoryInfluences:
             # what is more probable than a half is the most probable: no need to look at the others
             asked += [(probe, step) for step, each in zip(pieces, left, strict=True) if each < _HALF]
         if not asked:
-            return {}
+            return set()
         steps = torch.tensor([step for _, step in asked], device=self._model.device)
         groups = [probe.columns for probe, _ in asked]
-        best = self._model.best_without(self._forced.decoding, self._name, groups, steps).tolist()
-        found: dict[_Probe, bool] = {}
-        for (probe, step), piece in zip(asked, best, strict=True):
-            if piece != target[step]:
-                found.setdefault(probe, piece == plain[step])  # of several pieces the first counts
-        return found
+        best = self._model.best_without(self._forced.decoding, self.name, groups, steps).tolist()
+        return {probe for (probe, step), piece in zip(asked, best, strict=True) if piece != target[step]}
 
     def _occurrences(self, probes: Iterable[_Probe]) -> dict[tuple[int, int], tuple[MemoryUse, ...]]:
         """What the entries of probed words did one at a time, strongest first, where there are several."""
@@ -216,7 +215,7 @@ class MemoryInfluences:
 
     def _as_use(self, entry: Entry, strength: float, change: float | None) -> MemoryUse:
         return MemoryUse(
-            self._name, entry.label, entry.segment, strength, change, entry.section, entry.confirmed
+            self.name, entry.label, entry.segment, strength, change, entry.section, entry.confirmed
         )
 
     def _strongest_entries(self, word: int, named: int) -> list[int]:
@@ -232,7 +231,7 @@ class MemoryInfluences:
         return self._memory.of_word(self._of_entries[slice(*self._forced.words[word].pieces)])
 
 
-def _by_word(entries: Sequence[Entry]) -> tuple[Remembered, ...]:
+def by_word(entries: Sequence[Entry]) -> tuple[Remembered, ...]:
     """Entries of the same word and section together."""
     groups: dict[tuple[str, str], list[int]] = {}
     for number, entry in enumerate(entries):

@@ -11,6 +11,7 @@ from torch import Tensor
 from anaphora_nmt.memory.words import MAX_WORD
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.nn.state import Encoded
+from anaphora_nmt.pipeline.forced import Forced
 from anaphora_nmt.pipeline.lines import Word
 from anaphora_nmt.text.vocabulary import EOS, PAD
 
@@ -32,27 +33,20 @@ _ROWS = 4
 """Prefixes that are decoded together: they come by length, and are padded to the longest."""
 
 
-def words_instead(
-    model: MemoryAugmentedModel,
-    encoded: Encoded,
-    target: Tensor,
-    words: Mapping[int, Word],
-    best: Sequence[int],
-) -> dict[int, OtherWord]:
-    """For each word the one that the model without memories takes after the same words, in pieces.
+def words_instead(model: MemoryAugmentedModel, encoded: Encoded, forced: Forced) -> dict[int, OtherWord]:
+    """For each word that memories changed, the one that the model without them takes after the same words.
 
     Args:
-        encoded: the one source. target: pieces, [1, T].
-        words: of the target, by number.
-        best: the most probable piece at each step, without memories.
+        encoded: the one source.
     Returns:
-        its pieces, chosen one by one to its end.
+        by number of the word: its pieces, chosen one by one to its end.
     """
+    target, best = forced.decoding.target, forced.plain
     vocabulary = model.vocabulary
     given, goes_on, begins = target[0].tolist(), vocabulary.continues.tolist(), vocabulary.starts.tolist()
     found: dict[int, tuple[int, list[int]]] = {}
     unfinished: list[tuple[int, list[int]]] = []
-    for number, word in words.items():
+    for number, word in forced.changed().items():
         start, end = word.pieces
         parting = next((step for step in range(start, end) if best[step] != given[step]), end)
         if parting == start and goes_on[best[parting]]:
@@ -77,6 +71,52 @@ def words_instead(
         number: OtherWord(start, tuple(piece for piece in pieces if piece != EOS))
         for number, (start, pieces) in found.items()
     }
+
+
+def led_to(
+    model: MemoryAugmentedModel, encoded: Encoded, forced: Forced, instead: Mapping[int, OtherWord]
+) -> dict[int, int]:
+    """For words that stand for an earlier word that memories changed: that word, of several the strongest.
+
+    The model says such a word by itself after the words that stand there; with the word without memory in
+    place of the earlier one it would have gone on otherwise.
+
+    Args:
+        instead: by number of each changed word, the word without memory.
+    """
+    given = forced.decoding.target[0].tolist()
+    rest = [
+        (number, word.pieces)
+        for number, word in enumerate(forced.words)
+        if number not in instead and given[slice(*word.pieces)] == forced.fused[slice(*word.pieces)]
+    ]
+    found: dict[int, tuple[float, int]] = {}
+    changed = sorted(number for number in instead if any(number < other for other, _ in rest))
+    for first in range(0, len(changed), _ROWS):
+        some = changed[first : first + _ROWS]
+        texts = [_replaced(given, instead[number], forced.words[number]) for number in some]
+        log_probs = _plain_log_probs(model, encoded, texts)
+        for row, (number, text) in enumerate(zip(some, texts, strict=True)):
+            for other, (start, end) in rest:
+                steps = torch.arange(start, end, device=model.device) + len(text) - len(given)
+                pieces = torch.tensor(given[start:end], device=model.device)
+                at = log_probs[row, steps]
+                if other > number and not torch.equal(at.argmax(-1), pieces):
+                    likely = float(at.gather(-1, pieces[:, None]).sum())
+                    found[other] = min(found.get(other, (0.0, number)), (likely, number))
+    return {other: number for other, (_, number) in found.items()}
+
+
+def _replaced(given: Sequence[int], other: OtherWord, word: Word) -> list[int]:
+    return [*given[: other.start], *other.pieces, *given[word.pieces[1] :]]
+
+
+def _plain_log_probs(model: MemoryAugmentedModel, encoded: Encoded, texts: Sequence[list[int]]) -> Tensor:
+    """log p without memories at each step of several targets, [B, T, V]."""
+    longest = max(map(len, texts))
+    target = torch.tensor([[*text, *[PAD] * (longest - len(text))] for text in texts], device=model.device)
+    features = model.base.force_decode(encoded.repeat(len(texts)), target)
+    return model.log_probs_after(features, ())
 
 
 def _begin_of_word(given: Sequence[int], step: int, begins: Sequence[bool], goes_on: Sequence[bool]) -> int:

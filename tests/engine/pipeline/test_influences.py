@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -30,25 +31,34 @@ CONFIRMED = (
 SOURCES = ("编写一个自定义训练循环。", "使用自动微分和张量。")
 USERS = ("Write a custom training loop.", "Use automatic differentiation and tensors.")
 PLACES = [str(len(CONFIRMED) + number) for number in range(len(SOURCES))]
+HIDING = (
+    ("张量的形状。", "The shape of the hypertensor."),
+    ("这些张量的形状。", "The shape of the hypertensors."),
+    ("自动微分很快。", "Auto-differentiation is fast."),
+    ("自动微分器很快。", "Auto-differentiators are fast."),
+)
+HIDDEN = ("改变这些张量的形状。", "自动微分和张量。")
 
 
 @pytest.fixture(scope="module")
 def opened(translator: Translator) -> Iterator[Translator]:
-    sources = [*(source for source, _ in CONFIRMED), *SOURCES]
-    translator.open_document("i", [SourceSegment(str(n), text) for n, text in enumerate(sources)])
-    for number, (_, target) in enumerate(CONFIRMED):
-        translator.remember("i", str(number), target)
+    for name, confirmed, rest in (("i", CONFIRMED, SOURCES), ("hiding", HIDING, HIDDEN)):
+        sources = [*(source for source, _ in confirmed), *rest]
+        translator.open_document(name, [SourceSegment(str(n), text) for n, text in enumerate(sources)])
+        for number, (_, target) in enumerate(confirmed):
+            translator.remember(name, str(number), target)
     yield translator
     translator.close_document("i")
+    translator.close_document("hiding")
 
 
 class Rebuilt:
     """Forced decodings of one text with memories that were built without some words."""
 
-    def __init__(self, translator: Translator, segment: str, text: str) -> None:
+    def __init__(self, translator: Translator, segment: str, text: str, name: str = "i") -> None:
         self.drafter = translator.corpus().drafter
         self.model = self.drafter.model
-        document = translator._documents["i"]
+        document = translator._documents[name]
         self.memory, index = document.memory, document.index(segment)
         self.snapshot: MemorySnapshot = self.memory.before(index)
         source = document.source(index)
@@ -71,14 +81,18 @@ class Rebuilt:
         ]
 
     def without(self, columns: Sequence[int]) -> ForcedDecoding:
+        return self.decode(self.left(columns))
+
+    def left(self, columns: Sequence[int]) -> MemorySnapshot:
+        """The memory built without some columns, literally."""
         held, left = self.held(), [n for n in range(len(self.held())) if n not in set(columns)]
         kept: dict[str, Any] = {
             each.name: value[left] if isinstance(value, np.ndarray) else tuple(value[n] for n in left)
             for each in fields(held)
-            if len(value := getattr(held, each.name) if each.name != "size" else ()) == len(held)
+            if each.name != "size" and len(value := getattr(held, each.name)) == len(held)
         }
         contents = {**self.snapshot.contents, "confirmed": replace(held, **kept)}
-        return self.decode(replace(self.snapshot, contents=contents))
+        return replace(self.snapshot, contents=contents)
 
     def decode(self, snapshot: MemorySnapshot, use: frozenset[str] | None = None) -> ForcedDecoding:
         with torch.inference_mode():
@@ -94,11 +108,11 @@ class Rebuilt:
             best = self.model.fused_log_probs(decoded)[1][0].argmax(-1)
         return torch.equal(best[slice(*word.pieces)], self.ids[0, slice(*word.pieces)])
 
-    def plain_word(self, word: Word) -> str:
-        """What the model says without memories after the same words, to the end of a word, step by step."""
+    def said(self, word: Word, snapshot: MemorySnapshot) -> str:
+        """What the model says after the words before, to the end of a word, step by step."""
         given, text = list(self.target.ids[: word.pieces[0]]), self.model.vocabulary
         with torch.inference_mode():
-            state, log_probs = self.model.start(self.encoded, [MemorySnapshot()], frozenset()), None
+            state, log_probs = self.model.start(self.encoded, [snapshot]), None
             for piece in (BOS, *given):
                 log_probs, state = self.model.step(torch.tensor([piece]), state)
             spelled: list[int] = []
@@ -130,12 +144,13 @@ def test_every_number_is_that_of_a_memory_built_without(opened: Translator, numb
         changed = rebuilt.stands(whole, word) and not rebuilt.stands(nothing, word)
         assert (token.without_memory is not None) == changed
         if changed:
-            assert token.without_memory == rebuilt.plain_word(word) != token.word
+            assert token.without_memory == rebuilt.said(word, MemorySnapshot()) != token.word
         for use in token.uses:
             left = rebuilt.without([column for each in rebuilt.entries(use.label) for column in each])
             assert use.influence == pytest.approx(rebuilt.change(left, word), abs=1e-4)
-            lost = rebuilt.stands(whole, word) and not rebuilt.stands(left, word)
-            assert use.decisive == (lost and (changed or (use.influence or 0.0) >= NOTICEABLE))
+            if not changed:
+                lost = rebuilt.stands(whole, word) and not rebuilt.stands(left, word)
+                assert use.decisive == (lost and (use.influence or 0.0) >= NOTICEABLE)
             acted += abs(use.influence or 0.0) >= NOTICEABLE
             for each in use.occurrences:
                 alone = [
@@ -166,3 +181,42 @@ def test_on_the_users_own_words_it_says_what_the_memory_offers(opened: Translato
     assert token.memory_influence is not None and token.memory_influence < -NOTICEABLE
     quiet = opened.explain("i", PLACES[0], USERS[0], options=SearchOptions(confirmed=False))
     assert not any(each.uses or each.memory_influence for each in quiet.tokens), "nothing is read"
+
+
+@pytest.mark.parametrize("number", range(len(HIDDEN)))
+def test_without_what_is_decisive_the_word_without_memory_comes_back(
+    opened: Translator, number: int
+) -> None:
+    place = str(len(HIDING) + number)
+    text = opened.translate("hiding", place, SearchOptions(beam_size=1)).text
+    explanation, rebuilt = opened.explain("hiding", place, text), Rebuilt(opened, place, text, "hiding")
+    sizes = set()
+    for token, word in zip(explanation.tokens, rebuilt.target.words, strict=True):
+        if token.without_memory is None:
+            continue
+        decisive = [use for use in token.uses if use.decisive]
+        assert list(token.uses[: len(decisive)]) == decisive, "named first"
+        columns = [[c for each in rebuilt.entries(use.label) for c in each] for use in decisive]
+        assert rebuilt.said(word, rebuilt.left([*chain(*columns)])) == token.without_memory
+        for spared in range(len(columns)) if len(columns) > 1 else ():
+            rest = chain(*columns[:spared], *columns[spared + 1 :])
+            assert rebuilt.said(word, rebuilt.left([*rest])) != token.without_memory, "none can be spared"
+        sizes.add(len(decisive))
+    assert sizes == {1, 2}
+
+
+def test_a_word_that_stands_for_an_earlier_changed_word_says_so(opened: Translator) -> None:
+    place, text = str(len(HIDING) + 1), "Auto-differentiation and tensors."
+    tokens = opened.explain("hiding", place, text).tokens
+    rebuilt = Rebuilt(opened, place, text, "hiding")
+    for token, word in zip(tokens, rebuilt.target.words, strict=True):
+        if token.follows is not None:
+            earlier = tokens[token.follows]
+            assert earlier.without_memory is not None and token.without_memory is None
+            swapped = text[: earlier.start] + earlier.without_memory + text[earlier.end :]
+            other = Rebuilt(opened, place, swapped, "hiding")
+            shift = len(other.target.ids) - len(rebuilt.target.ids)
+            moved = replace(word, pieces=(word.pieces[0] + shift, word.pieces[1] + shift))
+            assert rebuilt.stands(rebuilt.decode(MemorySnapshot()), word)
+            assert not other.stands(other.decode(MemorySnapshot()), moved)
+    assert any(token.follows is not None for token in tokens)

@@ -1,0 +1,184 @@
+"""Which remembered words a changed word stands for: those without which the word without memory comes back.
+
+Remembered words hide one another: without "keypoints" there is still "keypoint", and where one is left out
+another steps in. So sets are looked for: greedily, by what each leaves of the way to the word without memory,
+and every step of the search reads the memory without the set, exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from anaphora_nmt.models.memory_augmented import ForcedDecoding, MemoryAugmentedModel
+from anaphora_nmt.nn.state import Encoded
+from anaphora_nmt.pipeline.forced import MemoryContext
+from anaphora_nmt.pipeline.influences import Remembered, by_word
+from anaphora_nmt.pipeline.other_words import OtherWord
+from anaphora_nmt.text.vocabulary import EOS
+
+Named = tuple[str, str, str]
+"""Of a remembered word: its memory, its label and its section."""
+
+_MOST = 16
+"""Larger sets are not looked for; they would say nothing to a reader."""
+_TRIED_FOR, _TRIED_BESIDES = 12, 4
+"""Remembered words tried at a time: that offer most to the word in the way, and that offer most at all."""
+
+
+class DecisiveSets:
+    """Looks for the sets of one target's words; one sentence."""
+
+    def __init__(
+        self, model: MemoryAugmentedModel, encoded: Encoded, target: Tensor, memory: MemoryContext
+    ) -> None:
+        """Args: `target`: pieces, [1, T]."""
+        self._model, self._encoded, self._target, self._memory = model, encoded, target, memory
+
+    @torch.inference_mode()
+    def find(self, plain: OtherWord) -> tuple[Named, ...]:
+        """The remembered words to leave out together so that the model says `plain`, whole.
+
+        None of them can be spared. Empty where no such set was found.
+
+        Args:
+            plain: the word without memory, and where it begins.
+        """
+        ids = [*self._target[0, : plain.start].tolist(), *plain.pieces, EOS]
+        target = torch.tensor([ids], device=self._model.device)
+        snapshot = self._memory.snapshot
+        decoding = self._model.force_decode(self._encoded, target, [snapshot], self._memory.use)
+        if not decoding.readings:
+            return ()
+        wanted = torch.zeros(len(ids) - plain.start, len(self._model.vocabulary), dtype=torch.bool)
+        wanted[torch.arange(len(wanted)), torch.tensor(ids[plain.start :])] = True
+        if plain.pieces:  # any piece will do after the word that does not go on with it
+            wanted[-1] = ~self._model.vocabulary.continues
+        way = _Way(self._model, decoding, plain.start, wanted.to(self._model.device), self._words(decoding))
+        return tuple(way.words[number].named for number in _without_spare(way, way.chosen()))
+
+    def _words(self, decoding: ForcedDecoding) -> list[_Word]:
+        words = []
+        for name, fused in decoding.readings.items():
+            memory, contents = self._model.memories[name], self._memory.snapshot.contents[name]
+            entries = memory.entries(contents, fused.reading, self._memory.reader)
+            words += [_Word(name, each) for each in by_word(entries)]
+        return words
+
+
+@dataclass(frozen=True)
+class _Word:
+    """A remembered word of a memory."""
+
+    memory: str
+    remembered: Remembered
+
+    @property
+    def named(self) -> Named:
+        return (self.memory, *self.remembered.name)
+
+
+class _Way:
+    """A word, decoded in its place, and what stands in its way when some of the memory is left out.
+
+    Attributes:
+        words: all remembered words.
+    """
+
+    def __init__(
+        self,
+        model: MemoryAugmentedModel,
+        decoding: ForcedDecoding,
+        start: int,
+        wanted: Tensor,
+        words: Sequence[_Word],
+    ) -> None:
+        self._model, self._decoding, self._start, self._wanted = model, decoding, start, wanted
+        self.words = words
+
+    def chosen(self) -> list[int]:
+        """Remembered words that clear the way, found one by one; none where the way stays barred."""
+        chosen: list[int] = []
+        while (barred := self.barred(chosen)) is not None:
+            step, rival = barred
+            candidates = [number for number in self._candidates(step, rival) if number not in chosen]
+            if not candidates or len(chosen) == _MOST:
+                return []
+            left = self._log_probs([[*chosen, number] for number in candidates], [step] * len(candidates))
+            chosen.append(candidates[int(self._margins(left, [step] * len(candidates)).argmax())])
+        return chosen
+
+    def barred(self, left_out: Sequence[int]) -> tuple[int, int] | None:
+        """Without some words: the first step at which the model goes elsewhere, and the piece it takes."""
+        steps = list(range(len(self._wanted)))
+        best = self._log_probs([left_out] * len(steps), steps).argmax(-1)
+        for step, piece in zip(steps, best.tolist(), strict=True):
+            if not self._wanted[step, piece]:
+                return step, piece
+        return None
+
+    def _candidates(self, step: int, rival: int) -> list[int]:
+        """Words that offer most to a piece at a step, then those that offer most to any."""
+        place = self._start + step
+        target = self._decoding.target.clone()
+        target[0, place] = rival
+        for_rival, at_all = [], []
+        for fused in self._decoding.readings.values():
+            found = fused.reading.attribution(fused.log_probs, target)
+            offers = found.strengths if found.offers is None else found.offers
+            for_rival.append(found.strengths[0, place].tolist())
+            at_all.append(offers[0, place].tolist())
+        names = list(self._decoding.readings)
+
+        def strongest(strengths: list[list[float]], count: int) -> Iterable[int]:
+            of_words = [
+                sum(strengths[names.index(word.memory)][column] for column in word.remembered.columns)
+                for word in self.words
+            ]
+            order = sorted(range(len(of_words)), key=lambda number: -of_words[number])
+            return (number for number in order[:count] if of_words[number] > 0)
+
+        return list(dict.fromkeys((*strongest(for_rival, _TRIED_FOR), *strongest(at_all, _TRIED_BESIDES))))
+
+    def _margins(self, log_probs: Tensor, steps: list[int]) -> Tensor:
+        """How far the wanted pieces are ahead of the others, [N]."""
+        wanted = self._wanted[steps]
+        ahead = log_probs.masked_fill(~wanted, float("-inf")).amax(-1)
+        return ahead - log_probs.masked_fill(wanted, float("-inf")).amax(-1)
+
+    def _log_probs(self, left_out: Sequence[Sequence[int]], steps: Sequence[int]) -> Tensor:
+        """log p at steps, without some words at each, [N, V]."""
+        groups = {
+            name: [
+                [
+                    column
+                    for number in numbers
+                    if self.words[number].memory == name
+                    for column in self.words[number].remembered.columns
+                ]
+                for numbers in left_out
+            ]
+            for name in self._decoding.readings
+        }
+        places = torch.tensor([self._start + step for step in steps], device=self._model.device)
+        return self._model.log_probs_without(self._decoding, groups, places)
+
+
+def _without_spare(way: _Way, chosen: list[int]) -> list[int]:
+    """The chosen words without those that the way is clear without."""
+    for number in chosen:
+        rest = [other for other in chosen if other != number]
+        if rest and way.barred(rest) is None:
+            return _without_spare(way, rest)
+    return chosen
+
+
+def of_memory(decisive: Mapping[int, Sequence[Named]], memory: str) -> dict[int, tuple[tuple[str, str], ...]]:
+    """Of each output word's decisive words those of one memory: their labels and sections."""
+    return {
+        number: tuple((label, section) for name, label, section in named if name == memory)
+        for number, named in decisive.items()
+    }
