@@ -18,7 +18,7 @@ import torch
 
 from anaphora_nmt.config import CamnConfig, TrainingConfig
 from anaphora_nmt.data.batches import document_order
-from anaphora_nmt.data.binary_corpus import BinaryCorpus, Side
+from anaphora_nmt.data.binary_corpus import BinaryCorpus, Side, joined_side
 from anaphora_nmt.models.translation import TranslationModel, with_camn
 from anaphora_nmt.training.loop import Trainer, TrainingData
 from anaphora_nmt.training.runs import DataPaths, load_run
@@ -48,8 +48,7 @@ def first_documents(corpus: BinaryCorpus, count: int) -> BinaryCorpus:
 
 
 def _some(side: Side, numbers: np.ndarray) -> Side:
-    parts = [side[number] for number in numbers]
-    return Side(np.concatenate(parts), np.cumsum([0, *map(len, parts)]))
+    return joined_side([side[number] for number in numbers])
 
 
 def dev_loss(model: TranslationModel, dev: TrainingData, folder: Path) -> float:

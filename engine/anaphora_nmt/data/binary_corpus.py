@@ -130,7 +130,7 @@ def encode_corpus(
     return BinaryCorpus(joined_side(sources), joined_side(targets), np.array(documents, np.int32))
 
 
-def joined_side(sentences: Sequence[np.ndarray]) -> Side:
+def joined_side(sentences: Sequence[np.ndarray] | Sequence[list[int]]) -> Side:
     """Sentences of ids, one after the other.
 
     Raises:

@@ -7,44 +7,25 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from decoder_literals import (
+    array,
+    check_equal,
+    check_gradients,
+    linear,
+    literal_gru,
+    literal_weights,
+    sigmoid,
+)
 
 from anaphora_nmt.config import DecoderConfig, KeyMemoryConfig
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.models.kvmematt import KeyMemoryState, KVMemAttDecoder
 from anaphora_nmt.models.rnnsearch import ConditionalCell, RecurrentDecoder, RecurrentState
 from anaphora_nmt.nn.additive_attention import AdditiveAttention
-from anaphora_nmt.nn.recurrent import GatedUnit
 from anaphora_nmt.nn.state import Encoded
 
 PIECES, SOURCE_WIDTH, WIDTH = 11, 6, 4
 PREVIOUS = torch.tensor([[1, 7, 4, 9], [1, 10, 10, 5]])
-
-
-def array(tensor: torch.Tensor) -> np.ndarray:
-    return tensor.detach().numpy()
-
-
-def sigmoid(x: np.ndarray) -> np.ndarray:
-    return 1 / (1 + np.exp(-x))
-
-
-def linear(layer: torch.nn.Linear, x: Any) -> np.ndarray:
-    return array(layer.weight) @ x + (0 if layer.bias is None else array(layer.bias))
-
-
-def literal_gru(unit: GatedUnit, x: np.ndarray, s: np.ndarray) -> np.ndarray:
-    x_r, x_z, x_n = np.split(linear(unit.input, x), 3)
-    s_r, s_z, s_n = np.split(linear(unit.state, s), 3)
-    z = sigmoid(x_z + s_z)
-    return (1 - z) * np.tanh(x_n + sigmoid(x_r + s_r) * s_n) + z * s
-
-
-def literal_address(attention: AdditiveAttention, query: np.ndarray, keys: list[np.ndarray]) -> np.ndarray:
-    energies = [
-        array(attention.score.weight)[0] @ np.tanh(linear(attention.query, query) + linear(attention.key, k))
-        for k in keys
-    ]
-    return np.exp(energies) / np.exp(energies).sum()  # (12)
 
 
 class Literal:
@@ -57,14 +38,15 @@ class Literal:
     def step(self, previous: int) -> tuple[np.ndarray, np.ndarray, list[np.ndarray]]:
         d = self.decoder
         assert isinstance(d.cell, ConditionalCell)
-        q = literal_gru(d.cell.intermediate, array(d.words.weight)[previous], self.s)  # (6)
+        word = linear(d.cell.intermediate.input, array(d.words.weight)[previous])
+        q = literal_gru(d.cell.intermediate, word, self.s)  # (6)
         attentions = [d.attention, *d.later_attentions]
         units = [d.cell.final, *d.later_units]
         all_weights = []
         for r in range(d.config.rounds):
-            weights = literal_address(attentions[r], q, self.keys)  # (7), (11)
+            weights = literal_weights(attentions[r], q, self.keys)  # (7), (11)
             context = sum(a * v for a, v in zip(weights, self.values, strict=True))  # (8), (13)
-            state = literal_gru(units[r], context, q)  # (9)
+            state = literal_gru(units[r], linear(units[r].input, context), q)  # (9)
             all_weights.append(weights)
             if d.config.update:
                 self.update(r, attentions[r], state)  # (10)
@@ -73,7 +55,7 @@ class Literal:
 
     def update(self, r: int, attention: AdditiveAttention, state: np.ndarray) -> None:
         part: Any = self.decoder.writers[r]
-        weights = literal_address(part.address or attention, state, self.keys)  # (15)
+        weights = literal_weights(part.address or attention, state, self.keys)  # (15)
         forget = sigmoid(linear(part.writer.erase, state))
         add = sigmoid(linear(part.writer.add, state))
         for i, key in enumerate(self.keys):
@@ -133,35 +115,15 @@ def test_equals_the_equations_with_padding(memory: dict[str, Any]) -> None:
 
 def test_gradients() -> None:
     decoder = make(rounds=2, gate_bias=None)
-    previous, mask = torch.tensor([[1, 4, 5]]), torch.tensor([[True, True, False]])
-    names = [name for name, _ in decoder.named_parameters() if name.startswith(("writers", "later"))]
-    memory = tuple(decoder.get_parameter(name).detach().clone().requires_grad_() for name in names)
-
-    def run(states: torch.Tensor, *parts: torch.Tensor) -> torch.Tensor:
-        weights = dict(zip(names, parts, strict=True))
-        features = torch.func.functional_call(decoder, weights, (previous, Encoded(states, mask)))
-        return decoder.logits(features)
-
-    inputs = (torch.randn(1, 3, SOURCE_WIDTH).double().requires_grad_(), *memory)
-    assert torch.autograd.gradcheck(run, inputs, fast_mode=True)
+    check_gradients(decoder, ("writers", "later"), SOURCE_WIDTH)
 
 
 def test_one_round_without_update_is_the_baseline_bit_for_bit() -> None:
     decoder = make(rounds=1, update=False).float()
     config = DecoderConfig("recurrent", width=WIDTH, embedding=3, attention=5)
     baseline = RecurrentDecoder(config, PIECES, SOURCE_WIDTH).eval()
-    baseline.load_state_dict(decoder.state_dict())
     encoded = Encoded(encode().states.float(), encode().mask)
-    ours, theirs = decoder(PREVIOUS, encoded, True), baseline(PREVIOUS, encoded, True)
-    assert torch.equal(decoder.logits(ours), baseline.logits(theirs))
-    assert ours.attention is not None and theirs.attention is not None
-    assert torch.equal(ours.attention, theirs.attention)
-    state: RecurrentState = decoder.start(encoded)
-    other: RecurrentState = baseline.start(encoded)
-    for step in range(4):
-        ours, state = decoder.step(PREVIOUS[:, step], state)
-        theirs, other = baseline.step(PREVIOUS[:, step], other)
-        assert torch.equal(decoder.logits(ours), baseline.logits(theirs))
+    check_equal(decoder, baseline, PREVIOUS, encoded)
 
 
 def test_rounds_add_as_many_parameters_as_the_paper_counts() -> None:

@@ -7,13 +7,22 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from decoder_literals import (
+    array,
+    check_equal,
+    check_gradients,
+    linear,
+    literal_gru,
+    literal_weights,
+    sigmoid,
+    softmax,
+)
 
 from anaphora_nmt.config import BufferConfig, DecoderConfig
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.models.memdec import BufferState, MemDecDecoder
 from anaphora_nmt.models.rnnsearch import ConditionalCell, RecurrentDecoder, RecurrentState, TanhCell
 from anaphora_nmt.nn.memory_cells import CellAddressing
-from anaphora_nmt.nn.recurrent import GatedUnit
 from anaphora_nmt.nn.state import Encoded
 
 PIECES, SOURCE_WIDTH, WIDTH, CELLS = 11, 6, 4, 3
@@ -30,29 +39,6 @@ VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "conditional, attention": ("gru", {"combine": "add", "read_at": "attention"}),
     "conditional, state": ("gru", {"combine": "replace", "read_at": "state"}),
 }
-
-
-def array(tensor: torch.Tensor) -> np.ndarray:
-    return tensor.detach().numpy()
-
-
-def sigmoid(x: np.ndarray) -> np.ndarray:
-    return 1 / (1 + np.exp(-x))
-
-
-def softmax(x: np.ndarray) -> np.ndarray:
-    return np.exp(x) / np.exp(x).sum()
-
-
-def linear(layer: torch.nn.Linear, x: Any) -> np.ndarray:
-    return array(layer.weight) @ x + (0 if layer.bias is None else array(layer.bias))
-
-
-def literal_gru(unit: GatedUnit, from_input: np.ndarray, s: np.ndarray) -> np.ndarray:
-    x_r, x_z, x_n = np.split(from_input, 3)
-    s_r, s_z, s_n = np.split(linear(unit.state, s), 3)
-    z = sigmoid(x_z + s_z)
-    return (1 - z) * np.tanh(x_n + sigmoid(x_r + s_r) * s_n) + z * s
 
 
 class Literal:
@@ -79,12 +65,8 @@ class Literal:
         return gate * before + (1 - gate) * softmax(np.array(scores))  # (11), (10)
 
     def read_source(self, query: np.ndarray) -> np.ndarray:
-        a = self.decoder.attention
-        energies = [
-            array(a.score.weight)[0] @ np.tanh(linear(a.query, query) + linear(a.key, h))
-            for h in self.annotations
-        ]
-        return sum(w * h for w, h in zip(softmax(np.array(energies)), self.annotations, strict=True))
+        weights = literal_weights(self.decoder.attention, query, self.annotations)
+        return sum(w * h for w, h in zip(weights, self.annotations, strict=True))
 
     def vector_state(
         self, e: np.ndarray, asking: np.ndarray, carried: np.ndarray
@@ -166,17 +148,7 @@ def test_equals_the_equations_with_padding(variant: str) -> None:
 def test_gradients(variant: str) -> None:
     feedback, buffer = VARIANTS[variant]
     decoder = make(feedback, **buffer)
-    previous, mask = torch.tensor([[1, 4, 5]]), torch.tensor([[True, True, False]])
-    names = [name for name, _ in decoder.named_parameters() if name.startswith(MEMORY)]
-    memory = tuple(decoder.get_parameter(name).detach().clone().requires_grad_() for name in names)
-
-    def run(states: torch.Tensor, *parts: torch.Tensor) -> torch.Tensor:
-        weights = dict(zip(names, parts, strict=True))
-        features = torch.func.functional_call(decoder, weights, (previous, Encoded(states, mask)))
-        return decoder.logits(features)
-
-    inputs = (torch.randn(1, 3, SOURCE_WIDTH).double().requires_grad_(), *memory)
-    assert torch.autograd.gradcheck(run, inputs, fast_mode=True)
+    check_gradients(decoder, MEMORY, SOURCE_WIDTH)
 
 
 @pytest.mark.parametrize("feedback", ["tanh", "gru"])
@@ -189,20 +161,9 @@ def test_unread_or_added_with_no_weight_is_the_baseline_bit_for_bit(
         torch.nn.init.zeros_(decoder.from_memory.weight)
     config = DecoderConfig("recurrent", width=WIDTH, embedding=3, attention=5, feedback=feedback)
     baseline = RecurrentDecoder(config, PIECES, SOURCE_WIDTH).eval()
-    shared = {name: value for name, value in decoder.state_dict().items() if name in baseline.state_dict()}
-    baseline.load_state_dict(shared)
     encoded = Encoded(torch.randn(2, 5, SOURCE_WIDTH), torch.ones(2, 5, dtype=torch.bool))
     previous = torch.tensor([[1, 7, 4, 9], [1, 10, 10, 5]])
-    ours, theirs = decoder(previous, encoded, True), baseline(previous, encoded, True)
-    assert torch.equal(decoder.logits(ours), baseline.logits(theirs))
-    assert ours.attention is not None and theirs.attention is not None
-    assert torch.equal(ours.attention, theirs.attention)
-    state: RecurrentState = decoder.start(encoded)
-    other: RecurrentState = baseline.start(encoded)
-    for step in range(4):
-        ours, state = decoder.step(previous[:, step], state)
-        theirs, other = baseline.step(previous[:, step], other)
-        assert torch.equal(decoder.logits(ours), baseline.logits(theirs))
+    check_equal(decoder, baseline, previous, encoded)
 
 
 def test_printed_addressing_cannot_see_the_state() -> None:

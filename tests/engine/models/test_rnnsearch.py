@@ -7,35 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from decoder_literals import array, linear, literal_gru, literal_weights
 
 from anaphora_nmt.config import DecoderConfig
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.models.rnnsearch import ConditionalCell, RecurrentDecoder, TanhCell
-from anaphora_nmt.nn.recurrent import GatedUnit
 from anaphora_nmt.nn.state import Encoded
 
 CONFIG: dict[str, Any] = {"kind": "recurrent", "width": 4, "embedding": 3, "attention": 5}
 PIECES, SOURCE_WIDTH = 11, 6
-
-
-def array(tensor: torch.Tensor) -> np.ndarray:
-    return tensor.detach().numpy()
-
-
-def sigmoid(x: np.ndarray) -> np.ndarray:
-    return 1 / (1 + np.exp(-x))
-
-
-def literal_gru(from_input: np.ndarray, unit: GatedUnit, s: np.ndarray) -> np.ndarray:
-    """A GRU step from W x + b; the reset gate after the product, as in dl4mt."""
-    x_r, x_z, x_n = np.split(from_input, 3)
-    s_r, s_z, s_n = np.split(array(unit.state.weight) @ s + array(unit.state.bias), 3)
-    z = sigmoid(x_z + s_z)
-    return (1 - z) * np.tanh(x_n + sigmoid(x_r + s_r) * s_n) + z * s
-
-
-def literal_input(unit: GatedUnit, x: np.ndarray) -> np.ndarray:
-    return array(unit.input.weight) @ x + array(unit.input.bias)
 
 
 class Literal:
@@ -45,30 +25,25 @@ class Literal:
         self.decoder = decoder
         self.annotations = annotations
         mean = sum(annotations) / len(annotations)
-        self.state = np.tanh(array(decoder.first.weight) @ mean + array(decoder.first.bias))
+        self.state = np.tanh(linear(decoder.first, mean))
 
     def read(self, query: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        a = self.decoder.attention
-        from_query = array(a.query.weight) @ query + array(a.query.bias)
-        energies = [
-            array(a.score.weight)[0] @ np.tanh(from_query + array(a.key.weight) @ h) for h in self.annotations
-        ]
-        weights = np.exp(energies) / np.exp(energies).sum()
+        weights = literal_weights(self.decoder.attention, query, self.annotations)
         return sum(w * h for w, h in zip(weights, self.annotations, strict=True)), weights
 
     def step(self, previous: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """s_t, c_t, α_t and the scores of all words."""
         cell, e = self.decoder.cell, array(self.decoder.words.weight)[previous]
         if isinstance(cell, ConditionalCell):
-            query = literal_gru(literal_input(cell.intermediate, e), cell.intermediate, self.state)
+            query = literal_gru(cell.intermediate, linear(cell.intermediate.input, e), self.state)
             context, weights = self.read(query)
-            self.state = literal_gru(literal_input(cell.final, context), cell.final, query)
+            self.state = literal_gru(cell.final, linear(cell.final.input, context), query)
         else:
             assert isinstance(cell, TanhCell)
-            from_word = array(cell.from_word.weight) @ e + array(cell.from_word.bias)
-            context, weights = self.read(np.tanh(array(cell.from_state.weight) @ self.state + from_word))
-            joined = literal_input(cell.final, context) + array(cell.gates_from_word.weight) @ e
-            self.state = literal_gru(joined, cell.final, self.state)
+            asking = linear(cell.from_state, self.state) + linear(cell.from_word, e)
+            context, weights = self.read(np.tanh(asking))
+            joined = linear(cell.final.input, context) + linear(cell.gates_from_word, e)
+            self.state = literal_gru(cell.final, joined, self.state)
         d = self.decoder
         deep = np.tanh(
             array(d.from_state.weight) @ self.state

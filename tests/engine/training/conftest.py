@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from anaphora_nmt.config import DecoderConfig, EncoderConfig, ModelConfig
-from anaphora_nmt.data.binary_corpus import BinaryCorpus, Side
+from anaphora_nmt.data.binary_corpus import BinaryCorpus, joined_side
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.text.vocabulary import BOS, EOS
 from anaphora_nmt.training.alignment import Links
@@ -18,19 +18,15 @@ from anaphora_nmt.training.loop import TrainingData
 PIECES = 20
 
 
-def side(sentences: list[list[int]]) -> Side:
-    """Sentences as one side of a corpus."""
-    offsets = np.cumsum([0, *map(len, sentences)])
-    return Side(np.array([number for ids in sentences for number in ids], np.uint16), offsets)
-
-
 @pytest.fixture
 def data() -> TrainingData:
     """24 sentences of 3 to 6 words that are copied, with their alignments."""
     generator = np.random.default_rng(0)
     words = [generator.integers(4, PIECES, size).tolist() for size in generator.integers(3, 7, 24)]
     corpus = BinaryCorpus(
-        side([[BOS, *ids, EOS] for ids in words]), side([[*ids, EOS] for ids in words]), np.arange(24)
+        joined_side([[BOS, *ids, EOS] for ids in words]),
+        joined_side([[*ids, EOS] for ids in words]),
+        np.arange(24),
     )
     links = [[(n + 1, n) for n in range(len(ids))] for ids in words]
     pairs = np.array([link for sentence in links for link in sentence], np.uint16)

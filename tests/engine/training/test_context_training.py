@@ -11,7 +11,7 @@ import torch
 from safetensors.torch import load_file
 
 from anaphora_nmt.config import CamnConfig, DecoderConfig, EncoderConfig, ModelConfig, TrainingConfig
-from anaphora_nmt.data.binary_corpus import BinaryCorpus, Side
+from anaphora_nmt.data.binary_corpus import BinaryCorpus, joined_side
 from anaphora_nmt.memory.document_context import NONE, corpus_context
 from anaphora_nmt.models.encoders import PretrainedTransformerEncoder
 from anaphora_nmt.models.translation import TranslationModel
@@ -26,11 +26,6 @@ CAMN = CamnConfig(size=2, merging="flat", heads=2, feed_forward=16, gate_bias=0.
 TRAINING = TrainingConfig(
     batch_tokens=120, learning_rate=0.02, encoder_rate=1.0, warmup=5, decay=20, updates=80, bfloat16=False
 )
-
-
-def side(sentences: list[list[int]]) -> Side:
-    offsets = np.cumsum([0, *map(len, sentences)])
-    return Side(np.array([number for ids in sentences for number in ids], np.uint16), offsets)
 
 
 @pytest.fixture
@@ -48,7 +43,7 @@ def data() -> TrainingData:
             targets.append([previous, EOS])
             documents.append(number)
             previous = word
-    return TrainingData(BinaryCorpus(side(sources), side(targets), np.array(documents)))
+    return TrainingData(BinaryCorpus(joined_side(sources), joined_side(targets), np.array(documents)))
 
 
 def build(camn: CamnConfig | None, kind: str = "transformer", layers: int = 1) -> TranslationModel:
