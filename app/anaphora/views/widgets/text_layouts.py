@@ -136,9 +136,7 @@ class TextLayouts:
         layout.endLayout()
         return LaidOut(layout, height, ascent, shown, document)
 
-    def _document(
-        self, shown: ShownText, labels: Mapping[str, str], wrong: Collection[int]
-    ) -> QTextDocument:
+    def _document(self, shown: ShownText, labels: Mapping[str, str], wrong: Collection[int]) -> QTextDocument:
         document = QTextDocument()
         document.setUndoRedoEnabled(False)
         document.setDefaultFont(self._font)
