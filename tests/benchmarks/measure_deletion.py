@@ -122,9 +122,7 @@ class Deletion:
             uses = traces[number].uses
             named = [columns[use.label] for use in uses if use.decisive]
             rankings = {
-                "named": [
-                    columns[use.label] for use in uses if use.decisive or (use.influence or 0.0) > 0
-                ],
+                "named": [columns[use.label] for use in uses if use.decisive or (use.influence or 0.0) > 0],
                 "matching": _ranked(reading.shares[0, steps].mean(0), columns.values()),
                 "attention": _ranked(_attention(reading, steps), columns.values()),
             }

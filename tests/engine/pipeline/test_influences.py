@@ -184,9 +184,7 @@ def test_on_the_users_own_words_it_says_what_the_memory_offers(opened: Translato
 
 
 @pytest.mark.parametrize("number", range(len(HIDDEN)))
-def test_without_what_is_decisive_the_word_without_memory_comes_back(
-    opened: Translator, number: int
-) -> None:
+def test_without_what_is_decisive_the_word_without_memory_comes_back(opened: Translator, number: int) -> None:
     place = str(len(HIDING) + number)
     text = opened.translate("hiding", place, SearchOptions(beam_size=1)).text
     explanation, rebuilt = opened.explain("hiding", place, text), Rebuilt(opened, place, text, "hiding")
