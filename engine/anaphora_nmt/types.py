@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import InitVar, dataclass, field
+from dataclasses import dataclass, field
 
 NOTICEABLE = 0.05
 """Nats from which on an influence counts: a twentieth of a word's probability."""
@@ -36,7 +36,6 @@ class SearchOptions:
         repetition: what words that are said twice in a row take from a beam's log-probability; 0: nothing.
         memories: by registered name, whether a memory is read, if the model has it; those that are not named
             are read if the model is made to.
-        continuous_cache, word_caches, confirmed: shorthand for entries of `memories`; None: no entry.
     """
 
     beam_size: int = 5
@@ -45,17 +44,7 @@ class SearchOptions:
     max_length_ratio: float = 2.5
     coverage: float = 0.04
     repetition: float = 2.0
-    continuous_cache: InitVar[bool | None] = None
-    word_caches: InitVar[bool | None] = None
-    confirmed: InitVar[bool | None] = None
     memories: Mapping[str, bool] = field(default_factory=dict)
-
-    def __post_init__(
-        self, continuous_cache: bool | None, word_caches: bool | None, confirmed: bool | None
-    ) -> None:
-        shorthand = {"continuous_cache": continuous_cache, "word_caches": word_caches, "confirmed": confirmed}
-        chosen = {name: read for name, read in shorthand.items() if read is not None}
-        object.__setattr__(self, "memories", {**self.memories, **chosen})
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,8 +26,8 @@ LINES = [
     "变量保存模型的状态。",
     "请参阅张量指南，了解更多详细信息。",
 ]
-ALL_MEMORIES = SearchOptions(continuous_cache=True, word_caches=True)
-NO_MEMORY = SearchOptions(continuous_cache=False, word_caches=False)
+ALL_MEMORIES = SearchOptions(memories={"continuous_cache": True, "word_caches": True})
+NO_MEMORY = SearchOptions(memories={"continuous_cache": False, "word_caches": False})
 
 
 @pytest.fixture()

@@ -15,7 +15,7 @@ It is one module, one line in the table, and a test:
     memory/registry.py                  its class in `MEMORIES`, at its place in the order of fusion
     tests/engine/memory/test_NAME.py    equations as transcriptions, leaving out against brute force
 
-Nothing else knows a memory by name: configuration files, model folders, `SearchOptions.memories`, commands,
+Nothing else has to know it by name: configuration files, model folders, `SearchOptions.memories`, commands,
 training, explanations and the panels go by the table. tests/engine/memory/test_toy_memory.py has a whole one.
 
 The module has:

@@ -12,7 +12,9 @@ from anaphora_nmt.types import SearchOptions, SourceSegment
 SAME, OTHER = "打开文件。", "关闭窗口。"
 CONFIRMED = "Zebras gallop."
 GREEDY = SearchOptions(beam_size=1)
-EVERY = SearchOptions(beam_size=1, continuous_cache=True, word_caches=True, confirmed=True)
+EVERY = SearchOptions(
+    beam_size=1, memories=dict.fromkeys(("continuous_cache", "word_caches", "confirmed"), True)
+)
 
 
 def open_lines(translator: Translator, *lines: str) -> None:

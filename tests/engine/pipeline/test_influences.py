@@ -179,7 +179,7 @@ def test_on_the_users_own_words_it_says_what_the_memory_offers(opened: Translato
     assert [use.label for use in against][:1] == ["cycle"] and token.without_memory is None
     assert against[0].translates in ("循环", "训练循环")
     assert token.memory_influence is not None and token.memory_influence < -NOTICEABLE
-    quiet = opened.explain("i", PLACES[0], USERS[0], options=SearchOptions(confirmed=False))
+    quiet = opened.explain("i", PLACES[0], USERS[0], options=SearchOptions(memories={"confirmed": False}))
     assert not any(each.uses or each.memory_influence for each in quiet.tokens), "nothing is read"
 
 

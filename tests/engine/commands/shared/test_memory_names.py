@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
-from dataclasses import replace
-
 import pytest
 
 from anaphora_nmt.commands.shared.memory_names import memories_in_use
@@ -13,7 +10,6 @@ from anaphora_nmt.memory.confirmed import ConfirmedConfig
 from anaphora_nmt.memory.continuous_cache import ContinuousCacheConfig
 from anaphora_nmt.memory.registry import MEMORIES, MemoryConfig
 from anaphora_nmt.memory.word_caches import WordCachesConfig
-from anaphora_nmt.types import SearchOptions
 
 
 @pytest.mark.parametrize(
@@ -45,23 +41,14 @@ def test_what_a_caller_leaves_open_is_as_configured() -> None:
     }
     config = MemoryConfig(carried, read=("confirmed",))
     assert config.chosen() == {"confirmed"}
-    assert config.chosen(SearchOptions(word_caches=True).memories) == {"word_caches", "confirmed"}
-    assert MemoryConfig(carried).chosen(SearchOptions(confirmed=False).memories) == {
+    assert config.chosen({"word_caches": True}) == {"word_caches", "confirmed"}
+    assert MemoryConfig(carried).chosen({"confirmed": False}) == {
         "continuous_cache",
         "word_caches",
     }
-    assert MemoryConfig().chosen(SearchOptions(confirmed=True).memories) == frozenset()
+    assert MemoryConfig().chosen({"confirmed": True}) == frozenset()
     with pytest.raises(ConfigError, match="'cash'"):
         config.chosen({"cash": True})
-
-
-def test_the_shorthand_of_options_names_memories() -> None:
-    options = SearchOptions(continuous_cache=True, confirmed=False)
-    assert options.memories == {"continuous_cache": True, "confirmed": False}
-    assert options == SearchOptions(memories={"continuous_cache": True, "confirmed": False})
-    assert replace(options, word_caches=True).memories == {**options.memories, "word_caches": True}
-    assert replace(options, beam_size=2).memories == options.memories
-    assert pickle.loads(pickle.dumps(options)) == options
 
 
 def test_memories_are_added_and_taken_away() -> None:
