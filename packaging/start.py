@@ -129,8 +129,8 @@ def run_tests(arguments: list[str]) -> None:
     """Lint, types, import rules, tests."""
     check_qt(QT_LIBRARIES)
     setup("dev")
-    run([python(), "-m", "ruff", "check", "app", "engine", "tests", "packaging"])
-    run([python(), "-m", "ruff", "format", "--check", "app", "engine", "tests", "packaging"])
+    run([python(), "-m", "ruff", "check", "."])
+    run([python(), "-m", "ruff", "format", "--check", "."])
     run([python(), "-m", "mypy"])
     run([ENVIRONMENT / python().parent.name / "lint-imports"])
     # Two processes of one thread each: tests must not depend on how busy the machine is.

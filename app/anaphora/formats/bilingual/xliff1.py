@@ -21,9 +21,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from anaphora.core.counting import WordCount
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import SegmentState, Status
-from anaphora.formats.bilingual.units import make_unit
-from anaphora.formats.bilingual.xliff_units import ORDER, Slot, filled, is_blank, keeps_space, state_of
-from anaphora.formats.bilingual.xml_inline import Dialect, count_element, key_of, pieces_of, written
+from anaphora.formats.bilingual.xliff_units import ORDER, Slot, filled, is_blank, state_of, unit_of
+from anaphora.formats.bilingual.xml_inline import Dialect, count_element, written
 from anaphora.formats.bilingual.xml_text import Node, XmlText
 
 _INLINE = Dialect(
@@ -125,14 +124,7 @@ class Xliff1:
                 parts = _paired(found, held)
         for row, (text, translation) in enumerate(parts, start=1):
             number = str(self._number) if text is source else f"{self._number}.{row}"
-            target_pieces = () if translation is None else pieces_of(self._document, translation, _INLINE)
-            unit = make_unit(
-                number,
-                pieces_of(self._document, text, _INLINE),
-                target_pieces,
-                key_of,
-                squeeze=not keeps_space(text),
-            )
+            unit = unit_of(self._document, number, text, translation, _INLINE)
             if unit.sentence.source:
                 status = self._status(owner, target, text.get("mid"), bool(unit.target))
                 yield Slot(unit, status, notes, owner, text, translation)

@@ -18,9 +18,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from anaphora.core.counting import WordCount
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import SegmentState, Status
-from anaphora.formats.bilingual.units import make_unit
-from anaphora.formats.bilingual.xliff_units import Slot, filled, keeps_space, state_of
-from anaphora.formats.bilingual.xml_inline import Dialect, count_element, key_of, pieces_of, written
+from anaphora.formats.bilingual.xliff_units import Slot, filled, state_of, unit_of
+from anaphora.formats.bilingual.xml_inline import Dialect, count_element, written
 from anaphora.formats.bilingual.xml_text import Node, XmlText
 
 _INLINE = Dialect(
@@ -88,14 +87,7 @@ class Xliff2:
         source, target = owner.child("source"), owner.child("target")
         if source is None:
             return None
-        target_pieces = () if target is None else pieces_of(self._document, target, _INLINE)
-        unit = make_unit(
-            number,
-            pieces_of(self._document, source, _INLINE),
-            target_pieces,
-            key_of,
-            squeeze=not keeps_space(source),
-        )
+        unit = unit_of(self._document, number, source, target, _INLINE)
         if not unit.sentence.source:
             return None
         if owner.inherited("translate", "yes") == "no":

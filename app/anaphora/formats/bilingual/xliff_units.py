@@ -10,7 +10,8 @@ from anaphora.core.counting import WordCount
 from anaphora.core.notes import Note
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.base.pieces import Piece
-from anaphora.formats.bilingual.units import Unit
+from anaphora.formats.bilingual.units import Unit, make_unit
+from anaphora.formats.bilingual.xml_inline import Dialect, key_of, pieces_of
 from anaphora.formats.bilingual.xml_text import Node, XmlText
 
 ORDER = (Status.NOT_STARTED, Status.DRAFT, Status.EDITED, Status.CONFIRMED, Status.LOCKED)
@@ -58,9 +59,15 @@ class Version(Protocol):
         ...
 
 
-def keeps_space(node: Node) -> bool:
-    """Whether white space means something in an element, by xml:space."""
-    return node.inherited("xml:space", "default") == "preserve"
+def unit_of(document: XmlText, number: str, source: Node, target: Node | None, inline: Dialect) -> Unit:
+    """A source and its target as a unit; white space means something in it if xml:space says so."""
+    return make_unit(
+        number,
+        pieces_of(document, source, inline),
+        () if target is None else pieces_of(document, target, inline),
+        key_of,
+        squeeze=source.inherited("xml:space", "default") != "preserve",
+    )
 
 
 def state_of(slot: Slot, changed: Mapping[str, SegmentState]) -> SegmentState:
