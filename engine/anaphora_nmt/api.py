@@ -30,6 +30,7 @@ from anaphora_nmt.types import (
     MemoryView,
     SearchOptions,
     SourceSegment,
+    SourceTerm,
     Suggestion,
 )
 
@@ -129,11 +130,14 @@ class Translator:
         segment: str,
         options: SearchOptions = SearchOptions(),
         cancel: Cancel | None = None,
+        terms: Sequence[SourceTerm] = (),
     ) -> Suggestion:
         """Draft one segment with the memory of the segments before it.
 
         The draft becomes the segment's contribution to the memory, unless the segment is confirmed.
 
+        Args:
+            terms: what stands in the segment, and what the draft is to call it.
         Raises:
             UnknownSegmentError: the document or segment was never opened.
             Cancelled: `cancel()` returned True between two decoding steps; nothing has changed.
@@ -145,7 +149,7 @@ class Translator:
         if not source.ids:
             return Suggestion(segment, source.raw, 0.0, version)
         with self._precision():
-            draft = self._drafter.draft([source], [opened.memory.before(index)], options, cancel)[0]
+            draft = self._drafter.draft([source], [opened.memory.before(index)], options, cancel, [terms])[0]
             self._contribute(opened.memory.draft, index, source, draft.text)
         warnings = _warnings(source, draft.text)
         return Suggestion(segment, draft.text, draft.score, version, warnings, draft.alternatives)

@@ -23,6 +23,23 @@ class SourceSegment:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceTerm:
+    """A term in a source segment, and what a draft is to call it.
+
+    Attributes:
+        start, end: its characters in `SourceSegment.text`.
+        forms: the texts that render it, inflected forms included; the model chooses among them. None: it only
+            must not be called something.
+        forbidden: the texts that must not stand in the draft, inflected forms included.
+    """
+
+    start: int
+    end: int
+    forms: tuple[str, ...] = ()
+    forbidden: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class SearchOptions:
     """How to decode.
 

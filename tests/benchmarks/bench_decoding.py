@@ -142,6 +142,9 @@ class _Endless:
         log_probs[:, EOS] = float("-inf")
         return log_probs, state
 
+    def attention(self, state: DecoderState) -> torch.Tensor | None:
+        return self.model.attention(state)
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(

@@ -32,10 +32,15 @@ _CHUNK = 64
 
 @dataclass(frozen=True)
 class AugmentedState(DecoderState):
-    """The base decoder's state and what the memories hold, in their order; None: not in use, or nothing."""
+    """The base decoder's state and what the memories hold, in their order; None: not in use, or nothing.
+
+    Attributes:
+        attention: source log-weights of the step that led here, [B, S]; None before the first one.
+    """
 
     base: DecoderState
     held: tuple[DecoderState | None, ...]
+    attention: Tensor | None = None
 
 
 @dataclass(frozen=True)
@@ -137,7 +142,12 @@ class MemoryAugmentedModel(nn.Module):
         log_probs = self._log_probs(features, deep)
         for reading in readings:
             log_probs = reading.fuse_log_probs(log_probs)
-        return log_probs, AugmentedState(base, tuple(held))
+        return log_probs, AugmentedState(base, tuple(held), features.attention)
+
+    def attention(self, state: DecoderState) -> Tensor | None:
+        """Source log-weights [B, S] of the step that led to a state."""
+        assert isinstance(state, AugmentedState)
+        return state.attention
 
     def force_decode(
         self,

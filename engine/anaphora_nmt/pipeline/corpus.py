@@ -12,7 +12,7 @@ from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.pipeline.document import OpenDocument
 from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.lines import PreparedLine, prepare_target
-from anaphora_nmt.types import SearchOptions, SourceSegment
+from anaphora_nmt.types import SearchOptions, SourceSegment, SourceTerm
 
 _Sources = Mapping[tuple[int, int], PreparedLine]  # by (document, segment)
 
@@ -40,6 +40,7 @@ class CorpusTranslator:
         confirmed: Sequence[Sequence[str | None]] | None = None,
         progress: Callable[[int, int], None] | None = None,
         needed: Sequence[Iterable[int]] | None = None,
+        terms: Sequence[Sequence[Sequence[SourceTerm]]] | None = None,
     ) -> list[list[str]]:
         """Drafts of every segment, in order.
 
@@ -50,6 +51,7 @@ class CorpusTranslator:
                 had confirmed each before the next segment was drafted; None: the draft enters it.
             needed: for each document the segments whose drafts are wanted; confirmed segments besides
                 them are not drafted ("" in the result).
+            terms: of each segment of each document, what its draft is to call them.
         """
         # without a memory that is read, a history changes nothing
         remembers = bool(self.memory.chosen(options.memories))
@@ -69,7 +71,7 @@ class CorpusTranslator:
                 for (d, s), source in written.items()
                 if wanted is None or s in wanted[d] or given[d][s] is None
             }
-            self._draft(drafted, opened, results, options, remembers)
+            self._draft(drafted, opened, results, options, remembers, terms)
             if remembers:
                 self._remember(written, opened, results, given)
             done += len(jobs)
@@ -103,12 +105,14 @@ class CorpusTranslator:
         results: list[list[str]],
         options: SearchOptions,
         remembers: bool,
+        terms: Sequence[Sequence[Sequence[SourceTerm]]] | None,
     ) -> None:
         if not sources:
             return
         empty = MemorySnapshot()
         snapshots = [opened[d].memory.before(s) if remembers else empty for d, s in sources]
-        drafts = self.drafter.draft(list(sources.values()), snapshots, options)
+        given = None if terms is None else [terms[d][s] for d, s in sources]
+        drafts = self.drafter.draft(list(sources.values()), snapshots, options, None, given)
         for (d, s), draft in zip(sources, drafts, strict=True):
             results[d][s] = draft.text
 

@@ -22,20 +22,24 @@ from anaphora_nmt.pipeline.lines import (
     halves,
     prepare_target,
 )
+from anaphora_nmt.pipeline.terms import carry_terms, place_terms
 from anaphora_nmt.search.beam import BeamOptions, Hypothesis, beam_search
 from anaphora_nmt.search.constraints import Constraints, PieceTable
 from anaphora_nmt.search.coverage import coverage, ranked_by_coverage
+from anaphora_nmt.search.terms import PieceKinds, SentenceTerms, TermGuide, TermOptions
 from anaphora_nmt.text.loops import has_loop
 from anaphora_nmt.text.protect import restore
 from anaphora_nmt.text.tags import SINGLE, insert_tags, transfer_tags
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, Vocabulary
-from anaphora_nmt.types import SearchOptions
+from anaphora_nmt.types import SearchOptions, SourceTerm
 
 _Context = tuple[ContextLine | None, ...]
 _EncodedLine = tuple[tuple[int, ...], _Context]
 
 _PARTS_AT_ONCE = 4
 _UNMET_PENALTY, _GREEDY_PENALTY = 12.0, 6.0  # see `Constraints`
+_TERMS, _GREEDY_TERMS = TermOptions(), TermOptions(look=0.5, below=-0.01)
+_FIRM_TERMS = TermOptions(look=0.2, below=-2.0, unmet=20.0)  # where a search has left a term out
 _SECOND_TRIES = 7  # a part, its halves and their halves; more would try a reader's patience with long sources
 
 
@@ -63,10 +67,17 @@ class _Surroundings:
 
 @dataclass(frozen=True, slots=True)
 class _Translated:
-    """A part with its n best translations."""
+    """A part with its terms and its n best translations."""
 
     part: Part
+    terms: SentenceTerms
     hypotheses: list[Hypothesis]
+
+    def lacking(self, kinds: PieceKinds) -> int:
+        """How many of the terms the best one lacks."""
+        if not self.terms.places:
+            return 0
+        return TermGuide([self.terms], kinds, TermOptions()).lacking(0, self.hypotheses[0].pieces)
 
     def text(self, rank: int, target: Vocabulary) -> str:
         """The `rank`th best, or the last there is."""
@@ -97,6 +108,7 @@ class Drafter:
         self.target = target
         self._encoded: tuple[tuple[_EncodedLine, ...], Encoded] | None = None
         self._table = PieceTable.of(target.placeholder_ids, target.begin_letters(), model.device)
+        self._kinds = PieceKinds.of(map(target.piece, range(len(target))))
 
     @property
     def context(self) -> CamnConfig | None:
@@ -146,14 +158,20 @@ class Drafter:
         snapshots: Sequence[MemorySnapshot],
         options: SearchOptions,
         cancel: Callable[[], bool] | None = None,
+        terms: Sequence[Sequence[SourceTerm]] | None = None,
     ) -> list[Draft]:
         """Translate a batch, each source with its own memory.
 
+        Args:
+            terms: of each source, what its draft is to call them.
         Raises:
             Cancelled: see `beam_search`.
         """
-        parts = [chunks(source, self.source) for source in sources]
-        jobs = [(number, part) for number, source_parts in enumerate(parts) for part in source_parts]
+        jobs = [
+            (number, part, placed)
+            for number, source in enumerate(sources)
+            for part, placed in self._parts(source, terms[number] if terms else ())
+        ]
         found: list[list[_Translated]] = [[] for _ in sources]
         around = [
             _Surroundings(source.context, snapshot)
@@ -164,16 +182,25 @@ class Drafter:
         for start in range(0, len(jobs), size):
             some = jobs[start : start + size]
             encoded = self.encode(
-                [part.ids for _, part in some], [sources[owner].context for owner, _ in some]
+                [part.ids for _, part, _ in some], [sources[owner].context for owner, _, _ in some]
             )
             best = self._search(
-                encoded, [part for _, part in some], [snapshots[owner] for owner, _ in some], options, cancel
+                encoded,
+                [(part, placed) for _, part, placed in some],
+                [snapshots[owner] for owner, _, _ in some],
+                options,
+                cancel,
             )
-            for (owner, part), hypotheses in zip(some, best, strict=True):
-                found[owner] += self._retried_in_halves(
-                    _Translated(part, hypotheses), around[owner], options, cancel
-                )
+            for (owner, _, _), translated in zip(some, best, strict=True):
+                found[owner] += self._retried_in_halves(translated, around[owner], options, cancel)
         return [self._finish(source, parts) for source, parts in zip(sources, found, strict=True)]
+
+    def _parts(self, source: PreparedLine, terms: Sequence[SourceTerm]) -> list[tuple[Part, SentenceTerms]]:
+        """The parts of a source with their terms."""
+        parts = chunks(source, self.source)
+        placed = place_terms(source, terms, self.source, self.target) if terms else SentenceTerms()
+        carried = carry_terms(placed, (BOS, *source.ids, EOS), [part.ids for part in parts], self.source)
+        return list(zip(parts, carried, strict=True))
 
     def _retried_in_halves(
         self,
@@ -189,21 +216,47 @@ class Drafter:
             return [whole]
         around.second_tries -= 1
         encoded = self.encode([half.ids for half in pair], [around.context] * 2)
-        searched = self._search(encoded, pair, [around.snapshot] * 2, options, cancel)
+        carried = carry_terms(whole.terms, whole.part.ids, [half.ids for half in pair], self.source)
+        jobs = list(zip(pair, carried, strict=True))
+        searched = self._search(encoded, jobs, [around.snapshot] * 2, options, cancel)
         retried: list[_Translated] = []
-        for half, best in zip(pair, searched, strict=True):
-            retried += self._retried_in_halves(_Translated(half, best), around, options, cancel)
+        for half in searched:
+            retried += self._retried_in_halves(half, around, options, cancel)
         left = sum(count_defects(each.part, each.hypotheses[0], self.target) for each in retried)
         return retried if left < wrong else [whole]
 
     def _search(
         self,
         encoded: Encoded,
-        parts: Sequence[Part],
+        jobs: Sequence[tuple[Part, SentenceTerms]],
         snapshots: Sequence[MemorySnapshot],
         options: SearchOptions,
         cancel: Callable[[], bool] | None,
-    ) -> list[list[Hypothesis]]:
+    ) -> list[_Translated]:
+        """The n best translations of some parts; where one lacks a term, it is searched for once more."""
+        options_of_terms = _GREEDY_TERMS if options.beam_size == 1 else _TERMS
+        found = self._search_once(encoded, jobs, snapshots, options, cancel, options_of_terms)
+        lacking = [each.lacking(self._kinds) for each in found]
+        rows = [row for row, count in enumerate(lacking) if count]
+        if rows:
+            chosen = encoded.select(torch.tensor(rows, device=self.model.device))
+            some = [jobs[row] for row in rows], [snapshots[row] for row in rows]
+            again = self._search_once(chosen, *some, options, cancel, _FIRM_TERMS)
+            for row, second in zip(rows, again, strict=True):
+                if second.lacking(self._kinds) < lacking[row] and not has_loop(second.text(0, self.target)):
+                    found[row] = second
+        return found
+
+    def _search_once(
+        self,
+        encoded: Encoded,
+        jobs: Sequence[tuple[Part, SentenceTerms]],
+        snapshots: Sequence[MemorySnapshot],
+        options: SearchOptions,
+        cancel: Callable[[], bool] | None,
+        term_options: TermOptions,
+    ) -> list[_Translated]:
+        parts, terms = [part for part, _ in jobs], [placed for _, placed in jobs]
         use = self.model.config.chosen(options.memories)
         state = self.searcher.start(encoded, list(snapshots), use)
         limits = [int(options.max_length_ratio * len(part.ids)) + 10 for part in parts]
@@ -214,10 +267,13 @@ class Drafter:
         constraints = Constraints(
             self._table, _GREEDY_PENALTY if greedy else _UNMET_PENALTY, 0.0 if greedy else options.repetition
         )
-        found = beam_search(self.searcher, state, limits, beam, constraints, required, cancel)
+        guide = None
+        if any(placed.places or placed.forbidden for placed in terms):
+            guide = TermGuide(terms, self._kinds, term_options)
+        found = beam_search(self.searcher, state, limits, beam, constraints, required, cancel, guide)
         if ranks:
             found = self._ranked(encoded, parts, found, options.coverage)
-        return [best[:wanted] for best in found]
+        return [_Translated(*job, best[:wanted]) for job, best in zip(jobs, found, strict=True)]
 
     def _ranked(
         self, encoded: Encoded, parts: Sequence[Part], found: list[list[Hypothesis]], weight: float

@@ -12,6 +12,7 @@ from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.nn.state import DecoderState
 from anaphora_nmt.search.constraints import Constraints
 from anaphora_nmt.search.protocol import StepModel
+from anaphora_nmt.search.terms import Progress, TermGuide
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD
 
 
@@ -77,6 +78,7 @@ def beam_search(
     constraints: Constraints | None = None,
     required: Sequence[Sequence[int]] | None = None,
     cancel: Callable[[], bool] | None = None,
+    guide: TermGuide | None = None,
 ) -> list[list[Hypothesis]]:
     """Translate a batch.
 
@@ -84,12 +86,13 @@ def beam_search(
         state: the model's start state, one row for each sentence.
         limits: most pieces of each sentence's translation.
         constraints, required: see `Constraints.start`.
+        guide: holds the sentences to their terms; it needs `constraints`.
     Returns:
         for each sentence its n best, best first.
     Raises:
         Cancelled: `cancel()` was true before a step.
     """
-    search = _Beam(model, state, limits, options, constraints, required)
+    search = _Beam(model, state, limits, options, constraints, required, guide)
     while search.alive:
         if cancel is not None and cancel():
             raise Cancelled("translation was cancelled")
@@ -108,8 +111,9 @@ class _Beam:
         options: BeamOptions,
         constraints: Constraints | None,
         required: Sequence[Sequence[int]] | None,
+        guide: TermGuide | None,
     ) -> None:
-        self.model, self.options, self.constraints = model, options, constraints
+        self.model, self.options, self.constraints, self.guide = model, options, constraints, guide
         self.sentences = [_Sentence(options, limit) for limit in limits]
         self.alive = list(range(len(limits)))
         size = options.size
@@ -119,6 +123,7 @@ class _Beam:
             self.constraint_state = constraints.start(required or [()] * len(limits)).reorder(rows)
         self.state = state.reorder(rows)
         self.words = torch.full((len(rows), 1), BOS, dtype=torch.long, device=rows.device)
+        self.progress: list[Progress] = [] if guide is None else guide.start(size)
         self.scores = torch.full((len(limits), size), float("-inf"), device=rows.device)
         self.scores[:, 0] = 0.0  # all hypotheses start equal: only one may speak
 
@@ -127,6 +132,9 @@ class _Beam:
         log_probs, state = self.model.step(self.words[:, -1], self.state)
         if self.constraints is not None and self.constraint_state is not None:
             log_probs = self.constraints.adjust(log_probs, self.constraint_state)
+        looked = None
+        if self.guide is not None:
+            looked = self.guide.adjust(log_probs, self.model.attention(state), self.progress)
         log_probs[:, PAD] = float("-inf")
         log_probs[:, BOS] = float("-inf")
         size, vocabulary = self.options.size, log_probs.shape[1]
@@ -139,6 +147,11 @@ class _Beam:
         if not alive:
             return
         self.state = state.reorder(index)
+        if self.guide is not None and looked is not None:
+            self.progress = [
+                self.guide.advance(self.progress[row], looked[row], word)
+                for row, word in zip(kept_rows, kept_words, strict=True)
+            ]
         if self.constraints is not None and self.constraint_state is not None:
             self.constraint_state = self.constraints.advance(words, self.constraint_state.reorder(index))
         self.words = torch.cat((self.words[index], words[:, None]), dim=1)

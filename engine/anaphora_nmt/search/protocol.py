@@ -21,3 +21,7 @@ class StepModel(Protocol):
     def step(self, previous: Tensor, state: DecoderState) -> tuple[Tensor, DecoderState]:
         """Previous words [N] → log-probabilities of the next [N, V], and the next state."""
         ...
+
+    def attention(self, state: DecoderState) -> Tensor | None:
+        """Source log-weights [N, S] of the step that led to a state; None where there are none."""
+        ...

@@ -55,6 +55,9 @@ class Steps:
         features, state = self.model.decoder.step(previous, state)
         return self.model.decoder.logits(features).log_softmax(-1), state
 
+    def attention(self, state: DecoderState) -> None:
+        return None
+
 
 def build(kind: str, pieces: int = VOCABULARY) -> TranslationModel:
     """A model of strong opinions."""

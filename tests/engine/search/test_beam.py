@@ -46,6 +46,9 @@ class ChainModel:
         assert isinstance(state, ChainState)
         return self.log_probs[state.model, state.before, previous], ChainState(state.model, previous)
 
+    def attention(self, state: DecoderState) -> None:
+        return None
+
     def score(self, model: int, words: tuple[int, ...]) -> float:
         before, previous, total = 0, BOS, 0.0
         for word in words:

@@ -1,0 +1,102 @@
+"""Terms of a segment in the form that search knows: places among source pieces, forms as target pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from difflib import SequenceMatcher
+
+from anaphora_nmt.pipeline.lines import PreparedLine, prepare_target
+from anaphora_nmt.search.terms import SentenceTerms, TermPlace
+from anaphora_nmt.text.protect import PLACEHOLDERS
+from anaphora_nmt.text.tags import Tag
+from anaphora_nmt.text.vocabulary import PAD, Vocabulary
+from anaphora_nmt.types import SourceTerm
+
+_LONGEST = 16
+"""Pieces of a form; a longer one is no term that search could be held to."""
+
+
+def place_terms(
+    source: PreparedLine, terms: Sequence[SourceTerm], source_pieces: Vocabulary, target_pieces: Vocabulary
+) -> SentenceTerms:
+    """Terms of a whole source, whose pieces are counted with the begin mark.
+
+    What stands in a protected string is copied and is no constraint.
+    """
+    _, spans = source_pieces.encode_with_spans(source.line.text)
+    places: list[TermPlace] = []
+    numbers: dict[tuple[str, ...], int] = {}
+    for term in terms:
+        columns = _columns(source, term, spans)
+        if columns and term.forms:
+            places.append(TermPlace(columns, numbers.setdefault(term.forms, len(numbers))))
+    forms = [tuple(_sequences(texts, target_pieces)) for texts in numbers]
+    kept = tuple(place for place in places if forms[place.term])
+    allowed = {text for texts in numbers for text in texts}
+    forbidden = dict.fromkeys(text for term in terms for text in term.forbidden if text not in allowed)
+    return SentenceTerms(kept, tuple(forms), tuple(_sequences(forbidden, target_pieces)))
+
+
+def carry_terms(
+    terms: SentenceTerms, whole: Sequence[int], parts: Sequence[Sequence[int]], pieces: Vocabulary
+) -> list[SentenceTerms]:
+    """Terms of a source in its parts, all given by their pieces with marks.
+
+    A part's pieces are a stretch of the whole's but for placeholders, which are numbered anew, and for a cut.
+    """
+    if len(parts) == 1 or not (terms.places or terms.forbidden):
+        return [terms] * len(parts)
+    same = {piece: PAD for ids in pieces.placeholder_ids for piece in ids}
+    whole = [same.get(piece, piece) for piece in whole]
+    joined = [same.get(piece, piece) for part in parts for piece in part]
+    owners = [(number, place) for number, part in enumerate(parts) for place in range(len(part))]
+    where: dict[int, tuple[int, int]] = {}
+    for first, second, size in SequenceMatcher(None, whole, joined, autojunk=False).get_matching_blocks():
+        where |= {first + step: owners[second + step] for step in range(size)}
+    found: list[list[TermPlace]] = [[] for _ in parts]
+    for place in terms.places:
+        targets = [where[column] for column in place.columns if column in where]
+        for number in sorted({number for number, _ in targets})[:1]:
+            columns = tuple(column for owner, column in targets if owner == number)
+            found[number].append(replace(place, columns=columns))
+    return [replace(terms, places=tuple(places)) for places in found]
+
+
+def _columns(source: PreparedLine, term: SourceTerm, spans: Sequence[tuple[int, int]]) -> tuple[int, ...]:
+    """The pieces of a term, counted with the begin mark; none where a protected string is in it."""
+    start, end = (_plain_offset(source.line.tags, offset) for offset in (term.start, term.end))
+    inside = [index for index, (a, b) in enumerate(source.line.spans) if a < end and start < b]
+    if not inside or any(source.line.text[index] in PLACEHOLDERS for index in inside):
+        return ()
+    first, last = inside[0], inside[-1] + 1
+    return tuple(
+        number + 1
+        for number, (a, b) in enumerate(spans[: len(source.ids)])
+        if a < last and first < b and source.line.text[a:b].strip()
+    )
+
+
+def _plain_offset(tags: Sequence[Tag], offset: int) -> int:
+    """An offset of the raw text in the text without tags."""
+    before = 0
+    for tag in tags:
+        begin = tag.position + before
+        if begin >= offset:
+            break
+        before += min(len(tag.text), offset - begin)
+    return offset - before
+
+
+def _sequences(texts: Iterable[str], pieces: Vocabulary) -> list[tuple[int, ...]]:
+    """Texts as pieces, also with a capital, and without the space before."""
+    found: dict[tuple[int, ...], None] = {}
+    for text in texts:
+        for written in (text, text[:1].upper() + text[1:]):
+            ids = prepare_target(written, (), pieces).ids
+            behind = prepare_target("(" + written, (), pieces).ids
+            opening = prepare_target("(", (), pieces).ids
+            for sequence in (ids, behind[len(opening) :] if behind[: len(opening)] == opening else ()):
+                if 0 < len(sequence) <= _LONGEST:
+                    found[sequence] = None
+    return list(found)

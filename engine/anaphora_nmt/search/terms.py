@@ -1,0 +1,319 @@
+"""Terms in search: what a source term must be called is made affordable where the decoder looks at the term.
+
+Constraints placed by attention, as in guided decoding (Chatterjee et al., 2017): at a step whose attention
+lies on a source term, the pieces that begin one of its target forms are raised until the best of them is
+nearly as probable as the best piece of all. A form that was begun so is ended. The forms keep their order of
+probability among each other, so the model chooses the inflection; what the term costs is forgiven, not
+rewarded. A hypothesis that looks away from a term without having rendered it pays at once, so that others
+that render it stay in the beam; it is paid back if it renders it later. To end without a term costs more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from torch import Tensor
+
+from anaphora_nmt.text.vocabulary import EOS
+
+_NEVER = float("-inf")
+
+
+@dataclass(frozen=True, slots=True)
+class TermPlace:
+    """An occurrence of a source term in a sentence.
+
+    Attributes:
+        columns: its source pieces, counted with the begin mark.
+        term: number of the term; it has to appear once, however often it occurs.
+    """
+
+    columns: tuple[int, ...]
+    term: int
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceTerms:
+    """What a translation has to say and must not say.
+
+    Attributes:
+        places: where terms stand in the source.
+        forms: of each term the piece sequences that render it.
+        forbidden: piece sequences that must not appear.
+    """
+
+    places: tuple[TermPlace, ...] = ()
+    forms: tuple[tuple[tuple[int, ...], ...], ...] = ()
+    forbidden: tuple[tuple[int, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PieceKinds:
+    """How target pieces stand in words, each [V].
+
+    Attributes:
+        goes_on: it goes on with a word: a letter or digit stands first, no space.
+        opens: a word may follow it without a space, as after a bracket.
+    """
+
+    goes_on: Sequence[bool]
+    opens: Sequence[bool]
+
+    @classmethod
+    def of(cls, pieces: Iterable[str]) -> PieceKinds:
+        """From the pieces as they stand in the vocabulary, `▁` for a space."""
+        texts = list(pieces)
+        return cls(
+            [text[:1].isalnum() for text in texts], [text[-1:] in tuple("([{“‘\"'-/") for text in texts]
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TermOptions:
+    """How strongly search is held to terms; see `tests/benchmarks/measure_terms.py`.
+
+    Attributes:
+        look: share of a step's attention that has to lie on a term.
+        below: by how much, in nats, the best form stays below the best piece; negative: above it.
+        missed: what it costs, in nats, to look away from an occurrence that was not rendered.
+        unmet: what it costs to end without a term.
+    """
+
+    look: float = 0.3
+    below: float = 0.5
+    missed: float = 4.0
+    unmet: float = 8.0
+
+
+@dataclass(slots=True)
+class _Node:
+    """A beginning of forms: what may follow, and the terms that it renders as it is."""
+
+    children: dict[int, _Node] = field(default_factory=dict)
+    terms: set[int] = field(default_factory=set)
+    below: set[int] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a hypothesis is.
+
+    Attributes:
+        sentence: its number.
+        met: numbers of the places whose terms it has rendered.
+        node: of the form that it is in; None: in none.
+        held: whether it has to end this form.
+        tail: its last pieces.
+        looked: the places that it looked at when it chose the last piece.
+        missed: the places that it has paid for.
+    """
+
+    sentence: int
+    met: frozenset[int] = frozenset()
+    node: _Node | None = None
+    held: bool = False
+    tail: tuple[int, ...] = ()
+    looked: frozenset[int] = frozenset()
+    missed: frozenset[int] = frozenset()
+
+    @property
+    def within(self) -> bool:
+        """Whether it is in the middle of a form that it has to end."""
+        return self.held and self.node is not None and not self.node.terms
+
+
+Looked = Sequence[frozenset[int]]
+"""For each hypothesis the places that it looks at and has not rendered."""
+
+
+class TermGuide:
+    """Adjusts a step's scores by the terms of each sentence, and follows which of them appear."""
+
+    def __init__(self, sentences: Sequence[SentenceTerms], kinds: PieceKinds, options: TermOptions) -> None:
+        self._sentences = sentences
+        self._kinds = kinds
+        self._options = options
+        self._tries = [_trie(sentence.forms) for sentence in sentences]
+        self._longest = max((len(each) for one in sentences for each in one.forbidden), default=1)
+
+    def start(self, size: int) -> list[Progress]:
+        """The beginning of `size` hypotheses of each sentence, sentence after sentence."""
+        return [Progress(number) for number in range(len(self._sentences)) for _ in range(size)]
+
+    def adjust(self, scores: Tensor, attention: Tensor | None, rows: Sequence[Progress]) -> Looked:
+        """Change the scores of the next pieces [N, V] in place.
+
+        Args:
+            attention: log-weights over source pieces at this step, [N, S]; None: the model has none, and a
+                term is affordable anywhere.
+        """
+        best = scores.max(1).values.tolist()
+        weights = None if attention is None else attention.exp().tolist()
+        looked = []
+        for row, progress in enumerate(rows):
+            seen = self._seen(progress, None if weights is None else weights[row])
+            looked.append(seen)
+            if best[row] > _NEVER:
+                self._adjust_row(scores[row], best[row], progress, seen)
+        return looked
+
+    def advance(self, progress: Progress, seen: frozenset[int], piece: int) -> Progress:
+        """A hypothesis with one more piece.
+
+        Args:
+            seen: what it looked at, from `adjust`.
+        """
+        root = self._tries[progress.sentence]
+        node, held = None, False
+        if progress.node is not None and piece in progress.node.children:
+            node, held = progress.node.children[piece], progress.held
+        elif piece in root.children and self._may_begin(progress, piece):
+            node = root.children[piece]
+            held = any(self._places(progress)[place].term in node.below for place in seen)
+        met = progress.met if node is None else progress.met | self._rendered(progress, node, seen)
+        tail = (*progress.tail, piece)[-self._longest :]
+        missed = (progress.missed | self._newly_missed(progress, seen)) - met
+        looked = (seen | progress.looked if progress.within else seen) - met
+        return replace(progress, met=met, node=node, held=held, tail=tail, looked=looked, missed=missed)
+
+    def lacking(self, sentence: int, pieces: Sequence[int]) -> int:
+        """How many terms a translation of a sentence lacks."""
+        progress = Progress(sentence)
+        for piece in pieces:
+            progress = self.advance(progress, frozenset(), piece)
+        return self._lacking(progress)
+
+    def _lacking(self, progress: Progress) -> int:
+        places = self._places(progress)
+        return len({place.term for place in places} - {places[place].term for place in progress.met})
+
+    def _newly_missed(self, progress: Progress, seen: frozenset[int]) -> frozenset[int]:
+        """The places that a hypothesis looks away from."""
+        if progress.within:
+            return frozenset()
+        return progress.looked - seen - progress.met - progress.missed
+
+    def _places(self, progress: Progress) -> tuple[TermPlace, ...]:
+        return self._sentences[progress.sentence].places
+
+    def _seen(self, progress: Progress, weights: Sequence[float] | None) -> frozenset[int]:
+        return frozenset(
+            number
+            for number, place in enumerate(self._places(progress))
+            if number not in progress.met
+            and (weights is None or sum(weights[column] for column in place.columns) >= self._options.look)
+        )
+
+    def _adjust_row(self, scores: Tensor, best: float, progress: Progress, seen: frozenset[int]) -> None:
+        node = progress.node
+        missed = self._newly_missed(progress, seen)
+        if node is not None and progress.within:
+            following = [piece for piece in node.children if float(scores[piece]) > _NEVER]
+            if following:
+                # A form that was begun is ended at no cost; which one, the model chooses.
+                kept = scores[following] - scores[following].max()
+                scores.fill_(_NEVER)
+                scores[following] = kept
+                self._pay_back(scores, progress, seen, progress.missed)
+                return
+        if node is not None and progress.held and node.terms:
+            self._end_word(scores, node)
+        if node is None or node.terms:
+            self._raise(scores, best, progress, seen)
+        self._forbid(scores, progress)
+        if missed:
+            scores -= self._options.missed * len(missed)
+        self._pay_back(scores, progress, seen, progress.missed | missed)
+        if lacking := self._lacking(progress):
+            scores[EOS] -= self._options.unmet * lacking
+
+    def _pay_back(
+        self, scores: Tensor, progress: Progress, seen: frozenset[int], missed: frozenset[int]
+    ) -> None:
+        """Give back, at the pieces that complete a form, what was paid for the place that it renders."""
+        if not missed:
+            return
+        children = dict(self._tries[progress.sentence].children)
+        if progress.node is not None:
+            children |= progress.node.children
+        for piece, child in children.items():
+            if paid := self._rendered(progress, child, seen) & missed:
+                scores[piece] += self._options.missed * len(paid)
+
+    def _end_word(self, scores: Tensor, node: _Node) -> None:
+        """A form that is complete is not gone on with, except to a longer form."""
+        kept = {piece: float(scores[piece]) for piece in node.children}
+        values = scores.masked_fill(self._goes_on(scores), _NEVER)
+        if float(values.max()) > _NEVER:
+            scores.copy_(values)
+            for piece, value in kept.items():
+                scores[piece] = value
+
+    def _goes_on(self, scores: Tensor) -> Tensor:
+        return scores.new_tensor(self._kinds.goes_on).bool()
+
+    def _raise(self, scores: Tensor, best: float, progress: Progress, seen: frozenset[int]) -> None:
+        """Make the forms of what is looked at affordable."""
+        root, places = self._tries[progress.sentence], self._places(progress)
+        for term in {places[place].term for place in seen}:
+            first = [
+                piece
+                for piece, node in root.children.items()
+                if term in node.below and self._may_begin(progress, piece)
+            ]
+            if first:
+                lift = best - self._options.below - float(scores[first].max())
+                if 0 < lift < float("inf"):
+                    scores[first] += lift
+
+    def _may_begin(self, progress: Progress, piece: int) -> bool:
+        """Whether a form may begin here with that piece: one without a space only behind a bracket."""
+        if not self._kinds.goes_on[piece]:
+            return True
+        return bool(progress.tail) and self._kinds.opens[progress.tail[-1]]
+
+    def _forbid(self, scores: Tensor, progress: Progress) -> None:
+        node = progress.node
+        for pieces in self._sentences[progress.sentence].forbidden:
+            *before, last = pieces
+            if before and progress.tail[-len(before) :] != tuple(before):
+                continue
+            within = node is not None and last in node.children
+            if not within and not self._begins_form(progress, pieces):
+                scores[last] = _NEVER
+
+    def _begins_form(self, progress: Progress, pieces: Sequence[int]) -> bool:
+        """Whether an allowed form begins with forbidden pieces, as "memory cache" does with "memory"."""
+        node: _Node | None = self._tries[progress.sentence]
+        for piece in pieces:
+            node = node.children.get(piece) if node is not None else None
+        return node is not None
+
+    def _rendered(self, progress: Progress, node: _Node, seen: frozenset[int]) -> frozenset[int]:
+        """The places that count as rendered by what ends here: of each term one, first what is looked at."""
+        places = self._places(progress)
+        found = set()
+        for term in node.terms:
+            left = [
+                number
+                for number, place in enumerate(places)
+                if place.term == term and number not in progress.met
+            ]
+            found.update(
+                sorted(left, key=lambda number: (number not in seen, number not in progress.looked))[:1]
+            )
+        return frozenset(found)
+
+
+def _trie(forms: Sequence[Sequence[Sequence[int]]]) -> _Node:
+    root = _Node()
+    for term, sequences in enumerate(forms):
+        for pieces in sequences:
+            node = root
+            for piece in pieces:
+                node = node.children.setdefault(piece, _Node())
+                node.below.add(term)
+            if pieces:
+                node.terms.add(term)
+    return root

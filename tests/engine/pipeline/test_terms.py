@@ -1,0 +1,108 @@
+"""Terms in drafts of the real default model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from anaphora_nmt.api import Translator
+from anaphora_nmt.pipeline.lines import chunks, halves, prepare_source
+from anaphora_nmt.pipeline.terms import carry_terms, place_terms
+from anaphora_nmt.text.vocabulary import BOS, EOS
+from anaphora_nmt.types import SearchOptions, SourceSegment, SourceTerm
+
+LINES = [
+    "缓存保存每个区块的状态。",
+    "每个节点读取{1}缓存{/1}，然后更新缓存。",
+    "使用 https://example.org/cache 打开缓存（缓存是可选的）。",
+    "没有术语。",
+]
+NO_MEMORY = SearchOptions(memories={"continuous_cache": False, "word_caches": False, "confirmed": False})
+
+
+@pytest.fixture()
+def opened(translator: Translator) -> Iterator[Translator]:
+    translator.open_document("t", [SourceSegment(str(n), line) for n, line in enumerate(LINES)])
+    yield translator
+    translator.close_document("t")
+
+
+def terms(line: str, text: str, *forms: str, forbidden: tuple[str, ...] = ()) -> list[SourceTerm]:
+    return [
+        SourceTerm(start, start + len(text), forms, forbidden)
+        for start in range(len(line))
+        if line.startswith(text, start)
+    ]
+
+
+def draft(translator: Translator, number: int, given: list[SourceTerm], beam: int = 5) -> str:
+    options = SearchOptions(beam_size=beam, memories=NO_MEMORY.memories)
+    return translator.translate("t", str(number), options, terms=given).text
+
+
+def test_no_terms_change_nothing(opened: Translator) -> None:
+    assert draft(opened, 0, []) == opened.translate("t", "0", NO_MEMORY).text
+    unused = [SourceTerm(0, 2, (), ("zebra",))]
+    assert draft(opened, 0, unused) == draft(opened, 0, [])
+
+
+def test_a_term_that_the_model_would_never_say_takes_the_place_of_its_word(opened: Translator) -> None:
+    plain = draft(opened, 0, [])
+    assert "cache" in plain.lower()
+    text = draft(opened, 0, terms(LINES[0], "缓存", "larder", "larders"))
+    assert "larder" in text.lower() and "cache" not in text.lower()
+    assert len(text.split()) <= len(plain.split()) + 3
+
+
+def test_a_greedy_search_says_the_term_too(opened: Translator) -> None:
+    assert "larder" in draft(opened, 0, terms(LINES[0], "缓存", "larder", "larders"), beam=1).lower()
+
+
+def test_each_occurrence_is_called_so_and_tags_stay(opened: Translator) -> None:
+    text = draft(opened, 1, terms(LINES[1], "缓存", "holding area", "holding areas"))
+    assert text.lower().count("holding area") == 2 and "cache" not in text.lower()
+    assert "{1}" in text and "{/1}" in text
+
+
+def test_the_model_chooses_the_inflection(opened: Translator) -> None:
+    line = "每个节点有许多缓存。"
+    opened.open_document("t", [SourceSegment("0", line)])
+    text = draft(opened, 0, terms(line, "缓存", "larder", "larders"))
+    assert "larders" in text
+
+
+def test_what_is_forbidden_is_avoided(opened: Translator) -> None:
+    text = draft(opened, 0, terms(LINES[0], "缓存", forbidden=("cache", "caches", "cached")))
+    assert "cache" not in text.lower() and len(text.split()) >= 4
+
+
+def test_protected_strings_stay_as_they_are(opened: Translator) -> None:
+    text = draft(opened, 2, terms(LINES[2], "cache", "hoard") + terms(LINES[2], "缓存", "larder", "larders"))
+    assert "https://example.org/cache" in text and text.lower().count("larder") == 2
+
+
+def test_places_are_carried_into_parts_and_halves(translator: Translator) -> None:
+    drafter = translator.corpus().drafter
+    line = "。".join(f"第{n}个节点读取缓存并更新账本" for n in range(1, 30)) + "。"
+    source = prepare_source(line, drafter.source)
+    placed = place_terms(source, terms(line, "缓存", "larder"), drafter.source, drafter.target)
+    assert len(placed.places) == 29
+    parts = chunks(source, drafter.source)
+    assert len(parts) > 1
+    carried = carry_terms(placed, (BOS, *source.ids, EOS), [part.ids for part in parts], drafter.source)
+    assert sum(len(each.places) for each in carried) == 29
+    for part, each in zip(parts, carried, strict=True):
+        for place in each.places:
+            assert drafter.source.decode(part.ids[column] for column in place.columns) == "缓存"
+        pair = halves(part, drafter.source)
+        assert pair is not None
+        again = carry_terms(each, part.ids, [half.ids for half in pair], drafter.source)
+        assert sum(len(half.places) for half in again) == len(each.places)
+
+
+def test_a_source_in_parts_has_its_terms_in_each(opened: Translator) -> None:
+    line = "每个节点读取缓存。\n\n缓存保存区块的状态。"
+    opened.open_document("t", [SourceSegment("0", line)])
+    text = draft(opened, 0, terms(line, "缓存", "larder", "larders"))
+    assert all("larder" in part.lower() for part in text.split("\n\n")) and text.count("\n\n") == 1

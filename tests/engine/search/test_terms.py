@@ -1,0 +1,147 @@
+"""Terms in search on a model whose opinions and attention are written down."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+import torch
+from torch import Tensor
+
+from anaphora_nmt.nn.state import DecoderState
+from anaphora_nmt.search.beam import BeamOptions, beam_search
+from anaphora_nmt.search.terms import PieceKinds, SentenceTerms, TermGuide, TermOptions, TermPlace
+from anaphora_nmt.text.vocabulary import EOS
+
+PIECES = [
+    "<pad>",
+    "<s>",
+    "</s>",
+    "<unk>",
+    "▁the",
+    "▁store",
+    "▁cache",
+    "s",
+    "▁is",
+    "▁full",
+    "▁loss",
+    "▁(",
+    "ca",
+    "che",
+]
+THE, STORE, CACHE, PLURAL, IS, FULL, LOSS, OPEN, CA, CHE = range(4, 14)
+KINDS = PieceKinds.of(PIECES)
+
+
+@dataclass(frozen=True)
+class StepState(DecoderState):
+    """How many pieces a row has."""
+
+    step: Tensor
+
+
+class WrittenModel:
+    """Says one sentence: at each step one piece has most of the probability, some have more of the rest."""
+
+    device = torch.device("cpu")
+
+    def __init__(self, says: list[dict[int, float]], looks: list[int], columns: int = 4) -> None:
+        self.log_probs = torch.full((len(says) + 20, len(PIECES)), -12.0)
+        self.log_probs[len(says) :, EOS] = 0.0
+        for step, opinions in enumerate(says):
+            for piece, log_prob in opinions.items():
+                self.log_probs[step, piece] = log_prob
+        self.weights = torch.full((len(says) + 20, columns), 0.05)
+        for step, column in enumerate(looks):
+            self.weights[step, column] = 1 - 0.05 * (columns - 1)
+
+    def start(self) -> StepState:
+        return StepState(torch.zeros(1, dtype=torch.long))
+
+    def step(self, previous: Tensor, state: DecoderState) -> tuple[Tensor, DecoderState]:
+        assert isinstance(state, StepState)
+        return self.log_probs[state.step].clone(), StepState(state.step + 1)
+
+    def attention(self, state: DecoderState) -> Tensor:
+        assert isinstance(state, StepState)
+        return self.weights[state.step - 1].log()
+
+
+def full_store() -> WrittenModel:
+    """ "the store is full": its second piece looks at column 2."""
+    return WrittenModel(
+        [{THE: -0.1}, {STORE: -0.1, LOSS: -3.0}, {IS: -0.1, PLURAL: -4.0}, {FULL: -0.1}, {EOS: -0.1}],
+        [1, 2, 3, 3, 0],
+    )
+
+
+def said(
+    model: WrittenModel, terms: SentenceTerms, size: int = 4, options: TermOptions | None = None
+) -> list[int]:
+    guide = TermGuide([terms], KINDS, options or TermOptions())
+    (best, *_), *_ = beam_search(model, model.start(), [14], BeamOptions(size, 0.0), guide=guide)
+    return list(best.pieces)
+
+
+def constraint(*forms: tuple[int, ...], columns: tuple[int, ...] = (2,)) -> SentenceTerms:
+    return SentenceTerms((TermPlace(columns, 0),), (forms,))
+
+
+def test_without_terms_nothing_changes() -> None:
+    assert said(full_store(), SentenceTerms()) == [THE, STORE, IS, FULL, EOS]
+
+
+@pytest.mark.parametrize("size", [1, 2, 4])
+def test_a_term_stands_where_the_decoder_looks_at_it(size: int) -> None:
+    greedy = TermOptions(look=0.5, below=-0.01) if size == 1 else None
+    assert said(full_store(), constraint((CACHE,)), size, greedy) == [THE, CACHE, IS, FULL, EOS]
+
+
+def test_the_model_chooses_among_the_forms() -> None:
+    forms = constraint((CACHE,), (LOSS,))
+    assert said(full_store(), forms) == [THE, LOSS, IS, FULL, EOS]
+
+
+def test_a_form_of_several_pieces_is_ended() -> None:
+    assert said(full_store(), constraint((LOSS, CACHE)))[:3] == [THE, LOSS, CACHE]
+
+
+def test_a_complete_form_does_not_become_another_word() -> None:
+    model = full_store()
+    model.log_probs[2, PLURAL] = 0.0
+    assert said(model, constraint((CACHE,))) == [THE, CACHE, IS, FULL, EOS]
+    assert said(model, constraint((CACHE,), (CACHE, PLURAL)))[:3] == [THE, CACHE, PLURAL]
+
+
+def test_a_form_without_a_space_stands_only_behind_a_bracket() -> None:
+    assert said(full_store(), constraint((CA, CHE))) == [THE, STORE, IS, FULL, EOS]
+    model = full_store()
+    model.log_probs[0, OPEN] = 0.0
+    assert said(model, constraint((CA, CHE)))[:3] == [OPEN, CA, CHE]
+
+
+def test_each_occurrence_is_rendered_where_it_is_looked_at() -> None:
+    model = WrittenModel([{STORE: -0.1}, {IS: -0.1}, {STORE: -0.1}, {EOS: -0.1}], [1, 3, 2, 0])
+    terms = SentenceTerms((TermPlace((1,), 0), TermPlace((2,), 0)), (((CACHE,),),))
+    assert said(model, terms) == [CACHE, IS, CACHE, EOS]
+
+
+def test_a_term_that_nothing_looks_at_never_forces_endless_text() -> None:
+    model = full_store()
+    model.weights[:, 0] = 1.0
+    assert said(model, constraint((CACHE,), columns=(3,)), 2, TermOptions(look=2.0)) == [
+        THE,
+        STORE,
+        IS,
+        FULL,
+        EOS,
+    ]
+
+
+def test_forbidden_pieces_are_avoided_unless_they_begin_an_allowed_form() -> None:
+    never = SentenceTerms((), (), ((STORE,),))
+    assert STORE not in said(full_store(), never)
+    both = SentenceTerms((TermPlace((2,), 0),), (((STORE, CACHE),),), ((STORE,),))
+    assert said(full_store(), both)[:3] == [THE, STORE, CACHE]
+    pair = SentenceTerms((), (), ((STORE, IS),))
+    assert said(full_store(), pair) == [THE, LOSS, IS, FULL, EOS], "the next best sentence"
