@@ -63,7 +63,7 @@ def import_units(
     Raises:
         ExchangeCancelledError: `cancel()` returned True.
         FormatError, ProjectError: the file cannot be read.
-        TranslationMemoryError: the memory cannot be written.
+        TranslationMemoryError: the memory cannot be written, or another process imports into it.
     """
 
     def check(share: float) -> None:
@@ -71,23 +71,20 @@ def import_units(
             raise ExchangeCancelledError("The import was cancelled.", "Nothing was imported.")
         progress(share)
 
-    numbers: list[int] = []
-    units = present = left_out = 0
+    units = taken = present = left_out = 0
     try:
         total, found = _source(path, check)
-        for batch in _batches(found):
-            added = memory.add([unit for unit in batch if unit is not None])
-            numbers += added.numbers
-            units += len(batch)
-            present += added.present
-            left_out += batch.count(None)
-            check(_SURVEY + (1 - _SURVEY) * min(units / max(total, 1), 1))
-    except BaseException as error:
-        memory.take_back(numbers)
-        if isinstance(error, OSError):
-            raise _unreadable(path, error) from error
-        raise
-    return ImportReport(path.name, units, len(numbers), present, left_out)
+        with memory.importing() as add:
+            for batch in _batches(found):
+                added = add([unit for unit in batch if unit is not None])
+                units += len(batch)
+                taken += added.taken
+                present += added.present
+                left_out += batch.count(None)
+                check(_SURVEY + (1 - _SURVEY) * min(units / max(total, 1), 1))
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    return ImportReport(path.name, units, taken, present, left_out)
 
 
 def export_units(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import datetime
 from pathlib import Path
 
@@ -298,6 +298,10 @@ class ProjectStore:
     def writing(self) -> AbstractContextManager[sqlite3.Connection]:
         """See `core.database_file.Access`."""
         return self._changing()
+
+    def importing(self) -> AbstractContextManager[None]:
+        """See `translation_memory.memory.MemoryAccess`: this process alone has the project open."""
+        return nullcontext()
 
     def close(self) -> None:
         """Close the file; calling it twice does no harm."""

@@ -7,3 +7,7 @@ from anaphora.core.errors import AnaphoraError
 
 class TranslationMemoryError(AnaphoraError):
     """A translation memory cannot be read or written; what it holds was left as it is."""
+
+
+class ImportUnderWayError(TranslationMemoryError):
+    """Another window is importing into the memory."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from anaphora.core.database_file import DatabaseFile, advice
 from anaphora.core.errors import Message
-from anaphora.translation_memory.errors import TranslationMemoryError
+from anaphora.translation_memory.errors import ImportUnderWayError, TranslationMemoryError
 from anaphora.translation_memory.schema import APPLICATION_ID, VERSION, create_tables
 
 
@@ -49,3 +51,26 @@ class MemoryFile(DatabaseFile):
     def closed(self) -> TranslationMemoryError:
         """See `DatabaseFile`."""
         return TranslationMemoryError("The translation memory is closed.", "Start Anaphora again.")
+
+    @contextmanager
+    def importing(self) -> Iterator[None]:
+        """See `MemoryAccess`: sqlite's lock on an empty file beside it, which ends with the process.
+
+        Raises:
+            ImportUnderWayError: another process holds it.
+        """
+        path = self.path.with_name(f"{self.path.name}-import")
+        lock = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
+        try:
+            try:
+                lock.execute("BEGIN EXCLUSIVE")
+            except sqlite3.OperationalError as error:
+                if "locked" not in str(error):
+                    raise self.unusable(self.path, error) from error
+                raise ImportUnderWayError(
+                    Message("Another window of Anaphora is importing into “{path}”.", path=self.path),
+                    "Try again when it has finished.",
+                ) from error
+            yield
+        finally:
+            lock.close()

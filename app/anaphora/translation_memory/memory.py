@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 from rapidfuzz.distance import Levenshtein
 
 from anaphora.core.database_file import Access
 from anaphora.core.folding import fold
 from anaphora.translation_memory import postings
+from anaphora.translation_memory.errors import ImportUnderWayError
 from anaphora.translation_memory.matching import LOWEST, Match, Query, best, make_match
 from anaphora.translation_memory.units import Unit
 
@@ -24,6 +25,9 @@ _CANDIDATES = 200
 _MOST_EQUAL = 100
 """Units with the same folded source that are looked at, the newest."""
 _AT_ONCE = 500
+_UNFINISHED = "import/"
+"""What the keys of units begin with until their import has come to its end."""
+_OF_UNFINISHED = f"key >= '{_UNFINISHED}' AND key < '{_UNFINISHED[:-1]}0'"
 _COLUMNS = (
     "key, source, target, marks, source_language, target_language, created, changed, author, origin, "
     "previous, following"
@@ -34,16 +38,28 @@ _INSERT = (
 )
 
 
+class MemoryAccess(Access, Protocol):
+    """Where a memory's tables lie."""
+
+    def importing(self) -> AbstractContextManager[None]:
+        """Held while units are imported: by one process at a time, and not by one that was killed.
+
+        Raises:
+            ImportUnderWayError: another one is importing.
+        """
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Added:
     """What became of units that were added.
 
     Attributes:
-        numbers: of the new units, to take them back by.
+        taken: how many are new.
         present: how many were there already.
     """
 
-    numbers: tuple[int, ...]
+    taken: int
     present: int
 
 
@@ -54,7 +70,7 @@ class TranslationMemory:
         name: what the user calls it.
     """
 
-    def __init__(self, name: str, access: Access) -> None:
+    def __init__(self, name: str, access: MemoryAccess) -> None:
         self.name = name
         self._access = access
 
@@ -94,20 +110,62 @@ class TranslationMemory:
             return {key: (source, target) for key, source, target in rows}
 
     def add(self, units: Sequence[Unit]) -> Added:
-        """Add imported units, all or none; call it with some thousand at a time."""
-        new: dict[tuple[str, str, str | None, str | None], Unit] = {}
+        """Add units, all or none; see `importing` for more than some thousand."""
         with self._access.writing() as connection:
-            for unit in units:
-                identity = (unit.source, unit.target, unit.previous, unit.following)
-                if identity not in new and not _is_present(connection, unit):
-                    new[identity] = unit
-            numbers = _insert(connection, [*new.values()])
-        return Added(tuple(numbers), len(units) - len(new))
+            new = _new(connection, units)
+            _insert(connection, new)
+        return Added(len(new), len(units) - len(new))
 
-    def take_back(self, numbers: Iterable[int]) -> None:
-        """Remove units that were added."""
+    @contextmanager
+    def importing(self) -> Iterator[Callable[[Sequence[Unit]], Added]]:
+        """Add units some thousand at a time, while others read and write; all of them or none.
+
+        They are marked until the end: what a killed program has left is taken out when the memory is opened
+        again (`take_back_unfinished`).
+
+        Yields:
+            the function that adds some of them.
+        Raises:
+            TranslationMemoryError: another process is importing into this memory.
+        """
+        count = 0
+
+        def add(units: Sequence[Unit]) -> Added:
+            nonlocal count
+            with self._access.writing() as connection:
+                new = _new(connection, units)
+                keyed = [
+                    replace(unit, key=f"{_UNFINISHED}{number}") for number, unit in enumerate(new, count)
+                ]
+                _insert(connection, keyed)
+            count += len(new)
+            return Added(len(new), len(units) - len(new))
+
+        with self._access.importing():
+            self._take_back()
+            try:
+                yield add
+                with self._access.writing() as connection:
+                    connection.execute(f"UPDATE memory_units SET key = NULL WHERE {_OF_UNFINISHED}")
+            except BaseException:
+                self._take_back()
+                raise
+
+    def take_back_unfinished(self) -> None:
+        """Take out what an import has left that was killed; one that is under way elsewhere goes on."""
+        with self._access.reading() as connection:
+            found = connection.execute(f"SELECT 1 FROM memory_units WHERE {_OF_UNFINISHED}").fetchone()
+        if found is None:
+            return
+        try:
+            with self._access.importing():
+                self._take_back()
+        except ImportUnderWayError:
+            return
+
+    def _take_back(self) -> None:
         with self._access.writing() as connection:
-            connection.executemany("DELETE FROM memory_units WHERE id = ?", [(number,) for number in numbers])
+            connection.execute(f"DELETE FROM memory_units WHERE {_OF_UNFINISHED}")
 
     def find(self, query: Query, limit: int = MOST_MATCHES, lowest: int = LOWEST) -> tuple[Match, ...]:
         """The best matches of a segment, each translation once.
@@ -155,15 +213,23 @@ def load_units(connection: sqlite3.Connection, numbers: Sequence[int]) -> dict[i
     return {number: found[number] for number in numbers if number in found}
 
 
-def _insert(connection: sqlite3.Connection, units: Sequence[Unit]) -> list[int]:
-    """Store units and index them; returns their numbers."""
-    numbers = []
+def _new(connection: sqlite3.Connection, units: Iterable[Unit]) -> list[Unit]:
+    """Those of some units that are not there yet, each once."""
+    new: dict[tuple[str, str, str | None, str | None], Unit] = {}
+    for unit in units:
+        identity = (unit.source, unit.target, unit.previous, unit.following)
+        if identity not in new and not _is_present(connection, unit):
+            new[identity] = unit
+    return [*new.values()]
+
+
+def _insert(connection: sqlite3.Connection, units: Sequence[Unit]) -> None:
+    """Store units and index them."""
     terms = []
     vocabulary: set[str] = set()
     for unit in units:
         folded = fold(unit.source, unit.marks)
         number = connection.execute(_INSERT, (*_row(unit), folded)).lastrowid or 0
-        numbers.append(number)
         words = postings.words(unit.target)
         vocabulary.update(words)
         terms.append(
@@ -176,7 +242,6 @@ def _insert(connection: sqlite3.Connection, units: Sequence[Unit]) -> list[int]:
     connection.executemany(
         "INSERT OR IGNORE INTO memory_words VALUES (?)", [(word,) for word in sorted(vocabulary)]
     )
-    return numbers
 
 
 def _row(unit: Unit) -> tuple[str | int | None, ...]:

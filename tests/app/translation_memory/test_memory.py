@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import sqlite3
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
@@ -128,18 +130,57 @@ def test_follows_confirmed_segments(memory: TranslationMemory) -> None:
 
 def test_importing_twice_adds_nothing(memory: TranslationMemory) -> None:
     units = [Unit(f"第{number}句话", f"Sentence {number}", origin="a.tmx") for number in range(50)]
-    assert (len(memory.add(units).numbers), memory.add(units).present) == (50, 50)
+    assert (memory.add(units).taken, memory.add(units).present) == (50, 50)
     assert memory.add([units[0], units[0]]).present == 2
     # The same texts in a context of their own are something new.
     assert memory.add([replace(units[0], previous="", following="下一句")]).present == 0
 
 
-def test_an_import_can_be_taken_back(memory: TranslationMemory) -> None:
+class InterruptedImportError(Exception):
+    """Ends an import."""
+
+
+def test_an_import_that_fails_is_taken_back(memory: TranslationMemory) -> None:
     memory.add([Unit("一", "one", origin="old.tmx")])
-    added = memory.add([Unit("二", "two", origin="new.tmx"), Unit("三", "three", origin="new.tmx")])
-    memory.update([Unit("四", "four", key="p/4")])
-    memory.take_back(added.numbers)
+    with pytest.raises(InterruptedImportError), memory.importing() as add:
+        assert add([Unit("二", "two"), Unit("三", "three"), Unit("一", "one")]).taken == 2
+        memory.update([Unit("四", "four", key="p/4")])
+        raise InterruptedImportError
     assert sorted(unit.target for unit in memory.units()) == ["four", "one"]
+
+
+def test_what_a_killed_import_left_is_taken_out(tmp_path: Path) -> None:
+    path = tmp_path / "memory.sqlite"
+    script = (
+        "import os, signal, sys; from pathlib import Path\n"
+        "from anaphora.translation_memory.file import MemoryFile\n"
+        "from anaphora.translation_memory.memory import TranslationMemory\n"
+        "from anaphora.translation_memory.units import Unit\n"
+        "memory = TranslationMemory('mine', MemoryFile.open(Path(sys.argv[1])))\n"
+        "with memory.importing() as add:\n"
+        "    add([Unit('一', 'one')])\n"
+        "with memory.importing() as add:\n"
+        "    add([Unit('二', 'two'), Unit('三', 'three')])\n"
+        "    print('half', flush=True)\n"
+        "    sys.stdin.read()\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", script, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as child:
+        assert child.stdout is not None and child.stdout.readline() == "half\n"
+        file = MemoryFile.open(path)
+        memory = TranslationMemory("mine", file)
+        memory.take_back_unfinished()
+        assert len(memory) == 3, "the other process is still at it"
+        with pytest.raises(TranslationMemoryError, match="is importing"), memory.importing():
+            pass
+        child.kill()
+    memory.take_back_unfinished()
+    assert [unit.target for unit in memory.units()] == ["one"]
+    with memory.importing() as add:
+        assert add([Unit("二", "two")]).taken == 1
+    assert [unit.key for unit in memory.units()] == ["", ""]
+    file.close()
 
 
 def test_units_come_back_as_they_went_in(memory: TranslationMemory) -> None:
@@ -285,3 +326,8 @@ class _InMemory:
         return nullcontext(self._connection)
 
     writing = reading
+
+    def importing(self):  # type: ignore[no-untyped-def]
+        from contextlib import nullcontext
+
+        return nullcontext()
