@@ -101,3 +101,9 @@ def acting_words(tokens: Iterable[TokenTrace], memory: str, section: str) -> dic
             ):
                 found[use.label] = use
     return found
+
+
+def strongest(token: TokenTrace) -> list[int]:
+    """Which source words an output word attends to at least half as much as to the first of them."""
+    best = max(token.attention, default=0.0)
+    return [index for index, share in enumerate(token.attention) if share >= best / 2 and share > 0.05]

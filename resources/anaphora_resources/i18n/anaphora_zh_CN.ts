@@ -436,6 +436,13 @@
     </message>
 </context>
 <context>
+    <name>ContextRail</name>
+    <message>
+        <source>Matches, terms and what the memory did will be shown here.</source>
+        <translation>这里会显示记忆库匹配、术语以及记忆的作用。</translation>
+    </message>
+</context>
+<context>
     <name>DeviceMenu</name>
     <message>
         <source>&amp;Automatic</source>
@@ -487,6 +494,14 @@
     <message>
         <source>Why this word</source>
         <translation>译词依据</translation>
+    </message>
+    <message>
+        <source>This sentence</source>
+        <translation>当前句</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详情</translation>
     </message>
 </context>
 <context>
@@ -811,6 +826,29 @@
     </message>
 </context>
 <context>
+    <name>MemoryLines</name>
+    <message>
+        <source>What the draft took from the memory</source>
+        <translation>草稿从记忆中采用了什么</translation>
+    </message>
+    <message>
+        <source>segment {0}</source>
+        <translation>第 {0} 句段</translation>
+    </message>
+    <message>
+        <source>you confirmed it</source>
+        <translation>您已确认</translation>
+    </message>
+    <message>
+        <source>drafted</source>
+        <translation>草稿</translation>
+    </message>
+    <message>
+        <source>not followed: {0} stands here</source>
+        <translation>未采用：此处为 {0}</translation>
+    </message>
+</context>
+<context>
     <name>ResegmentationService</name>
     <message>
         <source>The segments of this kind of file are fixed.</source>
@@ -991,10 +1029,6 @@
 </context>
 <context>
     <name>NotesPanel</name>
-    <message>
-        <source>This segment has neither notes nor tags.</source>
-        <translation>此句段没有备注，也没有标记。</translation>
-    </message>
     <message>
         <source>Notes and tags of the current segment</source>
         <translation>当前句段的备注和标记</translation>
@@ -1885,14 +1919,6 @@
         <translation>正在生成建议…</translation>
     </message>
     <message>
-        <source>Press a key, or double-click, to take a suggestion.</source>
-        <translation>按快捷键或双击即可采用建议。</translation>
-    </message>
-    <message>
-        <source>There are no suggestions for this segment.</source>
-        <translation>此句段没有建议。</translation>
-    </message>
-    <message>
         <source>Suggestion {0}: {1}</source>
         <translation>建议 {0}：{1}</translation>
     </message>
@@ -1927,6 +1953,13 @@
     <message>
         <source>machine</source>
         <translation>机器翻译</translation>
+    </message>
+</context>
+<context>
+    <name>TermLines</name>
+    <message>
+        <source>Terms of the current segment</source>
+        <translation>当前句段的术语</translation>
     </message>
 </context>
 <context>
@@ -2246,6 +2279,17 @@
     <message>
         <source>&amp;Leave repetitions alone</source>
         <translation>不处理重复句段(&amp;L)</translation>
+    </message>
+</context>
+<context>
+    <name>WordLines</name>
+    <message>
+        <source>Where the chosen word comes from</source>
+        <translation>所选词的来源</translation>
+    </message>
+    <message>
+        <source>Details →</source>
+        <translation>详情 →</translation>
     </message>
 </context>
 </TS>

@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from anaphora.core.drafts import fits_direction
 from anaphora.core.edits import ChangeSet
+from anaphora.core.remembered import strongest
 from anaphora.services.engine_worker import EngineWorker
 from anaphora.services.session import DocumentSession
 from anaphora_nmt.types import Explanation, MemoryView
@@ -104,6 +105,25 @@ class Inspector(QObject):
             return None
         token = self.explanation.tokens[self.word]
         return token.start, token.end
+
+    @property
+    def source_spans(self) -> tuple[tuple[int, int], ...]:
+        """Where the source words stand that the selected word attends to most."""
+        if self.explanation is None or self.word < 0:
+            return ()
+        words = [self.explanation.source_words[at] for at in strongest(self.explanation.tokens[self.word])]
+        return tuple((word.start, word.end) for word in words)
+
+    def point_at_source(self, offset: int) -> None:
+        """Select the output word that attends most to the source word at an offset."""
+        explanation = self.explanation
+        if explanation is None:
+            return
+        for index, word in enumerate(explanation.source_words):
+            if word.start <= offset < word.end:
+                shares = [token.attention[index] for token in explanation.tokens]
+                self.choose(shares.index(max(shares)) if shares else -1)
+                return
 
     def _follow(self, changes: ChangeSet) -> None:
         session = self._session

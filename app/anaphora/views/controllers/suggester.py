@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QTimer, Signal
 
 from anaphora.core.segment import Status
@@ -24,6 +26,9 @@ class Suggester(Announcer):
     The engine is asked only while somebody looks at the panel or presses a key: a search costs as much as a
     draft.
 
+    Args:
+        is_seen: whether somebody looks at the place where suggestions are shown.
+
     Attributes:
         offers: the suggestions for the current segment, the best first.
 
@@ -40,7 +45,8 @@ class Suggester(Announcer):
         controller: DocumentController,
         panel: SuggestionsPanel,
         keymap: Keymap,
-        pause_ms: int = 300,
+        is_seen: Callable[[], bool],
+        pause_ms: int = 500,
     ) -> None:
         super().__init__(panel)
         self.offers: tuple[Offer, ...] = ()
@@ -49,9 +55,12 @@ class Suggester(Announcer):
         self._controller = controller
         self._panel = panel
         self._keymap = keymap
+        self._is_seen = is_seen
         self._segment = ""
         self._matches: tuple[Match, ...] = ()
         self._drafts: tuple[str, ...] = ()
+        self._target = ""
+        self._asked = False
         self._ticket = 0
         self._waiting = False
         self._available = True
@@ -84,6 +93,8 @@ class Suggester(Announcer):
         """Drop the machine's suggestions, for instance because its memory has learned."""
         self._ticket += 1
         self._drafts = ()
+        self._asked = False
+        self._target = self._current_target()
         self._show(False)
         if self._is_seen():
             self._ask_if_unknown()
@@ -106,16 +117,12 @@ class Suggester(Announcer):
             text = self.offers[number - 1].text
             editing.replace_texts({self._segment: text}, self.tr("taking a suggestion"))
 
-    def _is_seen(self) -> bool:
-        """Whether the panel is in front: Qt calls one visible that lies behind other tabs, too."""
-        return self._panel.isVisible() and not self._panel.visibleRegion().isEmpty()
-
     def _show_panel(self) -> None:
         self._was_seen = True
         self._ask_if_unknown()
 
     def _ask_if_unknown(self) -> None:
-        if self._segment and self._available and not self._drafts and not self._waiting:
+        if self._segment and self._available and not self._asked and not self._waiting:
             self._show(True)
             self._timer.start()
 
@@ -134,7 +141,11 @@ class Suggester(Announcer):
 
     def _take_answer(self, suggestion: Suggestion, ticket: int) -> None:
         if ticket == self._ticket:
-            self._drafts = (suggestion.text, *suggestion.alternatives)
+            # What stands there already is no suggestion.
+            self._target = self._current_target()
+            texts = (suggestion.text, *suggestion.alternatives)
+            self._drafts = tuple(text for text in texts if text != self._target)
+            self._asked = True
             self._show(False)
 
     def _take_matches(self, segment_id: str, matches: tuple[Match, ...]) -> None:
@@ -146,6 +157,11 @@ class Suggester(Announcer):
         self._available = False
         self._show(False)
 
+    def _current_target(self) -> str:
+        session = self._controller.session
+        known = session is not None and session.document.has(self._segment)
+        return session.document.get(self._segment).target if session is not None and known else ""
+
     def _show(self, waiting: bool) -> None:
         session = self._controller.session
         known = session is not None and session.document.has(self._segment)
@@ -153,7 +169,7 @@ class Suggester(Announcer):
         offers = {match.target: Offer(match.target, match, source) for match in self._matches}
         for text in self._drafts:
             if text.strip():
-                offers.setdefault(text, Offer(text))
+                offers.setdefault(text, Offer(text, target=self._target))
         self.offers = tuple(offers.values())[: len(TAKE_ACTIONS)]
         self._waiting = waiting
         self._was_seen = self._was_seen or self._is_seen()

@@ -13,6 +13,8 @@ from anaphora.views.panels.consistency import ConsistencyPanel
 from anaphora.views.panels.documents import DocumentsPanel
 from anaphora.views.panels.memory import MemoryPanel
 from anaphora.views.panels.notes import NotesPanel
+from anaphora.views.panels.rail import ContextRail, RailSection
+from anaphora.views.panels.sentence import MemoryLines, TermLines, WordLines
 from anaphora.views.panels.suggestions import SuggestionsPanel
 from anaphora.views.panels.topic import TopicPanel
 from anaphora.views.panels.why import WhyPanel
@@ -21,6 +23,7 @@ from anaphora.views.widgets.panel import NumberOf
 LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
 RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
+RAIL_SECTIONS = ("suggestions", "terms", "memory", "word", "notes")
 
 
 class Grip(QWidget):
@@ -41,7 +44,7 @@ class Grip(QWidget):
 
 
 class Docks(QObject):
-    """Documents at the left, memory, topic, terms and suggestions at the right, the rest at the bottom.
+    """Documents at the left, the rail of the current sentence at the right; the rest at the bottom, closed.
 
     All of them can be moved. While no document is open they are hidden, and come back as they were.
     """
@@ -56,16 +59,19 @@ class Docks(QObject):
         self.suggestions = SuggestionsPanel(theme)
         self.concordance = ConcordancePanel(theme, number_of)
         self.notes = NotesPanel(theme)
+        self.word = WordLines(theme)
+        self.terms = TermLines(theme)
+        self.remembered = MemoryLines(theme, number_of)
         self.why = WhyPanel(theme, number_of)
+        self.why.tabs.addTab(self.memory, self.tr("Memory"))
+        self.why.tabs.addTab(self.topic, self.tr("Topic"))
+        self.rail = ContextRail(self._sections())
         self._docks = [
             self._dock("documents", self.tr("Documents"), self.documents, LEFT),
-            self._dock("memory", self.tr("Memory"), self.memory, RIGHT),
-            self._dock("topic", self.tr("Topic"), self.topic, RIGHT),
-            self._dock("consistency", self.tr("Terms"), self.consistency, RIGHT),
-            self._dock("suggestions", self.tr("Suggestions"), self.suggestions, RIGHT),
+            self._dock("rail", self.tr("This sentence"), self.rail, RIGHT),
+            self._dock("consistency", self.tr("Terms"), self.consistency, BOTTOM),
             self._dock("concordance", self.tr("Concordance"), self.concordance, BOTTOM),
-            self._dock("notes", self.tr("Notes"), self.notes, BOTTOM),
-            self._dock("why", self.tr("Why this word"), self.why, BOTTOM),
+            self._dock("why", self.tr("Details"), self.why, BOTTOM),
         ]
         self._shown = {dock: True for dock in self._docks}
         self._visible = True
@@ -76,31 +82,43 @@ class Docks(QObject):
             dock.dockLocationChanged.connect(lambda _: self._titles.start())
             dock.topLevelChanged.connect(lambda _: self._titles.start())
             dock.visibilityChanged.connect(lambda _: self._titles.start())
-            if dock.widget() is self.suggestions:
-                # A tab that comes to the front is not always shown anew.
+            if dock.objectName() == "rail":
                 dock.visibilityChanged.connect(self._announce_suggestions)
-        self.notes.counted.connect(self._show_notes_title)
-        self.suggestions.best_changed.connect(self._show_suggestions_title)
+        self._connect_sections()
         window.setCorner(Qt.Corner.BottomRightCorner, RIGHT)
         window.setCorner(Qt.Corner.BottomLeftCorner, LEFT)
         for area in (RIGHT, BOTTOM):
             window.setTabPosition(area, QTabWidget.TabPosition.North)
 
+    def _sections(self) -> tuple[RailSection, ...]:
+        """The sections of the rail, what decides most often first."""
+        return (
+            RailSection("suggestions", self.tr("Suggestions"), self.suggestions),
+            RailSection("terms", self.tr("Terms"), self.terms),
+            RailSection("memory", self.tr("Memory"), self.remembered),
+            RailSection("word", self.tr("Why this word"), self.word),
+            RailSection("notes", self.tr("Notes"), self.notes),
+        )
+
+    def _connect_sections(self) -> None:
+        for name, lines in (("terms", self.terms), ("memory", self.remembered), ("word", self.word)):
+            lines.changed.connect(lambda count, name=name: self.rail.section(name).show_filled(count > 0))
+        self.notes.counted.connect(lambda count: self.rail.section("notes").show_filled(count > 0))
+        self.suggestions.waiting_changed.connect(self._show_suggestions)
+        self.word.details_requested.connect(lambda: self.raise_panel("why"))
+
     def arrange(self) -> None:
         """Put the docks where they stand at first."""
-        documents, memory, topic, terms, suggestions, concordance, notes, why = self._docks
+        documents, rail, terms, concordance, why = self._docks
         self._window.addDockWidget(LEFT, documents)
-        self._window.addDockWidget(RIGHT, memory)
-        self._window.tabifyDockWidget(memory, topic)
-        self._window.tabifyDockWidget(topic, terms)
-        self._window.tabifyDockWidget(terms, suggestions)
+        self._window.addDockWidget(RIGHT, rail)
         self._window.addDockWidget(BOTTOM, why)
-        self._window.tabifyDockWidget(why, notes)
-        self._window.tabifyDockWidget(notes, concordance)
-        why.raise_()
-        memory.raise_()
-        self._window.resizeDocks([documents, memory], [230, 370], Qt.Orientation.Horizontal)
-        self._window.resizeDocks([why], [300], Qt.Orientation.Vertical)
+        self._window.tabifyDockWidget(why, terms)
+        self._window.tabifyDockWidget(terms, concordance)
+        self._window.resizeDocks([documents, rail], [220, 320], Qt.Orientation.Horizontal)
+        self._window.resizeDocks([why], [280], Qt.Orientation.Vertical)
+        for dock in (why, terms, concordance):
+            dock.hide()
 
     def set_visible(self, visible: bool) -> None:
         """Hide the docks with the document, or show those that were shown."""
@@ -113,13 +131,11 @@ class Docks(QObject):
                 dock.hide()
             elif self._shown[dock]:
                 dock.show()
-        if visible:
-            self._docks[1].raise_()
-            self._docks[-1].raise_()
 
     def show_segment(self, segment: Segment | None) -> None:
         """Show what is known about a segment before anything is known about its target."""
         self.why.show_source(segment.source if segment else "")
+        self.terms.show_segment(segment.id if segment else "")
         self.notes.show_segment(segment)
 
     def show_engine(self, there: bool) -> None:
@@ -128,7 +144,12 @@ class Docks(QObject):
             panel.show_engine(there)
 
     def raise_panel(self, name: str, focus: bool = True) -> None:
-        """Bring a dock to the front by its object name."""
+        """Bring a dock to the front by its object name, or a section of the rail by its name."""
+        if name in RAIL_SECTIONS:
+            self.raise_panel("rail", focus=False)
+            self.rail.reveal(name)
+            if focus:
+                self.rail.section(name).setFocus()
         for dock in self._docks:
             if dock.objectName() == name:
                 dock.show()
@@ -150,19 +171,11 @@ class Docks(QObject):
         if seen:
             self.suggestions.shown.emit()
 
-    def _show_notes_title(self, count: int) -> None:
-        """Say in the tab that there is something to read, without taking the place of another panel."""
-        title = self.tr("Notes")
-        for dock in self._docks:
-            if dock.widget() is self.notes:
-                dock.setWindowTitle(f"{title} ({count})" if count else title)
-
-    def _show_suggestions_title(self, percent: int) -> None:
-        """Say in the tab that the translation memory has something."""
-        title = self.tr("Suggestions")
-        for dock in self._docks:
-            if dock.widget() is self.suggestions:
-                dock.setWindowTitle(f"{title} ({percent} %)" if percent else title)
+    def _show_suggestions(self, waiting: bool) -> None:
+        """Matches and drafts have a section as long as there are any, or may be."""
+        shown = self.suggestions.count > 0 or waiting
+        best = f"{self.suggestions.best} %" if self.suggestions.best else ""
+        self.rail.section("suggestions").show_filled(shown, best)
 
     def _update_titles(self) -> None:
         """A dock with a tab needs no title above it as well."""

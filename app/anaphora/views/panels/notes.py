@@ -5,17 +5,19 @@ from __future__ import annotations
 import html
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment
 from anaphora.core.tags import closes, labels_of
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.widgets.panel import Panel, note
+from anaphora.views.widgets.inline_styles import STYLES
+from anaphora.views.widgets.panel import Panel
+from anaphora.views.widgets.tag_chips import caption_of
 
 
 class NotesPanel(Panel):
-    """Context, comments, references, limits and times of a segment; its tags with what they stand for.
+    """Context, comments, references, limits and times of a segment; tags that the text does not show.
 
     Attributes:
         text: all of it, to be read and copied.
@@ -30,28 +32,17 @@ class NotesPanel(Panel):
         super().__init__(parent)
         self._theme = theme
         self._segment: Segment | None = None
-        self._empty = note(self.tr("This segment has neither notes nor tags."))
         self.text = QLabel()
         self.text.setTextFormat(Qt.TextFormat.RichText)
         self.text.setWordWrap(True)
         self.text.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.text.setContentsMargins(12, 8, 12, 8)
+        self.text.setContentsMargins(14, 4, 14, 4)
         self.text.setAccessibleName(self.tr("Notes and tags of the current segment"))
         self.text.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
-        inner = QWidget()
-        box = QVBoxLayout(inner)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(0)
-        box.addWidget(self._empty)
-        box.addWidget(self.text)
-        box.addStretch(1)
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setWidget(inner)
         self.setFocusProxy(self.text)
-        self.box.addWidget(area)
+        self.box.addWidget(self.text)
         theme.changed.connect(lambda: self.show_segment(self._segment))
         self.show_segment(None)
 
@@ -63,9 +54,8 @@ class NotesPanel(Panel):
         rows += [
             (self._chip(mark), html.escape(label or self.tr("formatting")))
             for mark, label in tags.items()
-            if not closes(mark)
+            if not closes(mark) and not _is_seen(mark, label)
         ]
-        self._empty.setVisible(not rows)
         self.text.setVisible(bool(rows))
         self.text.setText(self._table(rows))
         self.counted.emit(len(rows))
@@ -113,6 +103,11 @@ class NotesPanel(Panel):
             NoteKind.SPEAKER: self.tr("Speaker"),
             NoteKind.STYLE: self.tr("Style"),
         }
+
+
+def _is_seen(mark: str, label: str) -> bool:
+    """Whether the text itself shows what a tag stands for."""
+    return set(label.split(", ")) <= STYLES or caption_of(mark, label) != mark.strip("{}/")
 
 
 def _shown(text: str) -> str:

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QListWidget, QListWidgetItem, QWidget
 
-from anaphora.core.differences import Change, merged
+from anaphora.core.differences import Change, differences, merged
 from anaphora.services.memory_service import SHARED
 from anaphora.translation_memory.matching import ADAPTED, EXACT, Match
 from anaphora.views.appearance.theme import Theme
@@ -30,11 +30,13 @@ class Offer:
         text: the target.
         match: the unit of the translation memory that it comes from; None for the machine's.
         source: the segment's source, which the unit's is compared with.
+        target: the segment's target, which the machine's text is compared with.
     """
 
     text: str
     match: Match | None = None
     source: str = ""
+    target: str = ""
 
 
 class SuggestionsPanel(Panel):
@@ -43,12 +45,12 @@ class SuggestionsPanel(Panel):
     Signals:
         chosen: number of a suggestion, counted from 1.
         shown: the panel has come into view.
-        best_changed: percentage of the best match, 0 without one.
+        waiting_changed: whether suggestions are being worked out.
     """
 
     chosen = Signal(int)
     shown = Signal()
-    best_changed = Signal(int)
+    waiting_changed = Signal(bool)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -62,12 +64,14 @@ class SuggestionsPanel(Panel):
         self.list.setResizeMode(QListView.ResizeMode.Adjust)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setSpacing(2)
         self.list.setItemDelegate(HtmlDelegate(theme, self.list, self.list))
         self.list.itemActivated.connect(self._choose)
         self.list.itemDoubleClicked.connect(self._choose)
         self.box.addWidget(self._about)
-        self.box.addWidget(self.list, 1)
+        self.box.addWidget(self.list)
+        self.setFocusProxy(self.list)
         theme.changed.connect(self._fill)
         self.show_offers((), (), False)
 
@@ -83,16 +87,22 @@ class SuggestionsPanel(Panel):
             keys: what to press for each of them; may be shorter than `offers`.
             waiting: more are being worked out.
         """
-        if waiting:
-            self._about.setText(self.tr("Suggestions are being worked out…"))
-        elif offers:
-            self._about.setText(self.tr("Press a key, or double-click, to take a suggestion."))
-        else:
-            self._about.setText(self.tr("There are no suggestions for this segment."))
+        self._about.setText(self.tr("Suggestions are being worked out…"))
+        self._about.setVisible(waiting and not offers)
         if (tuple(offers), tuple(keys)) != (self._offers, self._keys):
             self._offers, self._keys = tuple(offers), tuple(keys)
             self._fill()
-            self.best_changed.emit(max((offer.match.percent for offer in offers if offer.match), default=0))
+        self.waiting_changed.emit(waiting)
+
+    @property
+    def best(self) -> int:
+        """Percentage of the best match, 0 without one."""
+        return max((offer.match.percent for offer in self._offers if offer.match), default=0)
+
+    @property
+    def count(self) -> int:
+        """How many suggestions are shown."""
+        return len(self._offers)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         super().showEvent(event)
@@ -101,6 +111,14 @@ class SuggestionsPanel(Panel):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
         self.list.scheduleDelayedItemsLayout()
+        self._fit()
+
+    def _fit(self) -> None:
+        """The list is as high as its items: the rail scrolls, not the list in it."""
+        count = self.list.count()
+        heights = (self.list.sizeHintForRow(row) + 2 * self.list.spacing() for row in range(count))
+        self.list.setFixedHeight(sum(heights) + 4)
+        self.list.setVisible(count > 0)
 
     def _fill(self) -> None:
         self.list.clear()
@@ -114,6 +132,7 @@ class SuggestionsPanel(Panel):
             if offer.match is not None:
                 item.setToolTip(self._tip(offer.match))
             self.list.addItem(item)
+        self._fit()
 
     def _accessible(self, number: int, offer: Offer, text: str) -> str:
         if offer.match is None:
@@ -125,7 +144,7 @@ class SuggestionsPanel(Panel):
         muted = f'<span style="color:{colours.muted}">'
         if offer.match is None:
             head = f"{muted}{html.escape(key)} · {html.escape(self.tr('machine'))}</span>"
-            return f"{head}<br>{html.escape(offer.text)}"
+            return f"{head}<br>{self._marked(offer)}"
         match = offer.match
         colour = colours.confirmed if match.percent >= ADAPTED else colours.edited
         origin = html.escape(self._origin(match))
@@ -146,6 +165,17 @@ class SuggestionsPanel(Panel):
             escaped = html.escape(text)
             parts.append(f'<span style="{styles[change]}">{escaped}</span>' if change in styles else escaped)
         return "".join(parts)
+
+    def _marked(self, offer: Offer) -> str:
+        """The machine's text; what it has and the translation has not is marked."""
+        _, new = differences(offer.target, offer.text) if offer.target else ((), ())
+        style = f"background-color:{self._theme.colours.match};color:{self._theme.colours.text}"
+        parts, done = [], 0
+        for start, end in new:
+            parts.append(html.escape(offer.text[done:start]))
+            parts.append(f'<span style="{style}">{html.escape(offer.text[start:end])}</span>')
+            done = end
+        return "".join((*parts, html.escape(offer.text[done:])))
 
     def _origin(self, match: Match) -> str:
         unit = match.unit

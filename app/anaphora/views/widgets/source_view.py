@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QWidget
 
 from anaphora.core.segment import Segment
 from anaphora.core.tags import labels_of, marks_of
 from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.segment_delegate import explained_format
 from anaphora.views.widgets.tag_edit import TagEdit
 
 
 class SourceView(TagEdit):
-    """Shows a source text that can be selected by mouse and keyboard, but not changed."""
+    """Shows a source text that can be selected by mouse and keyboard, but not changed.
+
+    Signals:
+        pointed: offset in the text of a word that was double-clicked.
+    """
+
+    pointed = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
@@ -28,3 +38,13 @@ class SourceView(TagEdit):
         self.set_marks(marks_of(segment), labels_of(segment))
         self.fill(segment.source)
         self.put_caret(0)
+        self.mark(())
+
+    def mark(self, spans: Sequence[tuple[int, int]]) -> None:
+        """Mark the words that stand behind the explained word of the target."""
+        look = explained_format(self._theme)
+        self.setExtraSelections([self.selection_of(start, end, look) for start, end in spans])
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        super().mouseDoubleClickEvent(event)
+        self.pointed.emit(self.shown().offset(self.cursorForPosition(event.position().toPoint()).position()))

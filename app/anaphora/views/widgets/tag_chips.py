@@ -33,6 +33,8 @@ STAND_IN = "\ufffc"
 _FONT_SHARE = 0.82
 _POINT = 4.0
 _LONGEST_CAPTION = 28
+_CODE_BEGINS = tuple("`%${&\\[<")
+"""What code and placeholders begin with; other labels are words, such as "image"."""
 _DROP = 4
 """How far a chip reaches below the line that letters stand on, and above capitals."""
 
@@ -91,11 +93,12 @@ def shown_text(text: str, own: Collection[str]) -> ShownText:
 
 
 def caption_of(mark: str, label: str) -> str:
-    """What a chip shows: the code that it stands for, otherwise the tag's number."""
-    code = label.strip("`").strip() if label.startswith("`") and not (opens(mark) or closes(mark)) else ""
+    """What a chip shows: the code or placeholder that it stands for, otherwise the tag's number."""
+    alone = not (opens(mark) or closes(mark))
+    code = " ".join(label.strip("`").split()) if alone and label[:1] in _CODE_BEGINS else ""
     if len(code) > _LONGEST_CAPTION:
         code = code[: _LONGEST_CAPTION - 1] + "…"
-    return code.replace("\n", " ") or mark.strip("{}/")
+    return code or mark.strip("{}/")
 
 
 def chip_format(mark: str, wrong: bool = False, label: str = "") -> QTextCharFormat:

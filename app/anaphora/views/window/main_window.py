@@ -102,7 +102,12 @@ class MainWindow(QMainWindow):
         )
         self.resegmentation = ResegmentationController(self.table, self.controller, theme)
         self.suggester = Suggester(
-            services.worker, services.memory, self.controller, self.docks.suggestions, self.keymap
+            services.worker,
+            services.memory,
+            self.controller,
+            self.docks.suggestions,
+            self.keymap,
+            self.docks.rail.is_seen,
         )
         self.exchange = ExchangeService(services.memory, self)
         self.memory = MemoryController(self, services.memory, self.exchange, self.controller)
@@ -262,13 +267,17 @@ class MainWindow(QMainWindow):
         docks, inspector = self.docks, self.inspector
         for panel in (docks.memory, docks.topic):
             inspector.viewed.connect(panel.show_view)
-        for shown in (docks.memory, docks.topic, docks.why):
+        for shown in (docks.memory, docks.topic, docks.why, docks.word):
             inspector.explained.connect(shown.show_explanation)
             inspector.word_selected.connect(shown.select_word)
+        inspector.explained.connect(docks.remembered.show_explanation)
         inspector.waiting_changed.connect(docks.why.show_waiting)
         inspector.word_selected.connect(lambda _: self.table.editor.mark(inspector.span))
+        inspector.word_selected.connect(lambda _: self.table.card.source.mark(inspector.source_spans))
+        self.table.card.source.pointed.connect(inspector.point_at_source)
         docks.why.word_chosen.connect(self.segment_actions.choose_word)
-        for source in (docks.memory, docks.why, docks.consistency, docks.concordance):
+        in_rail = (docks.terms, docks.remembered)
+        for source in (docks.memory, docks.why, docks.consistency, docks.concordance, *in_rail):
             source.segment_requested.connect(self.table.go_to_segment)
         docks.concordance.left.connect(self.table.setFocus)
         docks.concordance.sought.connect(self.services.memory.search)
@@ -391,6 +400,7 @@ class MainWindow(QMainWindow):
 
     def _show_reports(self, reports: tuple[TermReport, ...]) -> None:
         self.docks.consistency.show_reports(reports)
+        self.docks.terms.show_reports(reports)
         self.model.set_inconsistent(words_to_mark(reports))
 
     # Window

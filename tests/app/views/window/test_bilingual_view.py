@@ -8,6 +8,7 @@ import pytest
 from recording_translator import RecordingTranslator
 
 from anaphora.core.segment import SegmentState, Status
+from anaphora.views.widgets.tag_chips import CAPTION_PROPERTY
 
 CATALOGUE = """msgid ""
 msgstr ""
@@ -78,13 +79,24 @@ def test_what_is_translated_or_not_chinese_is_left_alone(qtbot, make_window, cat
     assert settled_target == window.model.segment(1).target == "Every node shall read the ledger."
 
 
+def captions(field) -> list[str]:
+    """What the chips of a text field show."""
+    cursor, found = field.textCursor(), []
+    for place, _ in field.shown().marks:
+        cursor.setPosition(place + 1)
+        found.append(cursor.charFormat().property(CAPTION_PROPERTY))
+    return found
+
+
 def test_notes_and_tags_are_shown(qtbot, make_window, catalogue: Path) -> None:
     window = make_window(None, catalogue)
     window.docks.raise_panel("notes", focus=False)
     window.table.go_to_row(0)
     shown = window.docks.notes.text.text()
-    for said in ("菜单", "首页的标题", "home.c:3", "c-format", "%s"):
+    for said in ("菜单", "首页的标题", "home.c:3", "c-format"):
         assert said in shown
+    assert "%s" not in shown, "its chip says so"
+    assert captions(window.table.card.source) == ["%s"]
     window.table.go_to_row(5)
     assert "Plural form 2 of 2" in window.docks.notes.text.text()
     window.table.go_to_row(3)

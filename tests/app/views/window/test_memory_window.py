@@ -110,6 +110,7 @@ def test_the_choice_is_kept_and_heeded(qtbot, make_window, drafted, repeating):
 
 def test_matches_stand_above_the_machine_and_a_key_takes_one(qtbot, make_window, drafted, repeating):
     window = open_window(qtbot, make_window, drafted, repeating)
+    window.docks.show_dock("rail", False)
     confirm(window, 1, "Open the file.")
     qtbot.waitUntil(lambda: len(window.services.memory.memories.project) == 1, timeout=8000)
     window.table.go_to_row(4)
@@ -148,7 +149,7 @@ def test_an_imported_memory_is_counted_and_found(qtbot, make_window, drafted, do
     match = window.suggester.offers[0].match
     assert (match.percent, match.target) == (100, "The ledger keeps every transaction.")
     assert match.unit.origin == "guide.xml"
-    qtbot.waitUntil(lambda: any("100 %" in d.windowTitle() for d in window.docks._docks), timeout=8000)
+    assert window.docks.rail.section("suggestions").detail == "100 %"
     assert len(window.services.memory.memories.shared) == 0
 
 
@@ -188,6 +189,7 @@ def test_an_import_is_cancelled_and_leaves_nothing(qtbot, make_window, drafted, 
 
 def test_export_writes_what_was_confirmed(qtbot, make_window, drafted, repeating, tmp_path):
     window = open_window(qtbot, make_window, drafted, repeating)
+    window.docks.show_dock("rail", False)
     confirm(window, 1, "Open the file.")
     qtbot.waitUntil(lambda: len(window.services.memory.memories.project) == 1, timeout=8000)
     out = tmp_path / "out.tmx"
@@ -223,6 +225,7 @@ def test_the_concordance_reads_the_memory_too(qtbot, make_window, drafted, docum
 
 def test_a_confirmed_segment_stands_in_the_concordance_once(qtbot, make_window, drafted, repeating):
     window = open_window(qtbot, make_window, drafted, repeating)
+    window.docks.show_dock("rail", False)
     confirm(window, 1, "Open the file.")
     qtbot.waitUntil(lambda: len(window.services.memory.memories.shared) == 1, timeout=8000)
     QTest.keyClick(window.table.editor, Qt.Key.Key_K, CONTROL)

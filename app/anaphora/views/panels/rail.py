@@ -1,0 +1,110 @@
+"""The context rail: what is known about the sentence that is being translated, section by section."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from anaphora.views.widgets.panel import Panel, note
+from anaphora.views.widgets.plain_text import plain_label
+
+
+class RailSection(QWidget):
+    """A heading and what stands below it. It is hidden while it has nothing to say about the sentence.
+
+    Attributes:
+        name: how the code calls it.
+        body: what stands below the heading.
+
+    Signals:
+        filled: whether there is something to show.
+    """
+
+    filled = Signal(bool)
+
+    def __init__(self, name: str, title: str, body: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.name = name
+        self.body = body
+        self.is_filled = False
+        self._title = plain_label(title)
+        self._title.setProperty("role", "section")
+        self._detail = plain_label()
+        self._detail.setProperty("role", "muted")
+        self.setAccessibleName(title)
+        heading = QHBoxLayout()
+        heading.setContentsMargins(14, 12, 14, 2)
+        heading.addWidget(self._title, 1)
+        heading.addWidget(self._detail)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        box.addLayout(heading)
+        box.addWidget(body)
+        self.setFocusProxy(body)
+        self.hide()
+
+    def show_filled(self, is_filled: bool, detail: str = "") -> None:
+        """Appear, or hide.
+
+        Args:
+            detail: a few words beside the heading, such as a number.
+        """
+        self._detail.setText(detail)
+        self.is_filled = is_filled
+        self.setVisible(is_filled)
+        self.filled.emit(is_filled)
+
+    @property
+    def detail(self) -> str:
+        """What stands beside the heading."""
+        return self._detail.text()
+
+
+class ContextRail(Panel):
+    """Sections below each other, those that have nothing to say left out."""
+
+    def __init__(self, sections: Iterable[RailSection] = (), parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._sections: dict[str, RailSection] = {}
+        self._empty = note(self.tr("Matches, terms and what the memory did will be shown here."))
+        inner = QWidget()
+        self._box = QVBoxLayout(inner)
+        self._box.setContentsMargins(0, 0, 0, 12)
+        self._box.setSpacing(0)
+        self._box.addWidget(self._empty)
+        self._box.addStretch(1)
+        self._area = QScrollArea()
+        self._area.setFrameShape(QFrame.Shape.NoFrame)
+        self._area.setWidgetResizable(True)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._area.setWidget(inner)
+        self.box.addWidget(self._area)
+        self.setMinimumWidth(260)
+        for section in sections:
+            self.add(section)
+
+    def add(self, section: RailSection) -> None:
+        """Put a section below those that are there."""
+        self._sections[section.name] = section
+        self._box.insertWidget(self._box.count() - 1, section)
+        section.filled.connect(lambda _: self._show_whether_empty())
+        self._show_whether_empty()
+
+    def section(self, name: str) -> RailSection:
+        """A section by its name; KeyError for an unknown one."""
+        return self._sections[name]
+
+    def is_seen(self) -> bool:
+        """Whether the rail is in front: Qt calls one visible that lies behind other tabs, too."""
+        return self.isVisible() and not self.visibleRegion().isEmpty()
+
+    def reveal(self, name: str) -> None:
+        """Scroll to a section."""
+        self._area.ensureWidgetVisible(self.section(name), 0, 0)
+
+    def _show_whether_empty(self) -> None:
+        self._empty.setVisible(not any(section.is_filled for section in self._sections.values()))

@@ -1,0 +1,190 @@
+"""What the rail says of its own about the sentence: the chosen word, the terms, the memory."""
+
+from __future__ import annotations
+
+import html
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from anaphora.core.consistency import TermReport
+from anaphora.core.remembered import Acting, Effect, acting, acting_on, proposes_another_word, strongest
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.panels.effects import effect_sentence
+from anaphora.views.widgets.panel import NumberOf
+from anaphora.views.widgets.plain_text import readable_tags
+from anaphora_nmt.types import Explanation, TokenTrace
+
+MOST = 8
+"""More lines than this are not read."""
+FOLLOWED = (Effect.DECISIVE, Effect.SUPPORTING)
+
+
+def rich_label() -> QLabel:
+    """Wrapped rich text with links that the keyboard reaches."""
+    label = QLabel()
+    label.setTextFormat(Qt.TextFormat.RichText)
+    label.setWordWrap(True)
+    label.setAlignment(Qt.AlignmentFlag.AlignTop)
+    label.setContentsMargins(14, 4, 14, 4)
+    label.setTextInteractionFlags(
+        Qt.TextInteractionFlag.LinksAccessibleByMouse
+        | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
+        | Qt.TextInteractionFlag.TextSelectableByMouse
+    )
+    return label
+
+
+class _Lines(QWidget):
+    """A block of rich text whose links are ids of segments, or ask for the details.
+
+    Signals:
+        segment_requested: id of a segment whose link was followed.
+        changed: how many lines are shown.
+    """
+
+    segment_requested = Signal(str)
+    changed = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.text = rich_label()
+        self.text.linkActivated.connect(self.segment_requested)
+        self.setFocusProxy(self.text)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(self.text)
+
+    def show_lines(self, lines: list[str]) -> None:
+        """Show lines of rich text."""
+        self.text.setText("".join(f'<p style="margin:0 0 5px 0">{line}</p>' for line in lines))
+        self.changed.emit(len(lines))
+
+    def link(self, segment: str, text: str) -> str:
+        """A link to a segment."""
+        style = f"color:{self._theme.colours.accent};text-decoration:none"
+        return f'<a style="{style}" href="{html.escape(segment)}">{html.escape(text)}</a>'
+
+    def muted(self, text: str) -> str:
+        """A text that steps back."""
+        return f'<span style="color:{self._theme.colours.muted}">{html.escape(text)}</span>'
+
+
+class WordLines(_Lines):
+    """The chosen output word, the source words behind it, and what of the memory acted on it.
+
+    Signals:
+        details_requested: the numbers are wanted.
+    """
+
+    details_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.text.setAccessibleName(self.tr("Where the chosen word comes from"))
+        self._explanation: Explanation | None = None
+        self.text.linkActivated.disconnect(self.segment_requested)
+        self.text.linkActivated.connect(lambda _: self.details_requested.emit())
+
+    def show_explanation(self, explanation: Explanation | None) -> None:
+        """Take the explanation of a segment; a word is chosen next."""
+        self._explanation = explanation
+        self.select_word(-1)
+
+    def select_word(self, word: int) -> None:
+        """Show an output word; -1 for none."""
+        explanation = self._explanation
+        if explanation is None or not 0 <= word < len(explanation.tokens):
+            self.show_lines([])
+            return
+        token = explanation.tokens[word]
+        sources = " ".join(readable_tags(part) for part in source_words(explanation, token))
+        lines = [f"<b>{html.escape(readable_tags(token.word))}</b> ← {html.escape(sources)}"]
+        lines += [html.escape(effect_sentence(use, token.word)) for use in acting(token)[:2]]
+        self.show_lines([*lines, self.link("details", self.tr("Details →"))])
+
+
+def source_words(explanation: Explanation, token: TokenTrace) -> list[str]:
+    """The source words that an output word attends to most, in their order."""
+    return [explanation.source_words[index].word for index in strongest(token)]
+
+
+class MemoryLines(_Lines):
+    """What of the memory the draft followed, and what it did not; what had no effect is left out."""
+
+    def __init__(self, theme: Theme, number_of: NumberOf, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.text.setAccessibleName(self.tr("What the draft took from the memory"))
+        self._number_of = number_of
+        self._found: tuple[Acting, ...] = ()
+        theme.changed.connect(self._fill)
+
+    def show_explanation(self, explanation: Explanation | None) -> None:
+        """Show what acted on a segment's words; nothing while that is not known."""
+        found = acting_on(explanation.tokens) if explanation is not None else ()
+        self._found = tuple(
+            one for one in found if one.effect in FOLLOWED or proposes_another_word(one.use)
+        )[:MOST]
+        self._fill()
+
+    def _fill(self) -> None:
+        self.show_lines([self._line(one) for one in self._found])
+
+    def _line(self, one: Acting) -> str:
+        colours, followed = self._theme.colours, one.effect in FOLLOWED
+        colour, sign = (colours.confirmed, "✓") if followed else (colours.warning, "✗")
+        label = html.escape(readable_tags(one.use.label))
+        number = self._number_of(one.use.segment)
+        link = self.link(one.use.segment, self.tr("segment {0}").format(number)) if number else ""
+        origin = self.tr("you confirmed it") if one.use.confirmed else self.tr("drafted")
+        text = f'<span style="color:{colour}">{sign}</span> <b>{label}</b>'
+        if not followed:
+            stands = self.tr("not followed: {0} stands here").format(
+                ", ".join(readable_tags(word) for word in one.words)
+            )
+            text += f" {html.escape(stands)}"
+        return f"{text} {self.muted('· ' + origin + (' · ' if link else ''))}{link}"
+
+
+class TermLines(_Lines):
+    """The sentence's terms that this document renders in more than one way, and which way is used here."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.text.setAccessibleName(self.tr("Terms of the current segment"))
+        self._reports: tuple[TermReport, ...] = ()
+        self._segment = ""
+        theme.changed.connect(self._fill)
+
+    def show_reports(self, reports: tuple[TermReport, ...]) -> None:
+        """Take the terms of the document."""
+        self._reports = reports
+        self._fill()
+
+    def show_segment(self, segment_id: str) -> None:
+        """Look at another segment; empty for none."""
+        self._segment = segment_id
+        self._fill()
+
+    def _fill(self) -> None:
+        here = [
+            report
+            for report in self._reports
+            if len(report.renderings) > 1
+            and any(self._segment in rendering.segments for rendering in report.renderings)
+        ]
+        self.show_lines([self._line(report) for report in here[:MOST]])
+
+    def _line(self, report: TermReport) -> str:
+        parts = []
+        for rendering in report.renderings[:4]:
+            count = len(rendering.segments)
+            text = html.escape(f"{rendering.text} ×{count}" if count > 1 else rendering.text)
+            used = self._segment in rendering.segments
+            parts.append(f"<b>{text}</b>" if used else self._other(text, rendering.segments[0]))
+        return f"{html.escape(report.term)} → {', '.join(parts)}"
+
+    def _other(self, text: str, segment: str) -> str:
+        style = f"color:{self._theme.colours.muted};text-decoration:none"
+        return f'<a style="{style}" href="{html.escape(segment)}">{text}</a>'

@@ -1,0 +1,123 @@
+"""The context rail: only what is known about the sentence, and has a use there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtWidgets import QApplication, QLabel
+
+from anaphora.core.consistency import Rendering, TermReport
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.panels.rail import ContextRail, RailSection
+from anaphora.views.panels.sentence import MemoryLines, TermLines, WordLines
+from anaphora_nmt.types import Explanation, MemoryUse, MemoryVersion, MemoryView, SourceWord, TokenTrace
+
+
+@pytest.fixture
+def theme(qapp) -> Theme:
+    assert isinstance(qapp, QApplication)
+    return Theme(qapp)
+
+
+def explained(*uses: MemoryUse) -> Explanation:
+    """A sentence of two words; the second one has the uses."""
+    words = (SourceWord("读取", 0, 2), SourceWord("循环", 2, 4))
+    tokens = (
+        TokenTrace("reads", 0, 5, -0.1, (0.9, 0.1)),
+        TokenTrace("loop", 6, 10, -0.1, (0.2, 0.8), uses),
+    )
+    return Explanation("9", "reads loop", words, tokens, MemoryView("9", MemoryVersion("d", 1)))
+
+
+def test_a_section_without_content_is_not_there(qtbot):
+    sections = [RailSection(name, name, QLabel(name)) for name in ("matches", "terms")]
+    rail = ContextRail(sections)
+    qtbot.addWidget(rail)
+    rail.show()
+    assert rail._empty.isVisible() and not any(section.isVisible() for section in sections)
+    rail.section("terms").show_filled(True, "2")
+    assert sections[1].isVisible() and sections[1].detail == "2" and not sections[0].isVisible()
+    assert not rail._empty.isVisible()
+    rail.section("terms").show_filled(False)
+    assert rail._empty.isVisible()
+
+
+def test_the_memory_says_what_was_followed_and_what_was_not_and_nothing_else(qtbot, theme):
+    lines = MemoryLines(theme, int)
+    qtbot.addWidget(lines)
+    followed = MemoryUse("confirmed", "loop", "3", 0.5, 0.75, confirmed=True)
+    against = MemoryUse("confirmed", "cycle", "8", 0.5, -0.5, confirmed=True, translates="循环")
+    idle = MemoryUse("confirmed", "other", "8", 0.5, 0.02, confirmed=True)
+    lines.show_explanation(explained(followed, against, idle))
+    shown = lines.text.text()
+    assert "✓</span> <b>loop</b>" in shown and "you confirmed it" in shown and "segment 3" in shown
+    assert "✗</span> <b>cycle</b> not followed: loop stands here" in shown
+    assert "other" not in shown
+    with qtbot.waitSignal(lines.segment_requested) as asked:
+        lines.text.linkActivated.emit("8")
+    assert asked.args == ["8"]
+    with qtbot.waitSignal(lines.changed) as changed:
+        lines.show_explanation(explained(replace(followed, influence=0.01)))
+    assert changed.args == [0]
+
+
+def test_a_word_is_shown_with_the_source_words_behind_it(qtbot, theme):
+    lines = WordLines(theme)
+    qtbot.addWidget(lines)
+    lines.show_explanation(explained())
+    assert lines.text.text() == ""
+    lines.select_word(1)
+    assert "<b>loop</b> ← 循环" in lines.text.text()
+    with qtbot.waitSignal(lines.details_requested):
+        lines.text.linkActivated.emit("details")
+
+
+def test_terms_with_several_renderings_say_which_one_stands_here(qtbot, theme):
+    lines = TermLines(theme)
+    qtbot.addWidget(lines)
+    ledger = Rendering("ledger", ("1", "2"), ("ledger",))
+    book = Rendering("account book", ("5",), ("account book",))
+    lines.show_reports((TermReport("账本", (ledger, book), 3), TermReport("节点", (ledger,), 2)))
+    lines.show_segment("5")
+    assert "账本 → " in lines.text.text() and "<b>account book</b>" in lines.text.text()
+    assert 'href="1">ledger ×2</a>' in lines.text.text()
+    assert "节点" not in lines.text.text()
+    lines.show_segment("7")
+    assert lines.text.text() == ""
+
+
+def test_at_first_the_window_fits_the_screen_and_only_the_rail_is_open(make_window, document):
+    window = make_window(None, document)
+    shown = [dock.objectName() for dock in window.docks._docks if dock.isVisible()]
+    assert shown == ["rail"]
+    window.docks.raise_panel("why")
+    assert window.docks.why.isVisible()
+
+
+def test_a_window_saved_on_a_large_screen_opens_on_a_small_one(qtbot, make_window, tmp_path):
+    window = make_window(start=False)
+    room = window.screen().availableGeometry()
+    window.setGeometry(room.width() * 2, room.height(), room.width() * 2, room.height() * 3)
+    settings = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
+    settings.setValue("geometry", window.saveGeometry())
+    settings.sync()
+    assert isinstance(settings.value("geometry"), QByteArray)
+    window.services.settings.setValue("geometry", window.saveGeometry())
+    window.state.restore()
+    assert room.contains(window.geometry())
+
+
+def test_a_double_click_on_a_source_word_chooses_its_counterpart(qtbot, make_window, document, drafted):
+    window = make_window(None, document)
+    drafted(window)
+    window.table.go_to_row(1)
+    qtbot.waitUntil(lambda: window.inspector.explanation is not None, timeout=8000)
+    explanation = window.inspector.explanation
+    word = max(range(len(explanation.source_words)), key=lambda at: explanation.source_words[at].start)
+    window.table.card.source.pointed.emit(explanation.source_words[word].start)
+    shares = [token.attention[word] for token in explanation.tokens]
+    assert window.inspector.word == shares.index(max(shares))
+    assert window.table.editor.extraSelections() and window.table.card.source.extraSelections()
+    assert not window.table.editor.textCursor().hasSelection()
