@@ -1,0 +1,140 @@
+"""What a process says before it is killed: what may stand on the disk, and what has to.
+
+The child writes lines into a pipe, which survive it; the parent makes a `Record` of them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from anaphora.core.project import DocumentInfo
+from anaphora.core.segment import Segment, Status
+
+
+def fingerprint(documents: Iterable[DocumentInfo], segments: Iterable[Segment]) -> str:
+    """Names a project's content: its documents in order, their segments in order, with all work on them."""
+    held = [
+        [(i.id, i.name, i.format, i.sha256, i.segmentation, i.overrides) for i in documents],
+        [(s.id, s.document, s.block, s.source, s.target, int(s.status), s.tags, s.given) for s in segments],
+    ]
+    return hashlib.sha256(json.dumps(held).encode()).hexdigest()[:16]
+
+
+def confirmed(segments: Iterable[Segment]) -> dict[str, str]:
+    """The beginnings of confirmed targets by the segments' ids, for messages."""
+    return {s.id: s.target[:20] for s in segments if s.status is Status.CONFIRMED}
+
+
+class Ledger:
+    """The child's end of the pipe."""
+
+    def __init__(self, handle: int) -> None:
+        self._handle = handle
+
+    def write(self, kind: str, *values: object) -> None:
+        """Say something; it arrives even if this process is killed right after."""
+        line = json.dumps([kind, *values]).encode() + b"\n"
+        while line:
+            line = line[os.write(self._handle, line) :]
+
+
+@dataclass
+class Record:
+    """What has been said of one project; see `kill_worker` for when each line is written.
+
+    Attributes:
+        project: its file.
+        allowed: contents that may be found: the one that is certainly on the disk, and those after it.
+        known: all contents that it ever had.
+        kept: the confirmed segments of the content that is certainly on the disk.
+        under_way: operations that have begun and not ended.
+        files: checksums that exported files may have ("" for a file that need not be there).
+        terms: lists of terms that may be found, as `allowed`.
+        imports: how many units of an import have to be in the memory: 0 or all while it is under way.
+        backed_up: a content that a backup has to hold.
+        failures: what the child itself found wrong.
+        acknowledged: how often it was told that everything is on the disk.
+        done: how often each operation came to its end.
+        pending: the beginning of a line.
+    """
+
+    project: Path | None = None
+    allowed: list[str] = field(default_factory=list)
+    known: set[str] = field(default_factory=set)
+    kept: dict[str, str] = field(default_factory=dict)
+    under_way: set[str] = field(default_factory=set)
+    files: dict[str, list[str]] = field(default_factory=dict)
+    terms: list[list[str]] = field(default_factory=lambda: [[]])
+    imports: dict[str, list[int]] = field(default_factory=dict)
+    backed_up: str = ""
+    failures: list[str] = field(default_factory=list)
+    acknowledged: int = 0
+    done: Counter[str] = field(default_factory=Counter)
+    pending: bytes = b""
+
+    def take(self, line: bytes) -> None:
+        """Note a line; one that a kill cut off says nothing."""
+        if not line.endswith(b"\n"):
+            return
+        kind, *values = json.loads(line)
+        getattr(self, f"_take_{kind}")(*values)
+
+    def found(self, content: str) -> None:
+        """The next process begins with this content."""
+        self.allowed = [content]
+        self.under_way = set()
+
+    def _take_begin(self, operation: str) -> None:
+        self.under_way.add(operation)
+
+    def _take_end(self, operation: str) -> None:
+        self.under_way.discard(operation)
+        self.done[operation] += 1
+
+    def _take_project(self, path: str) -> None:
+        if self.project != Path(path):
+            self.project, self.backed_up = Path(path), ""
+
+    def _take_state(self, content: str) -> None:
+        self.allowed.append(content)
+        self.known.add(content)
+
+    def _take_kept(self, content: str, kept: dict[str, str]) -> None:
+        self.allowed, self.kept = [content], kept
+        self.known.add(content)
+        self.acknowledged += 1
+
+    def _take_file(self, path: str, sha256: str) -> None:
+        self.files.setdefault(path, [""]).append(sha256)
+
+    def _take_written(self, path: str, sha256: str) -> None:
+        self.files[path] = [sha256]
+
+    def _take_terms(self, sources: list[str]) -> None:
+        self.terms.append(sources)
+
+    def _take_terms_kept(self) -> None:
+        del self.terms[:-1]
+
+    def _take_import(self, name: str, count: int) -> None:
+        self.imports[name] = [0, count]
+
+    def _take_imported(self, name: str) -> None:
+        del self.imports[name][:-1]
+
+    def _take_backed_up(self, content: str) -> None:
+        self.backed_up = content
+
+    def _take_failure(self, text: str) -> None:
+        self.failures.append(text)
+
+
+def file_checksum(path: Path) -> str:
+    """The checksum of a file; "" for one that is not there."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:16] if path.exists() else ""

@@ -1,0 +1,411 @@
+"""Everything that a person does with a project, in random order, until this process is killed.
+
+It goes through the services that the window uses; each operation says in the ledger what it is about to do
+and, once the app says so, that it is on the disk.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from kill_ledger import Ledger, confirmed, file_checksum, fingerprint
+from PySide6.QtCore import QCoreApplication
+
+from anaphora.commands.editing import Editing
+from anaphora.core.consistency import Rendering, TermReport
+from anaphora.core.errors import AnaphoraError
+from anaphora.resegmentation.plan import StoredFile, plan_merge, plan_split
+from anaphora.services import memory_exchange
+from anaphora.services.autosave import Autosave
+from anaphora.services.background import BackgroundTasks
+from anaphora.services.backups import back_up_changed
+from anaphora.services.consistency import propose_rendering
+from anaphora.services.export import snapshot, write_export
+from anaphora.services.external_changes import changed_originals
+from anaphora.services.memory_service import MemoryService
+from anaphora.services.opening import OpenedProject, open_paths, open_project
+from anaphora.services.projects import (
+    Change,
+    change_project,
+    ordering,
+    read_additions,
+    removal,
+    save_as,
+    update_from_files,
+)
+from anaphora.services.repetitions import RepetitionChoice, Repetitions
+from anaphora.services.session import DocumentSession
+from anaphora.services.term_exchange import import_terms
+from anaphora.store.backups import list_backups
+from anaphora.store.locations import backup_folder, shared_memory_path
+from anaphora.store.project import ProjectStore
+from anaphora.term_base.base import TermBase
+from anaphora.term_base.entries import Entry, TargetTerm
+from anaphora.translation_memory.confirmed import is_remembered
+
+EDITS = ("confirm", "type", "undo", "redo", "unconfirm")
+OPERATIONS = (
+    *EDITS,
+    "split or join",
+    "use everywhere",
+    "terms",
+    "import a memory",
+    "export",
+    "back up",
+    "add documents",
+    "remove a document",
+    "order documents",
+    "take a changed file over",
+    "save as",
+    "open",
+)
+RENDERINGS = ("ledger", "account book")
+MOST_DOCUMENTS = 5
+MOST_IMPORTS = 4
+UNITS = 300
+SHIFTS = (0, 0, 0, -2, -72, -9600, 1)
+"""Hours by which the clock is wrong, drawn anew whenever it is read."""
+
+
+@dataclass(frozen=True)
+class World:
+    """Where a project and its files lie.
+
+    Attributes:
+        folder: everything.
+        source: the document that it began with.
+    """
+
+    folder: Path
+    source: Path
+
+
+def text_of(chance: random.Random, count: int = 24) -> str:
+    """A document; each second sentence is there twice."""
+    numbers = [chance.randrange(1000) for _ in range(count)]
+    return "\n\n".join(f"第{n}个节点保存账本。交易写入区块{n // 20}。" for n in numbers)
+
+
+def work(world: World, project: Path | None, wanted: str, seed: int, ledger: Ledger) -> None:
+    """Work on a project until somebody kills this process.
+
+    Args:
+        wanted: the operation that is chosen more often than others.
+    """
+    application = QCoreApplication([])
+    # More transactions in the same time.
+    memory_exchange.BATCH = UNITS // 6
+    chance = random.Random(seed)
+    sitting = Sitting(world, project, chance, ledger)
+    while True:
+        for _ in range(chance.randrange(1, 6)):
+            sitting.do(chance.choice(EDITS))
+        sitting.do(wanted if chance.random() < 0.5 else chance.choice(OPERATIONS))
+        application.processEvents()
+
+
+class Sitting:
+    """An open project, and what can be done with it."""
+
+    def __init__(self, world: World, project: Path | None, chance: random.Random, ledger: Ledger) -> None:
+        self.world, self.chance, self.ledger = world, chance, ledger
+        self.tasks = BackgroundTasks()
+        self.memory = MemoryService(shared_memory_path())
+        self.number = 0
+        with self._operation("open"):
+            if project is None:
+                self._attend(open_paths([world.source]))
+            else:
+                self._attend(open_project(project, clock=self.clock))
+
+    def clock(self) -> datetime:
+        """The time, which is wrong now and then."""
+        return datetime.now() + timedelta(hours=self.chance.choice(SHIFTS))
+
+    def do(self, operation: str) -> None:
+        """Carry an operation out, and perhaps wait until all is on the disk."""
+        run: Callable[[], object] = getattr(self, "_" + operation.replace(" ", "_"))
+        with self._operation(operation):
+            run()
+        if self.chance.random() < 0.5:
+            self._acknowledge()
+
+    @contextmanager
+    def _operation(self, name: str) -> Iterator[None]:
+        self.ledger.write("begin", name)
+        yield
+        self.ledger.write("end", name)
+
+    def _attend(self, opened: OpenedProject) -> None:
+        """Follow an opened project as the window does."""
+        self.opened, self.documents = opened, opened.documents
+        self.ledger.write("project", str(opened.store.path))
+        self.session = session = DocumentSession(str(opened.store.path), opened.document)
+        # First of those who follow the session: the content is in the ledger before it is on the disk.
+        session.applied.connect(self._note)
+        session.resegmented.connect(self._follow_resegmentation)
+        # Confirmed at once, what repetitions got is among what must not be lost.
+        choice = RepetitionChoice(confirm_exact=True)
+        self.editing = Editing(session, session, Repetitions(session, self.tasks, choice, session))
+        self.memory.open(session, opened.store, {info.id: info.name for info in opened.documents})
+        self.autosave = Autosave(session, opened.store)
+        self.terms = TermBase("project", opened.store)
+        self._acknowledge()
+        self._wait_for_memory()
+
+    def _leave(self) -> Path:
+        """Close the project, everything saved; returns its file."""
+        self._check(self.tasks.finish(30000), "the background does not come to an end")
+        self.memory.close()
+        self._acknowledge()
+        self._check(self.autosave.close(30), "the autosave does not come to an end")
+        return self.opened.store.path
+
+    def _check(self, is_well: bool, what: str) -> None:
+        if not is_well:
+            self.ledger.write("failure", what)
+
+    @property
+    def content(self) -> str:
+        return fingerprint(self.documents, self.session.document)
+
+    def _note(self, _: object = None) -> None:
+        self.ledger.write("state", self.content)
+
+    def _follow_resegmentation(self, change: Any) -> None:
+        self.documents = tuple(
+            replace(info, overrides=change.overrides) if info.id == change.document else info
+            for info in self.documents
+        )
+        self._note()
+
+    def _acknowledge(self) -> None:
+        """Say what is on the disk, once the autosave says that all of it is."""
+        if self.autosave.flush(30):
+            self.ledger.write("kept", self.content, confirmed(self.session.document))
+
+    def _wait_for_memory(self) -> None:
+        """The memory remembers what is confirmed and nothing else, whatever was killed before."""
+        wanted = {s.id: (s.source, s.target) for s in self.session.document if is_remembered(s)}
+        end = time.monotonic() + 20
+        held: dict[str, tuple[str, str]] = {}
+        while time.monotonic() < end:
+            QCoreApplication.processEvents()
+            if self.memory.memories is not None:
+                held = {
+                    key: texts
+                    for key, texts in self.memory.memories.project.keys().items()
+                    if self.session.document.has(key)
+                }
+                if held == wanted:
+                    return
+            time.sleep(0.005)
+        self._check(False, f"the memory says {held}, the document {wanted}")
+
+    def _pick(self) -> str:
+        return self.session.document.at(self.chance.randrange(len(self.session.document))).id
+
+    def _text(self) -> str:
+        rendering = self.chance.choice(RENDERINGS)
+        return f"The {rendering} {self.chance.random()} " + "text " * self.chance.randrange(300)
+
+    def _confirm(self) -> None:
+        segment = self._pick()
+        self.editing.type_text(segment, self._text())
+        self.editing.confirm(segment)
+
+    def _type(self) -> None:
+        self.editing.type_text(self._pick(), self._text())
+
+    def _unconfirm(self) -> None:
+        self.editing.unconfirm(self._pick())
+
+    def _undo(self) -> None:
+        self.editing.undo()
+
+    def _redo(self) -> None:
+        self.editing.redo()
+
+    def _split_or_join(self) -> None:
+        row = self.chance.randrange(len(self.session.document) - 1)
+        first, second = self.session.document.at(row), self.session.document.at(row + 1)
+        if first.document != second.document:
+            return
+        info = next(each for each in self.documents if each.id == first.document)
+        store = self.opened.store
+        file = StoredFile(
+            info.id, info.format, info.segmentation, info.overrides, lambda: store.original(info.id)
+        )
+        try:
+            if self.chance.random() < 0.5:
+                plan = plan_merge(file, first.id, second.id)
+            else:
+                plan = plan_split(file, first.id, len(first.source) // 2)
+        except AnaphoraError:
+            return
+        self.editing.resegment(plan)
+
+    def _use_everywhere(self) -> None:
+        segments = tuple(self.session.document)
+        holders = {form: tuple(s.id for s in segments if form in s.target) for form in RENDERINGS}
+        renderings = tuple(Rendering(form, holders[form], (form,)) for form in RENDERINGS)
+        previews = propose_rendering(
+            TermReport("账本", renderings, len(segments)), self.chance.choice(renderings), segments
+        )
+        self.editing.apply_previews(previews)
+
+    def _terms(self) -> None:
+        known = {entry.source: entry for entry in self.terms.entries()}
+        action = self.chance.randrange(3)
+        if action == 0 and known:
+            gone = self.chance.choice(sorted(known))
+            self.ledger.write("terms", sorted({*known} - {gone}))
+            self.terms.remove([known[gone].id])
+        elif action == 1 and len(known) < 200:
+            new = [f"词{self.chance.random()}" for _ in range(20)]
+            file = self.world.folder / "terms.csv"
+            file.write_text("zh,en\n" + "".join(f"{term},term\n" for term in new), "utf-8")
+            self.ledger.write("terms", sorted({*known, *new}))
+            import_terms(file, self.terms)
+        else:
+            term = f"词{self.chance.random()}"
+            self.ledger.write("terms", sorted({*known, term}))
+            self.terms.put(Entry(term, (TargetTerm("term"),)))
+        self.ledger.write("terms_kept")
+
+    def _import_a_memory(self) -> None:
+        """Import a file; half of the time while other things are done."""
+        memories, number = self.memory.memories, self.chance.randrange(10**9)
+        if memories is None or len(memories.project) > MOST_IMPORTS * UNITS:
+            return
+        file = self.world.folder / f"import {number}.tmx"
+        units = "".join(
+            f'<tu><tuv xml:lang="zh"><seg>{chr(0x4E00 + n)}{chr(0x5E00 + number % 9000)}句</seg></tuv>'
+            f'<tuv xml:lang="en"><seg>import {number} {n}</seg></tuv></tu>'
+            for n in range(UNITS)
+        )
+        file.write_text(f'<tmx version="1.4"><header srclang="zh"/><body>{units}</body></tmx>', "utf-8")
+        name = f"import {number}"
+        self.ledger.write("import", name, UNITS)
+
+        def run() -> None:
+            memory_exchange.import_units(file, memories.project)
+            self.ledger.write("imported", name)
+
+        if self.chance.random() < 0.5:
+            self.tasks.start(run, lambda _: None, self._fail, must_finish=True)
+        else:
+            run()
+
+    def _fail(self, error: Exception) -> None:
+        self.ledger.write("failure", f"{type(error).__name__}: {error}")
+
+    def _export(self) -> None:
+        info = self.chance.choice(self.documents)
+        states = snapshot(self.session.document)
+        expected = write_export(self.opened.store, info, states, self.world.folder / "expected")
+        out = self.world.folder / f"exported {Path(info.name).name}"
+        sha256 = file_checksum(expected)
+        self.ledger.write("file", str(out), sha256)
+        write_export(self.opened.store, info, states, out)
+        self.ledger.write("written", str(out), sha256)
+
+    def _back_up(self) -> None:
+        """Make a backup; half of the time while other things are done."""
+        store = self.opened.store
+        if self.chance.random() < 0.5:
+            self.tasks.start(lambda: back_up_changed(store), lambda _: None, self._fail)
+            return
+        self._acknowledge()
+        content = self.content
+        back_up_changed(store)
+        if list_backups(store.path, summarise=False):
+            self.ledger.write("backed_up", content)
+
+    def _open(self) -> None:
+        project, content = self._leave(), self.content
+        opened = open_project(project, clock=self.clock)
+        self._check(fingerprint(opened.documents, opened.document) == content, "it was opened as another")
+        self._attend(opened)
+
+    def _add_documents(self) -> None:
+        if len(self.documents) >= MOST_DOCUMENTS:
+            return self._remove_a_document()
+        paths = [self.world.folder / f"{self.chance.randrange(10**9)}.md" for _ in range(2)]
+        for path in paths:
+            path.write_text(text_of(self.chance, 6), "utf-8")
+        self._change(read_additions(paths, self.documents).change)
+        return None
+
+    def _remove_a_document(self) -> None:
+        if len(self.documents) > 1:
+            content = self.content
+            self._change(removal(self.chance.choice(self.documents).id))
+            self.ledger.write("backed_up", content)
+
+    def _order_documents(self) -> None:
+        ids = [info.id for info in self.documents]
+        self.chance.shuffle(ids)
+        self._change(ordering(ids))
+
+    def _take_a_changed_file_over(self) -> None:
+        info = self.chance.choice(self.documents)
+        path, old = Path(info.path), self.opened.store.original(info.id).decode()
+        paragraphs = old.split("\n\n")
+        paragraphs[self.chance.randrange(len(paragraphs))] = text_of(self.chance, 2)
+        newer = path.with_name("newer")
+        newer.write_text("\n\n".join(paragraphs[:40]), "utf-8")
+        newer.replace(path)
+        changed = changed_originals(self.opened.store, self.documents)
+        content = self.content
+        self._change(update_from_files(changed))
+        self.ledger.write("backed_up", content)
+
+    def _change(self, change: Change) -> None:
+        """Change the documents of the project; what comes of it is tried on a copy first."""
+        project = self._leave()
+        trial = Path(shutil.copy(project, self.world.folder / "trial.anaphora"))
+        store = ProjectStore.open(trial)
+        change(store)
+        wanted = fingerprint(store.documents(), store.load_document())
+        store.close()
+        trial.unlink()
+        shutil.rmtree(backup_folder(trial), ignore_errors=True)
+        self.ledger.write("state", wanted)
+        opened = change_project(project, self.world.source, change, clock=self.clock)
+        self._check(opened.problem is None, str(opened.problem))
+        self._check(fingerprint(opened.documents, opened.document) == wanted, "it was changed otherwise")
+        self._attend(opened)
+
+    def _save_as(self) -> None:
+        states = {segment.id: segment.state for segment in self.session.document}
+        copy = self.world.folder / f"copy {self.chance.randrange(3)}.anaphora"
+        if copy == self.opened.store.path:
+            return
+        content = self.content
+        save_as(self.opened.store, states, copy)
+        if self.chance.random() < 0.5:
+            self._leave()
+            opened = open_project(copy, clock=self.clock)
+            self._check(fingerprint(opened.documents, opened.document) == content, "the copy is another")
+            self._attend(opened)
+
+
+def migrate(project: Path, ledger: Ledger) -> None:
+    """Open a project of an older version."""
+    QCoreApplication([])
+    ledger.write("begin", "migrate")
+    opened = open_project(project)
+    ledger.write("kept", fingerprint(opened.documents, opened.document), confirmed(opened.document))
+    opened.store.close()
+    ledger.write("end", "migrate")
+    while True:
+        time.sleep(1)
