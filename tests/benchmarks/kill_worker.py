@@ -10,7 +10,7 @@ import random
 import shutil
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -50,6 +50,7 @@ from anaphora.store.project import ProjectStore
 from anaphora.term_base.base import TermBase
 from anaphora.term_base.entries import Entry, TargetTerm
 from anaphora.translation_memory.confirmed import is_remembered
+from anaphora.translation_memory.errors import ImportUnderWayError
 
 EDITS = ("confirm", "type", "undo", "redo", "unconfirm")
 OPERATIONS = (
@@ -297,8 +298,9 @@ class Sitting:
         self.ledger.write("import", name, UNITS)
 
         def run() -> None:
-            memory_exchange.import_units(file, memories.project)
-            self.ledger.write("imported", name)
+            with suppress(ImportUnderWayError):
+                memory_exchange.import_units(file, memories.project)
+                self.ledger.write("imported", name)
 
         if self.chance.random() < 0.5:
             self.tasks.start(run, lambda _: None, self._fail, must_finish=True)
@@ -386,12 +388,11 @@ class Sitting:
         self._attend(opened)
 
     def _save_as(self) -> None:
-        states = {segment.id: segment.state for segment in self.session.document}
         copy = self.world.folder / f"copy {self.chance.randrange(3)}.anaphora"
         if copy == self.opened.store.path:
             return
         content = self.content
-        save_as(self.opened.store, states, copy)
+        save_as(self.opened.store, tuple(self.session.document), self.documents, copy)
         if self.chance.random() < 0.5:
             self._leave()
             opened = open_project(copy, clock=self.clock)

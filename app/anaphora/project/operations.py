@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.project import Backup
-from anaphora.core.segment import SegmentState
+from anaphora.core.segment import Segment
 from anaphora.project.documents import DocumentController
 from anaphora.services.external_changes import ChangedOriginal, changed_originals, keep_stored
 from anaphora.services.projects import (
@@ -94,22 +94,26 @@ class ProjectController(QObject):
 
     def save_as(self, destination: Path) -> None:
         """Save the project as another file, and go on with that."""
-        store, states = self._controller.store, self._states()
+        store, segments = self._controller.store, self._segments()
         if store is None:
             return
 
         def take(copy: Path) -> None:
             if self._controller.store is not store:
                 return
-            if self._states() != states:
+            if self._segments() != segments:
                 # Something was typed meanwhile.
                 self.save_as(copy)
                 return
             self._controller.open(copy)
             self.announced.emit(self.tr("The project is kept in {0} now.").format(copy))
 
+        documents = self._controller.documents
         self._run(
-            lambda: save_as(store, states, destination), take, self.tr("The project cannot be saved"), True
+            lambda: save_as(store, segments, documents, destination),
+            take,
+            self.tr("The project cannot be saved"),
+            True,
         )
 
     def open_backup(self, backup: Backup) -> None:
@@ -144,9 +148,9 @@ class ProjectController(QObject):
         if path is not None:
             self._run(lambda: list_backups(path), self.backups_listed.emit, self.tr("Backups"))
 
-    def _states(self) -> dict[str, SegmentState]:
+    def _segments(self) -> tuple[Segment, ...]:
         session = self._controller.session
-        return {segment.id: segment.state for segment in session.document} if session is not None else {}
+        return tuple(session.document) if session is not None else ()
 
     def _add(self, additions: Additions) -> None:
         if additions.sources:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import shutil
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
 
-from anaphora.core.edits import ChangeSet, Edit
+from anaphora.core.edits import ChangeSet, Edit, Resegmentation
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.ids import file_id
 from anaphora.core.project import DocumentInfo
-from anaphora.core.segment import Segment, SegmentState
+from anaphora.core.segment import Segment
 from anaphora.core.source import SourceDocument
 from anaphora.core.transfer import transfer_translations
 from anaphora.formats.segmentation.segmenter import SegmentationOverrides, make_segmenter
@@ -158,12 +158,16 @@ def change_project(
     return replace(opened, left_out=additions.left_out if additions else (), problem=problem)
 
 
-def save_as(store: ProjectStore, states: Mapping[str, SegmentState], destination: Path) -> Path:
+def save_as(
+    store: ProjectStore, segments: Sequence[Segment], documents: Sequence[DocumentInfo], destination: Path
+) -> Path:
     """Copy an open project into another file, with everything that stands in the window.
 
     Args:
         store: the project as it is on the disk; it may have been deleted or moved meanwhile.
-        states: of all segments, as they are in the window: they may not all have been saved.
+        segments: all segments as they are in the window: not all of it may have been saved, merges and splits
+            among it.
+        documents: the documents with the overrides that these segments were made with.
         destination: the project to write.
     Raises:
         ProjectError: it cannot be written, or is open elsewhere.
@@ -176,16 +180,58 @@ def save_as(store: ProjectStore, states: Mapping[str, SegmentState], destination
     store.copy_to(destination)
     copy = ProjectStore.open(destination)
     try:
-        edits = [
-            Edit(segment.id, segment.state, states[segment.id])
-            for segment in copy.load_document()
-            if segment.id in states and states[segment.id] != segment.state
-        ]
-        if edits:
-            copy.save(ChangeSet(tuple(edits)))
+        if changes := _unsaved(copy, segments, documents):
+            copy.save_all(changes)
     finally:
         copy.close()
     return destination
+
+
+def _unsaved(
+    store: ProjectStore, segments: Sequence[Segment], documents: Sequence[DocumentInfo]
+) -> list[ChangeSet | Resegmentation]:
+    """What makes a project hold these segments, which are those of the same files."""
+    stored = _in_documents(store.load_document())
+    wanted = _in_documents(segments)
+    overrides = {info.id: info.overrides for info in store.documents()}
+    changes: list[ChangeSet | Resegmentation] = []
+    for info in documents:
+        before, after = stored[info.id], wanted[info.id]
+        if [_place(segment) for segment in before] != [_place(segment) for segment in after]:
+            first = _common(before, after)
+            last = _common(before[first:][::-1], after[first:][::-1])
+            replaced, new = before[first : len(before) - last], after[first : len(after) - last]
+            changes.append(
+                Resegmentation(info.id, tuple(replaced), tuple(new), info.overrides, overrides[info.id])
+            )
+    known = {segment.id: segment.state for each in stored.values() for segment in each}
+    new_ids = {s.id for change in changes if isinstance(change, Resegmentation) for s in change.after}
+    edits = tuple(
+        Edit(segment.id, known[segment.id], segment.state)
+        for segment in segments
+        if segment.id not in new_ids and segment.state != known[segment.id]
+    )
+    return [*changes, ChangeSet(edits)] if edits else changes
+
+
+def _in_documents(segments: Iterable[Segment]) -> dict[str, list[Segment]]:
+    found: dict[str, list[Segment]] = defaultdict(list)
+    for segment in segments:
+        found[segment.document].append(segment)
+    return found
+
+
+def _place(segment: Segment) -> tuple[str, str]:
+    return segment.id, segment.source
+
+
+def _common(first: Sequence[Segment], second: Sequence[Segment]) -> int:
+    """How many segments two documents have in common from their beginning on, their translations aside."""
+    pairs = zip(first, second, strict=False)
+    return next(
+        (number for number, (one, other) in enumerate(pairs) if _place(one) != _place(other)),
+        min(len(first), len(second)),
+    )
 
 
 def copy_to_data_folder(project: Path, name: str) -> Path:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
 from pathlib import Path
 
@@ -30,6 +30,7 @@ from anaphora.store.files import (
 )
 from anaphora.store.lock import LockNote
 from anaphora.store.schema import VERSION, create_tables, migrate
+from anaphora.translation_memory.errors import ImportUnderWayError
 
 NAME_SETTING = "project/name"
 CHANGES_SETTING = "store/changes"
@@ -51,6 +52,7 @@ class ProjectStore:
         self._connection: sqlite3.Connection | None = connection
         self._mark = mark
         self._lock = threading.Lock()
+        self._importing = threading.Lock()
         self._file = file_identity(path)
 
     @classmethod
@@ -168,17 +170,20 @@ class ProjectStore:
         Raises:
             ProjectError: a segment is unknown, or the disk is full or gone.
         """
+        self.save_all((changes,))
+
+    def save_all(self, changes: Iterable[ChangeSet | Resegmentation]) -> None:
+        """Save changes in their order, all or none; see `save` and `resegment`.
+
+        Raises:
+            ProjectError: see there.
+        """
         with self._changing() as connection:
-            unknown = queries.update_states(connection, changes.edits)
-            if unknown:
-                raise ProjectError(
-                    Message(
-                        "The project “{name}” has no segment {segment}; nothing was saved.",
-                        name=self.path.name,
-                        segment=unknown[0],
-                    ),
-                    "It may have been replaced by another file: open the document again.",
-                )
+            for change in changes:
+                if isinstance(change, Resegmentation):
+                    self._replace_segments(connection, change)
+                else:
+                    self._update_states(connection, change)
 
     def resegment(self, change: Resegmentation) -> None:
         """Replace neighbouring segments by others and keep the document's overrides, all or nothing.
@@ -186,16 +191,7 @@ class ProjectStore:
         Raises:
             ProjectError: the segments of `before` do not stand there, or the disk is full or gone.
         """
-        with self._changing() as connection:
-            if not queries.replace_segments(connection, change):
-                raise ProjectError(
-                    Message(
-                        "The segments to be joined or split are not in the project “{name}”; "
-                        "nothing was saved.",
-                        name=self.path.name,
-                    ),
-                    "Open the document again.",
-                )
+        self.save_all((change,))
 
     def add_documents(self, sources: Iterable[SourceDocument]) -> tuple[str, ...]:
         """Store documents behind those that are there, all or none; returns their ids.
@@ -299,9 +295,19 @@ class ProjectStore:
         """See `core.database_file.Access`."""
         return self._changing()
 
-    def importing(self) -> AbstractContextManager[None]:
-        """See `translation_memory.memory.MemoryAccess`: this process alone has the project open."""
-        return nullcontext()
+    @contextmanager
+    def importing(self) -> Iterator[None]:
+        """See `translation_memory.memory.MemoryAccess`: this process alone has the project open.
+
+        Raises:
+            ImportUnderWayError: another thread holds it.
+        """
+        if not self._importing.acquire(blocking=False):
+            raise ImportUnderWayError.into(self.path)
+        try:
+            yield
+        finally:
+            self._importing.release()
 
     def close(self) -> None:
         """Close the file; calling it twice does no harm."""
@@ -310,6 +316,28 @@ class ProjectStore:
             if connection is not None:
                 connection.close()
                 self._mark.remove()
+
+    def _update_states(self, connection: sqlite3.Connection, changes: ChangeSet) -> None:
+        unknown = queries.update_states(connection, changes.edits)
+        if unknown:
+            raise ProjectError(
+                Message(
+                    "The project “{name}” has no segment {segment}; nothing was saved.",
+                    name=self.path.name,
+                    segment=unknown[0],
+                ),
+                "It may have been replaced by another file: open the document again.",
+            )
+
+    def _replace_segments(self, connection: sqlite3.Connection, change: Resegmentation) -> None:
+        if not queries.replace_segments(connection, change):
+            raise ProjectError(
+                Message(
+                    "The segments to be joined or split are not in the project “{name}”; nothing was saved.",
+                    name=self.path.name,
+                ),
+                "Open the document again.",
+            )
 
     @contextmanager
     def _changing(self) -> Iterator[sqlite3.Connection]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from anaphora.core.errors import AnaphoraError
+from pathlib import Path
+
+from anaphora.core.errors import AnaphoraError, Message
 
 
 class TranslationMemoryError(AnaphoraError):
@@ -10,4 +12,15 @@ class TranslationMemoryError(AnaphoraError):
 
 
 class ImportUnderWayError(TranslationMemoryError):
-    """Another window is importing into the memory."""
+    """Another import into the memory has not come to its end."""
+
+    @classmethod
+    def into(cls, path: Path) -> ImportUnderWayError:
+        """
+        Args:
+            path: of the memory's file, or of the project that it lies in.
+        """
+        return cls(
+            Message("Another import into “{path}” is under way.", path=path),
+            "Try again when it has finished.",
+        )

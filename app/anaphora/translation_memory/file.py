@@ -67,10 +67,7 @@ class MemoryFile(DatabaseFile):
             except sqlite3.OperationalError as error:
                 if "locked" not in str(error):
                     raise self.unusable(self.path, error) from error
-                raise ImportUnderWayError(
-                    Message("Another window of Anaphora is importing into “{path}”.", path=self.path),
-                    "Try again when it has finished.",
-                ) from error
+                raise ImportUnderWayError.into(self.path) from error
             yield
         finally:
             lock.close()

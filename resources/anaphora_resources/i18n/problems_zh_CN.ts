@@ -881,8 +881,8 @@
         <translation>无法使用翻译记忆“{path}”：{error}。</translation>
     </message>
     <message>
-        <source>Another window of Anaphora is importing into “{path}”.</source>
-        <translation>Anaphora 的另一个窗口正在向“{path}”导入。</translation>
+        <source>Another import into “{path}” is under way.</source>
+        <translation>正在向“{path}”进行另一次导入。</translation>
     </message>
     <message>
         <source>Try again when it has finished.</source>

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,11 @@ import pytest
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.transfer import transfer_translations
+from anaphora.resegmentation.plan import StoredFile, plan_merge
 from anaphora.services.external_changes import changed_originals, keep_stored
 from anaphora.services.opening import OpenedProject, open_paths
 from anaphora.services.projects import change_project, save_as, update_from_files
+from anaphora.services.session import DocumentSession
 from anaphora.store.backups import list_backups
 from anaphora.store.project import ProjectStore
 
@@ -164,13 +167,33 @@ def test_splits_and_merges_by_hand_stay_where_the_block_is_the_same(tmp_path: Pa
 def test_saving_as_takes_what_stands_in_the_window(file: Path, tmp_path: Path) -> None:
     opened = open_paths([file])
     confirm(opened, 0, "First.")
-    unsaved = {s.id: s.state for s in opened.document} | {
-        opened.document.at(2).id: SegmentState("Only in the window.", Status.EDITED)
-    }
+    unsaved = [*opened.document]
+    unsaved[2] = unsaved[2].with_state(SegmentState("Only in the window.", Status.EDITED))
     opened.store.path.unlink()
-    copy = save_as(opened.store, unsaved, tmp_path / "elsewhere")
+    copy = save_as(opened.store, unsaved, opened.documents, tmp_path / "elsewhere")
     opened.store.close()
     assert copy == tmp_path / "elsewhere.anaphora"
     store = ProjectStore.open(copy)
     assert [s.target for s in store.load_document()] == ["First.", "", "Only in the window."]
+    store.close()
+
+
+def test_saving_as_takes_joins_that_are_not_saved_yet(file: Path, tmp_path: Path) -> None:
+    write_anew(file, "甲句。乙句。丙句。\n丁句。\n戊句。己句。\n")
+    opened = open_paths([file])
+    confirm(opened, 1, "Second.")
+    confirm(opened, 5, "Last.")
+    session, (info,) = DocumentSession("a", opened.document), opened.documents
+    original = opened.store.original
+    stored = StoredFile(info.id, info.format, info.segmentation, info.overrides, original)
+    plan = plan_merge(stored, opened.document.at(0).id, opened.document.at(1).id)
+    session.apply_resegmentation(plan.resegmentation(list(opened.document)[:3]))
+    session.set_states({opened.document.at(4).id: SegmentState("Unsaved.", Status.EDITED)})
+    documents = (replace(info, overrides=plan.overrides),)
+    copy = save_as(opened.store, tuple(session.document), documents, tmp_path / "copy")
+    opened.store.close()
+    store = ProjectStore.open(copy)
+    assert list(store.load_document()) == list(session.document)
+    assert store.documents() == documents
+    assert store.load_document().at(0).source == "甲句。乙句。"
     store.close()

@@ -172,7 +172,7 @@ def test_what_a_killed_import_left_is_taken_out(tmp_path: Path) -> None:
         memory = TranslationMemory("mine", file)
         memory.take_back_unfinished()
         assert len(memory) == 3, "the other process is still at it"
-        with pytest.raises(TranslationMemoryError, match="is importing"), memory.importing():
+        with pytest.raises(TranslationMemoryError, match="under way"), memory.importing():
             pass
         child.kill()
     memory.take_back_unfinished()
