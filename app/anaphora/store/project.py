@@ -88,7 +88,7 @@ class ProjectStore:
             ProjectError: missing, damaged (left as it is) or made by a newer version; ProjectInUseError,
                 ReadOnlyProjectError.
         """
-        version = check_header(path)
+        check_header(path)
         mark = LockNote(path)
         try:
             connection = connect(path, "rw")
@@ -96,6 +96,10 @@ class ProjectStore:
             raise cannot_open(path, error, mark.describe()) from error
         try:
             lock_and_check(connection)
+            # Not what the file's first bytes say: a crash may have left the newer tables in the log.
+            version = connection.execute("PRAGMA user_version").fetchone()[0]
+            if not 1 <= version <= VERSION:
+                raise sqlite3.DatabaseError(f"no such version of the tables: {version}")
             if version < VERSION:
                 before_migration(connection, path, version, clock)
                 migrate(connection, version)

@@ -63,6 +63,21 @@ def test_the_third_schema_opens_with_its_memory_and_gets_a_term_base(tmp_path: P
     store.close()
 
 
+@pytest.mark.parametrize("version", range(1, VERSION))
+def test_a_crash_after_the_migration_leaves_a_project_that_opens(tmp_path: Path, version: int) -> None:
+    """The new tables are in the log only; the file's first bytes name the old version."""
+    store = open_paths(
+        [Path(shutil.copy(GOLDEN / f"schema-{version}.anaphora", tmp_path / "a.anaphora"))]
+    ).store
+    crashed = tmp_path / "b.anaphora"
+    for suffix in ("", "-wal"):
+        shutil.copy(f"{store.path}{suffix}", f"{crashed}{suffix}")
+    store.close()
+    opened = open_paths([crashed])
+    assert {s.target: s.status for s in opened.document if s.target} == TARGETS
+    opened.store.close()
+
+
 def test_every_earlier_schema_has_a_project_in_the_tests() -> None:
     assert {path.name for path in GOLDEN.glob("*.anaphora")} >= {
         f"schema-{version}.anaphora" for version in range(1, VERSION)
