@@ -9,6 +9,10 @@ from collections.abc import Mapping
 from docx import Document
 from docx.oxml import parse_xml
 
+from anaphora.core.counting import WordCount, count_words, counts_differ
+from anaphora.core.source import SourceDocument
+from anaphora.formats.registry import read_bytes, render
+
 NAMESPACES = (
     'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" '
     'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" '
@@ -26,6 +30,7 @@ TEXT_BOX = """<w:r><mc:AlternateContent><mc:Choice Requires="wps"><w:drawing><wp
 </mc:Fallback></mc:AlternateContent></w:r>"""
 FIELD = """<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> {code} </w:instrText></w:r><w:r>
 <w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>{result}</w:t></w:r>"""
+TEXT = "<w:r><w:t>{}</w:t></w:r>"
 FIELD_END = '<w:r><w:fldChar w:fldCharType="end"/></w:r>'
 
 
@@ -74,6 +79,23 @@ def with_footnote() -> bytes:
     )
     added = {"word/footnotes.xml": FOOTNOTES.encode()}
     return repacked(data, {"[Content_Types].xml": types.replace("</Types>", override).encode()}, added)
+
+
+def offered(data: bytes) -> SourceDocument:
+    """What is offered, whose words are those that another walk counts."""
+    document = read_bytes(data, "a.docx")
+    counted = sum((count_words(segment.source) for segment in document.segments), WordCount())
+    assert document.counted is not None and not counts_differ(document.counted, counted)
+    return document
+
+
+def translated(data: bytes, targets: dict[str, str]) -> dict[str, str]:
+    """The parts after translating."""
+    document = offered(data)
+    assert set(targets) <= {segment.source for segment in document.segments}
+    wanted = {s.id: targets[s.source] for s in document.segments if s.source in targets}
+    parts = entries(render(data, "docx", wanted))
+    return {name: part.decode() for name, part in parts.items() if name.endswith(".xml")}
 
 
 def entries(data: bytes) -> dict[str, bytes]:

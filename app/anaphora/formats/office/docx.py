@@ -14,12 +14,14 @@ from anaphora.core.counting import WordCount
 from anaphora.core.errors import Message
 from anaphora.formats.base.format import Parsed
 from anaphora.formats.base.package import Package
-from anaphora.formats.base.pieces import Piece, check_ids
+from anaphora.formats.base.pieces import check_ids
 from anaphora.formats.base.sentence_splitting import split_into_sentences
 from anaphora.formats.base.xml import Element
 from anaphora.formats.office.docx_controls import Bindings, bound_texts, control_places
 from anaphora.formats.office.docx_count import count_part, left_out
-from anaphora.formats.office.docx_paragraph import MC, W, paragraph_pieces, rebuild
+from anaphora.formats.office.docx_holders import ParagraphHolder
+from anaphora.formats.office.docx_labels import Labels
+from anaphora.formats.office.docx_paragraph import MC, W
 from anaphora.formats.office.drawing import (
     LocatedText,
     PlainHolder,
@@ -36,7 +38,6 @@ from anaphora.formats.office.drawing import (
     split_places,
 )
 from anaphora.formats.office.opc import Part, content_types, core_properties, load, main_part, numbered
-from anaphora.formats.office.run_styles import base_style
 from anaphora.formats.segmentation.segmenter import Segmenter
 
 _MAIN = re.compile(r"(wordprocessingml|ms-word)\.(document|template)(\.macroEnabled(Template)?)?\.main\+xml$")
@@ -49,22 +50,6 @@ _WP = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
 _VML_SHAPES = tuple(
     f"{{urn:schemas-microsoft-com:vml}}{name}" for name in ("shape", "rect", "group", "roundrect")
 )
-
-
-@dataclass(frozen=True, slots=True)
-class ParagraphHolder:
-    """A `w:p`; see `drawing.Holder`, and `paragraph_pieces` for `as_in_0_4`."""
-
-    element: Element
-    as_in_0_4: bool = False
-
-    def pieces(self) -> list[Piece]:
-        """Its text."""
-        return paragraph_pieces(self.element, self.as_in_0_4)
-
-    def fill(self, pieces: list[Piece]) -> None:
-        """Put another text there; the base style is that of the text that goes."""
-        rebuild(self.element, pieces, base_style(self.pieces()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,21 +89,22 @@ class Docx:
     def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
         """See `Format.parse`."""
         package = Package(data)
-        sources, properties = list(_sources(package)), core_properties(package)
-        counted = sum((source.count() for source in sources), count_properties(properties))
-        notes = left_out([source.part for source in sources if not source.is_drawn])
-        return Parsed(segments(_located(sources, properties, segmenter)), notes=notes, counted=counted)
+        contents = _Contents.of(package)
+        notes = left_out([source.part for source in contents.texts()])
+        located = split_places(contents.places(), segmenter)
+        return Parsed(segments(located), notes=notes, counted=contents.count())
 
     def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
         """See `Format.render`. Untouched parts keep their bytes."""
         package = Package(data)
-        sources, properties = list(_sources(package)), core_properties(package)
-        located = _located(sources, properties, segmenter)
+        contents = _Contents.of(package)
+        sources = contents.sources
+        located = split_places(contents.places(), segmenter)
         known = {sentence.id for each in located for sentence in each.block.sentences}
         if not known.issuperset(translations):
             located = split_places(_paragraphs(sources, as_in_0_4=True), segmenter)
         check_ids([each.block for each in located], translations)
-        bound = {source.part.name: bound_texts(source.part) for source in sources if not source.is_drawn}
+        bound = {source.part.name: bound_texts(source.part) for source in contents.texts()}
         drawings = {source.part.name: source.twin for source in sources if source.twin is not None}
         twins = [*_twins(located, segmenter), *located_twins(drawings, located, segmenter)]
         changed = fill_translated([*located, *twins], translations)
@@ -130,14 +116,47 @@ class Docx:
         return package.rewrite({name: part.data() for name, part in changed.items()})
 
 
-def _located(sources: Sequence[_Source], properties: Part | None, segmenter: Segmenter) -> list[LocatedText]:
-    """All texts. What version 0.4 did not know comes last, so that other segments keep their numbers."""
-    places = chain(
-        _paragraphs(sources),
-        *(control_places(source.part, source.note) for source in sources if not source.is_drawn),
-        property_places(properties),
-    )
-    return split_places(places, segmenter)
+@dataclass(frozen=True, slots=True)
+class _Contents:
+    """What a document shows.
+
+    Attributes:
+        sources: the main part, then the others that version 0.4 knew.
+        properties: the part with its title and the like, or None.
+        labels: its words outside its text.
+        drawn: other charts, and what is drawn over charts.
+    """
+
+    sources: Sequence[_Source]
+    properties: Part | None
+    labels: Labels
+    drawn: Sequence[_Source]
+
+    @classmethod
+    def of(cls, package: Package) -> _Contents:
+        """Look through a package."""
+        sources = list(_sources(package))
+        labels = Labels.of(package, [source.part for source in sources if not source.is_drawn])
+        return cls(sources, core_properties(package), labels, list(_drawn(package)))
+
+    def texts(self) -> Iterator[_Source]:
+        """The parts with paragraphs of Word."""
+        return (source for source in self.sources if not source.is_drawn)
+
+    def places(self) -> Iterator[TextPlace]:
+        """All texts. What earlier versions did not know comes last, so that others keep their numbers."""
+        return chain(
+            _paragraphs(self.sources),
+            *(control_places(source.part, source.note) for source in self.texts()),
+            property_places(self.properties),
+            self.labels.places(),
+            _paragraphs(self.drawn),
+        )
+
+    def count(self) -> WordCount:
+        """Their words, by other walks."""
+        sources = (source.count() for source in (*self.sources, *self.drawn))
+        return sum(sources, count_properties(self.properties)) + self.labels.count()
 
 
 def _paragraphs(sources: Iterable[_Source], as_in_0_4: bool = False) -> Iterator[TextPlace]:
@@ -147,9 +166,7 @@ def _paragraphs(sources: Iterable[_Source], as_in_0_4: bool = False) -> Iterator
 def _sources(package: Package) -> Iterator[_Source]:
     """The main document first, then notes, comments, headers and footers, then charts and diagrams."""
     yield _Source(load(package, main_part(package, _MAIN, Message("Word document"))))
-    by_kind: dict[str, list[str]] = {}
-    for name, kind in content_types(package).items():
-        by_kind.setdefault(re.split(r"[.]", kind)[-1].removesuffix("+xml"), []).append(name)
+    by_kind = _names_by_kind(package)
     for kind, note in _OTHERS.items():
         for name in numbered(by_kind.get(kind, ())):
             yield _Source(load(package, name), note)
@@ -157,6 +174,22 @@ def _sources(package: Package) -> Iterator[_Source]:
         for name in numbered(by_kind.get(kind, ())):
             drawing = drawing_of(name, by_kind.get("diagramDrawing", ())) if kind == "diagramData" else ""
             yield _Source(load(package, name), note, True, load(package, drawing) if drawing else None)
+
+
+def _drawn(package: Package) -> Iterator[_Source]:
+    """Charts of newer kinds, and the shapes that are drawn over charts."""
+    by_kind = _names_by_kind(package)
+    for kind in ("chartex", "chartshapes"):
+        for name in numbered(by_kind.get(kind, ())):
+            yield _Source(load(package, name), "Chart", True)
+
+
+def _names_by_kind(package: Package) -> dict[str, list[str]]:
+    """Parts by the last word of their content types."""
+    by_kind: dict[str, list[str]] = {}
+    for name, kind in content_types(package).items():
+        by_kind.setdefault(re.split(r"[.]", kind)[-1].removesuffix("+xml"), []).append(name)
+    return by_kind
 
 
 def _places(part: Part, note: str, as_in_0_4: bool) -> Iterator[TextPlace]:

@@ -22,6 +22,7 @@ from anaphora.formats.segmentation.segmenter import Segmenter
 
 MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
+CX = "{http://schemas.microsoft.com/office/drawing/2014/chartex}"
 _UNSEEN = frozenset(
     (
         "lang",
@@ -267,6 +268,8 @@ def count_shapes(part: Part, caches: bool = True) -> WordCount:
             counted = sum((count_text(element.get(name, "")) for name in _SPEAKING), counted)
     values = (cache.iterfind(f"{C}pt/{C}v") for cache in part.tree.iter(*_CACHES) if caches)
     texts = {value.text or "" for found in values for value in found}
+    newer = (f"{CX}strDim//{CX}pt", f"{CX}txData/{CX}v") if caches else ()
+    texts |= {value.text or "" for path in newer for value in part.tree.iterfind(f".//{path}")}
     return sum(map(count_text, texts), counted)
 
 
@@ -281,6 +284,11 @@ def _cached_texts(part: Part) -> dict[str, list[Element]]:
         point = value.getparent()
         cache = point.getparent() if point is not None else None
         if cache is not None and point.tag == C + "pt" and cache.tag in _CACHES:
+            found.setdefault(value.text or "", []).append(value)
+    for value in part.tree.iter(CX + "pt", CX + "v"):
+        if value.tag == CX + "pt" and next(value.iterancestors(CX + "strDim"), None) is None:
+            continue
+        if value.tag == CX + "pt" or value.getparent().tag == CX + "txData":
             found.setdefault(value.text or "", []).append(value)
     return found
 

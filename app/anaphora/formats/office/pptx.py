@@ -7,12 +7,13 @@ title").
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
 from anaphora.core.counting import WordCount
 from anaphora.core.errors import Message
+from anaphora.core.text import has_han
 from anaphora.formats.base.format import Parsed
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.pieces import check_ids
@@ -34,6 +35,7 @@ from anaphora.formats.office.drawing import (
     split_places,
 )
 from anaphora.formats.office.opc import Part, R, Relation, core_properties, load, main_part, relations
+from anaphora.formats.office.tips import LINK_TIPS, Attributes, attribute_places, count_attributes
 from anaphora.formats.segmentation.segmenter import Segmenter
 
 P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
@@ -45,6 +47,8 @@ _NAMES = {"chart": "chart", "diagramData": "diagram", "notesSlide": "notes", "co
 
 
 _PROMPTS = f"{P}nvPr/{P}ph"
+_P14 = "{http://schemas.microsoft.com/office/powerpoint/2010/main}"
+_SECTIONS: Attributes = {_P14 + "section": {"name": "Name of a section"}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,17 +94,19 @@ class Pptx:
     def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
         """See `Format.parse`."""
         package = Package(data)
-        sources, properties = list(_sources(package)), core_properties(package)
+        sources, properties, later = list(_sources(package)), core_properties(package), _Later.of(package)
         counted = sum((source.count() for source in sources), count_properties(properties))
+        counted += later.count(sources)
         charts = sum(next(source.part.tree.iter(C + "externalData"), None) is not None for source in sources)
         notes = (f"{CHART_DATA} {charts}.",) if charts else ()
-        return Parsed(segments(_located(sources, properties, segmenter)), notes=notes, counted=counted)
+        located = _located(sources, properties, later, segmenter)
+        return Parsed(segments(located), notes=notes, counted=counted)
 
     def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
         """See `Format.render`. Parts without translations keep their bytes."""
         package = Package(data)
         sources = list(_sources(package))
-        located = _located(sources, core_properties(package), segmenter)
+        located = _located(sources, core_properties(package), _Later.of(package), segmenter)
         check_ids([each.block for each in located], translations)
         drawings = {source.part.name: source.twin for source in sources if source.twin is not None}
         twins = located_twins(drawings, located, segmenter)
@@ -108,9 +114,65 @@ class Pptx:
         return package.rewrite({name: part.data() for name, part in changed.items()})
 
 
-def _located(sources: Iterable[_Source], properties: Part | None, segmenter: Segmenter) -> list[LocatedText]:
+@dataclass(frozen=True, slots=True)
+class _Later:
+    """What version 0.4 did not know: it comes last, so that other segments keep their numbers.
+
+    Attributes:
+        main: the presentation, with the names of its sections.
+        drawn: charts of newer kinds, and what is drawn over charts.
+    """
+
+    main: Part
+    drawn: list[_Source]
+
+    @classmethod
+    def of(cls, package: Package) -> _Later:
+        """Look for it."""
+        main = main_part(package, _MAIN, Message("PowerPoint presentation"))
+        drawn: dict[str, str] = {}
+        for number, slide in enumerate(_slides(package, load(package, main)), start=1):
+            for link in relations(package, slide).values():
+                if link.kind == "chartEx":
+                    drawn.setdefault(link.target, f"Slide {number}, chart")
+                elif link.kind == "chart":
+                    for other in relations(package, link.target).values():
+                        if other.kind == "chartUserShapes":
+                            drawn.setdefault(other.target, f"Slide {number}, chart")
+        return cls(load(package, main), [_Source(load(package, name), note) for name, note in drawn.items()])
+
+    def places(self, sources: Iterable[_Source]) -> Iterator[TextPlace]:
+        """Names of sections and tips where they are Chinese, then charts."""
+        for source in sources:
+            yield from attribute_places(source.part, LINK_TIPS, source.note)
+        for place in attribute_places(self.main, _SECTIONS):
+            if has_han("".join(piece.text for piece in place.holder.pieces())):
+                yield place
+        for source in self.drawn:
+            yield from source.places()
+
+    def count(self, sources: Iterable[_Source]) -> WordCount:
+        """Its words, by other walks."""
+        counted = sum((count_attributes(source.part, LINK_TIPS) for source in sources), WordCount())
+        names = (section.get("name", "") for section in self.main.tree.iter(_P14 + "section"))
+        counted += sum((count_text(name) for name in names if has_han(name)), WordCount())
+        return sum((source.count() for source in self.drawn), counted)
+
+
+def _located(
+    sources: Sequence[_Source], properties: Part | None, later: _Later, segmenter: Segmenter
+) -> list[LocatedText]:
     places = (place for source in sources for place in source.places())
-    return split_places(chain(places, property_places(properties)), segmenter)
+    return split_places(chain(places, property_places(properties), later.places(sources)), segmenter)
+
+
+def _slides(package: Package, presentation: Part) -> Iterator[str]:
+    """The entries of the slides in their order."""
+    links = relations(package, presentation.name)
+    for entry in presentation.tree.iter(P + "sldId"):
+        link = links.get(entry.get(R + "id", ""))
+        if link is not None:
+            yield link.target
 
 
 def _sources(package: Package) -> Iterator[_Source]:

@@ -100,8 +100,14 @@ def style_of(properties: Element | None, dialect: RunDialect) -> RunStyle:
     parts = [f"@{name}={value}" for name, value in properties.attrib.items() if name not in dialect.unseen]
     for child in properties:
         if local_name(child) and local_name(child) not in dialect.unseen:
-            parts.append(etree.tostring(child, method="c14n").decode())
+            parts.append(_spelled(child))
     return RunStyle("\n".join(sorted(parts)), properties)
+
+
+def _spelled(element: Element) -> str:
+    """An element as text, equal for equal ones; libxml2's canonical XML fails on odd namespaces."""
+    inner = "".join(_spelled(child) for child in element if isinstance(child.tag, str))
+    return f"<{element.tag} {sorted(element.attrib.items())}>{element.text or ''}{inner}</>"
 
 
 def local_name(element: Element) -> str:

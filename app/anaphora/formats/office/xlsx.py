@@ -7,7 +7,7 @@ of tables are renamed wherever formulas refer to them (`xlsx_names`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lxml import etree  # type: ignore[import-untyped]
@@ -27,7 +27,9 @@ from anaphora.formats.office.drawing import (
     count_properties,
     count_shapes,
     count_text,
+    drawing_of,
     fill_translated,
+    located_twins,
     property_places,
     segments,
     shapes_places,
@@ -36,7 +38,16 @@ from anaphora.formats.office.drawing import (
 from anaphora.formats.office.opc import Part, R, content_types, core_properties, load, main_part, relations
 from anaphora.formats.office.run_styles import RunStyle
 from anaphora.formats.office.runs import RunDialect, described, local_name
+from anaphora.formats.office.tips import LINK_TIPS, attribute_places, count_attributes
 from anaphora.formats.office.xlsx_header import HeaderHolder
+from anaphora.formats.office.xlsx_labels import (
+    ON_SHEETS,
+    caption_places,
+    captioned_parts,
+    count_captions,
+    labels_of_controls,
+    sheet_label_places,
+)
 from anaphora.formats.office.xlsx_names import S, keeps_names, rename, sheet_title
 from anaphora.formats.segmentation.segmenter import Segmenter
 
@@ -83,6 +94,8 @@ class _Sheet:
         shared: indexes of the shared strings that its cells show, in order, with the first cell of each.
         inline: whether cells hold texts of their own.
         headers: whether it has texts for printed pages.
+        labels: whether it has prompts or tips.
+        choices: lists to choose from that hold Chinese words.
         texts_by_formula: how many formulas give a text.
         wordy: formulas with words in quotation marks, or with INDIRECT.
         counted: words in its cells' own texts and its headers.
@@ -93,6 +106,8 @@ class _Sheet:
     shared: dict[int, str] = field(default_factory=dict)
     inline: bool = False
     headers: bool = False
+    labels: bool = False
+    choices: int = 0
     texts_by_formula: int = 0
     wordy: list[str] = field(default_factory=list)
     counted: WordCount = field(default_factory=WordCount)
@@ -116,7 +131,7 @@ class Xlsx:
         book = _Book(Package(data))
         located = split_places(book.places(), segmenter)
         check_ids([each.block for each in located], translations)
-        return book.rewritten(located, translations)
+        return book.rewritten(located, translations, segmenter)
 
 
 class _Book:
@@ -140,7 +155,9 @@ class _Book:
                 self._sheets.append(_looked_through(package, link.target, entry.get("name", "")))
         self._names = [entry.get("name", "") for entry in self._entries]
         self._done_parts: set[str] = set()
+        self._loaded: dict[str, Part] = {}
         self._properties = core_properties(package)
+        self._captioned = captioned_parts(package)
         defined = (name.text or "" for name in self._main.tree.iter(S + "definedName"))
         wordy = [formula for sheet in self._sheets for formula in sheet.wordy]
         self._keeps_names = keeps_names([*wordy, *defined], self._names)
@@ -161,12 +178,13 @@ class _Book:
                     yield TextPlace(self._strings, RunHolder(shared[index], STRINGS), note)
             yield from self._own_places(sheet)
         yield from property_places(self._properties)
+        yield from self._later_places()
 
     def _own_places(self, sheet: _Sheet) -> Iterator[TextPlace]:
         """Texts in a sheet's part itself, and in the comments, drawings and charts that belong to it."""
         note = f"Sheet “{sheet.title}”"
         if sheet.inline or sheet.headers:
-            part = load(self._package, sheet.entry)
+            part = self._part(sheet.entry)
             for element in part.tree.iter(S + "is", *_HEADERS):
                 if element.tag == S + "is":
                     cell = element.getparent().get("r", "") if element.getparent() is not None else ""
@@ -174,7 +192,7 @@ class _Book:
                 else:
                     yield TextPlace(part, HeaderHolder(element), f"{note}, {_header_name(element)}")
         for entry, kind in self._belonging(sheet.entry):
-            part = load(self._package, entry)
+            part = self._part(entry)
             if kind == "comments":
                 for text in part.tree.iter(S + "text"):
                     cell = text.getparent().get("ref", "") if text.getparent() is not None else ""
@@ -184,6 +202,53 @@ class _Book:
                     yield TextPlace(part, PlainHolder(text), f"{note}, comment")
             else:
                 yield from (place for place in shapes_places(part, note) if _is_shown(place))
+
+    def _later_places(self) -> Iterator[TextPlace]:
+        """What version 0.4 did not know, so that other segments keep their numbers."""
+        seen: set[str] = set()
+        for sheet in self._sheets:
+            note = f"Sheet “{sheet.title}”"
+            if sheet.labels:
+                yield from sheet_label_places(self._part(sheet.entry), note)
+            for drawing in self._linked(sheet.entry, ("drawing",), seen):
+                yield from attribute_places(self._part(drawing), LINK_TIPS, note)
+                for entry in self._drawn_besides(drawing, seen):
+                    yield from (
+                        place for place in shapes_places(self._part(entry), note) if _is_shown(place)
+                    )
+        yield from caption_places(self._captioned)
+
+    def _drawn_besides(self, drawing: str, seen: set[str]) -> Iterator[str]:
+        """Diagrams, charts of newer kinds, and what is drawn over charts."""
+        yield from self._linked(drawing, ("chartEx", "diagramData"), seen)
+        for chart in self._linked(drawing, ("chart",), seen):
+            yield from self._linked(chart, ("chartUserShapes",), seen)
+
+    def _linked(self, entry: str, kinds: Collection[str], seen: set[str]) -> list[str]:
+        """The parts of some kinds that a part links to, each once in the book."""
+        links = {link.target for link in relations(self._package, entry).values() if link.kind in kinds}
+        found = sorted(links - seen)
+        seen.update(found)
+        return found
+
+    def _diagrams(self) -> dict[str, Part]:
+        """The drawings of diagrams, by the parts with their data."""
+        seen: set[str] = set()
+        found: dict[str, Part] = {}
+        for sheet in self._sheets:
+            for drawing in self._linked(sheet.entry, ("drawing",), seen):
+                drawn = self._linked(drawing, ("diagramDrawing",), seen)
+                for data in self._linked(drawing, ("diagramData",), seen):
+                    twin = drawing_of(data, drawn)
+                    if twin:
+                        found[data] = self._part(twin)
+        return found
+
+    def _part(self, entry: str) -> Part:
+        """A part, loaded once: of two trees of it one would be written."""
+        if entry not in self._loaded:
+            self._loaded[entry] = load(self._package, entry)
+        return self._loaded[entry]
 
     def _belonging(self, entry: str) -> Iterator[tuple[str, str]]:
         """A sheet's comments, drawings and their charts, each once in the book."""
@@ -209,7 +274,7 @@ class _Book:
         for sheet in self._sheets:
             counted += sheet.counted
             for entry, kind in self._belonging(sheet.entry):
-                root = load(self._package, entry)
+                root = self._part(entry)
                 if kind in _DRAWN:
                     counted += count_shapes(root, caches=False)
                 else:
@@ -217,7 +282,13 @@ class _Book:
                     counted = sum(
                         (count_text(_string_text(text) or text.text or "") for text in texts), counted
                     )
-        return counted + count_properties(self._properties)
+        seen: set[str] = set()
+        for sheet in self._sheets:
+            for drawing in self._linked(sheet.entry, ("drawing",), seen):
+                counted += count_attributes(self._part(drawing), LINK_TIPS)
+                for entry in self._drawn_besides(drawing, seen):
+                    counted += count_shapes(self._part(entry), caches=False)
+        return counted + count_properties(self._properties) + count_captions(self._captioned)
 
     def notes(self) -> tuple[str, ...]:
         """What a translator should know before translating it."""
@@ -232,11 +303,20 @@ class _Book:
             found.append("Sheets keep their names, because formulas build references from words.")
         if any("pivotCache" in kind for kind in content_types(self._package).values()):
             found.append("Pivot tables show the old words until they are refreshed in Excel.")
+        choices = sum(sheet.choices for sheet in self._sheets)
+        if choices:
+            found.append(f"Lists to choose from in cells keep their Chinese words: {choices}.")
+        controls = labels_of_controls(self._package)
+        if controls:
+            found.append(f"Buttons and boxes of the old kind keep their Chinese labels: {controls}.")
         return tuple(found)
 
-    def rewritten(self, located: Iterable[LocatedText], translations: Mapping[str, str]) -> bytes:
+    def rewritten(
+        self, located: Sequence[LocatedText], translations: Mapping[str, str], segmenter: Segmenter
+    ) -> bytes:
         """The workbook with translations in place."""
-        changed = fill_translated(located, translations)
+        twins = located_twins(self._diagrams(), located, segmenter)
+        changed = fill_translated([*located, *twins], translations)
         if not changed:
             return self._package.rewrite({})
         changed |= rename(self._package, self._main, self._entries, self._names, changed, self._strings)
@@ -250,7 +330,14 @@ def _looked_through(package: Package, entry: str, title: str) -> _Sheet:
     """Look through a sheet without holding it in memory as a tree."""
     sheet = _Sheet(entry, title)
     data = package.read(entry).replace(b"http://purl.oclc.org/ooxml/spreadsheetml/main", S[1:-1].encode())
-    for element in xml.stream(data, (S + "c", *_HEADERS), entry):
+    for element in xml.stream(data, (S + "c", *_HEADERS, *ON_SHEETS), entry):
+        if element.tag in ON_SHEETS:
+            said = [element.get(name, "") for name in ON_SHEETS[element.tag]]
+            sheet.labels = sheet.labels or any(said)
+            sheet.counted = sum(map(count_text, said), sheet.counted)
+            formulas = [child.text or "" for child in element.iter("{*}formula1", "{*}f")]
+            sheet.choices += any('"' in formula and has_han(formula) for formula in formulas)
+            continue
         if element.tag != S + "c":
             sheet.headers = True
             sheet.counted += count_text(HeaderHolder(element).plain())

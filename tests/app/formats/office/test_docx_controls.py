@@ -6,13 +6,11 @@ import re
 
 import docx_samples as samples
 import pytest
+from docx_samples import TEXT, offered, translated
 
-from anaphora.core.counting import WordCount, count_words, counts_differ
 from anaphora.core.notes import Note, NoteKind
-from anaphora.core.source import SourceDocument
 from anaphora.formats.registry import read_bytes, render
 
-TEXT = "<w:r><w:t>{}</w:t></w:r>"
 RUBY = (
     '<w:r><w:rPr><w:b/></w:rPr><w:ruby><w:rubyPr><w:lid w:val="zh-CN"/></w:rubyPr><w:rt>'
     "<w:r><w:t>hàn</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>汉</w:t></w:r></w:rubyBase></w:ruby></w:r>"
@@ -43,23 +41,6 @@ def control(binding: str, kind: str = "<w:text/>", text: str = "文档的题目"
     return (
         f"<w:sdt><w:sdtPr>{binding}{kind}</w:sdtPr><w:sdtContent>{TEXT.format(text)}</w:sdtContent></w:sdt>"
     )
-
-
-def offered(data: bytes) -> SourceDocument:
-    """What is offered, whose words are those that another walk counts."""
-    document = read_bytes(data, "a.docx")
-    counted = sum((count_words(segment.source) for segment in document.segments), WordCount())
-    assert document.counted is not None and not counts_differ(document.counted, counted)
-    return document
-
-
-def translated(data: bytes, targets: dict[str, str]) -> dict[str, str]:
-    """The parts after translating."""
-    document = offered(data)
-    assert set(targets) <= {segment.source for segment in document.segments}
-    wanted = {s.id: targets[s.source] for s in document.segments if s.source in targets}
-    parts = samples.entries(render(data, "docx", wanted))
-    return {name: part.decode() for name, part in parts.items() if name.endswith(".xml")}
 
 
 def test_text_with_a_reading_is_text() -> None:

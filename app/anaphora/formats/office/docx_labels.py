@@ -1,0 +1,209 @@
+"""Words of a Word document outside its text: tips, titles, labels of lists, prompts of empty controls.
+
+Custom properties are offered where a field shows them, prompts (`w:placeholder`) where a control names them,
+and labels of lists (`w:lvlText`) where a paragraph or a style is numbered by them: templates bring many more.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from anaphora.core.counting import WordCount, count_text
+from anaphora.core.text import has_han
+from anaphora.formats.base.package import Package
+from anaphora.formats.base.pieces import WORD, Kind, Piece
+from anaphora.formats.base.xml import Element, clean
+from anaphora.formats.office.docx_holders import ParagraphHolder
+from anaphora.formats.office.docx_paragraph import W
+from anaphora.formats.office.drawing import PlainHolder, TextPlace
+from anaphora.formats.office.opc import Part, load, relations
+from anaphora.formats.office.tips import LINK_TIPS, TIP, attribute_places, count_attributes
+
+_VML = "{urn:schemas-microsoft-com:vml}"
+_ATTRIBUTES = {
+    **LINK_TIPS,
+    W + "hyperlink": {W + "tooltip": TIP},
+    W + "alias": {W + "val": "Title of a field to fill in"},
+    W + "tblCaption": {W + "val": "Title of a table"},
+    W + "tblDescription": {W + "val": "Alternative text of a table"},
+    **{_VML + name: {"title": "Title of a picture"} for name in ("shape", "rect", "group", "roundrect")},
+}
+_TIP = re.compile(r'(?<=\\o )(\s*")([^"\\]+)(")')
+_NUMBER = re.compile(r"%[1-9]")
+_PROPERTY = re.compile(r'DOCPROPERTY\s+(?:"([^"]+)"|([^\s\\"]+))', re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class CodeTipHolder:
+    """The tip in the code of a field (`HYPERLINK "…" \\o "tip"`)."""
+
+    element: Element
+
+    def pieces(self) -> list[Piece]:
+        """See `drawing.Holder.pieces`."""
+        found = _TIP.search(self.element.text or "")
+        return [Piece(Kind.TEXT, found[2], found[2])] if found else []
+
+    def fill(self, pieces: list[Piece]) -> None:
+        """See `drawing.Holder.fill`; what would end the tip becomes another mark."""
+        text = " ".join(clean("".join(piece.text for piece in pieces)).split())
+        text = text.replace('"', "”").replace("\\", "/")
+        self.element.text = _TIP.sub(lambda found: found[1] + text + found[3], self.element.text, count=1)
+
+
+@dataclass(frozen=True, slots=True)
+class LevelHolder:
+    """The label of a level of a list ("第%1章"); the numbers in it are tags."""
+
+    element: Element
+
+    def pieces(self) -> list[Piece]:
+        """See `drawing.Holder.pieces`."""
+        text, done = self.element.get(W + "val", ""), 0
+        out: list[Piece] = []
+        for number in _NUMBER.finditer(text):
+            if number.start() > done:
+                out.append(Piece(Kind.TEXT, text[done : number.start()], text[done : number.start()]))
+            out.append(Piece(Kind.ALONE, WORD, number.group(), label="number"))
+            done = number.end()
+        return [*out, Piece(Kind.TEXT, text[done:], text[done:])] if done < len(text) else out
+
+    def fill(self, pieces: list[Piece]) -> None:
+        """See `drawing.Holder.fill`."""
+        texts = (piece.raw if isinstance(piece.raw, str) else _plain(piece.text) for piece in pieces)
+        self.element.set(W + "val", "".join(texts))
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """The words of a document outside its text.
+
+    Attributes:
+        shown: the parts that hold its text.
+        numbering: its lists, or None.
+        glossary: the prompts, or None.
+        custom: its custom properties, or None.
+    """
+
+    shown: Sequence[Part]
+    numbering: Part | None
+    glossary: Part | None
+    custom: Part | None
+
+    @classmethod
+    def of(cls, package: Package, shown: Sequence[Part]) -> Labels:
+        """Look for them.
+
+        Args:
+            shown: the parts that hold the text, the main one first.
+        """
+        links = {link.kind: link.target for link in relations(package, shown[0].name).values()}
+        links |= {link.kind: link.target for link in relations(package, "").values()}
+        numbering, glossary, custom = (
+            load(package, links[kind]) if kind in links else None
+            for kind in ("numbering", "glossaryDocument", "custom-properties")
+        )
+        styles = [load(package, links["styles"])] if numbering is not None and "styles" in links else []
+        return cls([*shown, *styles], numbering, glossary, custom)
+
+    def places(self) -> Iterator[TextPlace]:
+        """Their texts, in order."""
+        for part in self.shown:
+            yield from attribute_places(part, _ATTRIBUTES)
+            for code in part.tree.iter(W + "instrText"):
+                if _TIP.search(code.text or ""):
+                    yield TextPlace(part, CodeTipHolder(code), TIP)
+        if self.numbering is not None:
+            for level in self._levels():
+                yield TextPlace(self.numbering, LevelHolder(level), "Label of the items of a list")
+        if self.glossary is not None:
+            for paragraph in self._prompts():
+                yield TextPlace(self.glossary, ParagraphHolder(paragraph), "Prompt in an empty field")
+        if self.custom is not None:
+            for text in self._properties():
+                yield TextPlace(self.custom, PlainHolder(text), "Property of the document")
+
+    def count(self) -> WordCount:
+        """Their words, by another walk."""
+        counted = sum((count_attributes(part, _ATTRIBUTES) for part in self.shown), WordCount())
+        texts = [match[2] for code in self._codes() for match in _TIP.finditer(code)]
+        if self.numbering is not None:
+            used = self._numbers_in_use()
+            for number in self.numbering.tree.iter(W + "num"):
+                if number.get(W + "numId") in used:
+                    link = number.find(W + "abstractNumId")
+                    used.add(f"abstract {link.get(W + 'val') if link is not None else ''}")
+            for kind in self.numbering.tree.iter(W + "abstractNum"):
+                if f"abstract {kind.get(W + 'abstractNumId')}" in used:
+                    labels = (level.get(W + "val", "") for level in kind.iter(W + "lvlText"))
+                    texts += (_NUMBER.sub(" ", label) for label in labels if has_han(label))
+        texts += ("".join(text.text or "" for text in prompt.iter(W + "t")) for prompt in self._prompts())
+        texts += (text.text or "" for text in self._properties())
+        return sum(map(count_text, texts), counted)
+
+    def _codes(self) -> Iterator[str]:
+        return (code.text or "" for part in self.shown for code in part.tree.iter(W + "instrText"))
+
+    def _numbers_in_use(self) -> set[str | None]:
+        return {number.get(W + "val") for part in self.shown for number in part.tree.iter(W + "numId")}
+
+    def _levels(self) -> list[Element]:
+        """The labels with Chinese words of the lists that are in use."""
+        if self.numbering is None:
+            return []
+        used = self._numbers_in_use()
+        kinds = {
+            link.get(W + "val")
+            for number in self.numbering.tree.iter(W + "num")
+            for link in number.iterchildren(W + "abstractNumId")
+            if number.get(W + "numId") in used
+        }
+        return [
+            level
+            for kind in self.numbering.tree.iter(W + "abstractNum")
+            if kind.get(W + "abstractNumId") in kinds
+            for level in kind.iter(W + "lvlText")
+            if has_han(level.get(W + "val", ""))
+        ]
+
+    def _prompts(self) -> list[Element]:
+        """The paragraphs with Chinese words of the prompts that controls name."""
+        if self.glossary is None:
+            return []
+        named = {
+            name.get(W + "val")
+            for part in self.shown
+            for prompt in part.tree.iter(W + "placeholder")
+            for name in prompt.iterchildren(W + "docPart")
+        }
+        return [
+            paragraph
+            for entry in self.glossary.tree.iter(W + "docPart")
+            if any(name.get(W + "val") in named for name in entry.iterfind(f"{W}docPartPr/{W}name"))
+            for paragraph in entry.iterfind(f"{W}docPartBody//{W}p")
+            if any(has_han(text.text or "") for text in paragraph.iter(W + "t"))
+        ]
+
+    def _properties(self) -> list[Element]:
+        """The Chinese texts of the properties that fields show."""
+        if self.custom is None:
+            return []
+        simple = (
+            field.get(W + "instr", "") for part in self.shown for field in part.tree.iter(W + "fldSimple")
+        )
+        codes = " ".join([*self._codes(), *simple])
+        named = {(match[1] or match[2]).lower() for match in _PROPERTY.finditer(codes)}
+        return [
+            text
+            for entry in self.custom.tree.getroot()
+            if isinstance(entry.tag, str) and entry.get("name", "").lower() in named
+            for text in entry.iter("{*}lpwstr", "{*}lpstr", "{*}bstr")
+            if has_han(text.text or "")
+        ]
+
+
+def _plain(text: str) -> str:
+    """A translation as part of a label: a percent sign before a digit would number there."""
+    return re.sub(r"%(?=[1-9])", "% ", " ".join(clean(text).split("\n")))

@@ -1,0 +1,91 @@
+"""Words of a workbook outside its cells: prompts, messages for wrong entries, tips, captions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from anaphora.core.counting import WordCount, count_text
+from anaphora.core.text import has_han
+from anaphora.formats.base.format import FormatError
+from anaphora.formats.base.package import Package
+from anaphora.formats.office.drawing import PlainHolder, TextPlace
+from anaphora.formats.office.opc import Part, content_types, load
+from anaphora.formats.office.tips import TIP, Attributes, attribute_places
+from anaphora.formats.office.xlsx_names import S
+
+X14 = "{http://schemas.microsoft.com/office/spreadsheetml/2009/9/main}"
+_PROMPTS = {
+    "promptTitle": "Title of the prompt of a cell", "prompt": "Prompt of a cell",
+    "errorTitle": "Title of the message for a wrong entry", "error": "Message for a wrong entry",
+}  # fmt: skip
+ON_SHEETS: Attributes = {
+    S + "dataValidation": _PROMPTS,
+    X14 + "dataValidation": _PROMPTS,
+    S + "hyperlink": {"tooltip": TIP},
+}
+"""In the part of a sheet."""
+_LONGEST = {"promptTitle": 32, "prompt": 255, "errorTitle": 32, "error": 225}
+"""Characters that Excel takes; with more it calls the workbook damaged."""
+_CAPTIONS: Attributes = {
+    S + "pivotTableDefinition": dict.fromkeys(
+        ("dataCaption", "grandTotalCaption", "errorCaption", "missingCaption", "rowHeaderCaption",
+         "colHeaderCaption"), "Caption in a pivot table"
+    ),
+    X14 + "slicer": {"caption": "Caption of a slicer"},
+    S + "slicer": {"caption": "Caption of a slicer"},
+}  # fmt: skip
+_CAPTIONED = re.compile(r"(pivotTable|slicer)\+xml$")
+_VML = re.compile(r"vmlDrawing$")
+_BOX = re.compile(rb"<v:textbox.*?</v:textbox>", re.DOTALL)
+
+
+def sheet_label_places(part: Part, note: str) -> Iterator[TextPlace]:
+    """The texts outside the cells of a sheet, in its part; those of prompts are cut to what Excel takes."""
+    for place in attribute_places(part, ON_SHEETS, note):
+        holder = place.holder
+        assert isinstance(holder, PlainHolder)
+        longest = _LONGEST.get(holder.attribute)
+        if longest is None:
+            yield place
+        else:
+            cut = PlainHolder(holder.element, holder.attribute, lambda text, longest=longest: text[:longest])  # type: ignore[misc]
+            yield TextPlace(part, cut, f"{place.note}: at most {longest} characters")
+
+
+def captioned_parts(package: Package) -> list[Part]:
+    """Pivot tables and slicers, which have captions."""
+    kinds = content_types(package)
+    return [load(package, name) for name, kind in kinds.items() if _CAPTIONED.search(kind)]
+
+
+def caption_places(parts: Iterable[Part]) -> Iterator[TextPlace]:
+    """The Chinese captions of pivot tables and slicers."""
+    for part in parts:
+        for place in attribute_places(part, _CAPTIONS):
+            if has_han("".join(piece.text for piece in place.holder.pieces())):
+                yield place
+
+
+def count_captions(parts: Iterable[Part]) -> WordCount:
+    """Their words, by a walk over all attributes."""
+    counted = WordCount()
+    for part in parts:
+        for element in part.tree.iter("{*}pivotTableDefinition", "{*}slicer"):
+            for name, value in element.attrib.items():
+                if name.lower().endswith("caption") and has_han(value):
+                    counted += count_text(value)
+    return counted
+
+
+def labels_of_controls(package: Package) -> int:
+    """How many old form controls (buttons, boxes to tick) have Chinese labels, which are not offered."""
+    found = 0
+    for name, kind in content_types(package).items():
+        if _VML.search(kind):
+            try:
+                boxes = _BOX.findall(package.read(name))
+            except FormatError:
+                continue  # drawn shapes that cannot be read hold nothing that could be counted
+            found += sum(has_han(box.decode("utf-8", "replace")) for box in boxes)
+    return found

@@ -1,0 +1,155 @@
+"""Words of a Word document outside its text: offered, counted by another walk, and put back in place."""
+
+from __future__ import annotations
+
+import docx_samples as samples
+import pytest
+from docx_samples import TEXT, offered, translated
+
+OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006"
+W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+A = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
+NUMBERED = '<w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="7"/></w:numPr></w:pPr>' + TEXT.format("概述")
+NUMBERING = (
+    f'<w:numbering {W}><w:abstractNum w:abstractNumId="3"><w:lvl w:ilvl="0">'
+    '<w:lvlText w:val="第%1章"/></w:lvl>'
+    '<w:lvl w:ilvl="1"><w:lvlText w:val="%1.%2"/></w:lvl></w:abstractNum><w:abstractNum w:abstractNumId="4">'
+    '<w:lvl w:ilvl="0"><w:lvlText w:val="附录%1"/></w:lvl></w:abstractNum><w:num w:numId="7">'
+    '<w:abstractNumId w:val="3"/></w:num><w:num w:numId="8"><w:abstractNumId w:val="4"/></w:num>'
+    "</w:numbering>"
+)
+PROMPTS = (
+    f"<w:glossaryDocument {W}><w:docParts>"
+    '<w:docPart><w:docPartPr><w:name w:val="AB"/></w:docPartPr><w:docPartBody><w:p><w:r>'
+    "<w:t>单击此处</w:t></w:r><w:r><w:t>输入文字。</w:t></w:r></w:p></w:docPartBody></w:docPart><w:docPart><w:docPartPr>"
+    '<w:name w:val="unused"/></w:docPartPr><w:docPartBody><w:p><w:r><w:t>没有人看'
+    "</w:t></w:r></w:p></w:docPartBody></w:docPart></w:docParts></w:glossaryDocument>"
+)
+CUSTOM = (
+    f'<Properties xmlns="{OFFICE}/custom-properties" xmlns:vt="{OFFICE}/docPropsVTypes">'
+    '<property pid="2" name="项目"><vt:lpwstr>灯塔计划</vt:lpwstr></property>'
+    '<property pid="3" name="other"><vt:lpwstr>没有人看</vt:lpwstr></property></Properties>'
+)
+CHART = (
+    '<cx:chartSpace xmlns:cx="http://schemas.microsoft.com/office/drawing/2014/chartex" '
+    f'{A}><cx:chartData><cx:data id="0"><cx:strDim type="cat"><cx:lvl ptCount="2"><cx:pt idx="0">北方</cx:pt>'
+    '<cx:pt idx="1">南方</cx:pt></cx:lvl></cx:strDim><cx:numDim><cx:lvl><cx:pt idx="0">3</cx:pt></cx:lvl>'
+    "</cx:numDim></cx:data></cx:chartData><cx:chart><cx:title><cx:tx><cx:txData><cx:v>销量图</cx:v></cx:txData>"
+    "</cx:tx></cx:title></cx:chart></cx:chartSpace>"
+)
+DRAWN_OVER = (
+    f'<c:userShapes xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" {A}><a:p><a:r>'
+    "<a:t>标在图上</a:t></a:r></a:p></c:userShapes>"
+)
+PARTS = {
+    "numbering": ("word/numbering.xml", f"{OFFICE}/relationships/numbering", "wordprocessingml.numbering"),
+    "prompts": (
+        "word/glossary/document.xml",
+        f"{OFFICE}/relationships/glossaryDocument",
+        "wordprocessingml.document.glossary",
+    ),
+    "custom": ("docProps/custom.xml", f"{OFFICE}/relationships/custom-properties", "custom-properties"),
+    "chart": ("word/charts/chartEx1.xml", "", "ms-office.chartex"),
+    "shapes": ("word/drawings/drawing1.xml", "", "drawingml.chartshapes"),
+}
+
+
+def with_part(data: bytes, kind: str, content: str) -> bytes:
+    """A document with a part in place of the one of its kind."""
+    name, relation, said = PARTS[kind]
+    parts = samples.entries(data)
+    changed = {name: content.encode()}
+    if name not in parts:
+        override = f'<Override PartName="/{name}" ContentType="application/vnd.{said}+xml"/></Types>'
+        types = parts["[Content_Types].xml"].decode()
+        changed["[Content_Types].xml"] = types.replace("</Types>", override).encode()
+    folder = "" if name.startswith("docProps") else "word/"
+    rels = f"{folder}_rels/document.xml.rels" if folder else "_rels/.rels"
+    if relation and relation not in parts[rels].decode():
+        target = name.removeprefix(folder)
+        link = f'<Relationship Id="rX{kind}" Type="{relation}" Target="{target}"/></Relationships>'
+        changed[rels] = parts[rels].decode().replace("</Relationships>", link).encode()
+    return samples.repacked(data, changed, {name: content.encode()})
+
+
+@pytest.mark.parametrize(
+    ("inner", "said"),
+    [
+        (f'<w:hyperlink w:tooltip="去看说明">{TEXT.format("这里")}</w:hyperlink>', "去看说明"),
+        (
+            '<w:sdt><w:sdtPr><w:alias w:val="客户姓名"/></w:sdtPr><w:sdtContent>'
+            + TEXT.format("张三")
+            + "</w:sdtContent></w:sdt>",
+            "客户姓名",
+        ),
+        ('<w:r><w:pict><v:shape title="示意图"/></w:pict></w:r>', "示意图"),
+        (samples.field('HYPERLINK "http://a.example" \\o "网站首页"', "首页"), "网站首页"),
+    ],
+)
+def test_tips_and_titles_are_translated_and_nothing_else(inner: str, said: str) -> None:
+    data = samples.paragraph(TEXT.format("前面。") + inner)
+    before = samples.entries(data)["word/document.xml"].decode()
+    parts = translated(data, {said: 'A "tip" & \\more'})
+    tip = "A ”tip” &amp; /more" if "HYPERLINK" in inner else "A &quot;tip&quot; &amp; \\more"
+    assert parts["word/document.xml"] == before.replace(said, tip)
+
+
+def test_a_tip_goes_into_a_paragraph_that_is_translated_too() -> None:
+    data = samples.paragraph('<w:hyperlink w:tooltip="提示">' + TEXT.format("链接") + "</w:hyperlink>")
+    document = translated(data, {"提示": "Tip", "链接": "Link"})["word/document.xml"]
+    assert 'w:tooltip="Tip"' in document and "Link" in document and "链接" not in document
+
+
+def test_titles_of_tables_are_offered() -> None:
+    caption = '<w:tblPr><w:tblCaption w:val="表的标题"/><w:tblDescription w:val="表的说明"/>'
+    data = samples.report()
+    document = samples.entries(data)["word/document.xml"].decode().replace("<w:tblPr>", caption, 1)
+    data = samples.repacked(data, {"word/document.xml": document.encode()})
+    written = translated(data, {"表的标题": "Title", "表的说明": "What it says"})["word/document.xml"]
+    assert '<w:tblCaption w:val="Title"/><w:tblDescription w:val="What it says"/>' in written
+
+
+def test_labels_of_lists_that_are_in_use_are_translated() -> None:
+    data = with_part(samples.paragraph(NUMBERED), "numbering", NUMBERING)
+    assert [s.source for s in offered(data).segments] == ["概述", "第{1/}章"]
+    numbering = translated(data, {"第{1/}章": "Chapter {1/}"})["word/numbering.xml"]
+    assert '<w:lvlText w:val="Chapter %1"/>' in numbering and "附录%1" in numbering
+    assert '"At 50% 1 of %1"' in translated(data, {"第{1/}章": "At 50%1 of {1/}"})["word/numbering.xml"]
+
+
+def test_prompts_of_empty_controls_are_translated() -> None:
+    named = (
+        '<w:sdt><w:sdtPr><w:placeholder><w:docPart w:val="AB"/></w:placeholder><w:showingPlcHdr/></w:sdtPr>'
+        f"<w:sdtContent>{TEXT.format('单击此处输入文字。')}</w:sdtContent></w:sdt>"
+    )
+    data = with_part(samples.paragraph(named), "prompts", PROMPTS)
+    assert [s.source for s in offered(data).segments] == ["单击此处输入文字。"] * 2
+    parts = translated(data, {"单击此处输入文字。": "Click here to type."})
+    assert "Click here to type." in parts["word/document.xml"]
+    assert "Click here to type." in parts["word/glossary/document.xml"]
+    assert "没有人看" in parts["word/glossary/document.xml"]
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        samples.field('DOCPROPERTY "项目" \\* MERGEFORMAT', "灯塔计划"),
+        f'<w:fldSimple w:instr=" DOCPROPERTY 项目 ">{TEXT.format("灯塔计划")}</w:fldSimple>',
+    ],
+)
+def test_properties_that_fields_show_are_translated(field: str) -> None:
+    data = with_part(samples.paragraph(field), "custom", CUSTOM)
+    assert len(offered(data).segments) == 2
+    source = offered(data).segments[0].source
+    parts = translated(data, {source: source.replace("灯塔计划", "Lighthouse"), "灯塔计划": "Lighthouse"})
+    assert parts["docProps/custom.xml"].partition("\n")[2] == CUSTOM.replace("灯塔计划", "Lighthouse")
+    assert "Lighthouse" in parts["word/document.xml"]
+
+
+def test_newer_charts_and_shapes_over_charts_are_offered() -> None:
+    data = with_part(samples.paragraph(TEXT.format("正文。")), "chart", CHART)
+    data = with_part(data, "shapes", DRAWN_OVER)
+    assert [s.source for s in offered(data).segments] == ["正文。", "北方", "南方", "销量图", "标在图上"]
+    parts = translated(data, {"北方": "North", "销量图": "Sales", "标在图上": "Over it"})
+    assert ">North</cx:pt>" in parts["word/charts/chartEx1.xml"]
+    assert ">Over it</a:t>" in parts["word/drawings/drawing1.xml"]
