@@ -1,15 +1,18 @@
-"""The engine's door: load a model, translate with a document memory, remember, forget, explain."""
+"""The engine's door: load a model, translate with a document memory, remember, forget, explain, steer."""
 
 from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 
 import torch
 
 from anaphora_nmt.errors import Cancelled, ModelFileError, UnknownSegmentError
+from anaphora_nmt.memory.contents import Contribution
 from anaphora_nmt.memory.registry import registered
 from anaphora_nmt.memory.topics import TopicModel
 from anaphora_nmt.memory.words import WordVocabulary
@@ -19,10 +22,13 @@ from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.pipeline.corpus import CorpusTranslator
 from anaphora_nmt.pipeline.document import OpenDocument
 from anaphora_nmt.pipeline.drafting import Drafter
-from anaphora_nmt.pipeline.explaining import MemoryContext, explain_words, source_words
-from anaphora_nmt.pipeline.lines import PreparedLine, prepare_target
+from anaphora_nmt.pipeline.explaining import explain_words, source_words
+from anaphora_nmt.pipeline.forced import MemoryContext
+from anaphora_nmt.pipeline.lines import PreparedLine, prepare_source, prepare_target
 from anaphora_nmt.pipeline.word_translations import with_word_translations
+from anaphora_nmt.steering import MemoryPack, MemoryRule, WhatIf
 from anaphora_nmt.text.tags import strip_tags
+from anaphora_nmt.text.vocabulary import EOS
 from anaphora_nmt.types import (
     EngineInfo,
     Explanation,
@@ -142,24 +148,12 @@ class Translator:
             UnknownSegmentError: the document or segment was never opened.
             Cancelled: `cancel()` returned True between two decoding steps; nothing has changed.
         """
-        opened = self._document(document)
-        index = opened.index(segment)
-        source = opened.source(index)
-        version = opened.memory.version
-        if not source.ids:
-            return Suggestion(segment, source.raw, 0.0, version)
-        with self._precision():
-            draft = self._drafter.draft([source], [opened.memory.before(index)], options, cancel, [terms])[0]
-            self._contribute(opened.memory.draft, index, source, draft.text)
-        warnings = _warnings(source, draft.text)
-        return Suggestion(segment, draft.text, draft.score, version, warnings, draft.alternatives)
+        return self._translate(self._document(document), segment, options, cancel, terms)
 
     def remember(self, document: str, segment: str, target: str) -> MemoryVersion:
         """Enter a human's translation by forced decoding; it takes the place of the draft."""
         opened = self._document(document)
-        index = opened.index(segment)
-        with self._precision():
-            self._contribute(opened.memory.confirm, index, opened.source(index), target)
+        self._remember(opened, segment, target)
         return opened.memory.version
 
     def forget(self, document: str, segment: str) -> MemoryVersion:
@@ -232,6 +226,67 @@ class Translator:
             traces = with_word_translations(traces, self._drafter, opened)
         return Explanation(segment, target, source_words(source), traces, opened.memory.view(index))
 
+    def steer(self, document: str, rules: Sequence[MemoryRule]) -> MemoryVersion:
+        """Put a user's rules in force in place of those that were; to undo is to put the former in force."""
+        opened = self._document(document)
+        self._steer(opened, rules)
+        return opened.memory.version
+
+    def steering(self, document: str) -> tuple[MemoryRule, ...]:
+        """The rules in force; after `resegment_document` they speak of the new ids."""
+        return self._document(document).memory.rules
+
+    def bring_in(
+        self, document: str, packs: Sequence[MemoryPack], cancel: Cancel | None = None
+    ) -> MemoryVersion:
+        """Let other documents' confirmed segments come before this one's first, in place of those that did.
+
+        Raises:
+            Cancelled: between two batches; nothing has changed.
+        """
+        opened = self._document(document)
+        opened.memory.bring_in(self._contributed(packs, cancel))
+        return opened.memory.version
+
+    def preview(
+        self,
+        document: str,
+        segments: Sequence[str],
+        question: WhatIf,
+        options: SearchOptions = SearchOptions(),
+        cancel: Cancel | None = None,
+        terms: Mapping[str, Sequence[SourceTerm]] = MappingProxyType({}),
+    ) -> tuple[Suggestion, ...]:
+        """The drafts of some segments, in the order given, if the memory were another one. Changes nothing.
+
+        They are those that `translate` makes of the same segments in the same order after `steer`,
+        `bring_in`, `forget` and `remember` have made the memory so. `options` switch memories off.
+
+        Args:
+            terms: of each segment, as of `translate`.
+        Raises:
+            UnknownSegmentError: a document or segment was never opened.
+            Cancelled: between two decoding steps.
+        """
+        opened = self._document(document)
+        asked = opened.fork()
+        brought = list(opened.memory.imported) if question.packs is None else []
+        brought += self._contributed(question.packs or (), cancel)
+        if question.memory_of:
+            other = self._document(question.memory_of).memory.confirmed_contributions()
+            brought += [(f"{question.memory_of}#{name}", given) for name, given in other]
+        asked.memory.bring_in(brought)
+        for segment in question.forgotten:
+            asked.memory.forget(asked.index(segment))
+        for segment, target in question.remembered:
+            self._remember(asked, segment, target)
+        if question.rules is not None:
+            self._steer(asked, question.rules)
+        drafts = [
+            self._translate(asked, segment, options, cancel, terms.get(segment, ())) for segment in segments
+        ]
+        return tuple(replace(draft, memory=opened.memory.version) for draft in drafts)
+
     def corpus(self, batch: int = 24) -> CorpusTranslator:
         """The same model for whole corpora: documents side by side, nothing opened or kept here."""
         return CorpusTranslator(self._drafter, self._vocabulary, self._bundle.memory, self._topics, batch)
@@ -241,20 +296,77 @@ class Translator:
             raise UnknownSegmentError(f"document {document!r} is not open in the engine")
         return self._documents[document]
 
-    def _contribute(self, write: Callable, index: int, source: PreparedLine, target: str) -> None:
-        prepared = prepare_target(target, source.line.strings, self._bundle.target)
-        write(index, self._drafter.contributions([source], [prepared])[0])
+    def _translate(
+        self,
+        opened: OpenDocument,
+        segment: str,
+        options: SearchOptions,
+        cancel: Cancel | None,
+        terms: Sequence[SourceTerm],
+    ) -> Suggestion:
+        index = opened.index(segment)
+        source = opened.source(index)
+        version = opened.memory.version
+        if not source.ids:
+            return Suggestion(segment, source.raw, 0.0, version)
+        with self._precision():
+            draft = self._drafter.draft([source], [opened.memory.before(index)], options, cancel, [terms])[0]
+            opened.memory.draft(index, self._contributions([(source, draft.text)])[0])
+        warnings = _warnings(source, draft.text)
+        return Suggestion(segment, draft.text, draft.score, version, warnings, draft.alternatives)
+
+    def _remember(self, opened: OpenDocument, segment: str, target: str) -> None:
+        index = opened.index(segment)
+        with self._precision():
+            opened.memory.confirm(index, self._contributions([(opened.source(index), target)])[0])
+            self._correct(opened, [index])
+
+    def _steer(self, opened: OpenDocument, rules: Sequence[MemoryRule]) -> None:
+        opened.memory.steer(rules)
+        with self._precision():
+            self._correct(opened, opened.memory.confirmed_places)
+
+    def _correct(self, opened: OpenDocument, places: Iterable[int]) -> None:
+        """Decode confirmed segments anew with what the rules put in place of their words."""
+        for index, pieces in opened.memory.corrections(places, self._bundle.target.encode).items():
+            contribution = None
+            if pieces is not None:
+                encoded = self._drafter.encode_whole([opened.source(index)])
+                target = torch.tensor([[*pieces, EOS]], device=self._device)
+                contribution = self._drafter.model.contributions(encoded, target)[0]
+            opened.memory.correct(index, contribution)
+
+    def _contributed(
+        self, packs: Sequence[MemoryPack], cancel: Cancel | None
+    ) -> list[tuple[str, Contribution]]:
+        """What packs bring in, batched."""
+        named = [pair for pack in packs for pair in zip(pack.names(), pack.pairs, strict=True)]
+        found: list[tuple[str, Contribution]] = []
+        for start in range(0, len(named), _RESTORE_BATCH):
+            if cancel is not None and cancel():
+                raise Cancelled("bringing in a memory was cancelled")
+            some = named[start : start + _RESTORE_BATCH]
+            pairs = [(prepare_source(source, self._bundle.source), target) for _, (source, target) in some]
+            with self._precision():
+                contributions = self._contributions(pairs)
+            found += zip((name for name, _ in some), contributions, strict=True)
+        return found
+
+    def _contributions(self, pairs: Sequence[tuple[PreparedLine, str]]) -> list[Contribution]:
+        """What target texts of prepared sources write to the memory."""
+        targets = [
+            prepare_target(target, source.line.strings, self._bundle.target) for source, target in pairs
+        ]
+        return self._drafter.contributions([source for source, _ in pairs], targets)
 
     def _restore_batch(self, opened: OpenDocument, entries: Sequence[tuple[int, str, bool]]) -> None:
-        sources = [opened.source(index) for index, _, _ in entries]
-        targets = [
-            prepare_target(target, source.line.strings, self._bundle.target)
-            for source, (_, target, _) in zip(sources, entries, strict=True)
-        ]
         with self._precision():
-            contributions = self._drafter.contributions(sources, targets)
-        for (index, _, confirmed), contribution in zip(entries, contributions, strict=True):
-            (opened.memory.confirm if confirmed else opened.memory.draft)(index, contribution)
+            contributions = self._contributions(
+                [(opened.source(index), target) for index, target, _ in entries]
+            )
+            for (index, _, confirmed), contribution in zip(entries, contributions, strict=True):
+                (opened.memory.confirm if confirmed else opened.memory.draft)(index, contribution)
+            self._correct(opened, [index for index, _, confirmed in entries if confirmed])
 
     def _precision(self) -> contextlib.AbstractContextManager:
         if self._device.type == "cuda":

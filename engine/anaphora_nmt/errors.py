@@ -32,5 +32,9 @@ class UnknownSegmentError(AnaphoraNmtError):
     """A segment or document that the engine was never told of."""
 
 
+class SteeringError(AnaphoraNmtError):
+    """A rule for a memory, or a memory pack, that cannot be."""
+
+
 class Cancelled(AnaphoraNmtError):  # noqa: N818  (a request, not a failure)
     """The caller asked to stop."""

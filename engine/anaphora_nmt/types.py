@@ -5,6 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from anaphora_nmt.steering import MemoryPack as MemoryPack
+from anaphora_nmt.steering import MemoryRule as MemoryRule
+from anaphora_nmt.steering import WhatIf as WhatIf
+from anaphora_nmt.steering import rules_from_plain as rules_from_plain
+from anaphora_nmt.steering import rules_to_plain as rules_to_plain
+
 NOTICEABLE = 0.05
 """Nats from which on an influence counts: a twentieth of a word's probability."""
 

@@ -83,6 +83,8 @@ class ConfirmedPieces(Contents):
         pieces: ids, int64 [N].
         places: of each piece, its word and the index in it.
         segments: the segment that each comes from.
+        weights: what the odds of following it are multiplied with, float32 [N].
+        pinned: whether it stays when others have to go, bool [N].
     """
 
     size: int = 0
@@ -90,6 +92,13 @@ class ConfirmedPieces(Contents):
     pieces: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
     places: tuple[tuple[tuple[int, ...], int], ...] = ()
     segments: tuple[int, ...] = ()
+    weights: np.ndarray = field(default_factory=lambda: np.zeros(0, np.float32))
+    pinned: np.ndarray = field(default_factory=lambda: np.zeros(0, bool))
+
+    def __post_init__(self) -> None:
+        if not len(self.weights):
+            object.__setattr__(self, "weights", np.ones(len(self.pieces), np.float32))
+            object.__setattr__(self, "pinned", np.zeros(len(self.pieces), bool))
 
     def __len__(self) -> int:
         return len(self.pieces)
@@ -97,29 +106,25 @@ class ConfirmedPieces(Contents):
     def words(self) -> list[tuple[tuple[int, ...], int, tuple[int, ...]]]:
         """(word, segment, its pieces' columns) of each confirmed word that is still there, oldest first."""
         groups: list[list[int]] = []
-        for column, (_, index) in enumerate(self.places):
-            if index == 0 or not groups:
+        for column, (word, index) in enumerate(self.places):
+            # what came before a piece may have gone, and another word's pieces may stand there
+            goes_on = groups and self.places[groups[-1][-1]] == (word, index - 1)
+            if index == 0 or not goes_on:
                 groups.append([])
             groups[-1].append(column)
         return [(self.places[group[0]][0], self.segments[group[0]], tuple(group)) for group in groups]
 
     def without(self, columns: Set[int]) -> ConfirmedPieces:
         """As if some of its pieces had never been confirmed."""
-        kept = [column for column in range(len(self)) if column not in columns]
-        return ConfirmedPieces(
-            self.size,
-            self.steps[kept],
-            self.pieces[kept],
-            tuple(self.places[column] for column in kept),
-            tuple(self.segments[column] for column in kept),
-        )
+        return self._only([column for column in range(len(self)) if column not in columns])
 
     def after(self, given: Contribution, segment: int, clock: int) -> ConfirmedPieces:
         """With the words of a sentence that a human confirmed."""
         if given.origin is not Origin.CONFIRMED:
             return self
         given = given.of_words()
-        return self.write(given.contexts, given.states, given.indicators, segment)
+        written = given.contexts, given.states, given.indicators, segment
+        return self.write(*written, given.weights, given.pinned)
 
     def write(
         self,
@@ -127,20 +132,45 @@ class ConfirmedPieces(Contents):
         states: np.ndarray,
         places: Sequence[tuple[tuple[int, ...], int]],
         segment: int,
+        weights: Sequence[float] = (),
+        pinned: Sequence[bool] = (),
     ) -> ConfirmedPieces:
-        """With one more confirmed sentence, segment number `segment`."""
-        if not self.size or not len(places):
+        """With one more confirmed sentence, segment number `segment`.
+
+        Args:
+            weights, pinned: of each piece; empty: 1, and not.
+        """
+        count = len(places)
+        if not self.size or not count:
             return self
-        pieces = [word[index] for word, index in places]
         new = np.concatenate((_directed(contexts), _directed(states)), axis=1).astype(np.float16)
-        steps = np.concatenate((self.steps, new)) if len(self) else new
-        joined = np.concatenate((self.pieces, np.array(pieces, np.int64)))
+        joined = ConfirmedPieces(
+            self.size,
+            np.concatenate((self.steps, new)) if len(self) else new,
+            np.append(self.pieces, np.array([word[index] for word, index in places], np.int64)),
+            (*self.places, *places),
+            (*self.segments, *([segment] * count)),
+            np.append(self.weights, np.array(weights or (1.0,) * count, np.float32)),
+            np.append(self.pinned, np.array(pinned or (False,) * count, bool)),
+        )
+        return joined._only(joined._staying()) if len(joined) > self.size else joined
+
+    def _staying(self) -> list[int]:
+        """Columns that stay where there are too many: pinned ones, and the last of the others."""
+        pinned = np.flatnonzero(self.pinned)[-self.size :]
+        others = np.flatnonzero(~self.pinned)
+        room = self.size - len(pinned)
+        return sorted((*pinned.tolist(), *others[len(others) - room :].tolist())) if room else pinned.tolist()
+
+    def _only(self, columns: list[int]) -> ConfirmedPieces:
         return ConfirmedPieces(
             self.size,
-            steps[-self.size :],
-            joined[-self.size :],
-            (*self.places, *places)[-self.size :],
-            (*self.segments, *([segment] * len(places)))[-self.size :],
+            self.steps[columns],
+            self.pieces[columns],
+            tuple(self.places[column] for column in columns),
+            tuple(self.segments[column] for column in columns),
+            self.weights[columns],
+            self.pinned[columns],
         )
 
 
@@ -153,7 +183,8 @@ def _directed(vectors: np.ndarray) -> np.ndarray:
 class ConfirmedSlots(SentenceState):
     """Confirmed pieces of a batch of sentences: steps [B, N, C + D], pieces [B, N], mask [B, N].
 
-    `before` [B, N] is the piece that must have come before, or _ANY.
+    `before` [B, N] is the piece that must have come before, or _ANY; `log_weights` [B, N] or None, where no
+    user gave any a weight.
     Features and log-probabilities that are compared with them may have several rows a sentence, one after
     the other: its hypotheses.
     """
@@ -162,6 +193,7 @@ class ConfirmedSlots(SentenceState):
     pieces: Tensor
     before: Tensor
     mask: Tensor
+    log_weights: Tensor | None = None
 
 
 def gather_confirmed(contents: Sequence[ConfirmedPieces], device: torch.device) -> ConfirmedSlots | None:
@@ -174,12 +206,16 @@ def gather_confirmed(contents: Sequence[ConfirmedPieces], device: torch.device) 
     pieces = np.zeros((len(contents), count), np.int64)
     before = np.full((len(contents), count), _ANY, np.int64)
     mask = np.zeros((len(contents), count), bool)
+    log_weights = np.zeros((len(contents), count), np.float32)
     for row, content in enumerate(contents):
         if used := len(content):
             steps[row, :used], pieces[row, :used], mask[row, :used] = content.steps, content.pieces, True
             before[row, :used] = [word[index - 1] if index else _ANY for word, index in content.places]
-    arrays = (steps, pieces, before, mask)
-    return ConfirmedSlots(*(torch.from_numpy(array).to(device) for array in arrays))
+            log_weights[row, :used] = np.log(content.weights)
+    slots = ConfirmedSlots(*(torch.from_numpy(array).to(device) for array in (steps, pieces, before, mask)))
+    if not log_weights.any():
+        return slots
+    return replace(slots, log_weights=torch.from_numpy(log_weights).to(device))
 
 
 @dataclass(frozen=True)
@@ -204,12 +240,14 @@ class Likeness:
         contexts, states: cosines of c_t and of s_t with those of the piece that is most alike, [B, T, 1].
         shares: of each confirmed piece in p_confirmed, [B, T, N].
         near: whether that piece is alike enough to be followed at all, [B, T, 1].
+        log_weights: of that piece, [B, T, 1]; None: 0.
     """
 
     contexts: Tensor
     states: Tensor
     shares: Tensor
     near: Tensor
+    log_weights: Tensor | None = None
 
 
 @dataclass(frozen=True)
@@ -366,6 +404,8 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         share = self.config.context_share
         step = torch.cat((share * context, (1 - share) * state), -1)
         alike = step @ slots.steps.transpose(1, 2)
+        if slots.log_weights is not None:
+            alike = alike + self.config.temperature * slots.log_weights[:, None]
         usable = slots.mask & (self.words[slots.pieces] > 0)
         fits = (slots.before == _ANY)[:, None] | (slots.before[:, None] == previous[..., None])
         return Compared(context, state, alike.masked_fill(~(usable[:, None] & fits), _HIDDEN))
@@ -379,12 +419,17 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         contexts = (context * nearest[..., : context.shape[-1]]).sum(-1, keepdim=True)
         states = (state * nearest[..., context.shape[-1] :]).sum(-1, keepdim=True)
         shares = (alike / self.config.temperature).softmax(-1)
-        return Likeness(contexts, states, shares, best > self.config.threshold)
+        weights = slots.log_weights
+        if weights is not None:
+            weights = weights.expand(len(alike), -1).gather(1, places[..., 0])[..., None]
+        return Likeness(contexts, states, shares, best > self.config.threshold, weights)
 
     def follow(self, compared: Compared, slots: ConfirmedSlots) -> ConfirmedReading:
         """λ, and the share of each confirmed piece in p_confirmed."""
         found, config = self.likeness(compared, slots), self.config
         logits = config.gate_bias + config.gate_context * found.contexts + config.gate_state * found.states
+        if found.log_weights is not None:
+            logits = logits + found.log_weights
         weight = torch.sigmoid(logits) * found.near
         return ConfirmedReading(
             weight, found.shares, slots.pieces[:, None], self.words, (self, compared, slots)

@@ -44,6 +44,8 @@ class Contribution:
         contexts, states: c_t and s_t of those steps, float16 [steps, C] and [steps, D].
         words: its content words, in order.
         origin: whether it is a draft or what a human confirmed.
+        weights, pinned: of the steps that are kept, where a user's rules speak of any (`memory.steered`);
+            else empty.
     """
 
     pieces: np.ndarray
@@ -53,6 +55,8 @@ class Contribution:
     states: np.ndarray
     words: tuple[Word, ...]
     origin: Origin = Origin.DRAFT
+    weights: tuple[float, ...] = ()
+    pinned: tuple[bool, ...] = ()
 
     def of_words(self) -> Contribution:
         """The same with the steps of words alone."""
@@ -67,6 +71,8 @@ class Contribution:
             self.states[kept],
             self.words,
             self.origin,
+            tuple(self.weights[step] for step in kept) if self.weights else (),
+            tuple(self.pinned[step] for step in kept) if self.pinned else (),
         )
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import copy
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from anaphora_nmt.errors import UnknownSegmentError
 from anaphora_nmt.memory.contents import Contribution, DocumentInfo, MemorySnapshot, Origin, Reader
 from anaphora_nmt.memory.registry import MemoryConfig
+from anaphora_nmt.memory.steered import corrected, steered
+from anaphora_nmt.steering import MemoryRule
 from anaphora_nmt.types import MemoryVersion, MemoryView
 
 _STRIDE = 64
@@ -19,18 +22,20 @@ class _Entry:
     """What a segment offers: its confirmed target counts before its draft.
 
     Attributes:
+        corrected: what is remembered in place of the confirmed target, by a user's rules.
         counts: what enters the memory; a draft does only where `drafts_count`.
     """
 
     draft: Contribution | None = None
     confirmed: Contribution | None = None
+    corrected: Contribution | None = None
     drafts_count: bool = True
 
     @property
     def counts(self) -> Contribution | None:
         if self.confirmed is None and self.drafts_count:
             return self.draft
-        return self.confirmed
+        return self.corrected or self.confirmed
 
 
 class DocumentMemory:
@@ -54,13 +59,17 @@ class DocumentMemory:
     ) -> None:
         self.segments = tuple(segments)
         self._index = {segment: number for number, segment in enumerate(self.segments)}
+        self._vocabulary = info.vocabulary
         self._text = functools.cache(info.vocabulary.text)
         self._version = MemoryVersion(document, 0)
         self._heeds_origin = config.heeds_origin
         self._empty = _Entry(drafts_count=config.drafts)
         self._entries: dict[int, _Entry] = {}
-        self._kept = {0: config.empty(info)}
-        self._latest = 0, self._kept[0]
+        self._beginning = config.empty(info)
+        self._imported: tuple[tuple[str, Contribution], ...] = ()
+        self._rules: tuple[MemoryRule, ...] = ()
+        self._kept = {0: self._beginning}
+        self._latest = 0, self._beginning
 
     @property
     def version(self) -> MemoryVersion:
@@ -86,13 +95,82 @@ class DocumentMemory:
 
     def confirm(self, index: int, contribution: Contribution) -> None:
         """Enter a human's translation in place of the draft."""
-        origin = Origin.CONFIRMED if self._heeds_origin else Origin.DRAFT
-        confirmed = replace(contribution, origin=origin)
-        self._replace(index, replace(self._entry(index), confirmed=confirmed))
+        self._replace(index, replace(self._entry(index), confirmed=self._human(contribution), corrected=None))
+
+    def correct(self, index: int, contribution: Contribution | None) -> None:
+        """Remember something in place of what a human confirmed; None: that."""
+        corrected = None if contribution is None else self._human(contribution)
+        self._replace(index, replace(self._entry(index), corrected=corrected))
 
     def forget(self, index: int) -> None:
         """Undo `confirm`: the draft, or nothing, contributes again."""
-        self._replace(index, replace(self._entry(index), confirmed=None))
+        self._replace(index, replace(self._entry(index), confirmed=None, corrected=None))
+
+    @property
+    def rules(self) -> tuple[MemoryRule, ...]:
+        """The rules in force."""
+        return self._rules
+
+    def steer(self, rules: Sequence[MemoryRule]) -> None:
+        """Put rules in force in place of those that were."""
+        if tuple(rules) != self._rules:
+            self._rules = tuple(rules)
+            self._begin_anew()
+
+    def bring_in(self, imported: Sequence[tuple[str, Contribution]]) -> None:
+        """Let other documents' confirmed segments come before the first one, in place of those that did.
+
+        Args:
+            imported: what they are called, and what they contribute.
+        """
+        if imported or self._imported:
+            self._imported = tuple((name, self._human(given)) for name, given in imported)
+            self._begin_anew()
+
+    @property
+    def imported(self) -> tuple[tuple[str, Contribution], ...]:
+        """What was brought in."""
+        return self._imported
+
+    @property
+    def confirmed_places(self) -> tuple[int, ...]:
+        """Numbers of the confirmed segments, in order."""
+        return tuple(sorted(number for number in self._entries if self.confirmed(number)))
+
+    def corrections(
+        self, places: Iterable[int], encode: Callable[[str], Sequence[int]]
+    ) -> dict[int, list[int] | None]:
+        """What is to be remembered of confirmed segments by the rules, where it is not what is: their pieces.
+
+        Args:
+            encode: a text's pieces.
+        Returns:
+            None: their confirmed text.
+        """
+        found: dict[int, list[int] | None] = {}
+        for number in places:
+            entry = self._entry(number)
+            if entry.confirmed is None:
+                continue
+            wanted = own = entry.confirmed.pieces.tolist()
+            if any(rule.instead for rule in self._rules):
+                wanted = corrected(own, self.segments[number], self._rules, self._vocabulary, encode)
+            held = own if entry.corrected is None else entry.corrected.pieces.tolist()
+            if wanted != held:
+                found[number] = None if wanted == own else wanted
+        return found
+
+    def confirmed_contributions(self) -> list[tuple[str, Contribution]]:
+        """What was brought in and confirmed, as rules leave it: (id, contribution), in order."""
+        own = [(self.segments[number], self._entries[number].counts) for number in self.confirmed_places]
+        found = [(name, self._steered(given, name)) for name, given in (*self._imported, *own)]
+        return [(name, given) for name, given in found if given is not None]
+
+    def fork(self) -> DocumentMemory:
+        """A memory that begins as this one and goes its own way."""
+        other = copy.copy(self)
+        other._entries, other._kept = dict(self._entries), dict(self._kept)
+        return other
 
     def adopt(self, other: DocumentMemory, moved: Mapping[str, str]) -> frozenset[str]:
         """Take over contributions from the memory of the same document as it was cut before.
@@ -106,9 +184,12 @@ class DocumentMemory:
             entry = other._entries.get(other.index(old))
             if entry is not None and entry.counts is not None:
                 self._entries[self.index(new)] = entry
-        self._version = replace(self._version, revision=other.version.revision + 1)
-        self._kept = {0: self._kept[0]}
-        self._latest = 0, self._kept[0]
+        rules = (replace(rule, segment=moved.get(rule.segment, "")) for rule in other.rules)
+        same = zip(other.rules, rules, strict=True)
+        self._rules = tuple(rule for old, rule in same if bool(old.segment) == bool(rule.segment))
+        self._imported = other._imported
+        self._version = replace(self._version, revision=other.version.revision)
+        self._begin_anew()
         return frozenset(self.segments[number] for number in self._entries)
 
     def confirmed(self, index: int) -> bool:
@@ -125,8 +206,9 @@ class DocumentMemory:
         start, snapshot = self._nearest(index)
         for number in range(start, index):
             entry = self._entries.get(number)
-            if entry is not None and entry.counts is not None:
-                snapshot = snapshot.after(entry.counts, number)
+            counts = None if entry is None else self._steered(entry.counts, self.segments[number])
+            if counts is not None:
+                snapshot = snapshot.after(counts, number)
             if (number + 1) % _STRIDE == 0:
                 self._kept[number + 1] = snapshot
         self._latest = index, snapshot
@@ -134,7 +216,8 @@ class DocumentMemory:
 
     def reader(self, index: int) -> Reader:
         """Somebody who looks at the memory from segment `index`."""
-        return Reader(self.segments, self.confirmed, self.before(index).clock, self._text)
+        names = (*self.segments, *(name for name, _ in self._imported))
+        return Reader(names, self._is_confirmed, self.before(index).clock, self._text)
 
     def view(self, index: int) -> MemoryView:
         """`before(index)` for a reader."""
@@ -145,6 +228,25 @@ class DocumentMemory:
             for section in contents.sections(reader)
         )
         return MemoryView(self.segments[index], self.version, tuple(sections))
+
+    def _is_confirmed(self, number: int) -> bool:
+        return number >= len(self.segments) or self.confirmed(number)
+
+    def _human(self, contribution: Contribution) -> Contribution:
+        return replace(contribution, origin=Origin.CONFIRMED if self._heeds_origin else Origin.DRAFT)
+
+    def _steered(self, given: Contribution | None, segment: str) -> Contribution | None:
+        return None if given is None else steered(given, segment, self._rules, self._text)
+
+    def _begin_anew(self) -> None:
+        """Fold all of the memory again."""
+        self._version = replace(self._version, revision=self._version.revision + 1)
+        snapshot = self._beginning
+        for number, (name, given) in enumerate(self._imported, len(self.segments)):
+            if (counts := self._steered(given, name)) is not None:
+                snapshot = snapshot.after(counts, number)
+        self._kept = {0: snapshot}
+        self._latest = 0, snapshot
 
     def _nearest(self, index: int) -> tuple[int, MemorySnapshot]:
         number, snapshot = self._latest

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -48,6 +49,16 @@ class OpenDocument:
         self._ids = [segment.id for segment in segments]
         self.translated: dict[tuple[int, bytes], dict[str, str]] = {}
         self.memory = DocumentMemory(name, self._ids, config, DocumentInfo(vocabulary, topic))
+
+    def fork(self) -> OpenDocument:
+        """The same document with a memory that goes its own way."""
+        other = copy.copy(self)
+        other.memory = self.memory.fork()
+        return other
+
+    def holds(self, segment: str) -> bool:
+        """Whether it has a segment of this id."""
+        return segment in self._index
 
     def index(self, segment: str) -> int:
         """The segment's place; UnknownSegmentError where there is none."""

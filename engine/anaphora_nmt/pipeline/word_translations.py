@@ -26,7 +26,7 @@ def with_word_translations(
 ) -> tuple[TokenTrace, ...]:
     """The traces, where confirmed words that acted noticeably say what they translate in their segments."""
     traces = tuple(traces)
-    acted = [use for trace in traces for use in trace.uses if _acted(use)]
+    acted = [use for trace in traces for use in trace.uses if _acted(use) and document.holds(use.segment)]
     acted.sort(key=lambda use: -abs(use.influence or 0.0))
     names = list(dict.fromkeys(use.segment for use in acted))[:_SEGMENTS]
     known = {name: _words(drafter, document, document.index(name)) for name in names}

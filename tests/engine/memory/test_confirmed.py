@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -235,3 +236,43 @@ def test_a_word_goes_on_only_after_its_own_beginning(features: Features) -> None
     assert after[0].argmax(-1).tolist() == [4, 6, 5]
     astray = read(one, slots, torch.tensor([[1, 3, 6]])).fuse_log_probs(even)
     assert astray[0, 1].argmax() != 6 and astray[0, 1, 6] < even[0, 1, 6]
+
+
+def test_what_is_pinned_stays_when_the_memory_is_full() -> None:
+    def places(*words: tuple[int, ...]) -> list[tuple[tuple[int, ...], int]]:
+        return [(word, index) for word in words for index in range(len(word))]
+
+    held = ConfirmedPieces(4).write(
+        np.ones((3, C)), np.ones((3, D)), places((3, 4), (5,)), 0, (2.0, 2.0, 1.0), (True, True, False)
+    )
+    held = held.write(np.ones((3, C)), np.ones((3, D)), places((6,), (7, 4)), 1)
+    assert held.words() == [((3, 4), 0, (0, 1)), ((7, 4), 1, (2, 3))]
+    assert held.weights.tolist() == [2, 2, 1, 1] and held.pinned.tolist() == [True, True, False, False]
+    held = held.write(np.ones((1, C)), np.ones((1, D)), places((5,)), 2)
+    assert held.words() == [((3, 4), 0, (0, 1)), ((7, 4), 1, (2,)), ((5,), 2, (3,))], "half a word by itself"
+    slots = gather_confirmed([held, ConfirmedPieces(4)], CPU)
+    assert slots is not None and slots.log_weights is not None
+    assert slots.log_weights[0].tolist() == pytest.approx([np.log(2)] * 2 + [0, 0])
+
+
+def test_a_weight_multiplies_the_odds(features: Features) -> None:
+    def nearest(reading: ConfirmedReading) -> torch.Tensor:
+        assert reading.again is not None
+        return reading.again[1].alike.argmax(-1)
+
+    plain = gather_confirmed([contents(1)] * 2, CPU)
+    assert plain is not None
+    before = read(features, plain)
+    chosen = int(nearest(before)[0, 0])
+    weights = np.where(np.arange(N) == chosen, 3, 1).astype(np.float32)
+    slots = gather_confirmed([replace(contents(1), weights=weights)] * 2, CPU)
+    assert slots is not None
+    after = read(features, slots)
+    odds = [each.shares[..., chosen] / (1 - each.shares[..., chosen]) for each in (before, after)]
+    there = before.shares[..., chosen] > 1e-6
+    torch.testing.assert_close(odds[1][there], 3 * odds[0][there], rtol=1e-3, atol=1e-6)
+    logits = [torch.logit(each.weight[..., 0]) for each in (before, after)]
+    same, other = nearest(before) == chosen, nearest(after) != chosen
+    assert bool(same.any()) and bool(other.any())
+    torch.testing.assert_close(logits[1][same], logits[0][same] + np.log(3), check_dtype=False)
+    torch.testing.assert_close(logits[1][other], logits[0][other])

@@ -1,0 +1,167 @@
+"""How a user steers a document's memory: rules, packs and questions. Frozen, plain, picklable, torch-free."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Self
+
+from anaphora_nmt.errors import SteeringError
+
+_FORMAT = "anaphora-memory-pack"
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryRule:
+    """What a user says about something remembered. Of several rules that fit a word, the last counts.
+
+    Attributes:
+        word: the remembered word, as explanations label it; empty: all that `segment` contributes.
+        segment: id of the segment that it comes from; empty: of all.
+        occurrence: which of its places in that segment, from 0; None: all of them.
+        weight: the odds of following it are multiplied with it; 1: as it is; 0: as if it had never been
+            remembered. The caches that are published elsewhere know only 0 and anything else.
+        pinned: it stays when the memory is full and others have to go.
+        instead: what is remembered in its place, in segments that are confirmed; empty: the word itself.
+    Raises:
+        SteeringError: it says nothing, or what cannot be done.
+    """
+
+    word: str = ""
+    segment: str = ""
+    occurrence: int | None = None
+    weight: float = 1.0
+    pinned: bool = False
+    instead: str = ""
+
+    def __post_init__(self) -> None:
+        if not (self.word or self.segment):
+            raise SteeringError("A rule needs a word or a segment.")
+        if not (math.isfinite(self.weight) and self.weight >= 0):
+            raise SteeringError("The weight of a rule is 0 or more, not {weight}.", weight=self.weight)
+        if self.instead and not self.word:
+            raise SteeringError("Only a word can be corrected, not a whole segment.")
+        if self.occurrence is not None and (self.occurrence < 0 or not (self.word and self.segment)):
+            raise SteeringError("An occurrence is one of a word in a segment, counted from 0.")
+
+    def fits(self, segment: str, word: str, occurrence: int) -> bool:
+        """Whether it speaks of a place of a word in a segment."""
+        return (
+            self.segment in ("", segment)
+            and self.word in ("", word)
+            and self.occurrence in (None, occurrence)
+        )
+
+    def to_plain(self) -> dict[str, Any]:
+        """Plain values, as JSON takes them."""
+        return asdict(self)
+
+    @classmethod
+    def from_plain(cls, values: Mapping[str, Any]) -> Self:
+        """What `to_plain` gave.
+
+        Raises:
+            SteeringError: something else.
+        """
+        kinds = {"word": str, "segment": str, "occurrence": (int, type(None)), "weight": (int, float)}
+        kinds |= {"pinned": bool, "instead": str}
+        known = isinstance(values, Mapping) and set(values) <= {field.name for field in fields(cls)}
+        if not known or not all(isinstance(value, kinds[name]) for name, value in values.items()):  # type: ignore[arg-type]
+            raise SteeringError("This is no rule for a memory: {values}", values=values)
+        return cls(**values)
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryPack:
+    """Confirmed segments that travel from one document to another.
+
+    Attributes:
+        name: what its segments are called by in another document: `NAME#1`, `NAME#2`, …
+        pairs: (source, target), in order.
+    """
+
+    name: str
+    pairs: tuple[tuple[str, str], ...] = ()
+
+    def merged(self, other: MemoryPack) -> MemoryPack:
+        """With the pairs of another behind its own; what both have once."""
+        return MemoryPack(self.name, tuple(dict.fromkeys((*self.pairs, *other.pairs))))
+
+    def without(self, *texts: str) -> MemoryPack:
+        """Without the pairs in which any of some texts stands, on either side, whatever the case.
+
+        What `to_bytes` makes of it then holds nothing of them.
+        """
+        lost = [text.casefold() for text in texts if text]
+        return MemoryPack(
+            self.name,
+            tuple(
+                (source, target)
+                for source, target in self.pairs
+                if not any(text in source.casefold() or text in target.casefold() for text in lost)
+            ),
+        )
+
+    def names(self) -> tuple[str, ...]:
+        """What its segments are called in another document."""
+        return tuple(f"{self.name}#{number}" for number in range(1, len(self.pairs) + 1))
+
+    def to_bytes(self) -> bytes:
+        """A file's content: JSON, legible, nothing beside the name and the pairs."""
+        plain = {"format": _FORMAT, "version": 1, "name": self.name, "pairs": self.pairs}
+        return (json.dumps(plain, ensure_ascii=False, indent=1) + "\n").encode("utf-8")
+
+    @classmethod
+    def from_bytes(cls, content: bytes) -> MemoryPack:
+        """What `to_bytes` gave.
+
+        Raises:
+            SteeringError: another file, or a damaged one.
+        """
+        try:
+            plain = json.loads(content.decode("utf-8"))
+            if (plain["format"], plain["version"]) != (_FORMAT, 1) or not isinstance(plain["name"], str):
+                raise ValueError("another format")
+            pairs = tuple((source, target) for source, target in plain["pairs"])
+            if not all(isinstance(side, str) for pair in pairs for side in pair):
+                raise ValueError("a pair is two texts")
+        except (ValueError, KeyError, TypeError, RecursionError) as problem:
+            raise SteeringError("This file is no memory pack, or it is damaged.") from problem
+        return cls(plain["name"], pairs)
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """A change of a document's memory that is only asked about.
+
+    Attributes:
+        rules: in place of those that are in force; None: these.
+        packs: in place of those that were brought in; None: these.
+        forgotten: ids of segments as if they were not confirmed.
+        remembered: (segment, target) as if these were confirmed.
+        memory_of: another open document, whose confirmed segments come before this one's first; empty: none.
+    """
+
+    rules: tuple[MemoryRule, ...] | None = None
+    packs: tuple[MemoryPack, ...] | None = None
+    forgotten: tuple[str, ...] = ()
+    remembered: tuple[tuple[str, str], ...] = ()
+    memory_of: str = ""
+
+
+def rules_to_plain(rules: Iterable[MemoryRule]) -> list[dict[str, Any]]:
+    """A list for a project file."""
+    return [rule.to_plain() for rule in rules]
+
+
+def rules_from_plain(values: Sequence[Mapping[str, Any]]) -> tuple[MemoryRule, ...]:
+    """What `rules_to_plain` gave.
+
+    Raises:
+        SteeringError: something else.
+    """
+    if not isinstance(values, Sequence) or isinstance(values, str):
+        raise SteeringError("This is no rule for a memory: {values}", values=values)
+    return tuple(MemoryRule.from_plain(each) for each in values)
