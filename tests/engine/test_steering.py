@@ -27,6 +27,7 @@ CONFIRMED = (
 LATER = ("编写一个自定义训练循环。", "打印张量的形状。", "在训练循环中打印损失。")
 PLACES = [str(len(CONFIRMED) + number) for number in range(len(LATER))]
 GREEDY = SearchOptions(beam_size=1)
+OFF = SearchOptions(beam_size=1, memories={"confirmed": False})
 CYCLE = "Write a custom training cycle."
 
 
@@ -130,9 +131,9 @@ def test_a_preview_is_what_then_changes_and_undoing_brings_back_what_was(
 def test_what_if_a_segment_were_not_confirmed_or_a_memory_were_off(opened: Translator) -> None:
     first = drafts(opened)
     unconfirmed = opened.preview("d", PLACES, WhatIf(forgotten=("0", "1")), GREEDY)
-    off = opened.preview("d", PLACES, WhatIf(), SearchOptions(beam_size=1, memories={"confirmed": False}))
+    off = opened.preview("d", PLACES, WhatIf(), OFF)
     assert "cycle" in first[0] and "cycle" not in unconfirmed[0].text and "hypertensor" in first[1]
-    assert [draft.text for draft in off] == drafts(opened, SearchOptions(beam_size=1, memories={"confirmed": False}))
+    assert [draft.text for draft in off] == drafts(opened, OFF)
     assert "hypertensor" not in off[1].text and drafts(opened) == first
     said = opened.preview("d", PLACES[1:], WhatIf(remembered=((PLACES[0], "Write a custom training lap."),)))
     opened.remember("d", PLACES[0], "Write a custom training lap.")
