@@ -141,7 +141,7 @@ def test_what_if_a_segment_were_not_confirmed_or_a_memory_were_off(opened: Trans
 
 
 def test_the_memory_of_one_document_is_read_in_another(opened: Translator) -> None:
-    open_lines(opened, "other", memories={"confirmed": False})
+    open_lines(opened, "other", confirmed=False)
     fresh = drafts(opened, name="other")
     asked = opened.preview("other", PLACES, WhatIf(memory_of="d"), GREEDY)
     assert [draft.text for draft in asked] == drafts(opened) and drafts(opened, name="other") == fresh
