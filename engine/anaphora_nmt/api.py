@@ -100,7 +100,7 @@ class Translator:
         )
         bundle, context = self._bundle, self._drafter.context
         opened = OpenDocument(
-            document, segments, bundle.source, bundle.memory, self._vocabulary, topic, context
+            document, segments, bundle.source, bundle.memory, self._vocabulary, topic, context, bundle.names
         )
         self._documents[document] = opened
         return opened.memory.version
@@ -124,7 +124,9 @@ class Translator:
         self.open_document(document, segments)
         if self._drafter.context is not None:
             return frozenset()
-        return self._document(document).memory.adopt(old.memory, moved)
+        new = self._document(document)
+        new.names.adopt(old.names, moved)
+        return new.memory.adopt(old.memory, moved)
 
     def close_document(self, document: str) -> None:
         """Drop a document's memory."""
@@ -159,7 +161,7 @@ class Translator:
     def forget(self, document: str, segment: str) -> MemoryVersion:
         """Undo `remember`: the segment contributes what it did before (its draft, or nothing)."""
         opened = self._document(document)
-        opened.memory.forget(opened.index(segment))
+        self._forget(opened, segment)
         return opened.memory.version
 
     def restore(
@@ -176,6 +178,9 @@ class Translator:
         """
         opened = self._document(document)
         entries = [(opened.index(segment), target, confirmed) for segment, target, confirmed in targets]
+        for index, target, confirmed in entries:
+            if confirmed:
+                opened.confirm(index, target)
         for start in range(0, len(entries), _RESTORE_BATCH):
             if cancel is not None and cancel():
                 raise Cancelled("restoring the memory was cancelled")
@@ -277,7 +282,7 @@ class Translator:
             brought += [(f"{question.memory_of}#{name}", given) for name, given in other]
         asked.memory.bring_in(brought)
         for segment in question.forgotten:
-            asked.memory.forget(asked.index(segment))
+            self._forget(asked, segment)
         for segment, target in question.remembered:
             self._remember(asked, segment, target)
         if question.rules is not None:
@@ -289,7 +294,10 @@ class Translator:
 
     def corpus(self, batch: int = 24) -> CorpusTranslator:
         """The same model for whole corpora: documents side by side, nothing opened or kept here."""
-        return CorpusTranslator(self._drafter, self._vocabulary, self._bundle.memory, self._topics, batch)
+        bundle = self._bundle
+        return CorpusTranslator(
+            self._drafter, self._vocabulary, bundle.memory, self._topics, batch, bundle.names
+        )
 
     def _document(self, document: str) -> OpenDocument:
         if document not in self._documents:
@@ -317,9 +325,15 @@ class Translator:
 
     def _remember(self, opened: OpenDocument, segment: str, target: str) -> None:
         index = opened.index(segment)
+        source = opened.confirm(index, target)
         with self._precision():
-            opened.memory.confirm(index, self._contributions([(opened.source(index), target)])[0])
+            opened.memory.confirm(index, self._contributions([(source, target)])[0])
             self._correct(opened, [index])
+
+    def _forget(self, opened: OpenDocument, segment: str) -> None:
+        index = opened.index(segment)
+        opened.unconfirm(index)
+        opened.memory.forget(index)
 
     def _steer(self, opened: OpenDocument, rules: Sequence[MemoryRule]) -> None:
         opened.memory.steer(rules)

@@ -51,7 +51,9 @@ def translator(confirmed: ConfirmedConfig) -> CorpusTranslator:
     model = MemoryAugmentedModel(bundle.model, memory, vocabulary).eval()
     model.load_memory_state(bundle.memory_tensors)
     topics = TopicModel.load(bundle.folder / "topics.npz")
-    return CorpusTranslator(Drafter(model, bundle.source, bundle.target), vocabulary, memory, topics, 36)
+    return CorpusTranslator(
+        Drafter(model, bundle.source, bundle.target), vocabulary, memory, topics, 36, bundle.names
+    )
 
 
 def taken_up(corpus: CorpusTranslator) -> int:

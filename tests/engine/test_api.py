@@ -251,6 +251,24 @@ def test_numbers_addresses_code_and_tags_survive(
     assert not suggestion.warnings
 
 
+def test_names_are_written_one_way_until_a_confirmed_segment_writes_them_otherwise(
+    translator: Translator,
+) -> None:
+    lines = ["王强说他明天去阿巴丹。", "王强在阿巴丹很高兴。"]
+    translator.open_document("n", [SourceSegment(str(n), line) for n, line in enumerate(lines)])
+    for n in range(2):
+        assert {"Wang Qiang", "Abadan"} <= _names(translator.translate("n", str(n)))
+    translator.remember("n", "0", "Wong Keung says he will go to Abadan tomorrow.")
+    assert "Wang Qiang" not in translator.translate("n", "1").text
+    translator.forget("n", "0")
+    assert "Wang Qiang" in translator.translate("n", "1").text
+    translator.close_document("n")
+
+
+def _names(suggestion: Suggestion) -> set[str]:
+    return {name for name in ("Wang Qiang", "Abadan") if name in suggestion.text}
+
+
 def test_paired_tags_survive_around_words(translator: Translator) -> None:
     translator.open_document("t", [SourceSegment("0", "点击{1}保存{/1}按钮，打开{2}新文件{/2}。")])
     text = translator.translate("t", "0").text

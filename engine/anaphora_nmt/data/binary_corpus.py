@@ -16,6 +16,7 @@ from anaphora_nmt.data.corpus import ParallelDocument
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.text.han import HAN
 from anaphora_nmt.text.normalize import normalize_source, normalize_target
+from anaphora_nmt.text.proper_names import NameTable, with_persons
 from anaphora_nmt.text.protect import protect_pair
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, Vocabulary
 
@@ -81,17 +82,23 @@ def read_arrays(path: Path, names: Sequence[str]) -> list[np.ndarray]:
         raise CorpusError(f"{path} is not a prepared corpus ({error}); run `anaphora-nmt prepare`") from error
 
 
-def clean_pairs(documents: Iterable[ParallelDocument]) -> Iterator[tuple[int, str, str]]:
+def clean_pairs(
+    documents: Iterable[ParallelDocument], names: NameTable | None = None
+) -> Iterator[tuple[int, str, str]]:
     """(document number, protected source, protected target) of the pairs worth training on.
 
     Left out: empty sides, sources without a Chinese character, targets with more than a few,
     equal sides, and lengths that no translation has.
+
+    Args:
+        names: proper names to protect, with the persons that each document introduces; None: none.
     """
     for number, document in enumerate(documents):
-        for raw_source, raw_target in document.pairs:
-            source, target = normalize_source(raw_source), normalize_target(raw_target)
+        pairs = [(normalize_source(source), normalize_target(target)) for source, target in document.pairs]
+        table = with_persons(names, (source for source, _ in pairs)) if names else NameTable({})
+        for source, target in pairs:
             if _is_translation(source, target):
-                yield number, *protect_pair(source, target)
+                yield number, *protect_pair(source, target, table.find)
 
 
 def _is_translation(source: str, target: str) -> bool:

@@ -6,7 +6,8 @@ target.model         target vocabulary
 frozen.safetensors   the frozen encoder layers, in 4-bit blocks where they came so
 trained.safetensors  what was trained: matrices in 8 bits with a scale for each row, the rest in float16
 memory.safetensors   the memories' parameters, float16 (where there are any)
-topics/              the topic model (where there is one)
+topics.npz           the topic model (where there is one)
+names.tsv            proper names and their renderings (where there are any)
 CARD.md              what it is, how it was trained, scores, licences
 """
 
@@ -29,6 +30,7 @@ from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.models.weight_format import BLOCKS, packed, read_weights
 from anaphora_nmt.nn.pretrained import PretrainedEncoder
+from anaphora_nmt.text.proper_names import NAMES_FILE, NameTable
 from anaphora_nmt.text.vocabulary import Vocabulary
 from anaphora_nmt.text.words import load_source_vocabulary
 
@@ -47,6 +49,7 @@ class Bundle:
         memory: which memories it carries.
         memory_tensors: their parameters, empty without any.
         folder: where it came from.
+        names: proper names and their renderings; None: they are left to the model.
     """
 
     name: str
@@ -56,6 +59,7 @@ class Bundle:
     memory: MemoryConfig
     memory_tensors: dict[str, Tensor]
     folder: Path
+    names: NameTable | None = None
 
 
 def load_bundle(folder: Path) -> Bundle:
@@ -97,7 +101,8 @@ def load_bundle(folder: Path) -> Bundle:
             "The vocabularies of the model in {folder} are cut off. Install it again or choose another one.",
             folder=folder,
         )
-    return Bundle(settings["name"], model.eval(), source, target, memory, memory_tensors, folder)
+    names = NameTable.load(folder / NAMES_FILE) if (folder / NAMES_FILE).exists() else None
+    return Bundle(settings["name"], model.eval(), source, target, memory, memory_tensors, folder, names)
 
 
 def save_bundle(
@@ -127,6 +132,8 @@ def save_bundle(
             frozen.update(_frozen_entry(name, parameter, pretrained, rows))
     save_file(frozen, folder / "frozen.safetensors")
     save_file(trained, folder / "trained.safetensors")
+    if bundle.names is not None:
+        bundle.names.save(folder / NAMES_FILE)
     if bundle.memory_tensors:
         halves = {
             name: tensor.to(torch.float16).contiguous() for name, tensor in bundle.memory_tensors.items()

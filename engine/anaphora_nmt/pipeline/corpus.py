@@ -12,6 +12,7 @@ from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.pipeline.document import OpenDocument
 from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.lines import PreparedLine, prepare_target
+from anaphora_nmt.text.proper_names import NameTable
 from anaphora_nmt.types import SearchOptions, SourceSegment, SourceTerm
 
 _Sources = Mapping[tuple[int, int], PreparedLine]  # by (document, segment)
@@ -25,6 +26,7 @@ class CorpusTranslator:
 
     Attributes:
         batch: sentences decoded together, at most.
+        names: proper names and their renderings; None: they are left to the model.
     """
 
     drafter: Drafter
@@ -32,6 +34,7 @@ class CorpusTranslator:
     memory: MemoryConfig
     topics: TopicModel | None
     batch: int = 24
+    names: NameTable | None = None
 
     def translate(
         self,
@@ -96,7 +99,9 @@ class CorpusTranslator:
         segments = [SourceSegment(str(place), text) for place, text in enumerate(document)]
         source = self.drafter.source
         context = self.drafter.context
-        return OpenDocument(str(number), segments, source, self.memory, self.vocabulary, topic, context)
+        return OpenDocument(
+            str(number), segments, source, self.memory, self.vocabulary, topic, context, self.names
+        )
 
     def _draft(
         self,
@@ -126,6 +131,10 @@ class CorpusTranslator:
         if not sources:
             return
         kept = [given[d][s] for d, s in sources]
+        sources = {
+            (d, s): source if text is None else opened[d].confirm(s, text)
+            for ((d, s), source), text in zip(sources.items(), kept, strict=True)
+        }
         targets = [
             prepare_target(results[d][s] if text is None else text, source.line.strings, self.drafter.target)
             for ((d, s), source), text in zip(sources.items(), kept, strict=True)

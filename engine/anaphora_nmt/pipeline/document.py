@@ -15,6 +15,7 @@ from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.topics import Topic
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.pipeline.lines import ContextLine, PreparedLine, prepare_source
+from anaphora_nmt.text.proper_names import DocumentNames, NameTable
 from anaphora_nmt.text.vocabulary import BOS, EOS, Vocabulary
 from anaphora_nmt.types import SourceSegment
 
@@ -27,6 +28,7 @@ class OpenDocument:
 
     Attributes:
         memory: the document's memory.
+        names: its proper names.
         translated: by segment and target pieces, of each target word the source words that it stands for; of
             the segments that explanations have asked about.
     """
@@ -40,20 +42,23 @@ class OpenDocument:
         vocabulary: WordVocabulary,
         topic: Topic | None,
         context: CamnConfig | None = None,
+        names: NameTable | None = None,
     ) -> None:
         self._name = name
         self._texts = [segment.text for segment in segments]
         self._index = {segment.id: number for number, segment in enumerate(segments)}
         self._source = source
+        self.names = DocumentNames(names, self._texts)
         self._context = context
         self._ids = [segment.id for segment in segments]
         self.translated: dict[tuple[int, bytes], dict[str, str]] = {}
         self.memory = DocumentMemory(name, self._ids, config, DocumentInfo(vocabulary, topic))
 
     def fork(self) -> OpenDocument:
-        """The same document with a memory that goes its own way."""
+        """The same document with a memory, and names, that go their own way."""
         other = copy.copy(self)
         other.memory = self.memory.fork()
+        other.names = self.names.fork()
         return other
 
     def holds(self, segment: str) -> bool:
@@ -68,13 +73,22 @@ class OpenDocument:
 
     def source(self, index: int) -> PreparedLine:
         """The segment's source, prepared, with its context (cheap: milliseconds; nothing is kept)."""
-        prepared = prepare_source(self._texts[index], self._source)
+        prepared = prepare_source(self._texts[index], self._source, self.names.find)
         if self._context is None:
             return prepared
         places = context_places(index, len(self._texts), self._context)
         lines = (None if place == NONE else self._context_line(place, self._context) for place in places)
         return replace(prepared, context=tuple(lines))
 
+    def confirm(self, index: int, target: str) -> PreparedLine:
+        """The segment's source, once the names that its confirmed target renders otherwise are left alone."""
+        self.names.confirm(self._ids[index], self._texts[index], target)
+        return self.source(index)
+
+    def unconfirm(self, index: int) -> None:
+        """Undo `confirm`."""
+        self.names.release(self._ids[index])
+
     def _context_line(self, place: int, config: CamnConfig) -> ContextLine | None:
-        ids = prepare_source(self._texts[place], self._source).ids
+        ids = prepare_source(self._texts[place], self._source, self.names.find).ids
         return ContextLine(self._ids[place], (BOS, *ids, EOS)[: config.longest]) if ids else None

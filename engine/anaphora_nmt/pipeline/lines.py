@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from anaphora_nmt.text.line import Line, source_line, target_line
-from anaphora_nmt.text.protect import PLACEHOLDERS
+from anaphora_nmt.text.protect import PLACEHOLDERS, FindNames
 from anaphora_nmt.text.tags import Tag
 from anaphora_nmt.text.vocabulary import BOS, EOS, Vocabulary
 
@@ -92,9 +92,9 @@ class Part:
     separator: str = " "
 
 
-def prepare_source(raw: str, pieces: Vocabulary) -> PreparedLine:
-    """A source segment, ready to encode."""
-    return _prepared(raw, source_line(raw), pieces, MAX_SOURCE)
+def prepare_source(raw: str, pieces: Vocabulary, names: FindNames = lambda text: ()) -> PreparedLine:
+    """A source segment, ready to encode; `names` finds the proper names in it."""
+    return _prepared(raw, source_line(raw, names), pieces, MAX_SOURCE)
 
 
 def prepare_target(raw: str, strings: Sequence[str], pieces: Vocabulary) -> PreparedLine:

@@ -1,14 +1,15 @@
-"""Numbers, URLs and code-like tokens travel through translation as placeholders.
+"""Numbers, names, URLs and code-like tokens travel through translation as placeholders.
 
 A placeholder is one character of the private use area. Source and target write the same string
 as the same placeholder, so the model learns to carry it over and search can insist on it. A Chinese
-numeral's string is what English writes (`text/numerals.py`): 三十七亿 travels as "3.7 billion".
+numeral's string is what English writes (`text/numerals.py`): 三十七亿 travels as "3.7 billion"; so is a
+proper name's (`text/proper_names.py`): 王强 travels as "Wang Qiang".
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from anaphora_nmt.text.han import HAN
@@ -47,6 +48,23 @@ _PROTECTED = re.compile("|".join(f"(?:{pattern})" for pattern in _PATTERNS), re.
 
 
 @dataclass(frozen=True, slots=True)
+class ProperName:
+    """A name in a text.
+
+    Attributes:
+        start, end: its characters.
+        rendering: as English writes it.
+    """
+
+    start: int
+    end: int
+    rendering: str
+
+
+FindNames = Callable[[str], Iterable[ProperName]]
+
+
+@dataclass(frozen=True, slots=True)
 class Protected:
     """A text with its protected strings taken out.
 
@@ -67,20 +85,23 @@ def find_protected(text: str) -> list[tuple[int, int]]:
     return [match.span() for match in _PROTECTED.finditer(text)]
 
 
-def protect(text: str, keep: Callable[[str], bool] | None = None) -> Protected:
+def protect(
+    text: str, keep: Callable[[str], bool] | None = None, names: FindNames = lambda text: ()
+) -> Protected:
     """Replace protected strings by placeholders; equal strings share one.
 
     Args:
         text: normalised text. Characters of the private use area that it holds become U+FFFD.
         keep: protect only strings for which this is true (in training: those that the
             other side has too). Of a numeral's renderings the first such one is its string.
+        names: finds the proper names in a text, each to travel as its rendering.
     """
     text = _PRIVATE.sub("\ufffd", text)
     index: dict[str, int] = {}
     parts: list[str] = []
     spans: list[tuple[int, int, int]] = []
     last = 0
-    for start, end, renderings in _candidates(text):
+    for start, end, renderings in _candidates(text, names):
         string = next((one for one in renderings if keep is None or keep(one)), None)
         if start < last or string is None:
             continue
@@ -95,12 +116,13 @@ def protect(text: str, keep: Callable[[str], bool] | None = None) -> Protected:
     return Protected("".join(parts), tuple(index), tuple(spans))
 
 
-def _candidates(text: str) -> list[tuple[int, int, tuple[str, ...]]]:
+def _candidates(text: str, names: FindNames) -> list[tuple[int, int, tuple[str, ...]]]:
     """What may be protected, with its renderings, in order; of overlapping ones the longer first."""
     found: list[tuple[int, int, tuple[str, ...]]] = [
         (start, end, (text[start:end],)) for start, end in find_protected(text)
     ]
     found += [(one.start, one.end, one.renderings) for one in find_numerals(text)]
+    found += [(one.start, one.end, (one.rendering,)) for one in names(text)]
     return sorted(found, key=lambda candidate: (candidate[0], -candidate[1]))
 
 
@@ -116,13 +138,15 @@ def protect_target(text: str, strings: Sequence[str]) -> str:
     return whole.sub(lambda match: lookup[match.group()], text)
 
 
-def protect_pair(source: str, target: str) -> tuple[str, str]:
+def protect_pair(source: str, target: str, names: FindNames = lambda text: ()) -> tuple[str, str]:
     """Protect what both sides share (for training): a string is a placeholder on both or on none."""
-    candidates = protect(source, keep=lambda string: _stands_in(target, string))
+    candidates = protect(source, lambda string: _stands_in(target, string), names)
     covered = protect_target(target, candidates.strings)
     missing = {string for n, string in enumerate(candidates.strings) if PLACEHOLDERS[n] not in covered}
     if missing:
-        candidates = protect(source, keep=lambda string: _stands_in(target, string) and string not in missing)
+        candidates = protect(
+            source, lambda string: _stands_in(target, string) and string not in missing, names
+        )
         covered = protect_target(target, candidates.strings)
     return candidates.text, covered
 

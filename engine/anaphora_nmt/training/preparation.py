@@ -63,14 +63,17 @@ def prepare(
         train, dev: corpus files.
         pretrained: see `read_pretrained`; its vocabulary is trimmed to the corpus (rows.npy), and start
             values of the target embeddings are taken from it (target_init.npy). A model folder keeps the
-            vocabularies that it has, the target's unless another size is asked for. Without one, the source
-            vocabulary is trained on jieba's words, for a recurrent encoder.
+            vocabularies that it has, the target's unless another size is asked for, and its proper names are
+            protected. Without one, the source vocabulary is trained on jieba's words, for a recurrent
+            encoder.
     """
     folder.mkdir(parents=True, exist_ok=True)
     names: list[str] = []
-    pairs = list(clean_pairs(_named(chain.from_iterable(read_documents(path) for path in train), names)))
-    (folder / SOURCES).write_text(json.dumps(names, ensure_ascii=False), "utf-8")
     bundle = load_bundle(pretrained) if pretrained is not None and is_model_folder(pretrained) else None
+    table = bundle.names if bundle else None
+    documents = _named(chain.from_iterable(read_documents(path) for path in train), names)
+    pairs = list(clean_pairs(documents, table))
+    (folder / SOURCES).write_text(json.dumps(names, ensure_ascii=False), "utf-8")
     if bundle is not None and sizes.target is None:
         target = bundle.target
     else:
@@ -79,7 +82,7 @@ def prepare(
     (folder / "source.model").write_bytes(source.serialized)
     (folder / "target.model").write_bytes(target.serialized)
     encode_corpus(pairs, source, target).save(folder / "train.npz")
-    encode_corpus(clean_pairs(read_documents(dev)), source, target).save(folder / "dev.npz")
+    encode_corpus(clean_pairs(read_documents(dev), table), source, target).save(folder / "dev.npz")
 
 
 def _named(documents: Iterable[ParallelDocument], names: list[str]) -> Iterator[ParallelDocument]:

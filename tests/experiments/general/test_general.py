@@ -7,7 +7,7 @@ import torch
 
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.models.bundle import Bundle, load_bundle
-from experiments.general import clean, enlarge, name_pairs
+from experiments.general import clean, enlarge, name_pairs, name_table
 
 
 @pytest.fixture(scope="module")
@@ -58,3 +58,28 @@ def test_a_vocabulary_keeps_its_pieces_and_gets_words(bundle: Bundle) -> None:
     assert torch.equal(grown[:size], table)
     spelled = bundle.target.encode(words[0][0].removeprefix("▁"))
     assert len(spelled) > 1 and torch.allclose(grown[size], table[spelled].mean(0))
+
+
+def test_names_of_the_dictionary_that_parallel_text_does_not_speak_against() -> None:
+    entries = name_table.read_entries(
+        [
+            "# a comment",
+            "阿巴丹 阿巴丹 [A1 ba1 dan1] /Abadan, city in Iran/",
+            "中國 中国 [Zhong1 guo2] /China/",
+            "北京市 北京市 [Bei3 jing1 shi4] /Beijing municipality (capital)/",
+            "海鹽縣 海盐县 [Hai3 yan2 xian4] /Haiyan county in Jiaxing/",
+            "王 王 [Wang2] /surname Wang/",
+            "大連 大连 [Da4 lian2] /Dalian/",
+            "大連 大连 [da4 lian2] /to join/",
+            "三月 三月 [San1 yue4] /March/",
+        ]
+    )
+    assert entries == {
+        "阿巴丹": ["Abadan"],
+        "中国": ["China"],
+        "北京市": ["Beijing"],
+        "海盐县": ["Haiyan County"],
+    }
+    pairs = [("中国法律", "Chinese law")] * 3 + [("去中国", "to China"), ("北京市", "Beijing's")]
+    assert name_table.agreeing(entries, frozenset(), pairs).keys() == entries.keys() - {"中国"}
+    assert name_table.agreeing(entries, frozenset(entries), pairs) == {"北京市": "Beijing"}

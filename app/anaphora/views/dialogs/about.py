@@ -28,6 +28,7 @@ LIBRARIES = (
     ("SentencePiece", "Apache-2.0", "sentencepiece"),
     ("jieba", "MIT", "jieba"),
     ("lxml", "BSD-3-Clause", "lxml"),
+    ("pypinyin", "MIT", "pypinyin"),
     ("markdown-it-py", "MIT", "markdown-it-py"),
     ("polib", "MIT", "polib"),
     ("pysubs2", "MIT", "pysubs2"),

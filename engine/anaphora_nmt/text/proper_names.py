@@ -1,0 +1,147 @@
+"""Proper names of a document and how English writes them: 王强 is Wang Qiang, 阿巴丹 is Abadan.
+
+Places and well-known persons come from a table that stands beside the model (`names.tsv`); Chinese persons'
+names that the document introduces (王强说, 李明先生) are spelled in pinyin. A name travels through
+translation as a placeholder, as numbers do (`text/protect.py`), so it is rendered the same way everywhere.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.text.normalize import normalize_source
+from anaphora_nmt.text.person_names import find_persons
+from anaphora_nmt.text.protect import ProperName
+from anaphora_nmt.text.tags import strip_tags
+from anaphora_nmt.text.words import words
+
+NAMES_FILE = "names.tsv"
+_SHORTEST = 2
+
+
+@dataclass(frozen=True)
+class NameTable:
+    """Renderings of proper names, by the name in Chinese."""
+
+    renderings: Mapping[str, str]
+
+    @classmethod
+    def load(cls, path: Path) -> NameTable:
+        """Read lines of name, tab, rendering.
+
+        Raises:
+            ModelFileError: the file cannot be read, or a line is not of that form.
+        """
+        try:
+            lines = path.read_text("utf-8").splitlines()
+            return cls(dict(_entry(line) for line in lines))
+        except (OSError, ValueError) as error:
+            raise ModelFileError(
+                "The names in {path} cannot be read ({reason}). Install the model again.",
+                path=path,
+                reason=error,
+            ) from error
+
+    def save(self, path: Path) -> None:
+        """Write what `load` reads."""
+        lines = (f"{name}\t{rendering}\n" for name, rendering in sorted(self.renderings.items()))
+        path.write_text("".join(lines), "utf-8")
+
+    def find(self, text: str) -> list[ProperName]:
+        """The names in a text, in order: the longest at each place; none ends inside a word (jieba)."""
+        if not self._heads or not any(text[at : at + _SHORTEST] in self._heads for at in range(len(text))):
+            return []
+        bounds = [(start, end) for _, start, end in words(text)]
+        ends = {end for _, end in bounds}
+        found: list[ProperName] = []
+        at = 0
+        for start, _ in bounds:
+            if start < at or text[start : start + _SHORTEST] not in self._heads:
+                continue
+            for end in range(min(len(text), start + self._longest), start + _SHORTEST - 1, -1):
+                if end in ends and (rendering := self.renderings.get(text[start:end])):
+                    found.append(ProperName(start, end, rendering))
+                    at = end
+                    break
+        return found
+
+    @cached_property
+    def _heads(self) -> frozenset[str]:
+        return frozenset(name[:_SHORTEST] for name in self.renderings)
+
+    @cached_property
+    def _longest(self) -> int:
+        return max(map(len, self.renderings), default=0)
+
+
+def _entry(line: str) -> tuple[str, str]:
+    name, rendering = line.split("\t")
+    if len(name) < _SHORTEST or not rendering:
+        raise ValueError(f"{line!r} is not a name of two characters or more, a tab and its rendering")
+    return name, rendering
+
+
+def with_persons(table: NameTable, texts: Iterable[str]) -> NameTable:
+    """The table with the Chinese persons that a document's texts introduce."""
+    persons = {text[name.start : name.end]: name.rendering for text in texts for name in find_persons(text)}
+    return NameTable({**persons, **table.renderings}) if persons else table
+
+
+@dataclass
+class DocumentNames:
+    """The names of one document, less those that its translator renders otherwise.
+
+    Args:
+        table: the model's names; None: the document has none.
+        texts: its segments' sources, with tags.
+    """
+
+    table: NameTable | None
+    texts: Sequence[str]
+    _refused_by: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    def find(self, text: str) -> list[ProperName]:
+        """The names in a text of the document, in order."""
+        refused = self._refused
+        return [name for name in self._names.find(text) if text[name.start : name.end] not in refused]
+
+    def confirm(self, segment: str, source: str, target: str) -> None:
+        """A name whose rendering is not in the confirmed target is left to the model from now on."""
+        self.release(segment)
+        plain = normalize_source(strip_tags(source)[0])
+        missed = {
+            plain[name.start : name.end] for name in self._names.find(plain) if name.rendering not in target
+        }
+        if missed:
+            self._refused_by[segment] = frozenset(missed)
+
+    def release(self, segment: str) -> None:
+        """The segment is no longer confirmed: what it refused is not refused by it."""
+        self._refused_by.pop(segment, None)
+
+    def fork(self) -> DocumentNames:
+        """The same names; what either refuses from now on is its own."""
+        other = copy.copy(self)
+        other._refused_by = dict(self._refused_by)
+        return other
+
+    def adopt(self, other: DocumentNames, moved: Mapping[str, str]) -> None:
+        """Take over what another segmentation's confirmed segments refused; `moved`: new ids by old ones."""
+        self._refused_by = {
+            moved[segment]: names for segment, names in other._refused_by.items() if segment in moved
+        }
+
+    @property
+    def _refused(self) -> frozenset[str]:
+        return frozenset().union(*self._refused_by.values())
+
+    @cached_property
+    def _names(self) -> NameTable:
+        if self.table is None:
+            return NameTable({})
+        return with_persons(self.table, (normalize_source(strip_tags(text)[0]) for text in self.texts))

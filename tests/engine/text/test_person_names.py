@@ -1,0 +1,53 @@
+"""Chinese persons' names are spelled in pinyin, and words that only look like names are left."""
+
+from __future__ import annotations
+
+import pytest
+
+from anaphora_nmt.text.person_names import find_persons, spell
+
+
+@pytest.mark.parametrize(
+    ("surname", "given", "spelling"),
+    [
+        ("王", "强", "Wang Qiang"),
+        ("李", "小明", "Li Xiaoming"),
+        ("欧阳", "建安", "Ouyang Jian'an"),
+        ("单", "雄信", "Shan Xiongxin"),
+        ("解", "缙", "Xie Jin"),
+        ("吕", "布", "Lyu Bu"),
+        ("尉迟", "恭", "Yuchi Gong"),
+    ],
+)
+def test_spelling(surname: str, given: str, spelling: str) -> None:
+    assert spell(surname, given) == spelling
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "spelling"),
+    [
+        ("王强说他明天来。", "王强", "Wang Qiang"),
+        ("会议由李小明教授主持。", "李小明", "Li Xiaoming"),
+        ("乙方代表：张伟", "张伟", "Zhang Wei"),
+    ],
+)
+def test_a_name_beside_what_goes_with_persons(text: str, name: str, spelling: str) -> None:
+    (found,) = find_persons(text)
+    assert (text[found.start : found.end], found.rendering) == (name, spelling)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "张量是多维数组。",
+        "张量说明如下。",
+        "未经许可，不得复制。",
+        "单元格的高度",
+        "顾客表示满意",
+        "汤姆说他很忙。",
+        "请联系陈经理。",
+        "王强很高兴。",
+    ],
+)
+def test_what_only_looks_like_a_name_is_left(text: str) -> None:
+    assert find_persons(text) == []

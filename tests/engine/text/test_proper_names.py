@@ -1,0 +1,101 @@
+"""Names of a document: from the table, from its own text, and refused by what was confirmed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.text.line import source_line
+from anaphora_nmt.text.proper_names import DocumentNames, NameTable, with_persons
+from anaphora_nmt.text.protect import PLACEHOLDERS, protect_pair
+
+TABLE = NameTable({"阿巴丹": "Abadan", "大连": "Dalian", "大连湾": "Dalian Bay"})
+
+
+def _found(names: DocumentNames, text: str) -> list[str]:
+    return [name.rendering for name in names.find(text)]
+
+
+def test_the_longest_name_is_taken() -> None:
+    assert [name.rendering for name in TABLE.find("从阿巴丹到大连湾。")] == ["Abadan", "Dalian Bay"]
+
+
+def test_a_name_that_ends_inside_a_word_is_none() -> None:
+    assert TABLE.find("扩大连接数") == []
+
+
+def test_a_person_is_a_name_in_the_whole_document() -> None:
+    names = DocumentNames(TABLE, ["王强说他明天来。", "王强很高兴。"])
+    assert _found(names, "王强很高兴。") == ["Wang Qiang"]
+    assert DocumentNames(TABLE, ["王强很高兴。"]).find("王强很高兴。") == []
+
+
+def test_without_a_table_there_are_no_names() -> None:
+    assert DocumentNames(None, ["王强说他明天来。"]).find("王强说他明天来。") == []
+
+
+def test_what_the_table_says_of_a_person_stands() -> None:
+    table = NameTable({"王强": "Wong Keung"})
+    assert with_persons(table, ["王强说他明天来。"]).renderings["王强"] == "Wong Keung"
+
+
+def test_a_confirmed_segment_that_renders_a_name_otherwise_refuses_it() -> None:
+    text = "王强说他在大连。"
+    names = DocumentNames(TABLE, [text])
+    names.confirm("1", text, "Wong Keung says he is in Dalian.")
+    assert _found(names, text) == ["Dalian"]
+    names.confirm("1", text, "Wang Qiang says he is in Dalian.")
+    assert _found(names, text) == ["Wang Qiang", "Dalian"]
+    names.confirm("1", text, "He is in Dairen.")
+    names.release("1")
+    assert _found(names, text) == ["Wang Qiang", "Dalian"]
+
+
+def test_a_fork_refuses_by_itself() -> None:
+    text = "他在大连。"
+    names = DocumentNames(TABLE, [text])
+    other = names.fork()
+    other.confirm("1", text, "He is in Dairen.")
+    assert (_found(names, text), _found(other, text)) == (["Dalian"], [])
+
+
+def test_refusals_go_with_their_segments() -> None:
+    text = "他在大连。"
+    before = DocumentNames(TABLE, [text, text])
+    before.confirm("1", text, "He is in Dairen.")
+    after = DocumentNames(TABLE, [text])
+    after.adopt(before, {"1": "7"})
+    assert _found(after, text) == []
+    after.release("7")
+    assert _found(after, text) == ["Dalian"]
+
+
+def test_a_name_travels_as_a_placeholder_for_its_rendering() -> None:
+    line = source_line("从{1}阿巴丹{/1}到大连", TABLE.find)
+    assert line.text == f"从{PLACEHOLDERS[0]}到{PLACEHOLDERS[1]}"
+    assert line.strings == ("Abadan", "Dalian")
+    assert [line.plain[start:end] for start, end in line.spans] == ["从", "阿巴丹", "到", "大连"]
+
+
+def test_in_training_a_name_is_protected_where_the_target_has_it() -> None:
+    assert protect_pair("他在大连。", "He is in Dalian.", TABLE.find) == (
+        f"他在{PLACEHOLDERS[0]}。",
+        f"He is in {PLACEHOLDERS[0]}.",
+    )
+    assert protect_pair("他在大连。", "He is there.", TABLE.find) == ("他在大连。", "He is there.")
+
+
+def test_a_table_is_read_as_it_was_written(tmp_path: Path) -> None:
+    path = tmp_path / "names.tsv"
+    TABLE.save(path)
+    assert NameTable.load(path) == TABLE
+
+
+@pytest.mark.parametrize("content", ["大连", "大连\tDalian\tx", "大\tDa", "大连\t"])
+def test_a_damaged_table_is_refused(content: str, tmp_path: Path) -> None:
+    path = tmp_path / "names.tsv"
+    path.write_text(content, "utf-8")
+    with pytest.raises(ModelFileError):
+        NameTable.load(path)
