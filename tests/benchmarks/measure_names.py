@@ -21,7 +21,9 @@ from anaphora_nmt.text.normalize import normalize_source
 from anaphora_nmt.text.proper_names import NAMES_FILE, DocumentNames, NameTable
 from anaphora_nmt.types import SearchOptions
 
-OPTIONS = SearchOptions(beam_size=1, continuous_cache=False, word_caches=False, confirmed=False)
+OPTIONS = SearchOptions(
+    beam_size=1, memories=dict.fromkeys(("continuous_cache", "word_caches", "confirmed"), False)
+)
 
 
 def with_names(document: ParallelDocument, table: NameTable) -> list[tuple[str, str]]:
