@@ -213,9 +213,7 @@ class _Book:
             for drawing in self._linked(sheet.entry, ("drawing",), seen):
                 yield from attribute_places(self._part(drawing), LINK_TIPS, note)
                 for entry in self._drawn_besides(drawing, seen):
-                    yield from (
-                        place for place in shapes_places(self._part(entry), note) if _is_shown(place)
-                    )
+                    yield from (place for place in shapes_places(self._part(entry), note) if _is_shown(place))
         yield from caption_places(self._captioned)
 
     def _drawn_besides(self, drawing: str, seen: set[str]) -> Iterator[str]:

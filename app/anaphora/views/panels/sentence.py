@@ -123,9 +123,9 @@ class MemoryLines(_Lines):
     def show_explanation(self, explanation: Explanation | None) -> None:
         """Show what acted on a segment's words; nothing while that is not known."""
         found = acting_on(explanation.tokens) if explanation is not None else ()
-        self._found = tuple(
-            one for one in found if one.effect in FOLLOWED or proposes_another_word(one.use)
-        )[:MOST]
+        self._found = tuple(one for one in found if one.effect in FOLLOWED or proposes_another_word(one.use))[
+            :MOST
+        ]
         self._fill()
 
     def _fill(self) -> None:
