@@ -142,6 +142,7 @@ def run_window(options: argparse.Namespace) -> int:
     status = application.exec()
     window.controller.tasks.finish_writing()
     window.services.memory.finish()
+    window.services.terms.finish()
     stopped = window.services.worker.stop(STOP_SECONDS)
     idle = window.controller.tasks.finish(200)
     if not (stopped and idle):
@@ -191,7 +192,8 @@ def make_window(application: QApplication, loader: Loader, settings: QSettings |
     from anaphora.services.memory_service import MemoryService
     from anaphora.services.recent_files import RecentFiles
     from anaphora.services.search_service import SearchService
-    from anaphora.store.locations import shared_memory_path
+    from anaphora.services.term_service import TermService
+    from anaphora.store.locations import shared_memory_path, shared_terms_path
     from anaphora.views.appearance.languages import chosen_language, install_language
     from anaphora.views.appearance.theme import Theme, ThemeChoice
     from anaphora.views.window.main_window import MainWindow, Services
@@ -204,7 +206,8 @@ def make_window(application: QApplication, loader: Loader, settings: QSettings |
     chosen = str(settings.value("theme", ThemeChoice.SYSTEM.value))
     known = {choice.value: choice for choice in ThemeChoice}
     theme = Theme(application, known.get(chosen, ThemeChoice.SYSTEM))
-    worker = EngineWorker(loader)
+    terms = TermService(shared_terms_path())
+    worker = EngineWorker(loader, terms=terms.for_engine)
     tasks = BackgroundTasks()
     drafting = DraftingService(worker)
     consistency = ConsistencyService(worker, tasks)
@@ -216,8 +219,9 @@ def make_window(application: QApplication, loader: Loader, settings: QSettings |
         consistency=consistency,
         checking=CheckingService(),
         memory=memory,
+        terms=terms,
         search=SearchService(tasks),
-        controller=DocumentController(tasks, drafting, consistency, memory, recent),
+        controller=DocumentController(tasks, drafting, consistency, memory, terms, recent),
         recent=recent,
         theme=theme,
         settings=settings,

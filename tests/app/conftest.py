@@ -81,6 +81,7 @@ def make_window(qtbot, tmp_path: Path) -> Iterator[Callable]:
         qtbot.waitUntil(lambda worker=window.services.worker: worker.stop(5.0), timeout=30000)
         assert window.controller.tasks.finish(30000)
         window.services.memory.finish()
+        window.services.terms.finish()
 
 
 @pytest.fixture

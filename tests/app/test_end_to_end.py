@@ -10,6 +10,7 @@ from pathlib import Path
 import docx
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 
 from anaphora.core.segment import Status
@@ -149,6 +150,32 @@ def test_what_was_decided_once_holds_everywhere(qtbot, real_window, tmp_path) ->
     press(window, Qt.Key.Key_1, CONTROL)
     assert window.model.segment(5).target == "Compute gradients with auto-differentiation."
     assert window.model.segment(2).target == "Auto-differentiation", "no new draft replaces it"
+
+
+@pytest.mark.slow
+def test_a_term_that_is_added_by_key_is_in_the_drafts(qtbot, real_window, tmp_path) -> None:
+    """The machine's own word is replaced where nobody has touched the draft, in the inflection that fits."""
+    path = tmp_path / "缓存.zh.txt"
+    path.write_text("缓存保存每个区块的状态。\n每个节点有许多缓存。\n节点读取账本。\n", "utf-8")
+    window = real_window(path)
+    drafting, terms = window.services.drafting, window.services.terms
+    qtbot.waitUntil(lambda: drafting.progress.done == 3 and not drafting.progress.active, timeout=120_000)
+    before = [window.model.segment(row).target for row in range(3)]
+    assert "cache" in before[1].lower()
+    window.table.go_to_row(0)
+    card = window.table.card
+    card.editor.selectAll()
+    QTest.keyClicks(card.editor, "larder")
+    card.editor.selectAll()
+    cursor = card.source.textCursor()
+    cursor.setPosition(2, QTextCursor.MoveMode.KeepAnchor)
+    card.source.setTextCursor(cursor)
+    with qtbot.waitSignal(terms.ignored, timeout=30_000) as ignored:
+        press(window, Qt.Key.Key_G, CONTROL | Qt.KeyboardModifier.ShiftModifier)
+    assert ignored.args[0] == [window.model.segment(1).id]
+    qtbot.waitUntil(lambda: "larders" in window.model.segment(1).target, timeout=60_000)
+    assert window.model.segment(1).status is Status.DRAFT
+    assert [window.model.segment(row).target for row in (0, 2)] == ["larder", before[2]]
 
 
 @pytest.mark.slow

@@ -27,6 +27,7 @@ from anaphora.services.progress import ProgressService
 from anaphora.services.recent_files import RecentFiles
 from anaphora.services.repetitions import RepetitionChoice, Repetitions
 from anaphora.services.session import DocumentSession
+from anaphora.services.term_service import TermService
 from anaphora.store.project import ProjectStore
 
 ROW_SETTING = "window/row"
@@ -83,6 +84,7 @@ class DocumentController(QObject):
         drafting: DraftingService,
         consistency: ConsistencyService,
         memory: MemoryService,
+        terms: TermService,
         recent: RecentFiles,
         parent: QObject | None = None,
     ) -> None:
@@ -97,6 +99,7 @@ class DocumentController(QObject):
         self._drafting = drafting
         self._consistency = consistency
         self._memory = memory
+        self._terms = terms
         self._repetitions: Repetitions | None = None
         self._repetition_choice = RepetitionChoice()
         self._recent = recent
@@ -155,6 +158,7 @@ class DocumentController(QObject):
         self._consistency.close()
         self._backups.close()
         self._memory.close()
+        self._terms.close()
         self.progress.close()
         self.resegmentation.close()
         clean = self._autosave.close() if self._autosave is not None else True
@@ -253,6 +257,7 @@ class DocumentController(QObject):
         self._backups.open(opened.store)
         self._drafting.open(session)
         self._consistency.open(session)
+        self._terms.open(session, opened.store)
         self._memory.open(session, opened.store, {info.id: info.name for info in opened.documents})
         self._report_findings(opened)
 

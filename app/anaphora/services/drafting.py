@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -133,6 +134,21 @@ class DraftingService(SessionFollower):
             job = DraftJob(session.key, segment_id, session.revision(segment_id), Urgency.PROMPT, True)
             self._worker.queue.put(job)
             self._announce.start()
+
+    def redraft(self, segment_ids: Sequence[str]) -> None:
+        """Make machine drafts anew that nobody has touched, for instance because a term was added."""
+        session = self._session
+        if session is None or not self._available:
+            return
+        found = [session.document.get(each) for each in segment_ids if session.document.has(each)]
+        self._worker.queue.put(
+            *(
+                DraftJob(session.key, segment.id, session.revision(segment.id), Urgency.FOLLOW_UP)
+                for segment in found
+                if may_be_redrafted(segment)
+            )
+        )
+        self._announce.start()
 
     def set_paused(self, paused: bool) -> None:
         """Hold or go on with background drafting."""

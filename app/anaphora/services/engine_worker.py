@@ -32,6 +32,7 @@ from anaphora_nmt.types import (
     MemoryView,
     SearchOptions,
     SourceSegment,
+    SourceTerm,
     Suggestion,
 )
 
@@ -64,6 +65,15 @@ class TranslatorLike(Drafter, Protocol):
 
     info: EngineInfo
 
+    def translate(
+        self,
+        document: str,
+        segment: str,
+        options: SearchOptions = ...,
+        cancel: Cancel | None = None,
+        terms: Sequence[SourceTerm] = ...,
+    ) -> Suggestion: ...
+
     def resegment_document(
         self, document: str, segments: Sequence[SourceSegment], moved: Mapping[str, str]
     ) -> frozenset[str]: ...
@@ -94,6 +104,8 @@ class TranslatorLike(Drafter, Protocol):
 
 
 Loader = Callable[[], TranslatorLike]
+TermsOf = Callable[[str], Sequence[SourceTerm]]
+"""The terms of a segment, by its id; called in the engine's thread."""
 
 
 def default_loader(folder: Path, device: str = "auto", threads: int | None = None) -> Loader:
@@ -148,9 +160,14 @@ class EngineWorker(QObject):
     failed = Signal(str)
 
     def __init__(
-        self, loader: Loader, options: SearchOptions = SearchOptions(), parent: QObject | None = None
+        self,
+        loader: Loader,
+        options: SearchOptions = SearchOptions(),
+        terms: TermsOf = lambda segment: (),
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
+        self._terms = terms
         self.queue = JobQueue()
         self._loader = loader
         self._options = options
@@ -247,7 +264,11 @@ class EngineWorker(QObject):
             case DraftJob():
                 begin = time.perf_counter()
                 suggestion = translator.translate(
-                    job.document, job.segment, self._options, cancel=self.queue.should_stop
+                    job.document,
+                    job.segment,
+                    self._options,
+                    cancel=self.queue.should_stop,
+                    terms=self._terms(job.segment),
                 )
                 self._emit(self.drafted, Drafted(job, suggestion, time.perf_counter() - begin))
             case ExplainJob():
@@ -294,7 +315,8 @@ class EngineWorker(QObject):
 
     def _suggest(self, translator: TranslatorLike, job: SuggestJob) -> None:
         options = replace(self._options, n_best=self._options.beam_size)
-        suggestion = translator.translate(job.document, job.segment, options, cancel=self.queue.should_stop)
+        terms = self._terms(job.segment)
+        suggestion = translator.translate(job.document, job.segment, options, self.queue.should_stop, terms)
         if job.target.strip() and not job.confirmed:
             # Translating made its result the segment's contribution; the memory is to hold what stands there.
             translator.restore(job.document, ((job.segment, job.target, False),))

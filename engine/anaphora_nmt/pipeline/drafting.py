@@ -239,7 +239,9 @@ class Drafter:
         lacking = [each.lacking(self._kinds) for each in found]
         rows = [row for row, count in enumerate(lacking) if count]
         if rows:
-            chosen = encoded.select(torch.tensor(rows, device=self.model.device))
+            longest = max(len(jobs[row][0].ids) for row in rows)
+            whole = encoded.select(torch.tensor(rows, device=self.model.device))
+            chosen = Encoded(whole.states[:, :longest], whole.mask[:, :longest])
             some = [jobs[row] for row in rows], [snapshots[row] for row in rows]
             again = self._search_once(chosen, *some, options, cancel, _FIRM_TERMS)
             for row, second in zip(rows, again, strict=True):

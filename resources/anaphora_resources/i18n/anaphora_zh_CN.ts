@@ -266,6 +266,18 @@
         <source>Export the s&amp;hared memory…</source>
         <translation>导出共享记忆(&amp;H)…</translation>
     </message>
+    <message>
+        <source>Add a &amp;term</source>
+        <translation>添加术语(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Term &amp;base…</source>
+        <translation>术语库(&amp;B)…</translation>
+    </message>
+    <message>
+        <source>Insert term &amp;{0}</source>
+        <translation>插入术语 &amp;{0}</translation>
+    </message>
 </context>
 <context>
     <name>ActiveCard</name>
@@ -502,6 +514,10 @@
     <message>
         <source>Details</source>
         <translation>详情</translation>
+    </message>
+    <message>
+        <source>Term base</source>
+        <translation>术语库</translation>
     </message>
 </context>
 <context>
@@ -1025,6 +1041,10 @@
     <message>
         <source>Translation memor&amp;y</source>
         <translation>翻译记忆(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>Insert a ter&amp;m</source>
+        <translation>插入术语(&amp;M)</translation>
     </message>
 </context>
 <context>
@@ -2290,6 +2310,198 @@
     <message>
         <source>Details →</source>
         <translation>详情 →</translation>
+    </message>
+</context>
+<context>
+    <name>TermBaseLines</name>
+    <message>
+        <source>Terms of the current segment</source>
+        <translation>当前句段的术语</translation>
+    </message>
+    <message>
+        <source>used</source>
+        <translation>已使用</translation>
+    </message>
+    <message>
+        <source>not used</source>
+        <translation>未使用</translation>
+    </message>
+    <message>
+        <source>forbidden term used</source>
+        <translation>使用了禁用译名</translation>
+    </message>
+</context>
+<context>
+    <name>TermsModel</name>
+    <message>
+        <source>Term</source>
+        <translation>术语</translation>
+    </message>
+    <message>
+        <source>Translations</source>
+        <translation>译名</translation>
+    </message>
+    <message>
+        <source>Forbidden</source>
+        <translation>禁用</translation>
+    </message>
+    <message>
+        <source>Domain</source>
+        <translation>领域</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+</context>
+<context>
+    <name>TermsDialog</name>
+    <message>
+        <source>Term base</source>
+        <translation>术语库</translation>
+    </message>
+    <message>
+        <source>Of this project</source>
+        <translation>本项目的术语库</translation>
+    </message>
+    <message>
+        <source>Shared by all projects</source>
+        <translation>所有项目共用的术语库</translation>
+    </message>
+    <message>
+        <source>Search terms, translations and notes</source>
+        <translation>搜索术语、译名和备注</translation>
+    </message>
+    <message>
+        <source>Terms</source>
+        <translation>术语</translation>
+    </message>
+    <message>
+        <source>Several are separated by semicolons.</source>
+        <translation>多个译名用分号隔开。</translation>
+    </message>
+    <message>
+        <source>&amp;Term</source>
+        <translation>术语(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Preferred</source>
+        <translation>首选译名(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Also a&amp;llowed</source>
+        <translation>也可用(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Forbidden</source>
+        <translation>禁用译名(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Domain</source>
+        <translation>领域(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Note</source>
+        <translation>备注(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Several translations are separated by semicolons. Inflected forms are known.</source>
+        <translation>多个译名用分号隔开；词形变化会自动识别。</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>保存(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>删除(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Ne&amp;w</source>
+        <translation>新建(&amp;W)</translation>
+    </message>
+    <message>
+        <source>&amp;Import…</source>
+        <translation>导入(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>&amp;Export…</source>
+        <translation>导出(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>{0} of {1} terms</source>
+        <translation>{0} / {1} 条术语</translation>
+    </message>
+</context>
+<context>
+    <name>TermController</name>
+    <message>
+        <source>This segment is locked.</source>
+        <translation>此句段已锁定。</translation>
+    </message>
+    <message>
+        <source>There is no term with this number here.</source>
+        <translation>此处没有这个编号的术语。</translation>
+    </message>
+    <message>
+        <source>Terms ({0})</source>
+        <translation>术语文件 ({0})</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Import terms</source>
+        <translation>导入术语</translation>
+    </message>
+    <message>
+        <source>TBX-Basic (*{0})</source>
+        <translation>TBX-Basic 文件 (*{0})</translation>
+    </message>
+    <message>
+        <source>Table (*{0})</source>
+        <translation>表格 (*{0})</translation>
+    </message>
+    <message>
+        <source>Export terms</source>
+        <translation>导出术语</translation>
+    </message>
+    <message>
+        <source>In the term base: {0} → {1}</source>
+        <translation>已存入术语库：{0} → {1}</translation>
+    </message>
+    <message>
+        <source>{0} holds {1} entries.</source>
+        <translation>{0} 含有 {1} 条。</translation>
+    </message>
+    <message>
+        <source>New terms: {0}</source>
+        <translation>新术语：{0}</translation>
+    </message>
+    <message>
+        <source>Terms that were there and got more: {0}</source>
+        <translation>已有并得到补充的术语：{0}</translation>
+    </message>
+    <message>
+        <source>Terms that were there already: {0}</source>
+        <translation>已有的术语：{0}</translation>
+    </message>
+    <message>
+        <source>Left out, a language is missing or a text is too long: {0}</source>
+        <translation>略过（缺少一种语言或文字过长）：{0}</translation>
+    </message>
+    <message>
+        <source>Imported</source>
+        <translation>已导入</translation>
+    </message>
+    <message>
+        <source>{0} terms exported to {1}</source>
+        <translation>已将 {0} 条术语导出到 {1}</translation>
+    </message>
+    <message>
+        <source>Term base</source>
+        <translation>术语库</translation>
     </message>
 </context>
 </TS>

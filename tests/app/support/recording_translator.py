@@ -25,6 +25,7 @@ from anaphora_nmt.types import (
     MemoryView,
     SearchOptions,
     SourceSegment,
+    SourceTerm,
     SourceWord,
     Suggestion,
     TokenTrace,
@@ -123,6 +124,7 @@ class RecordingTranslator:
         segment: str,
         options: SearchOptions = SearchOptions(),
         cancel: Callable[[], bool] | None = None,
+        terms: Sequence[SourceTerm] = (),
     ) -> Suggestion:
         source = self._source(document, segment)
         self._work(self.delay, cancel)

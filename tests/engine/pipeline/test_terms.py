@@ -106,3 +106,13 @@ def test_a_source_in_parts_has_its_terms_in_each(opened: Translator) -> None:
     opened.open_document("t", [SourceSegment("0", line)])
     text = draft(opened, 0, terms(line, "缓存", "larder", "larders"))
     assert all("larder" in part.lower() for part in text.split("\n\n")) and text.count("\n\n") == 1
+
+
+def test_a_second_search_of_some_of_a_batch(translator: Translator) -> None:
+    """The first search leaves out a term that nothing stands for; the sources differ in length."""
+    lines = ["没有。", "这是一个很长的句子，里面有许多内容，但是没有一个词说的是储藏室这样的东西。"]
+    given = [[SourceTerm(0, 1, ("larder quixotic zebra",))], []]
+    drafts = translator.corpus().translate(
+        [[line] for line in lines], NO_MEMORY, terms=[[each] for each in given]
+    )
+    assert all(draft[0] for draft in drafts)

@@ -148,6 +148,8 @@ class Actions(QObject):
             ActionSpec("find_next", self.tr("Find &next"), ("F3",)),
             ActionSpec("find_previous", self.tr("Find &previous"), ("Shift+F3",)),
             ActionSpec("concordance", self.tr("C&oncordance"), ("Ctrl+K",)),
+            ActionSpec("add_term", self.tr("Add a &term"), ("Ctrl+Shift+G",)),
+            ActionSpec("terms", self.tr("Term &base…"), ("Ctrl+Alt+G",)),
             ActionSpec("go_to", self.tr("&Go to segment…"), ("Ctrl+G",)),
             ActionSpec("larger", self.tr("&Larger text"), ("Ctrl++", "Ctrl+="), "", False),
             ActionSpec("smaller", self.tr("S&maller text"), ("Ctrl+-",), "", False),
@@ -202,6 +204,12 @@ class Actions(QObject):
             *(
                 ActionSpec(
                     f"take_{number}", self.tr("Take suggestion &{0}").format(number), (f"Ctrl+{number}",)
+                )
+                for number in range(1, 10)
+            ),
+            *(
+                ActionSpec(
+                    f"insert_term_{number}", self.tr("Insert term &{0}").format(number), (f"Alt+{number}",)
                 )
                 for number in range(1, 10)
             ),

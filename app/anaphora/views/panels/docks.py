@@ -16,6 +16,7 @@ from anaphora.views.panels.notes import NotesPanel
 from anaphora.views.panels.rail import ContextRail, RailSection
 from anaphora.views.panels.sentence import MemoryLines, TermLines, WordLines
 from anaphora.views.panels.suggestions import SuggestionsPanel
+from anaphora.views.panels.term_list import TermBaseLines
 from anaphora.views.panels.topic import TopicPanel
 from anaphora.views.panels.why import WhyPanel
 from anaphora.views.widgets.panel import NumberOf
@@ -23,7 +24,7 @@ from anaphora.views.widgets.panel import NumberOf
 LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
 RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
-RAIL_SECTIONS = ("suggestions", "terms", "memory", "word", "notes")
+RAIL_SECTIONS = ("suggestions", "term_list", "terms", "memory", "word", "notes")
 
 
 class Grip(QWidget):
@@ -61,6 +62,7 @@ class Docks(QObject):
         self.notes = NotesPanel(theme)
         self.word = WordLines(theme)
         self.terms = TermLines(theme)
+        self.term_list = TermBaseLines(theme)
         self.remembered = MemoryLines(theme, number_of)
         self.why = WhyPanel(theme, number_of)
         self.why.tabs.addTab(self.memory, self.tr("Memory"))
@@ -94,6 +96,7 @@ class Docks(QObject):
         """The sections of the rail, what decides most often first."""
         return (
             RailSection("suggestions", self.tr("Suggestions"), self.suggestions),
+            RailSection("term_list", self.tr("Term base"), self.term_list),
             RailSection("terms", self.tr("Terms"), self.terms),
             RailSection("memory", self.tr("Memory"), self.remembered),
             RailSection("word", self.tr("Why this word"), self.word),
@@ -103,6 +106,7 @@ class Docks(QObject):
     def _connect_sections(self) -> None:
         for name, lines in (("terms", self.terms), ("memory", self.remembered), ("word", self.word)):
             lines.changed.connect(lambda count, name=name: self.rail.section(name).show_filled(count > 0))
+        self.term_list.changed.connect(lambda count: self.rail.section("term_list").show_filled(count > 0))
         self.notes.counted.connect(lambda count: self.rail.section("notes").show_filled(count > 0))
         self.suggestions.waiting_changed.connect(self._show_suggestions)
         self.word.details_requested.connect(lambda: self.raise_panel("why"))

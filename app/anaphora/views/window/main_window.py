@@ -22,6 +22,7 @@ from anaphora.services.memory_service import PROJECT, SHARED, MemoryService
 from anaphora.services.recent_files import RecentFiles
 from anaphora.services.search_service import SearchService
 from anaphora.services.session import DocumentSession
+from anaphora.services.term_service import TermService
 from anaphora.views.actions.actions import Actions
 from anaphora.views.actions.keymap import Keymap
 from anaphora.views.appearance.theme import Theme
@@ -33,6 +34,7 @@ from anaphora.views.controllers.project_presenter import ProjectPresenter
 from anaphora.views.controllers.resegmentation import ResegmentationController
 from anaphora.views.controllers.segment_actions import SegmentActions
 from anaphora.views.controllers.suggester import TAKE_ACTIONS, Suggester
+from anaphora.views.controllers.terms import INSERT_ACTIONS, TermController
 from anaphora.views.dialogs.about import AboutDialog
 from anaphora.views.dialogs.messages import show_error
 from anaphora.views.dialogs.shortcuts import ShortcutsDialog
@@ -63,6 +65,7 @@ class Services:
     consistency: ConsistencyService
     checking: CheckingService
     memory: MemoryService
+    terms: TermService
     search: SearchService
     controller: DocumentController
     recent: RecentFiles
@@ -111,6 +114,9 @@ class MainWindow(QMainWindow):
         )
         self.exchange = ExchangeService(services.memory, self)
         self.memory = MemoryController(self, services.memory, self.exchange, self.controller)
+        self.terms = TermController(
+            self, services.terms, self.controller, self.table, self.docks.term_list, self.keymap
+        )
         self.state = WindowState(self, self.table, self.docks, theme, services.settings)
         self.banner = EngineBanner()
         self._lay_out()
@@ -186,6 +192,8 @@ class MainWindow(QMainWindow):
                 "find_previous": lambda: self.finder.step(-1),
                 "go_to": lambda: segments.ask_number(self),
                 "concordance": self._look_up,
+                "add_term": self.terms.add,
+                "terms": self.terms.open_dialog,
                 "larger": lambda: self.state.scale_text(1),
                 "smaller": lambda: self.state.scale_text(-1),
                 "keys": lambda: ShortcutsDialog(self.keymap, self).open(),
@@ -213,6 +221,7 @@ class MainWindow(QMainWindow):
                 "cancel": drafting.cancel,
                 "draft": drafting.draft_remaining,
                 **{name: partial(self.suggester.take, number) for number, name in enumerate(TAKE_ACTIONS, 1)},
+                **{name: partial(self.terms.insert, number) for number, name in enumerate(INSERT_ACTIONS, 1)},
             }
         )
 
@@ -240,7 +249,7 @@ class MainWindow(QMainWindow):
         self.table.segment_shown.connect(self._follow_segment)
         self.table.editor.caret_moved.connect(self.inspector.point_at)
         self.table.card.confirm_requested.connect(self.segment_actions.confirm)
-        for announcer in (self.segment_actions, self.resegmentation, self.memory, self.suggester):
+        for announcer in (self.segment_actions, self.resegmentation, self.memory, self.suggester, self.terms):
             announcer.announced.connect(self.show_message)
 
     def _connect_engine(self) -> None:
@@ -259,6 +268,7 @@ class MainWindow(QMainWindow):
         self.services.checking.checked.connect(self.model.set_warnings)
         drafting.learned.connect(self.inspector.refresh)
         drafting.learned.connect(self.suggester.forget)
+        self.services.terms.ignored.connect(drafting.redraft)
         consistency.reported.connect(self._show_reports)
         consistency.proposed.connect(self.segment_actions.preview_rendering)
         consistency.failed.connect(self.show_message)
@@ -326,6 +336,7 @@ class MainWindow(QMainWindow):
         self.find_bar.close_bar()
         self.inspector.close()
         self.suggester.show_segment("")
+        self.terms.show_segment("")
         self.docks.concordance.open(None)
         self.services.checking.close()
         self.model.set_session(None)

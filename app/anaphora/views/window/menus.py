@@ -12,6 +12,7 @@ from anaphora.views.actions.actions import Actions
 from anaphora.views.appearance.languages import Language
 from anaphora.views.appearance.theme import ThemeChoice
 from anaphora.views.controllers.suggester import TAKE_ACTIONS
+from anaphora.views.controllers.terms import INSERT_ACTIONS
 from anaphora.views.panels.docks import Docks
 from anaphora.views.window.device_choice import DeviceMenu
 from anaphora.views.window.memory_choices import RepetitionMenu, add_shared_choice
@@ -55,7 +56,8 @@ def fill_menus(
     actions.fill(document, "| close quit")
     actions.fill(
         bar.addMenu(translate("Menus", "&Edit")),
-        "undo redo | find replace find_next find_previous | concordance go_to | sentence_rules",
+        "undo redo | find replace find_next find_previous | concordance go_to | add_term terms |"
+        " sentence_rules",
     )
     segment = bar.addMenu(translate("Menus", "&Segment"))
     actions.fill(
@@ -69,6 +71,8 @@ def fill_menus(
     RepetitionMenu(repetitions, window.services.settings, window.controller.choose_repetitions)
     take = segment.addMenu(translate("Menus", "Ta&ke a suggestion"))
     actions.fill(take, " ".join(TAKE_ACTIONS))
+    insert = segment.addMenu(translate("Menus", "Insert a ter&m"))
+    actions.fill(insert, " ".join(INSERT_ACTIONS))
     drafting = bar.addMenu(translate("Menus", "&Translate"))
     actions.fill(drafting, "again | draft pause cancel |")
     device = drafting.addMenu(translate("Menus", "Compute &device"))

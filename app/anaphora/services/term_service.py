@@ -1,0 +1,269 @@
+"""The term bases beside a session: read by drafts and by the panel, changed by the dialog and by one key."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from anaphora.core.errors import AnaphoraError
+from anaphora.core.segment import Segment, Status
+from anaphora.core.tags import marks_of
+from anaphora.services.background import BackgroundTasks
+from anaphora.services.session import DocumentSession
+from anaphora.services.term_exchange import TermImport, export_terms, import_terms
+from anaphora.store.project import ProjectStore
+from anaphora.term_base.base import TermBase
+from anaphora.term_base.entries import Entry, TargetTerm, Usage, merged
+from anaphora.term_base.file import TermFile
+from anaphora.term_base.inflections import inflections
+from anaphora.term_base.recognition import FoundTerm, Recogniser
+from anaphora.term_base.usage import TermUse, Verdict, check_terms
+from anaphora_nmt.types import SourceTerm
+
+PROJECT = "project"
+"""Name of the term base in the project file."""
+SHARED = "shared"
+"""Name of the term base that all projects share."""
+_PATIENCE = 2.0
+"""Seconds that the first draft of a project waits for its terms."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What the term bases of a project hold. Safe to use from any thread.
+
+    Attributes:
+        entries: of each term base by its name, the project's first.
+        recogniser: finds all of them.
+    """
+
+    entries: dict[str, tuple[Entry, ...]]
+    recogniser: Recogniser
+
+    def uses(self, segment: Segment) -> tuple[TermUse, ...]:
+        """What a segment's target makes of its terms."""
+        found = self.recogniser.find(segment.source, marks_of(segment))
+        return check_terms(found, segment.target) if found else ()
+
+    def for_engine(self, segment: Segment) -> tuple[SourceTerm, ...]:
+        """What a draft of a segment is to be held to."""
+        return tuple(map(_source_term, self.recogniser.find(segment.source, marks_of(segment))))
+
+
+class TermService(QObject):
+    """Holds the project's and the shared term base; everything slow runs in a thread of its own.
+
+    Signals:
+        found: (segment id, TermUses) for the segment that was asked for last.
+        changed: the term bases hold something else than before.
+        ignored: ids of drafts that do not follow the terms as they are now.
+        put: the Entry that has been stored.
+        imported: the TermImport.
+        exported: (path, number of entries).
+        failed: an AnaphoraError.
+    """
+
+    found = Signal(str, object)
+    changed = Signal()
+    ignored = Signal(object)
+    put = Signal(object)
+    imported = Signal(object)
+    exported = Signal(Path, int)
+    failed = Signal(object)
+
+    def __init__(self, shared: Path, parent: QObject | None = None) -> None:
+        """
+        Args:
+            shared: the file of the shared term base; made when it is first needed.
+        """
+        super().__init__(parent)
+        self._shared_path = shared
+        self._shared: TermFile | None = None
+        self._tasks = BackgroundTasks(self, threads=1)
+        self._session: DocumentSession | None = None
+        self._bases: dict[str, TermBase] = {}
+        self._terms: Terms | None = None
+        self._ready = threading.Event()
+        self._ready.set()
+        self._ticket = itertools.count()
+        self._asked = -1
+
+    @property
+    def terms(self) -> Terms | None:
+        """What the term bases hold; None before they have been read."""
+        return self._terms
+
+    def open(self, session: DocumentSession, store: ProjectStore) -> None:
+        """Read the term bases of a project."""
+        self.close()
+        self._session = session
+        self._ready.clear()
+        self._run(lambda: self._read(session, store), lambda opened: self._take(session, *opened))
+
+    def close(self) -> None:
+        """Stop reading; what was stored has been written when this returns."""
+        if self._session is None:
+            return
+        self._session = None
+        self._ready.set()
+        self._tasks.finish()
+        self._bases, self._terms = {}, None
+        self._asked = -1
+
+    def finish(self) -> None:
+        """Close everything, at the end of the program."""
+        self.close()
+        self._tasks.finish()
+        if self._shared is not None:
+            self._shared.close()
+
+    def for_engine(self, segment_id: str) -> tuple[SourceTerm, ...]:
+        """What a draft of a segment is to be held to. Called from the engine's thread."""
+        self._ready.wait(_PATIENCE)
+        session, terms = self._session, self._terms
+        if session is None or terms is None or not session.document.has(segment_id):
+            return ()
+        return terms.for_engine(session.document.get(segment_id))
+
+    def ask(self, segment_id: str) -> None:
+        """Look what a segment makes of its terms; `found` follows, unless another one is asked for first."""
+        session, terms = self._session, self._terms
+        self._asked = ticket = next(self._ticket)
+        if session is None or terms is None or not session.document.has(segment_id):
+            return
+        segment = session.document.get(segment_id)
+
+        def take(uses: tuple[TermUse, ...]) -> None:
+            if ticket == self._asked:
+                self.found.emit(segment_id, uses)
+
+        self._run(lambda: terms.uses(segment) if ticket == self._asked else (), take)
+
+    def add_pair(self, source: str, target: str) -> None:
+        """Add what was selected on both sides to the project's term base; `put` and `changed` follow."""
+
+        def work(base: TermBase) -> Entry:
+            new = Entry(source, (TargetTerm(target),))
+            old = next(
+                (entry for entry in base.entries() if (entry.source, entry.domain) == (source, "")), None
+            )
+            return base.put(new if old is None else merged(old, _further(old, target)))
+
+        self._change(PROJECT, work, self.put.emit)
+
+    def store(self, name: str, entry: Entry) -> None:
+        """Store an entry in a term base; `put` and `changed` follow."""
+        self._change(name, lambda base: base.put(entry), self.put.emit)
+
+    def remove(self, name: str, numbers: Sequence[int]) -> None:
+        """Take entries out of a term base; `changed` follows."""
+        self._change(name, lambda base: base.remove(numbers), lambda _: None)
+
+    def import_file(self, name: str, path: Path) -> None:
+        """Fill a term base from a file; `imported` and `changed` follow."""
+        self._change(name, lambda base: import_terms(path, base), self._tell_import)
+
+    def export_file(self, name: str, path: Path) -> None:
+        """Write a term base to a file; `exported` follows."""
+        base = self._bases.get(name)
+        if base is not None:
+            self._run(lambda: export_terms(path, [base]), lambda count: self.exported.emit(path, count))
+
+    def _tell_import(self, report: TermImport) -> None:
+        self.imported.emit(report)
+
+    def _change(self, name: str, work: Callable[[TermBase], object], tell: Callable[..., None]) -> None:
+        session, bases = self._session, self._bases
+        if session is None or name not in bases:
+            return
+
+        segments = list(session.document)
+
+        def change() -> tuple[object, Terms, list[str]]:
+            result = work(bases[name])
+            terms = _terms(bases.values())
+            return result, terms, _not_followed(terms, segments)
+
+        def take(done: tuple[object, Terms, list[str]]) -> None:
+            result, terms, ignored = done
+            if session is self._session:
+                self._terms = terms
+                self.changed.emit()
+                self.ignored.emit(ignored)
+            tell(result)
+
+        self._run(change, take, must_finish=True)
+
+    def _read(
+        self, session: DocumentSession, store: ProjectStore
+    ) -> tuple[dict[str, TermBase], Terms, AnaphoraError | None]:
+        """The term bases, and why the shared one is not among them."""
+        bases = {PROJECT: TermBase(PROJECT, store)}
+        problem = None
+        try:
+            self._shared = self._shared or TermFile.open(self._shared_path)
+            bases[SHARED] = TermBase(SHARED, self._shared)
+        except AnaphoraError as error:
+            problem = error
+        return bases, _terms(bases.values()), problem
+
+    def _take(
+        self,
+        session: DocumentSession,
+        bases: dict[str, TermBase],
+        terms: Terms,
+        problem: AnaphoraError | None,
+    ) -> None:
+        if session is not self._session:
+            return
+        self._bases, self._terms = bases, terms
+        self._ready.set()
+        if problem is not None:
+            self.failed.emit(problem)
+        self.changed.emit()
+
+    def _run(self, work: Callable[[], object], take: Callable[..., None], must_finish: bool = False) -> None:
+        self._tasks.start(work, take, self._fail, must_finish)
+
+    def _fail(self, error: Exception) -> None:
+        if not isinstance(error, AnaphoraError):
+            raise error
+        self.failed.emit(error)
+
+
+def _terms(bases: Iterable[TermBase]) -> Terms:
+    entries = {base.name: base.entries() for base in bases}
+    return Terms(entries, Recogniser(entry for each in entries.values() for entry in each))
+
+
+def _not_followed(terms: Terms, segments: Iterable[Segment]) -> list[str]:
+    """Machine drafts that ignore a term or use a forbidden one."""
+    drafts = [segment for segment in segments if segment.status is Status.DRAFT]
+    return [
+        segment.id
+        for segment in drafts
+        if any(use.verdict is not Verdict.USED for use in terms.uses(segment))
+    ]
+
+
+def _further(old: Entry, target: str) -> Entry:
+    """A selected translation of a term that is there: admitted beside the preferred one."""
+    usage = Usage.ADMITTED if old.allowed else Usage.PREFERRED
+    return Entry(old.source, (TargetTerm(target, usage),))
+
+
+def _source_term(found: FoundTerm) -> SourceTerm:
+    allowed = [form for entry in found.entries for text in entry.allowed for form in inflections(text)]
+    forbidden = [form for entry in found.entries for text in entry.forbidden for form in inflections(text)]
+    kept = set(allowed)
+    return SourceTerm(
+        found.start,
+        found.end,
+        tuple(dict.fromkeys(allowed)),
+        tuple(form for form in dict.fromkeys(forbidden) if form not in kept),
+    )

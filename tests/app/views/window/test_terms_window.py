@@ -1,0 +1,144 @@
+"""The term base through the window: one key adds, keys insert, the list follows, the dialog keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor
+
+from anaphora.term_base.entries import Entry, TargetTerm, Usage
+from anaphora.term_base.usage import Verdict
+
+
+def select(edit, text: str) -> None:
+    start = edit.toPlainText().index(text)
+    cursor = edit.textCursor()
+    cursor.setPosition(start)
+    cursor.setPosition(start + len(text), QTextCursor.MoveMode.KeepAnchor)
+    edit.setTextCursor(cursor)
+
+
+def ready(qtbot, window) -> None:
+    qtbot.waitUntil(lambda: window.services.terms.terms is not None, timeout=10000)
+
+
+def verdicts(window) -> dict[str, Verdict]:
+    uses = window.terms.uses
+    return {use.found.entries[0].source: use.verdict for use in uses}
+
+
+def test_a_selection_on_both_sides_becomes_a_term_with_one_key(
+    qtbot, make_window: Callable, document: Path
+) -> None:
+    window = make_window(path=document, start=False)
+    ready(qtbot, window)
+    card = window.table.card
+    card.editor.type_text("The ledger keeps every transaction.")
+    select(card.source, "账本")
+    select(card.editor, "ledger")
+    with qtbot.waitSignal(window.services.terms.put, timeout=30000):
+        qtbot.keyClick(
+            card.editor, Qt.Key.Key_G, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+        )
+    assert "账本 → ledger" in window.status_line.currentMessage()
+    # jieba's dictionary and lemminflect's are loaded when they are first needed.
+    qtbot.waitUntil(lambda: verdicts(window) == {"账本": Verdict.USED}, timeout=30000)
+    panel = window.docks.term_list
+    assert panel.isVisible() and "账本" in panel.text.text() and "ledger" in panel.text.text()
+    card.editor.selectAll()
+    card.editor.type_text("The book keeps it.")
+    qtbot.waitUntil(lambda: verdicts(window) == {"账本": Verdict.IGNORED})
+    assert "not used" in panel.text.text()
+    window.table.editor.put_caret(0)
+    panel.text.linkActivated.emit("1")
+    assert window.session.document.at(0).target == "ledgerThe book keeps it."
+
+
+def test_a_key_inserts_a_term_where_the_caret_stands(qtbot, make_window: Callable, document: Path) -> None:
+    window = make_window(path=document, start=False)
+    ready(qtbot, window)
+    with qtbot.waitSignal(window.services.terms.changed, timeout=30000):
+        window.services.terms.store("project", Entry("账本", (TargetTerm("ledger"),)))
+    qtbot.waitUntil(lambda: len(window.terms.uses) == 1, timeout=30000)
+    editor = window.table.editor
+    editor.type_text("The ")
+    qtbot.keyClick(editor, Qt.Key.Key_1, Qt.KeyboardModifier.AltModifier)
+    assert window.session.document.at(0).target == "The ledger"
+    qtbot.keyClick(editor, Qt.Key.Key_2, Qt.KeyboardModifier.AltModifier)
+    assert window.status_line.currentMessage() == "There is no term with this number here."
+
+
+def test_the_dialog_adds_changes_finds_and_removes(qtbot, make_window: Callable, document: Path) -> None:
+    window = make_window(path=document, start=False)
+    ready(qtbot, window)
+    terms = window.services.terms
+    window.actions_by_name["terms"].trigger()
+    dialog = window.terms.dialog
+    for source, preferred, forbidden in (("账本", "ledger", "book; account"), ("缓存", "cache", "")):
+        dialog.new()
+        dialog.source.setText(source)
+        dialog.preferred.setText(preferred)
+        dialog.forbidden.setText(forbidden)
+        with qtbot.waitSignal(terms.put, timeout=30000):
+            dialog.save.click()
+    assert dialog.model.rowCount() == 2 and dialog.count.text() == "2 of 2 terms"
+    dialog.search.setText("LEDG")
+    assert dialog.proxy.rowCount() == 1 and dialog.count.text() == "1 of 2 terms"
+    dialog.list.setCurrentIndex(dialog.proxy.index(0, 0))
+    assert dialog.forbidden.text() == "book; account"
+    dialog.admitted.setText("register")
+    with qtbot.waitSignal(terms.put, timeout=30000):
+        dialog.save.click()
+    assert terms.terms.entries["project"][0].targets == (
+        TargetTerm("ledger", Usage.PREFERRED),
+        TargetTerm("register", Usage.ADMITTED),
+        TargetTerm("book", Usage.FORBIDDEN),
+        TargetTerm("account", Usage.FORBIDDEN),
+    )
+    with qtbot.waitSignal(terms.changed, timeout=30000):
+        dialog.remove.click()
+    assert [entry.source for entry in terms.terms.entries["project"]] == ["缓存"]
+    dialog.close()
+    assert window.terms.dialog is None
+
+
+def test_terms_are_imported_exported_and_shared_between_projects(
+    qtbot, make_window: Callable, document: Path, tmp_path: Path
+) -> None:
+    window = make_window(path=document, start=False)
+    ready(qtbot, window)
+    table = tmp_path / "terms.csv"
+    table.write_text("source,target\n账本,ledger\n缓存,cache\n", "utf-8")
+    terms = window.services.terms
+    with qtbot.waitSignal(terms.imported, timeout=30000) as told:
+        terms.import_file("shared", table)
+    assert told.args[0].taken == 2
+    with qtbot.waitSignal(terms.exported):
+        terms.export_file("shared", tmp_path / "out.tbx")
+    assert "<term>ledger</term>" in (tmp_path / "out.tbx").read_text("utf-8")
+    other = tmp_path / "other.txt"
+    other.write_text("缓存。\n", "utf-8")
+    window.controller.open(other)
+    qtbot.waitUntil(
+        lambda: window.session is not None and window.session.document.name == "other.txt", timeout=10000
+    )
+    ready(qtbot, window)
+    assert {entry.source for entry in terms.terms.entries["shared"]} == {"账本", "缓存"}
+
+
+def test_bad_files_and_bad_entries_are_said(
+    qtbot, make_window: Callable, document: Path, tmp_path: Path
+) -> None:
+    window = make_window(path=document, start=False)
+    ready(qtbot, window)
+    terms = window.services.terms
+    bad = tmp_path / "bad.tbx"
+    bad.write_text("<tbx", "utf-8")
+    with qtbot.waitSignal(terms.failed):
+        terms.import_file("project", bad)
+    assert "not valid XML" in window.status_line.currentMessage()
+    with qtbot.waitSignal(terms.failed):
+        terms.store("project", Entry("词"))
+    assert "both languages" in window.status_line.currentMessage()
