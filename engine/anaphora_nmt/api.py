@@ -12,6 +12,7 @@ from types import MappingProxyType
 import torch
 
 from anaphora_nmt.errors import Cancelled, ModelFileError, UnknownSegmentError
+from anaphora_nmt.imported.loading import is_imported, load_imported
 from anaphora_nmt.memory.contents import Contribution
 from anaphora_nmt.memory.registry import registered
 from anaphora_nmt.memory.topics import TopicModel
@@ -71,7 +72,7 @@ class Translator:
     def load(
         cls, folder: Path, device: str = "auto", threads: int | None = None, int8: bool = True
     ) -> Translator:
-        """Load a model folder. `device`: "auto", "cpu" or "cuda".
+        """Load a model folder, of ours or of another toolkit. `device`: "auto", "cpu" or "cuda".
 
         Args:
             threads: compute threads on the CPU; None: half of the cores, at most 4. Drafting one segment is
@@ -86,7 +87,7 @@ class Translator:
             device = "cuda" if torch.cuda.is_available() else "cpu"
         if device == "cuda" and not torch.cuda.is_available():
             raise ModelFileError("No CUDA device is available: choose the CPU in the settings.")
-        bundle = load_bundle(folder)
+        bundle = load_imported(folder) if is_imported(folder) else load_bundle(folder)
         topics_path = folder / "topics.npz"
         topics = TopicModel.load(topics_path) if bundle.memory.wants_topic and topics_path.exists() else None
         return cls(bundle, topics, torch.device(device), int8)
@@ -399,6 +400,8 @@ def _info(bundle: Bundle, device: torch.device, int8: bool) -> EngineInfo:
         device=f"{device} ({torch.cuda.get_device_name(device)})" if on_gpu else "cpu",
         threads=torch.get_num_threads(),
         precision="bfloat16" if on_gpu else "int8" if int8 else "float32",
+        source_language=bundle.languages[0],
+        target_language=bundle.languages[1],
         memories=tuple(memories),
     )
 

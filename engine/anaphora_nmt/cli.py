@@ -10,6 +10,7 @@ from types import ModuleType
 from anaphora_nmt.commands import (
     confirmation_curve,
     evaluate,
+    import_model,
     prepare,
     train,
     translate,
@@ -22,6 +23,7 @@ _COMMANDS = {
     "prepare": (prepare, "make everything that training reads"),
     "train": (train, "train what a configuration file describes, up to its model folder"),
     "translate": (translate, "translate documents"),
+    "import": (import_model, "take over a model of another toolkit"),
     "evaluate": (evaluate, "score a model on a corpus"),
     "confirmation-curve": (confirmation_curve, "what confirming the first segments gains for the rest"),
 }

@@ -38,7 +38,7 @@ class Contribution:
     """What one finished target sentence offers to the memories.
 
     Attributes:
-        pieces: its pieces, without </s>, uint16.
+        pieces: its pieces, without </s>, uint32.
         indicators: of the steps that are kept, in order; what is no word is one by itself.
         in_words: of the same steps, whether they belong to a word.
         contexts, states: c_t and s_t of those steps, float16 [steps, C] and [steps, D].
@@ -102,7 +102,7 @@ def contribution(
             indicators += ((word, index) for index in range(len(word)))
             in_words += [is_word] * len(word)
     return Contribution(
-        pieces=np.array(sequence, np.uint16),
+        pieces=np.array(sequence, np.uint32),
         indicators=tuple(indicators),
         in_words=tuple(in_words),
         contexts=contexts[kept].astype(np.float16),

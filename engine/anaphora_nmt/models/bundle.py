@@ -50,6 +50,7 @@ class Bundle:
         memory_tensors: their parameters, empty without any.
         folder: where it came from.
         names: proper names and their renderings; None: they are left to the model.
+        languages: source and target; "" where nobody says.
     """
 
     name: str
@@ -60,6 +61,7 @@ class Bundle:
     memory_tensors: dict[str, Tensor]
     folder: Path
     names: NameTable | None = None
+    languages: tuple[str, str] = ("zh", "en")
 
 
 def load_bundle(folder: Path) -> Bundle:

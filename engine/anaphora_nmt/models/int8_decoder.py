@@ -8,7 +8,6 @@ from typing import TypeVar
 from torch import nn
 
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
-from anaphora_nmt.models.transformer import TransformerDecoder
 from anaphora_nmt.nn.int8 import multiplies_int8
 
 M = TypeVar("M", bound=nn.Module)
@@ -19,10 +18,8 @@ def with_int8_decoder(model: MemoryAugmentedModel) -> MemoryAugmentedModel:
 
     What is written to the memory, fitted or explained is better computed by the model itself.
     """
-    decoder = model.base.decoder
-    if not isinstance(decoder, TransformerDecoder) or not multiplies_int8(model.device):
-        return model
-    return _with(model, "base", _with(model.base, "decoder", decoder.int8()))
+    quick = model.base.decoder.int8() if multiplies_int8(model.device) else None
+    return model if quick is None else _with(model, "base", _with(model.base, "decoder", quick))
 
 
 def _with(module: M, name: str, child: nn.Module) -> M:

@@ -57,6 +57,10 @@ class Decoder(nn.Module, ABC):
         """Parameters that start from a baseline's of another name: own name → the baseline's."""
         return {}
 
+    def int8(self) -> Decoder | None:
+        """The same decoder with its products in 8 bits, to search with on a CPU; None: there is none."""
+        return None
+
     @abstractmethod
     def start(self, encoded: Encoded) -> DecoderState:
         """The state before the first target word, a hypothesis for each row of `encoded`."""

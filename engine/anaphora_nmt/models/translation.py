@@ -31,11 +31,14 @@ class TranslationModel(nn.Module):
         trained_names: parameters that the first pass trains. It stays so when a second pass freezes them.
     """
 
-    def __init__(self, config: ModelConfig) -> None:
+    def __init__(
+        self, config: ModelConfig, encoder: Encoder | None = None, decoder: Decoder | None = None
+    ) -> None:
+        """Args: `encoder`, `decoder`: built elsewhere, as of an imported model; None: as `config` says."""
         super().__init__()
         self.config = config
-        self.encoder = _encoder(config)
-        self.decoder = _decoder(config, self.encoder.width)
+        self.encoder = encoder or _encoder(config)
+        self.decoder = decoder or _decoder(config, self.encoder.width)
         self.camn = _camn(config, self.encoder)
         self.trained_names = frozenset(name for name, p in self.named_parameters() if p.requires_grad)
 

@@ -16,7 +16,7 @@ from anaphora_nmt.memory.topics import Topic
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.pipeline.lines import ContextLine, PreparedLine, prepare_source
 from anaphora_nmt.text.proper_names import DocumentNames, NameTable
-from anaphora_nmt.text.vocabulary import BOS, EOS, Vocabulary
+from anaphora_nmt.text.vocabulary import Vocabulary
 from anaphora_nmt.types import SourceSegment
 
 
@@ -91,4 +91,4 @@ class OpenDocument:
 
     def _context_line(self, place: int, config: CamnConfig) -> ContextLine | None:
         ids = prepare_source(self._texts[place], self._source, self.names.find).ids
-        return ContextLine(self._ids[place], (BOS, *ids, EOS)[: config.longest]) if ids else None
+        return ContextLine(self._ids[place], self._source.marked(ids)[: config.longest]) if ids else None

@@ -30,7 +30,7 @@ from anaphora_nmt.search.terms import PieceKinds, SentenceTerms, TermGuide, Term
 from anaphora_nmt.text.loops import has_loop
 from anaphora_nmt.text.protect import restore
 from anaphora_nmt.text.tags import SINGLE, insert_tags, transfer_tags
-from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, Vocabulary
+from anaphora_nmt.text.vocabulary import EOS, PAD, Vocabulary
 from anaphora_nmt.types import SearchOptions, SourceTerm
 
 _Context = tuple[ContextLine | None, ...]
@@ -132,7 +132,7 @@ class Drafter:
     def encode_whole(self, sources: Sequence[PreparedLine]) -> Encoded:
         """Encode sources undivided, for forced decoding."""
         return self.encode(
-            [[BOS, *source.ids, EOS] for source in sources], [source.context for source in sources]
+            [self.source.marked(source.ids) for source in sources], [source.context for source in sources]
         )
 
     def _context_batch(
@@ -199,7 +199,8 @@ class Drafter:
         """The parts of a source with their terms."""
         parts = chunks(source, self.source)
         placed = place_terms(source, terms, self.source, self.target) if terms else SentenceTerms()
-        carried = carry_terms(placed, (BOS, *source.ids, EOS), [part.ids for part in parts], self.source)
+        whole, ids = self.source.marked(source.ids), [part.ids for part in parts]
+        carried = carry_terms(placed, whole, ids, self.source)
         return list(zip(parts, carried, strict=True))
 
     def _retried_in_halves(
@@ -287,7 +288,8 @@ class Drafter:
         features = self.searcher.base.force_decode(encoded.select(rows), target, attention=True)
         assert features.attention is not None
         source = self._padded([parts[owner].ids for owner in owners])
-        counts = (source != PAD) & (source != BOS) & (source != EOS)
+        marks = torch.tensor([PAD, *self.source.before, *self.source.after], device=source.device)
+        counts = ~torch.isin(source, marks)
         each = iter(coverage(features.attention.float(), counts, target != PAD).tolist())
         return [
             ranked_by_coverage(hypotheses, [next(each) for _ in hypotheses], weight) for hypotheses in found
@@ -321,7 +323,8 @@ class Drafter:
         encoded = self.encode_whole([source])
         features = self.model.base.force_decode(encoded, self._padded([[*target.ids, EOS]]), attention=True)
         assert features.attention is not None
-        weights = word_attention(features.attention[0].exp().float().cpu().numpy(), source, target)
+        attention = features.attention[0].exp().float().cpu().numpy()
+        weights = word_attention(attention[:, len(self.source.before) :], source, target)
         return [int(row.argmax()) if row.sum() > 0 else None for row in weights]
 
     @torch.inference_mode()
@@ -344,19 +347,20 @@ def count_defects(part: Part, hypothesis: Hypothesis, target: Vocabulary) -> int
         if count
     )
     text = target.decode(hypothesis.pieces)
-    has_words = len(part.ids) > 2
+    has_words = len(part.ids) > part.marks
     broken = has_loop(text) or hypothesis.pieces[-1:] != (EOS,) or (has_words and not text.strip())
     return lost + broken
 
 
 def word_attention(attention: np.ndarray, source: PreparedLine, target: PreparedLine) -> np.ndarray:
-    """Attention of pieces [T, S with marks] → of words [target words, source words], rows sum to one.
+    """Attention of pieces [T, S] → of words [target words, source words], rows sum to one.
 
-    A word's row is the mean of its pieces' rows; weights on the marks are left out.
+    S begins with the source's first piece, after the marks in front. A word's row is the mean of its
+    pieces' rows; weights on the marks behind are left out.
     """
     columns = np.zeros((attention.shape[1], len(source.words)))
     for number, word in enumerate(source.words):
-        columns[word.pieces[0] + 1 : word.pieces[1] + 1, number] = 1.0
+        columns[slice(*word.pieces), number] = 1.0
     rows = np.stack([attention[word.pieces[0] : word.pieces[1]].mean(0) for word in target.words])
     weights = rows @ columns
     return weights / np.maximum(weights.sum(1, keepdims=True), 1e-9)

@@ -44,7 +44,7 @@ def explain_words(
     forced = model.force_decode(encoded, ids, [memory.snapshot], memory.use, attention=True)
     if cancel is not None and cancel():
         raise Cancelled("the explanation was cancelled")
-    sources = _SourceReading(forced, source, target)
+    sources = _SourceReading(forced, source, target, len(drafter.source.before))
     if encoded.context is not None:
         sources.read_context(encoded.context)
         if influence:
@@ -93,11 +93,14 @@ class _SourceReading:
         context_influence: change of each piece's log-probability, by context sentence.
     """
 
-    def __init__(self, forced: ForcedDecoding, source: PreparedLine, target: PreparedLine) -> None:
+    def __init__(
+        self, forced: ForcedDecoding, source: PreparedLine, target: PreparedLine, marks: int
+    ) -> None:
+        """Args: `marks`: in front of the source's pieces."""
         assert forced.attention is not None
         self.source, self.target = source, target
         self.pieces_attention = _array(forced.attention)
-        self.attention = word_attention(self.pieces_attention, source, target)
+        self.attention = word_attention(self.pieces_attention[:, marks:], source, target)
         self.log_probs = _array(forced.target_log_probs)
         self.context_influence: dict[int, np.ndarray] = {}
         self.context: np.ndarray | None = None

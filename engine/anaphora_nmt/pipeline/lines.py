@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from anaphora_nmt.text.line import Line, source_line, target_line
+from anaphora_nmt.text.line import Line, source_line, target_line, whole_line
 from anaphora_nmt.text.protect import PLACEHOLDERS, FindNames
 from anaphora_nmt.text.tags import Tag
-from anaphora_nmt.text.vocabulary import BOS, EOS, Vocabulary
+from anaphora_nmt.text.vocabulary import Vocabulary
 
 CHUNK_PIECES = 120
 """Longer sources are split at clauses and translated in parts: training saw no longer ones."""
@@ -84,22 +84,26 @@ class Part:
         strings: what its placeholders 0, 1, … stand for.
         required: how often each of them occurs.
         separator: what stands between its translation and the next part's: a space, or line breaks.
+        marks: how many of `ids` are marks.
     """
 
     ids: tuple[int, ...]
     strings: tuple[str, ...]
     required: tuple[int, ...]
     separator: str = " "
+    marks: int = 2
 
 
 def prepare_source(raw: str, pieces: Vocabulary, names: FindNames = lambda text: ()) -> PreparedLine:
     """A source segment, ready to encode; `names` finds the proper names in it."""
-    return _prepared(raw, source_line(raw, names), pieces, MAX_SOURCE)
+    line = source_line(raw, names) if pieces.has_placeholders else whole_line(raw)
+    return _prepared(raw, line, pieces, MAX_SOURCE)
 
 
 def prepare_target(raw: str, strings: Sequence[str], pieces: Vocabulary) -> PreparedLine:
     """A target segment whose source has the protected `strings`, ready for forced decoding."""
-    return _prepared(raw, target_line(raw, strings), pieces, MAX_TARGET)
+    line = target_line(raw, strings) if pieces.has_placeholders else whole_line(raw)
+    return _prepared(raw, line, pieces, MAX_TARGET)
 
 
 def _prepared(raw: str, line: Line, pieces: Vocabulary, most: int) -> PreparedLine:
@@ -149,7 +153,7 @@ def chunks(prepared: PreparedLine, pieces: Vocabulary) -> list[Part]:
     strings = prepared.line.strings
     lines = _lines(prepared.line)
     if len(lines) == 1 and len(prepared.ids) <= CHUNK_PIECES:
-        return [Part((BOS, *prepared.ids, EOS), strings, prepared.required)]
+        return [Part(pieces.marked(prepared.ids), strings, prepared.required, marks=len(pieces.marked(())))]
     parts: list[Part] = []
     for text, breaks in lines:
         parts += [_part(some, strings, pieces) for some in _split(text, pieces)]
@@ -195,7 +199,7 @@ def _part(text: str, strings: Sequence[str], pieces: Vocabulary) -> Part:
     renumbered = text.translate({ord(mark): PLACEHOLDERS[number] for number, mark in enumerate(marks)})
     own = tuple(strings[PLACEHOLDERS.index(mark)] for mark in marks)
     counts = tuple(text.count(mark) for mark in marks)
-    return Part((BOS, *pieces.encode(renumbered), EOS), own, counts)
+    return Part(pieces.marked(pieces.encode(renumbered)), own, counts, marks=len(pieces.marked(())))
 
 
 def _split(text: str, pieces: Vocabulary) -> list[str]:

@@ -20,7 +20,7 @@ _LONGEST = 16
 def place_terms(
     source: PreparedLine, terms: Sequence[SourceTerm], source_pieces: Vocabulary, target_pieces: Vocabulary
 ) -> SentenceTerms:
-    """Terms of a whole source, whose pieces are counted with the begin mark.
+    """Terms of a whole source, whose pieces are counted with the marks in front.
 
     What stands in a protected string is copied and is no constraint.
     """
@@ -28,7 +28,7 @@ def place_terms(
     places: list[TermPlace] = []
     numbers: dict[tuple[str, ...], int] = {}
     for term in terms:
-        columns = _columns(source, term, spans)
+        columns = _columns(source, term, spans, len(source_pieces.before))
         if columns and term.forms:
             places.append(TermPlace(columns, numbers.setdefault(term.forms, len(numbers))))
     forms = [tuple(_sequences(texts, target_pieces)) for texts in numbers]
@@ -63,15 +63,17 @@ def carry_terms(
     return [replace(terms, places=tuple(places)) for places in found]
 
 
-def _columns(source: PreparedLine, term: SourceTerm, spans: Sequence[tuple[int, int]]) -> tuple[int, ...]:
-    """The pieces of a term, counted with the begin mark; none where a protected string is in it."""
+def _columns(
+    source: PreparedLine, term: SourceTerm, spans: Sequence[tuple[int, int]], marks: int
+) -> tuple[int, ...]:
+    """The pieces of a term, counted with so many marks in front; none where a protected string is in it."""
     start, end = (_plain_offset(source.line.tags, offset) for offset in (term.start, term.end))
     inside = [index for index, (a, b) in enumerate(source.line.spans) if a < end and start < b]
     if not inside or any(source.line.text[index] in PLACEHOLDERS for index in inside):
         return ()
     first, last = inside[0], inside[-1] + 1
     return tuple(
-        number + 1
+        number + marks
         for number, (a, b) in enumerate(spans[: len(source.ids)])
         if a < last and first < b and source.line.text[a:b].strip()
     )

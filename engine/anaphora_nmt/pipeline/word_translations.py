@@ -65,7 +65,7 @@ def _aligned(drafter: Drafter, source: PreparedLine, pieces: list[int]) -> Itera
     ids = torch.tensor([[*pieces, EOS]], device=model.device)
     attention = model.base.force_decode(drafter.encode_whole([source]), ids, attention=True).attention
     assert attention is not None
-    weights = attention[0].exp().float().cpu().numpy()[:, 1:]
+    weights = attention[0].exp().float().cpu().numpy()[:, len(drafter.source.before) :]
     for start, end in model.vocabulary.spans(pieces):
         row = weights[start:end].mean(0)
         shares = np.array([row[slice(*word.pieces)].sum() for word in source.words])

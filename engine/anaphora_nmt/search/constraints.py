@@ -36,9 +36,8 @@ class PieceTable:
     ) -> PieceTable:
         """From `Vocabulary.placeholder_ids` and `Vocabulary.begin_letters`."""
         flat = [(piece, mark) for mark, ids in enumerate(placeholder_ids) for piece in ids]
-        pieces, marks = (
-            torch.tensor(column, dtype=torch.long, device=device) for column in zip(*flat, strict=True)
-        )
+        pieces = torch.tensor([piece for piece, _ in flat], dtype=torch.long, device=device)
+        marks = torch.tensor([mark for _, mark in flat], dtype=torch.long, device=device)
         return cls(pieces, marks, len(placeholder_ids), torch.tensor(begin_words, device=device))
 
 

@@ -25,7 +25,7 @@ class TermPlace:
     """An occurrence of a source term in a sentence.
 
     Attributes:
-        columns: its source pieces, counted with the begin mark.
+        columns: its source pieces, counted with the marks in front.
         term: number of the term; it has to appear once, however often it occurs.
     """
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from anaphora_nmt.text.normalize import normalize_source, normalize_target
 from anaphora_nmt.text.protect import FIRST_PLACEHOLDER, FindNames, Protected, protect, protect_target
-from anaphora_nmt.text.tags import Tag, strip_tags
+from anaphora_nmt.text.tags import ANY, Tag, strip_tags
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,16 @@ def target_line(raw: str, strings: Sequence[str]) -> Line:
             covered.append((at, at + size, number))
         at += size
     return _line(plain, tags, spans, Protected(text, tuple(strings), tuple(covered)))
+
+
+def whole_line(raw: str) -> Line:
+    """A line for a vocabulary without placeholders: nothing is protected, and no tag stays in the text.
+
+    Such a vocabulary normalises by itself.
+    """
+    plain, tags = strip_tags(raw, ANY)
+    normal, spans = _with_spans(plain, str)
+    return _line(plain, tags, spans, Protected(normal, (), ()))
 
 
 def _line(plain: str, tags: tuple[Tag, ...], spans: list[tuple[int, int]], protected: Protected) -> Line:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 PAIRED = re.compile(r"\{/?\d+\}")
 SINGLE = re.compile(r"\{\d+/\}")
+ANY = re.compile(rf"{PAIRED.pattern}|{SINGLE.pattern}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,19 +33,19 @@ class Tag:
 
     @property
     def opens(self) -> bool:
-        return not self.closes
+        return not self.closes and not self.text.endswith("/}")
 
     @property
     def closes(self) -> bool:
         return self.text.startswith("{/")
 
 
-def strip_tags(text: str) -> tuple[str, tuple[Tag, ...]]:
-    """The text without its paired tags, and these."""
+def strip_tags(text: str, pattern: re.Pattern[str] = PAIRED) -> tuple[str, tuple[Tag, ...]]:
+    """The text without its paired tags (or those of another pattern), and these."""
     parts: list[str] = []
     tags: list[Tag] = []
     last = length = 0
-    for match in PAIRED.finditer(text):
+    for match in pattern.finditer(text):
         part = text[last : match.start()]
         parts.append(part)
         length += len(part)

@@ -21,8 +21,13 @@ class Vocabulary:
     """A sentencepiece model whose first ids are padding, begin, end, unknown.
 
     Attributes:
-        placeholder_ids: for each placeholder the ids that stand for it (with and without a space before).
+        placeholder_ids: for each placeholder the ids that stand for it (with and without a space before);
+            none in a vocabulary that was made without.
+        before, after: marks around the pieces of a sentence that is encoded.
     """
+
+    before: tuple[int, ...] = (BOS,)
+    after: tuple[int, ...] = (EOS,)
 
     def __init__(self, serialized: bytes) -> None:
         self._processor = spm.SentencePieceProcessor()
@@ -56,6 +61,15 @@ class Vocabulary:
 
     def __len__(self) -> int:
         return int(self._processor.GetPieceSize())
+
+    @property
+    def has_placeholders(self) -> bool:
+        """Whether protected strings can travel as placeholders (`text.protect`)."""
+        return any(self.placeholder_ids)
+
+    def marked(self, ids: Iterable[int]) -> tuple[int, ...]:
+        """A sentence's pieces with its marks."""
+        return (*self.before, *ids, *self.after)
 
     def encode(self, text: str) -> list[int]:
         """Ids of the pieces of `text`, without begin and end marks."""

@@ -793,6 +793,66 @@
         <translation>模型的记忆权重与其配置不符。请重新安装模型。</translation>
     </message>
     <message>
+        <source>{path} cannot be unpacked ({reason}).</source>
+        <translation>无法解压“{path}”（{reason}）。</translation>
+    </message>
+    <message>
+        <source>{path} holds more than a model's archive does; it is not unpacked.</source>
+        <translation>“{path}”的内容超出模型压缩包应有的大小，未解压。</translation>
+    </message>
+    <message>
+        <source>{path} has an entry that no model's archive has ({name}); it is not unpacked.</source>
+        <translation>“{path}”中有模型压缩包不应有的条目（{name}），未解压。</translation>
+    </message>
+    <message>
+        <source>{file} is missing from the model in {folder}.</source>
+        <translation>“{folder}”中的模型缺少 {file}。</translation>
+    </message>
+    <message>
+        <source>{file} is larger than such a file may be: {size} MB, and at most {most} MB are read.</source>
+        <translation>{file} 超出此类文件应有的大小：{size} MB，最多读取 {most} MB。</translation>
+    </message>
+    <message>
+        <source>{file} is damaged or cut off ({reason}).</source>
+        <translation>{file} 已损坏或不完整（{reason}）。</translation>
+    </message>
+    <message>
+        <source>{path} holds several models; choose one of its folders: {names}.</source>
+        <translation>“{path}”中有多个模型；请选择其中一个文件夹：{names}。</translation>
+    </message>
+    <message>
+        <source>{path} holds no model that Anaphora can read. It reads {kinds}.</source>
+        <translation>“{path}”中没有 Anaphora 能读取的模型。可读取的有：{kinds}。</translation>
+    </message>
+    <message>
+        <source>{file} sets {name} to {value}; Anaphora does not know such models.</source>
+        <translation>{file} 将 {name} 设为 {value}；Anaphora 不认识这样的模型。</translation>
+    </message>
+    <message>
+        <source>{file} lacks the weights {name}.</source>
+        <translation>{file} 缺少权重 {name}。</translation>
+    </message>
+    <message>
+        <source>The weights {name} in {file} have the shape {found}; the settings say {expected}.</source>
+        <translation>{file} 中权重 {name} 的形状为 {found}，而设置中为 {expected}。</translation>
+    </message>
+    <message>
+        <source>{file} has weights that its settings do not explain: {names}.</source>
+        <translation>{file} 中有其设置无法说明的权重：{names}。</translation>
+    </message>
+    <message>
+        <source>{file} holds more than weights, or is damaged. It is not read, since it could run a program: look for the same model in the form of safetensors.</source>
+        <translation>{file} 除权重外还有其他内容，或已损坏。由于可能运行程序，未予读取：请查找同一模型的 safetensors 版本。</translation>
+    </message>
+    <message>
+        <source>The model in {folder} translates into several languages; choose one: {languages}.</source>
+        <translation>“{folder}”中的模型可译成多种语言；请选择一种：{languages}。</translation>
+    </message>
+    <message>
+        <source>The model in {folder} does not translate into {language}; it knows: {languages}.</source>
+        <translation>“{folder}”中的模型不能译成 {language}；可译成：{languages}。</translation>
+    </message>
+    <message>
         <source>A vocabulary is damaged ({reason}). Install the model again.</source>
         <translation>词表已损坏（{reason}）。请重新安装模型。</translation>
     </message>

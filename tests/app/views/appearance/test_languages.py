@@ -32,7 +32,7 @@ from anaphora_nmt.models.bundle import load_bundle
 I18N = Path(str(files("anaphora_resources").joinpath("i18n")))
 WITHOUT_CHINESE = {"&CPU", "&GPU (CUDA)", "{message} {where}", "{message} {reasons}"}
 FILES = ("anaphora", "problems")
-LOADED = ("models", "memory", "text")  # packages of the engine that read a model folder
+LOADED = ("models", "imported", "memory", "text")  # packages of the engine that read a model folder
 
 
 @pytest.fixture(autouse=True)

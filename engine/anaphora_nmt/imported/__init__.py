@@ -1,0 +1,14 @@
+"""Models of other toolkits, read into modules of ours.
+
+So the memories, search and explanation work on them as on models trained here: they need a decoder's states
+and its distribution at every step, which the toolkits' own programs do not give. What is read is untrusted:
+no code is run, sizes are bounded, and a setting that is not known here is refused by its name (`settings`).
+This package imports `models` and what is below it.
+
+    files, archives, weight_files, settings   safe reading
+    kinds                                      which toolkit wrote a folder
+    architecture, layers, encoder, decoder     the Transformer, by its settings
+    numbering, vocabulary                      the toolkit's pieces under our ids
+    hugging_face_marian, …                     one module a kind
+    loading                                    a folder → a `Bundle`
+"""

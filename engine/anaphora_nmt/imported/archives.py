@@ -1,0 +1,73 @@
+"""Archives of models: zip files, Argos packages (`.argosmodel`) among them, unpacked with bounds."""
+
+from __future__ import annotations
+
+import stat
+import zipfile
+import zlib
+from pathlib import Path, PurePosixPath
+
+from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.imported.files import MOST_WEIGHTS, damaged
+
+_MOST_ENTRIES = 500
+_MOST_GROWTH = 50
+"""Weights hardly shrink when packed, and text to a tenth; what grows more was made to fill a disk."""
+_SMALL = 1 << 24
+_CHUNK = 1 << 20
+
+
+def is_archive(path: Path) -> bool:
+    """Whether a file is a zip archive, by content."""
+    return path.is_file() and zipfile.is_zipfile(path)
+
+
+def unpack(path: Path, folder: Path) -> None:
+    """Unpack an archive into a folder; not more than it says, and nothing outside the folder.
+
+    Raises:
+        ModelFileError: it is damaged, encrypted, too large, or has entries that belong elsewhere.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+            _check(path, entries)
+            for entry in entries:
+                _write(archive, entry, folder / PurePosixPath(entry.filename))
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as error:
+        raise damaged(path, error) from error  # RuntimeError: it is encrypted
+    except OSError as error:
+        raise ModelFileError(
+            "{path} cannot be unpacked ({reason}).", path=path, reason=error.strerror or error
+        ) from error
+
+
+def _check(path: Path, entries: list[zipfile.ZipInfo]) -> None:
+    total = sum(entry.file_size for entry in entries)
+    if total > min(MOST_WEIGHTS, _SMALL + _MOST_GROWTH * path.stat().st_size) or len(entries) > _MOST_ENTRIES:
+        raise ModelFileError("{path} holds more than a model's archive does; it is not unpacked.", path=path)
+    seen = set()
+    for entry in entries:
+        place = PurePosixPath(entry.filename)
+        kind = stat.S_IFMT(entry.external_attr >> 16)
+        strange = (
+            place.is_absolute() or ".." in place.parts or "\\" in entry.filename or ":" in place.parts[0]
+        )
+        if strange or kind not in (0, stat.S_IFREG) or place in seen:
+            raise ModelFileError(
+                "{path} has an entry that no model's archive has ({name}); it is not unpacked.",
+                path=path,
+                name=entry.filename,
+            )
+        seen.add(place)
+
+
+def _write(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    left = entry.file_size
+    with archive.open(entry) as packed, target.open("xb") as file:
+        while left and (chunk := packed.read(min(left, _CHUNK))):
+            file.write(chunk)
+            left -= len(chunk)
+    if left:
+        raise EOFError(f"{entry.filename} ends early")

@@ -1,0 +1,127 @@
+"""The decoder of an imported Transformer, with features that document memories attach to."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass
+from typing import cast
+
+import torch
+from torch import Tensor, nn
+
+from anaphora_nmt.imported.architecture import Alignment, Architecture, Norm
+from anaphora_nmt.imported.layers import MAX_POSITIONS, Carried, DecoderLayer, mean_head_weights
+from anaphora_nmt.models.protocol import Decoder
+from anaphora_nmt.models.transformer import SourceMemory
+from anaphora_nmt.nn.int8 import Int8Linear
+from anaphora_nmt.nn.state import DecoderState, Encoded, Features
+from anaphora_nmt.nn.transformer import KeyValue, first_head_weights
+
+
+@dataclass(frozen=True)
+class ImportedState(DecoderState):
+    """Incremental state.
+
+    Attributes:
+        position: ids decoded so far.
+        own: what each layer carries.
+        source: what they read of the source.
+    """
+
+    position: int
+    own: tuple[Carried, ...]
+    source: SourceMemory
+
+
+class ImportedDecoder(Decoder):
+    """s_t is what the output layer reads, c_t the last layer's reading of the source.
+
+    Attributes:
+        prefix: pieces read before BOS, as the toolkit feeds them; they give no features.
+        aligning: number of the layer whose attention is shown.
+    """
+
+    positions: Tensor
+
+    def __init__(self, architecture: Architecture) -> None:
+        super().__init__()
+        self.width = self.context_width = self.embedding_width = architecture.width
+        self.scale, self.prefix = architecture.scale, architecture.prefix
+        self.words = nn.Embedding(architecture.decoder.pieces, architecture.width)
+        self.register_buffer("positions", self.words.weight.new_empty(MAX_POSITIONS, architecture.width))
+        self.layers = nn.ModuleList(DecoderLayer(architecture) for _ in range(architecture.decoder.layers))
+        self.norm: nn.Module = nn.Identity()
+        if architecture.norm is Norm.BEFORE:
+            self.norm = nn.LayerNorm(architecture.width, architecture.epsilon)
+        self.output = nn.Linear(architecture.width, architecture.decoder.pieces)
+        self.alignment = architecture.alignment
+        last = architecture.decoder.layers - 1
+        self.aligning = last if self.alignment is Alignment.FIRST_HEAD else max(0, last - 1)
+
+    def int8(self) -> ImportedDecoder:
+        """The same decoder with its products in 8 bits, to search with on a CPU."""
+        changed = copy.copy(self)
+        layers = nn.ModuleList(layer.int8() for layer in self._stack)
+        output = Int8Linear.of(self.output)
+        changed._modules = {**self._modules, "layers": layers, "output": output}
+        return changed
+
+    @property
+    def embeddings(self) -> Tensor:
+        return self.words.weight
+
+    @property
+    def _stack(self) -> list[DecoderLayer]:
+        return [cast(DecoderLayer, layer) for layer in self.layers]
+
+    def start(self, encoded: Encoded) -> ImportedState:
+        source = tuple(layer.source.attention.project(encoded.states) for layer in self._stack)
+        own = tuple(layer.own.start(encoded.states) for layer in self._stack)
+        state = ImportedState(0, own, SourceMemory(layers=source, mask=encoded.mask[:, None, None, :]))
+        for piece in self.prefix:
+            _, state = self.step(torch.full_like(encoded.mask[:, 0], piece, dtype=torch.long), state)
+        return state
+
+    def step(self, previous: Tensor, state: DecoderState) -> tuple[Features, ImportedState]:
+        assert isinstance(state, ImportedState)
+        embedding = self.words(previous[:, None])
+        hidden = embedding * self.scale + self.positions[state.position]
+        read = self._read(hidden, state.own, state.source.layers, state.source.mask)
+        hidden, context, attention, own = read
+        features = Features(hidden[:, 0], context[:, 0], embedding[:, 0], attention[:, 0])
+        return features, ImportedState(state.position + 1, own, state.source)
+
+    def forward(self, previous: Tensor, encoded: Encoded, attention: bool = False) -> Features:
+        prefix = previous.new_tensor(self.prefix).expand(len(previous), -1)
+        first = len(self.prefix)
+        embedding = self.words(torch.cat((prefix, previous), 1))
+        hidden = embedding * self.scale + self.positions[: embedding.shape[1]]
+        source = tuple(layer.source.attention.project(encoded.states) for layer in self._stack)
+        hidden, context, weights, _ = self._read(hidden, None, source, encoded.mask[:, None, None, :])
+        return Features(
+            hidden[:, first:],
+            context[:, first:],
+            embedding[:, first:],
+            weights[:, first:] if attention else None,
+        )
+
+    def logits(self, features: Features) -> Tensor:
+        return self.output(features.state)
+
+    def _read(
+        self,
+        hidden: Tensor,
+        own: tuple[Carried, ...] | None,
+        source: tuple[KeyValue, ...],
+        mask: Tensor,
+    ) -> tuple[Tensor, Tensor, Tensor, tuple[Carried, ...]]:
+        """The layers at one step, or (`own` None) at all: s, c, log-weights of the source, new `own`."""
+        shown = first_head_weights if self.alignment is Alignment.FIRST_HEAD else mean_head_weights
+        kept: list[Carried] = []
+        for number, layer in enumerate(self._stack):
+            before = None if own is None else own[number]
+            hidden, context, queries, carried = layer(hidden, before, source[number], mask)
+            kept.append(carried)
+            if number == self.aligning:
+                weights = shown(queries, source[number], mask)
+        return self.norm(hidden), context, weights, tuple(kept)

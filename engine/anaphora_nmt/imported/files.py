@@ -1,0 +1,99 @@
+"""Files of a model folder that somebody else made: regular files of bounded sizes, inside the folder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from anaphora_nmt.errors import ModelFileError
+
+_MEGABYTE = 1 << 20
+MOST_WEIGHTS = 8192 * _MEGABYTE
+"""NLLB's 1.3 billion parameters in float32 take 5,500 MB."""
+MOST_TEXT = 64 * _MEGABYTE
+"""Settings and vocabularies; NLLB's tokenizer.json, the largest known, takes 17 MB."""
+
+
+class ModelFiles:
+    """A folder's files, by name.
+
+    Attributes:
+        folder: where they lie.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def __contains__(self, name: str) -> bool:
+        return (self.folder / name).is_file()
+
+    def names(self) -> list[str]:
+        """Regular files, sorted."""
+        try:
+            return sorted(path.name for path in self.folder.iterdir() if path.is_file())
+        except OSError as error:
+            raise ModelFileError(
+                "{path} cannot be read ({reason}). Install the model again.",
+                path=self.folder,
+                reason=error.strerror,
+            ) from error
+
+    def first(self, names: Iterable[str]) -> str | None:
+        """The first of some names that is there."""
+        return next((name for name in names if name in self), None)
+
+    def path(self, name: str, most: int = MOST_WEIGHTS) -> Path:
+        """Where a file lies.
+
+        Args:
+            name: of a file in the folder itself; what a settings file calls by a longer path is no name.
+            most: bytes that it may have.
+        Raises:
+            ModelFileError: it is missing, elsewhere, no regular file, or too large.
+        """
+        path = self.folder / name
+        if Path(name).name != name or not path.is_file():
+            raise ModelFileError(
+                "{file} is missing from the model in {folder}.", file=name, folder=self.folder
+            )
+        size = path.stat().st_size
+        if size > most:
+            raise ModelFileError(
+                "{file} is larger than such a file may be: {size} MB, and at most {most} MB are read.",
+                file=path,
+                size=size // _MEGABYTE,
+                most=most // _MEGABYTE,
+            )
+        return path
+
+    def read(self, name: str, most: int = MOST_TEXT) -> bytes:
+        """A file's content; ModelFileError as in `path`, or where it cannot be read."""
+        path = self.path(name, most)
+        try:
+            return path.read_bytes()
+        except OSError as error:
+            raise damaged(path, error.strerror) from error
+
+    def read_text(self, name: str) -> str:
+        """A UTF-8 file's content."""
+        try:
+            return self.read(name).decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise damaged(self.folder / name, error) from error
+
+    def read_json(self, name: str) -> dict[str, Any]:
+        """A JSON file that holds an object."""
+        try:
+            values = json.loads(self.read_text(name))
+        except (ValueError, RecursionError) as error:
+            raise damaged(self.folder / name, error) from error
+        if not isinstance(values, dict):
+            raise damaged(self.folder / name, "no object")
+        return values
+
+
+def damaged(file: Path, reason: object) -> ModelFileError:
+    """A file that is not what its name says."""
+    return ModelFileError("{file} is damaged or cut off ({reason}).", file=file, reason=reason)

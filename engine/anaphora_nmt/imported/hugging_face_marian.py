@@ -1,0 +1,282 @@
+"""Marian models as transformers keeps them, OPUS-MT's form: a folder with config.json, weights and pieces."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.imported.architecture import Activation, Architecture, Norm, Stack
+from anaphora_nmt.imported.bart_layers import bart_layers
+from anaphora_nmt.imported.files import ModelFiles, damaged
+from anaphora_nmt.imported.model import Languages, ReadModel
+from anaphora_nmt.imported.numbering import Numbering
+from anaphora_nmt.imported.settings import Settings
+from anaphora_nmt.imported.vocabulary import ImportedVocabulary
+from anaphora_nmt.imported.weight_files import Weights, read_hugging_face_weights
+
+ACTIVATIONS = {
+    "relu": Activation.RELU,
+    "swish": Activation.SWISH,
+    "silu": Activation.SWISH,
+    "gelu": Activation.GELU,
+    "gelu_new": Activation.GELU_TANH,
+    "gelu_pytorch_tanh": Activation.GELU_TANH,
+    "quick_gelu": Activation.GELU_SIGMOID,
+}
+"""By transformers' names (`transformers.activations`)."""
+
+WITHOUT_EFFECT = frozenset(
+    {
+        "_name_or_path",
+        "_num_labels",
+        "activation_dropout",
+        "architectures",
+        "attention_dropout",
+        "bos_token_id",
+        "classif_dropout",
+        "classifier_dropout",
+        "decoder_layerdrop",
+        "dropout",
+        "dtype",
+        "early_stopping",
+        "encoder_layerdrop",
+        "extra_pos_embeddings",
+        "gradient_checkpointing",
+        "id2label",
+        "init_std",
+        "label2id",
+        "length_penalty",
+        "max_length",
+        "max_position_embeddings",
+        "model_type",
+        "no_repeat_ngram_size",
+        "num_beams",
+        "num_hidden_layers",
+        "output_attentions",
+        "output_hidden_states",
+        "return_dict",
+        "task_specific_params",
+        "torch_dtype",
+        "transformers_version",
+        "use_cache",
+    }
+)
+"""Settings of training, of transformers' own search, and of names: they change no number."""
+
+_UNKNOWN, _MOST_PIECES = "<unk>", 1 << 20
+
+
+def read_hugging_face_marian(files: ModelFiles, languages: Languages = Languages()) -> ReadModel:
+    """Read such a folder.
+
+    Args:
+        languages: the pair to translate, where the model knows several.
+    Raises:
+        ModelFileError: missing, damaged, of unknown settings, or the language is not one of its own.
+    """
+    settings = Settings(files.folder / "config.json", files.read_json("config.json"))
+    shared = settings.flag("share_encoder_decoder_embeddings", True)
+    tied = settings.flag("tie_word_embeddings", True)
+    source_size = settings.integer("vocab_size", most=_MOST_PIECES)
+    given = settings.raw("decoder_vocab_size")
+    target_size = (
+        source_size
+        if given is None
+        else Settings(settings.file, {"decoder_vocab_size": given}).integer(
+            "decoder_vocab_size", most=_MOST_PIECES
+        )
+    )
+    if shared and target_size != source_size:
+        raise settings.refusal("decoder_vocab_size", target_size)
+    theirs = _Vocabularies(files, source_size, target_size)
+    pad, end = (
+        settings.optional_integer("pad_token_id"),
+        settings.integer("eos_token_id", least=0, most=_MOST_PIECES),
+    )
+    begin = settings.integer("decoder_start_token_id", pad, least=0, most=_MOST_PIECES)
+    _check_search(settings, pad, end)
+    if "generation_config.json" in files:
+        search = files.read_json("generation_config.json")
+        _check_search(Settings(files.folder / "generation_config.json", search), pad, end)
+    for name, number, size in (
+        ("pad_token_id", pad or 0, min(source_size, target_size)),
+        ("eos_token_id", end, min(source_size, target_size)),
+        ("decoder_start_token_id", begin, target_size),
+    ):
+        if number >= size:
+            raise settings.refusal(name, number)
+    unknown = theirs.source.get(_UNKNOWN), theirs.target.get(_UNKNOWN)
+    source = Numbering.of(source_size, end=end, pad=pad, unknown=unknown[0])
+    target = Numbering.of(target_size, end=end, pad=pad, begin=begin, unknown=unknown[1])
+    architecture = _architecture(settings, len(source), len(target))
+    settings.finish(WITHOUT_EFFECT)
+    tensors = _tensors(files, architecture, source, target, shared, tied)
+    chosen, before = theirs.chosen(files, languages, source)
+    return ReadModel(
+        architecture,
+        tensors,
+        ImportedVocabulary(files.read("source.spm"), source.pieces(_by_id(theirs.source)), before),
+        ImportedVocabulary(
+            files.read("target.spm"), target.pieces(_by_id(theirs.target)), (), theirs.silent(target)
+        ),
+        chosen,
+    )
+
+
+def _architecture(settings: Settings, source: int, target: int) -> Architecture:
+    width = settings.integer("d_model", most=1 << 14)
+    heads = settings.integer("encoder_attention_heads"), settings.integer("decoder_attention_heads")
+    for name, number in zip(("encoder_attention_heads", "decoder_attention_heads"), heads, strict=True):
+        if width % number or width % 2:
+            raise settings.refusal(name, number)
+    settings.expect(
+        is_decoder=(False,),
+        is_encoder_decoder=(True,),
+        normalize_before=(False,),
+        normalize_embedding=(False,),
+        add_final_layer_norm=(False,),
+        add_bias_logits=(False,),
+        static_position_embeddings=(True,),
+        force_bos_token_to_be_generated=(False,),
+        tie_encoder_decoder=(False,),
+    )
+    return Architecture(
+        width=width,
+        encoder=Stack(
+            settings.integer("encoder_layers", most=64), heads[0], settings.integer("encoder_ffn_dim"), source
+        ),
+        decoder=Stack(
+            settings.integer("decoder_layers", most=64), heads[1], settings.integer("decoder_ffn_dim"), target
+        ),
+        norm=Norm.AFTER,
+        activation=settings.choice("activation_function", ACTIVATIONS),
+        scale=math.sqrt(width) if settings.flag("scale_embedding", False) else 1.0,
+    )
+
+
+def _check_search(settings: Settings, pad: int | None, end: int) -> None:
+    """What transformers' search forbids or forces: padding never comes, and the end does at the limit."""
+    settings.expect(
+        bad_words_ids=(None, [[pad]]),
+        forced_eos_token_id=(None, end),
+        forced_bos_token_id=(None,),
+        suppress_tokens=(None,),
+        begin_suppress_tokens=(None,),
+    )
+
+
+def _tensors(
+    files: ModelFiles,
+    architecture: Architecture,
+    source: Numbering,
+    target: Numbering,
+    shared: bool,
+    tied: bool,
+) -> dict[str, Tensor]:
+    weights = read_hugging_face_weights(files)
+    tensors = bart_layers(weights, architecture)
+    width = architecture.width
+    sizes = source.size, target.size
+    words = _embeddings(weights, sizes, width, shared, tied)
+    output = words[1] if tied else weights.take("lm_head.weight", sizes[1], width)
+    bias = torch.zeros(1, sizes[1])
+    if "final_logits_bias" in weights:
+        bias = weights.take("final_logits_bias", 1, sizes[1])
+    weights.drop(
+        "lm_head.weight", *(f"model.{side}.embed_positions.weight" for side in ("encoder", "decoder"))
+    )
+    weights.finish()
+    tensors["encoder.words.weight"] = source.rows(words[0])
+    tensors["decoder.words.weight"] = target.rows(words[1])
+    tensors["decoder.output.weight"] = tensors["decoder.words.weight"] if tied else target.rows(output)
+    tensors["decoder.output.bias"] = target.bias(bias[0])
+    return tensors
+
+
+def _embeddings(
+    weights: Weights, sizes: tuple[int, int], width: int, shared: bool, tied: bool
+) -> tuple[Tensor, Tensor]:
+    """Source and target embeddings; of a shared table any copy will do where all are tied."""
+    names = tuple(f"model.{side}.embed_tokens.weight" for side in ("encoder", "decoder"))
+    if shared and tied:
+        found = next(
+            (name for name in ("model.shared.weight", *names) if name in weights), "model.shared.weight"
+        )
+        table = weights.take(found, sizes[0], width)
+        weights.drop("model.shared.weight", *names)
+        return table, table
+    if shared and not any(name in weights for name in names):
+        table = weights.take("model.shared.weight", sizes[0], width)
+        return table, table
+    pair = weights.take(names[0], sizes[0], width), weights.take(names[1], sizes[1], width)
+    weights.drop("model.shared.weight")
+    return pair
+
+
+class _Vocabularies:
+    """vocab.json, and target_vocab.json where the sides have pieces of their own; toolkit's ids by piece."""
+
+    def __init__(self, files: ModelFiles, source_size: int, target_size: int) -> None:
+        self.source = _table(files, "vocab.json", source_size)
+        separate = "target_vocab.json" in files
+        self.target = _table(files, "target_vocab.json", target_size) if separate else self.source
+        if not separate and source_size != target_size:
+            files.path("target_vocab.json")
+        self._marks = [piece for piece in self.source if piece.startswith(">>") and piece.endswith("<<")]
+
+    def chosen(
+        self, files: ModelFiles, wanted: Languages, source: Numbering
+    ) -> tuple[Languages, tuple[int, ...]]:
+        """The languages, and what stands in front of a source sentence."""
+        values = files.read_json("tokenizer_config.json") if "tokenizer_config.json" in files else {}
+        said = [
+            value if isinstance(value := values.get(name), str) else ""
+            for name in ("source_lang", "target_lang")
+        ]
+        known = [mark.strip("<>") for mark in self._marks]
+        if not known:
+            return Languages(said[0] or wanted.source, said[1] or wanted.target), ()
+        target = wanted.target or (known[0] if len(known) == 1 else said[1] if said[1] in known else "")
+        if target not in known:
+            raise unknown_language(files, target, known)
+        return Languages(said[0] or wanted.source, target), (source.own()[self.source[f">>{target}<<"]],)
+
+    def silent(self, target: Numbering) -> list[int]:
+        """Our ids of the languages' marks, which are no text."""
+        own = target.own()
+        return [own[number] for piece in self._marks if (number := self.target.get(piece)) is not None]
+
+
+def unknown_language(files: ModelFiles, target: str, known: list[str]) -> ModelFileError:
+    """The error where a model has no such target language, or none was chosen of several."""
+    if not target:
+        return ModelFileError(
+            "The model in {folder} translates into several languages; choose one: {languages}.",
+            folder=files.folder,
+            languages=", ".join(sorted(known)),
+        )
+    return ModelFileError(
+        "The model in {folder} does not translate into {language}; it knows: {languages}.",
+        folder=files.folder,
+        language=target,
+        languages=", ".join(sorted(known)),
+    )
+
+
+def _table(files: ModelFiles, name: str, size: int) -> dict[str, int]:
+    """Ids by piece; each id once and below `size`."""
+    values: dict[str, Any] = files.read_json(name)
+    numbers = list(values.values())
+    if not all(isinstance(number, int) and 0 <= number < size for number in numbers):
+        raise damaged(files.folder / name, f"numbers that are none of {size} pieces'")
+    if len(set(numbers)) != len(numbers):
+        raise damaged(files.folder / name, "two pieces with one number")
+    return values
+
+
+def _by_id(table: dict[str, int]) -> dict[int, str]:
+    return {number: piece for piece, number in table.items()}

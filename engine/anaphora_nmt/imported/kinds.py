@@ -1,0 +1,72 @@
+"""Which toolkit wrote a model, by what its files hold."""
+
+from __future__ import annotations
+
+from enum import Enum
+from pathlib import Path
+
+from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.imported.files import ModelFiles
+
+_DEPTH = 3
+"""Folders in folders: an Argos package has its model in one."""
+
+
+class Kind(Enum):
+    """A kind of model; its value is what a reader calls it."""
+
+    HUGGING_FACE_MARIAN = "OPUS-MT (Hugging Face Marian)"
+
+
+_MODEL_TYPES = {"marian": Kind.HUGGING_FACE_MARIAN}
+"""By `model_type` of a Hugging Face folder's config.json."""
+
+
+def find_model(folder: Path) -> tuple[Kind, ModelFiles]:
+    """The model in a folder, or in one inside it where it has none itself.
+
+    Raises:
+        ModelFileError: there is none, or several, or one of a kind that is not known.
+    """
+    folders = [folder]
+    for _ in range(_DEPTH):
+        found = [
+            (kind, files) for each in folders if (kind := kind_of(files := ModelFiles(each))) is not None
+        ]
+        if len(found) > 1:
+            raise ModelFileError(
+                "{path} holds several models; choose one of its folders: {names}.",
+                path=folder,
+                names=", ".join(files.folder.name for _, files in found),
+            )
+        if found:
+            return found[0]
+        folders = [
+            inner for each in folders if each.is_dir() for inner in sorted(each.iterdir()) if inner.is_dir()
+        ]
+    raise ModelFileError(
+        "{path} holds no model that Anaphora can read. It reads {kinds}.",
+        path=folder,
+        kinds=", ".join(kind.value for kind in Kind),
+    )
+
+
+def kind_of(files: ModelFiles) -> Kind | None:
+    """The kind of model that a folder holds; None where it holds none.
+
+    Raises:
+        ModelFileError: it holds a Hugging Face model of a kind that is not known.
+    """
+    if not files.folder.is_dir() or "config.json" not in files:
+        return None
+    settings = files.read_json("config.json")
+    if "model_type" not in settings:
+        return None
+    if str(settings["model_type"]) not in _MODEL_TYPES:
+        raise ModelFileError(
+            "{file} sets {name} to {value}; Anaphora does not know such models.",
+            file=files.folder / "config.json",
+            name="model_type",
+            value=settings["model_type"],
+        )
+    return _MODEL_TYPES[str(settings["model_type"])]

@@ -1,0 +1,205 @@
+"""Layers of imported Transformers: norms before or after, any known activation."""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Callable
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from anaphora_nmt.imported.architecture import Activation, Architecture, Norm, Positions, Stack
+from anaphora_nmt.nn.dot_product import at_least_float32
+from anaphora_nmt.nn.int8 import Int8Attention, Int8Linear
+from anaphora_nmt.nn.transformer import Attention, KeyValue
+
+MAX_POSITIONS = 1024
+
+Carried = tuple[Tensor, ...]
+"""What a decoder layer carries from one word to the next: keys and values, or a cell."""
+
+
+def position_table(width: int, kind: Positions, first: int) -> Tensor:
+    """Sinusoids of positions `first`, `first` + 1, …, [MAX_POSITIONS, width]; see `Positions`."""
+    half = width // 2
+    steps = half if kind is Positions.HALF else half - 1
+    rates = torch.exp(torch.arange(half, dtype=torch.float64) * (-math.log(10000.0) / max(steps, 1)))
+    angles = torch.arange(first, first + MAX_POSITIONS, dtype=torch.float64)[:, None] * rates
+    return torch.cat((angles.sin(), angles.cos()), 1).float()
+
+
+def activation(kind: Activation) -> Callable[[Tensor], Tensor]:
+    """The function."""
+    if kind is Activation.RELU:
+        return functional.relu
+    if kind is Activation.SWISH:
+        return functional.silu
+    if kind is Activation.GELU:
+        return functional.gelu
+    if kind is Activation.GELU_TANH:
+        return lambda states: functional.gelu(states, approximate="tanh")
+    return lambda states: states * torch.sigmoid(1.702 * states)
+
+
+def mean_head_weights(queries: Tensor, memory: KeyValue, mask: Tensor) -> Tensor:
+    """Logs of the heads' mean weights, [B, T, S]; as `first_head_weights`, with all heads."""
+    keys = memory[0]
+    batch, heads, steps, size = queries.shape
+    grouped = queries
+    if batch != len(keys):  # one step of several hypotheses a sentence
+        grouped = queries.reshape(len(keys), batch // len(keys), heads, size).transpose(1, 2)
+    scores = at_least_float32(grouped @ keys.transpose(2, 3)) / math.sqrt(size)
+    weights = scores.masked_fill(~mask, float("-inf")).softmax(-1).mean(1).log()
+    return weights.reshape(batch, steps, -1)
+
+
+class Sublayer(nn.Module):
+    """The places of a sublayer's norm: x + f(norm(x)), or norm(x + f(x))."""
+
+    def __init__(self, architecture: Architecture) -> None:
+        super().__init__()
+        self.before = architecture.norm is Norm.BEFORE
+        self.norm = nn.LayerNorm(architecture.width, architecture.epsilon)
+
+    def enter(self, states: Tensor) -> Tensor:
+        """What f reads."""
+        return self.norm(states) if self.before else states
+
+    def leave(self, states: Tensor, change: Tensor) -> Tensor:
+        """The sublayer's result, from its input and f's."""
+        states = states + change
+        return states if self.before else self.norm(states)
+
+
+class FeedForward(Sublayer):
+    """W2 f(W1 x)."""
+
+    def __init__(self, architecture: Architecture, stack: Stack) -> None:
+        super().__init__(architecture)
+        self.up = nn.Linear(architecture.width, stack.feed_forward)
+        self.down = nn.Linear(stack.feed_forward, architecture.width)
+        self.kind = architecture.activation
+
+    def forward(self, states: Tensor) -> Tensor:
+        """[..., D] → [..., D]."""
+        inner = activation(self.kind)(self.up(self.enter(states)))
+        return self.leave(states, self.down(inner))
+
+    def int8(self) -> FeedForward:
+        """A copy with its products in 8 bits."""
+        changed = copy.copy(self)
+        up, down = Int8Linear.of(self.up), Int8Linear.of(self.down)
+        changed._modules = {**self._modules, "up": up, "down": down}
+        return changed
+
+
+class AttentionSublayer(Sublayer):
+    """Attention to the layer's own words or to the source."""
+
+    def __init__(self, architecture: Architecture, stack: Stack) -> None:
+        super().__init__(architecture)
+        self.attention = Attention(architecture.width, stack.heads)
+
+    def int8(self) -> AttentionSublayer:
+        """A copy with its products in 8 bits."""
+        changed = copy.copy(self)
+        changed._modules = {**self._modules, "attention": Int8Attention(self.attention)}
+        return changed
+
+
+class OwnAttention(AttentionSublayer):
+    """Attention to the words before."""
+
+    def start(self, states: Tensor) -> Carried:
+        """What is carried before the first word; `states` [B, …] says how many rows there are."""
+        heads = self.attention.heads
+        empty = states.new_empty(len(states), heads, 0, self.norm.normalized_shape[0] // heads)
+        return empty, empty
+
+    def forward(self, states: Tensor, before: Carried | None) -> tuple[Tensor, Carried]:
+        """Whole sentences [B, T, D] where `before` is None, else one step; and what is carried on."""
+        queries, (keys, values) = self.attention.project_all(self.enter(states))
+        if before is not None:
+            keys, values = torch.cat((before[0], keys), 2), torch.cat((before[1], values), 2)
+        mixed = self.attention.mix(queries, (keys, values), None, causal=before is None)
+        return self.leave(states, mixed), (keys, values)
+
+
+class Recurrence(Sublayer):
+    """The simpler simple recurrent unit (Kim et al., 2019, section 3.2), as Marian has it.
+
+    c_t = σ(W_f x_t + b_f) ⊗ c_{t−1} + (1 − σ(W_f x_t + b_f)) ⊗ W x_t, and its output is relu(c_t).
+    """
+
+    def __init__(self, architecture: Architecture) -> None:
+        super().__init__(architecture)
+        self.input = nn.Linear(architecture.width, architecture.width)
+        self.forget = nn.Linear(architecture.width, architecture.width)
+
+    def start(self, states: Tensor) -> Carried:
+        """c_0 = 0; `states` [B, …] says how many rows there are."""
+        return (states.new_zeros(len(states), self.norm.normalized_shape[0]),)
+
+    def forward(self, states: Tensor, before: Carried | None) -> tuple[Tensor, Carried]:
+        """Whole sentences [B, T, D] where `before` is None, else one step; and what is carried on."""
+        entered = self.enter(states)
+        new, kept = self.input(entered), self.forget(entered).sigmoid()
+        (cell,) = self.start(states) if before is None else before
+        cells = []
+        for step in range(states.shape[1]):
+            cell = kept[:, step] * cell + (1 - kept[:, step]) * new[:, step]
+            cells.append(cell)
+        return self.leave(states, torch.stack(cells, 1).relu()), (cell,)
+
+    def int8(self) -> Recurrence:
+        """A copy with its products in 8 bits."""
+        changed = copy.copy(self)
+        own, forget = Int8Linear.of(self.input), Int8Linear.of(self.forget)
+        changed._modules = {**self._modules, "input": own, "forget": forget}
+        return changed
+
+
+class EncoderLayer(nn.Module):
+    """Self-attention and feed-forward."""
+
+    def __init__(self, architecture: Architecture) -> None:
+        super().__init__()
+        self.own = AttentionSublayer(architecture, architecture.encoder)
+        self.feed_forward = FeedForward(architecture, architecture.encoder)
+
+    def forward(self, states: Tensor, mask: Tensor) -> Tensor:
+        """[B, S, D] → [B, S, D]; `mask` [B, 1, 1, S] is true where there is a word."""
+        queries, key_value = self.own.attention.project_all(self.own.enter(states))
+        states = self.own.leave(states, self.own.attention.mix(queries, key_value, mask))
+        return self.feed_forward(states)
+
+
+class DecoderLayer(nn.Module):
+    """Self-attention or a recurrence, attention to the source, feed-forward."""
+
+    def __init__(self, architecture: Architecture) -> None:
+        super().__init__()
+        self.own: OwnAttention | Recurrence = OwnAttention(architecture, architecture.decoder)
+        if architecture.recurrent:
+            self.own = Recurrence(architecture)
+        self.source = AttentionSublayer(architecture, architecture.decoder)
+        self.feed_forward = FeedForward(architecture, architecture.decoder)
+
+    def forward(
+        self, states: Tensor, own: Carried | None, source: KeyValue, mask: Tensor
+    ) -> tuple[Tensor, Tensor, Tensor, Carried]:
+        """As `nn.transformer.TransformerDecoderLayer.forward`, with what `own` carries."""
+        states, carried = self.own(states, own)
+        queries = self.source.attention.queries(self.source.enter(states))
+        context = self.source.attention.mix(queries, source, mask)
+        states = self.source.leave(states, context)
+        return self.feed_forward(states), context, queries, carried
+
+    def int8(self) -> DecoderLayer:
+        """A copy with its products in 8 bits."""
+        changed = copy.copy(self)
+        parts = (self.own, self.source, self.feed_forward)
+        changed._modules = dict(zip(self._modules, (part.int8() for part in parts), strict=True))
+        return changed

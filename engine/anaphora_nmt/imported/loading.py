@@ -1,0 +1,133 @@
+"""A folder of another toolkit → a `Bundle`, and the way of such a model onto this computer.
+
+An imported model stays as its toolkit wrote it; beside its files stands `anaphora.json`: its name, the
+pair of languages that was chosen, and which memories read it, with what was fitted for them.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from anaphora_nmt.config import from_dict, to_dict
+from anaphora_nmt.errors import ConfigError, ModelFileError
+from anaphora_nmt.files import write_json
+from anaphora_nmt.imported.archives import is_archive, unpack
+from anaphora_nmt.imported.files import ModelFiles, damaged
+from anaphora_nmt.imported.hugging_face_marian import read_hugging_face_marian
+from anaphora_nmt.imported.kinds import Kind, find_model, kind_of
+from anaphora_nmt.imported.model import Languages, ReadModel, build
+from anaphora_nmt.memory.confirmed import ConfirmedConfig
+from anaphora_nmt.memory.registry import MemoryConfig
+from anaphora_nmt.models.bundle import Bundle
+
+CARD = "anaphora.json"
+_FORMAT = 1
+_READERS: dict[Kind, Callable[[ModelFiles, Languages], ReadModel]] = {
+    Kind.HUGGING_FACE_MARIAN: read_hugging_face_marian,
+}
+_OTHER_FORMS = {".h5", ".msgpack", ".ot", ".onnx", ".zip"}
+"""The same weights for other programs, which nothing here reads."""
+
+
+def unfitted_memory() -> MemoryConfig:
+    """Confirmed text with a gate that opens only where steps are very much alike.
+
+    How alike two steps are that mean different things depends on the model, so this is more careful than the
+    embedded model's gate: half open where two states' cosine is 0.9, a hundredth where it is 0.7.
+    """
+    careful = ConfirmedConfig(gate_bias=-20.7, gate_context=0.0, gate_state=23.0)
+    return MemoryConfig({"confirmed": careful}, drafts=False)
+
+
+def is_imported(folder: Path) -> bool:
+    """Whether a folder holds a model of another toolkit; ModelFileError where it is one that is not known."""
+    return kind_of(ModelFiles(folder)) is not None
+
+
+def load_imported(folder: Path, languages: Languages = Languages()) -> Bundle:
+    """Load a folder of another toolkit on the CPU in float32.
+
+    Args:
+        languages: the pair, where the model knows several and `anaphora.json` does not choose.
+    Raises:
+        ModelFileError: it is missing, incomplete, damaged, or of a kind or with a setting that is not known.
+    """
+    kind, files = find_model(folder)
+    card = _card(files)
+    chosen = Languages(
+        languages.source or card["languages"].source, languages.target or card["languages"].target
+    )
+    read = _READERS[kind](files, chosen)
+    model = build(read.architecture, read.tensors)
+    pair = read.languages.source, read.languages.target
+    sides = read.source, read.target
+    return Bundle(card["name"], model, *sides, card["memory"], {}, files.folder, languages=pair)
+
+
+def import_model(path: Path, folder: Path, name: str = "", languages: Languages = Languages()) -> Bundle:
+    """Copy a model from a folder or an archive into a folder of its own, and load it from there.
+
+    Args:
+        folder: is made; it must not be there yet, and is not there if anything goes wrong.
+    Raises:
+        ModelFileError: as `load_imported`, or the folder is there, or it cannot be written.
+    """
+    if folder.exists():
+        raise ModelFileError("{folder} is already there; choose another folder.", folder=folder)
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".import-", dir=folder.parent) as place:
+            part = Path(place) / "model"
+            if is_archive(path):
+                unpack(path, Path(place) / "unpacked")
+            source = find_model(Path(place) / "unpacked" if is_archive(path) else path)[1]
+            part.mkdir()
+            for each in _needed(source):
+                shutil.copyfile(source.path(each), part / each)
+            bundle = load_imported(part, languages)
+            chosen = {"source": bundle.languages[0], "target": bundle.languages[1]}
+            write_card(part, name or path.stem, Languages(**chosen), bundle.memory)
+            part.replace(folder)
+    except OSError as error:
+        raise ModelFileError(
+            "{path} cannot be read ({reason}). Install the model again.",
+            path=error.filename or path,
+            reason=error.strerror,
+        ) from error
+    return load_imported(folder)
+
+
+def write_card(folder: Path, name: str, languages: Languages, memory: MemoryConfig) -> None:
+    """Write `anaphora.json`."""
+    pair = {"source": languages.source, "target": languages.target}
+    write_json(folder / CARD, {"format": _FORMAT, "name": name, "languages": pair, "memory": to_dict(memory)})
+
+
+def _card(files: ModelFiles) -> dict[str, Any]:
+    """Name, languages and memory of a model; without `anaphora.json` what a new one begins with."""
+    if CARD not in files:
+        return {"name": files.folder.name, "languages": Languages(), "memory": unfitted_memory()}
+    values = files.read_json(CARD)
+    try:
+        if values["format"] > _FORMAT:
+            raise ModelFileError(
+                "{folder} was made by a newer version of Anaphora; update Anaphora to use it.",
+                folder=files.folder,
+            )
+        languages = Languages(str(values["languages"]["source"]), str(values["languages"]["target"]))
+        memory = from_dict(MemoryConfig, values["memory"])
+        return {"name": str(values["name"]), "languages": languages, "memory": memory}
+    except (KeyError, TypeError, ValueError, ConfigError) as error:
+        raise damaged(files.folder / CARD, error) from error
+
+
+def _needed(files: ModelFiles) -> list[str]:
+    """A model's files, its licence and card among them; of weights in two forms the safe ones."""
+    names = [name for name in files.names() if Path(name).suffix not in _OTHER_FORMS]
+    if any(name.endswith(".safetensors") for name in names):
+        names = [name for name in names if not name.startswith("pytorch_model")]
+    return names

@@ -1,0 +1,66 @@
+"""What a reader of one kind gives, and the module that is built of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from anaphora_nmt.config import DecoderConfig, EncoderConfig, ModelConfig
+from anaphora_nmt.imported.architecture import Architecture
+from anaphora_nmt.imported.decoder import ImportedDecoder
+from anaphora_nmt.imported.encoder import ImportedEncoder
+from anaphora_nmt.imported.layers import position_table
+from anaphora_nmt.models.translation import TranslationModel
+from anaphora_nmt.text.vocabulary import Vocabulary
+
+_KIND = "imported"
+
+
+@dataclass(frozen=True)
+class Languages:
+    """A pair of languages, as the model names them; "" where it does not say, or nobody has chosen."""
+
+    source: str = ""
+    target: str = ""
+
+
+@dataclass(frozen=True)
+class ReadModel:
+    """A model as it was read.
+
+    Attributes:
+        tensors: by the names of `ImportedEncoder` and `ImportedDecoder`, without positions.
+        source, target: vocabularies in our numbering.
+        languages: what it translates, as it stands.
+    """
+
+    architecture: Architecture
+    tensors: Mapping[str, Tensor]
+    source: Vocabulary
+    target: Vocabulary
+    languages: Languages
+
+
+def build(architecture: Architecture, tensors: Mapping[str, Tensor]) -> TranslationModel:
+    """The module of some weights, in evaluation mode; they are shared with it, not copied."""
+    with torch.device("meta"):
+        encoder, decoder = ImportedEncoder(architecture), ImportedDecoder(architecture)
+        model = TranslationModel(_config(architecture), encoder, decoder)
+    table = position_table(architecture.width, architecture.positions, architecture.first_position)
+    positions = {f"{side}.positions": table for side in ("encoder", "decoder")}
+    model.load_state_dict({**tensors, **positions}, assign=True)
+    return model.requires_grad_(False).eval()
+
+
+def _config(architecture: Architecture) -> ModelConfig:
+    """What a reader of `TranslationModel.config` wants to know; nothing is built from it."""
+    width, encoder, decoder = architecture.width, architecture.encoder, architecture.decoder
+    return ModelConfig(
+        encoder.pieces,
+        decoder.pieces,
+        EncoderConfig(_KIND, width, encoder.layers, 0, encoder.heads, encoder.feed_forward, width),
+        DecoderConfig(_KIND, width, decoder.layers, decoder.heads, decoder.feed_forward, width),
+    )

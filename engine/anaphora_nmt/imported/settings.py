@@ -1,0 +1,91 @@
+"""A toolkit's settings, each taken by its name: what nobody takes is refused, never guessed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+from anaphora_nmt.errors import ModelFileError
+
+T = TypeVar("T")
+_MISSING = object()
+
+
+class Settings:
+    """The settings of one file.
+
+    Attributes:
+        file: what a message calls it.
+    """
+
+    def __init__(self, file: Path, values: Mapping[str, Any]) -> None:
+        self.file = file
+        self._values = dict(values)
+
+    def integer(self, name: str, default: int | None = None, least: int = 1, most: int = 1 << 16) -> int:
+        """A whole number between `least` and `most`; ModelFileError where it is another thing, or missing."""
+        value = self._take(name, default)
+        if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+            raise self.refusal(name, value)
+        return value
+
+    def optional_integer(self, name: str, most: int = 1 << 24) -> int | None:
+        """A number of a piece, or nothing."""
+        value = self._values.pop(name, None)
+        if value is not None and (
+            not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= most
+        ):
+            raise self.refusal(name, value)
+        return value
+
+    def number(self, name: str, default: float) -> float:
+        """A positive number."""
+        value = self._take(name, default)
+        if not isinstance(value, (int, float)) or isinstance(value, bool) or not 0 < value < 1e9:
+            raise self.refusal(name, value)
+        return float(value)
+
+    def flag(self, name: str, default: bool | None = None) -> bool:
+        """True or false."""
+        value = self._take(name, default)
+        if not isinstance(value, bool):
+            raise self.refusal(name, value)
+        return value
+
+    def choice(self, name: str, known: Mapping[str, T], default: str | None = None) -> T:
+        """What the setting's text stands for; one that is not `known` is refused."""
+        value = self._take(name, default)
+        if not isinstance(value, str) or value not in known:
+            raise self.refusal(name, value)
+        return known[value]
+
+    def raw(self, name: str, default: Any = None) -> Any:
+        """A setting as it is, which the caller checks."""
+        return self._values.pop(name, default)
+
+    def expect(self, **expected: Collection[Any]) -> None:
+        """Settings that may be missing, but say nothing else than one of the values where they are there."""
+        for name, values in expected.items():
+            value = self._values.pop(name, _MISSING)
+            if value is not _MISSING and not any(value is each or value == each for each in values):
+                raise self.refusal(name, value)
+
+    def finish(self, without_effect: Collection[str]) -> None:
+        """ModelFileError by name where a setting is left that is not one of those without effect."""
+        for name, value in self._values.items():
+            if name not in without_effect:
+                raise self.refusal(name, value)
+
+    def refusal(self, name: str, value: object) -> ModelFileError:
+        """The error that refuses a value."""
+        said = "nothing" if value is _MISSING else str(value)
+        return ModelFileError(
+            "{file} sets {name} to {value}; Anaphora does not know such models.",
+            file=self.file,
+            name=name,
+            value=said if len(said) <= 80 else said[:79] + "…",
+        )
+
+    def _take(self, name: str, default: object) -> Any:
+        return self._values.pop(name, _MISSING if default is None else default)

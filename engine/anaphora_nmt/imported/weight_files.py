@@ -1,0 +1,133 @@
+"""Files of weights: safetensors, and pickled ones read without running what they say."""
+
+from __future__ import annotations
+
+import pickle
+import warnings
+from pathlib import Path
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file
+from torch import Tensor
+
+from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.imported.files import ModelFiles, damaged
+
+_SAFE, _PICKLED = "model.safetensors", "pytorch_model.bin"
+_INDEX = ".index.json"
+
+
+class Weights:
+    """Named tensors of one model, taken out one by one so that what nobody takes is noticed.
+
+    Attributes:
+        file: what a message calls them.
+    """
+
+    def __init__(self, file: Path, tensors: dict[str, Tensor]) -> None:
+        self.file = file
+        self._tensors = tensors
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._tensors
+
+    def take(self, name: str, *shape: int) -> Tensor:
+        """A tensor in float32.
+
+        Args:
+            shape: what it must be.
+        Raises:
+            ModelFileError: it is missing, of another shape, or not finite.
+        """
+        if name not in self._tensors:
+            raise ModelFileError("{file} lacks the weights {name}.", file=self.file, name=name)
+        tensor = self._tensors.pop(name)
+        if tuple(tensor.shape) != shape:
+            raise ModelFileError(
+                "The weights {name} in {file} have the shape {found}; the settings say {expected}.",
+                file=self.file,
+                name=name,
+                found=tuple(tensor.shape),
+                expected=shape,
+            )
+        tensor = tensor.detach().to(torch.float32)
+        if not bool(torch.isfinite(tensor).all()):
+            raise damaged(self.file, f"{name} has values that are not finite")
+        return tensor
+
+    def drop(self, *names: str) -> None:
+        """Leave out tensors that are copies of others, or can be computed."""
+        for name in names:
+            self._tensors.pop(name, None)
+
+    def finish(self) -> None:
+        """ModelFileError where weights are left that nobody took: the model is not what its settings say."""
+        if self._tensors:
+            raise ModelFileError(
+                "{file} has weights that its settings do not explain: {names}.",
+                file=self.file,
+                names=", ".join(sorted(self._tensors)[:5]),
+            )
+
+
+def read_hugging_face_weights(files: ModelFiles) -> Weights:
+    """The weights of a Hugging Face folder, of one file or of several that an index names.
+
+    Raises:
+        ModelFileError: missing, damaged, too large, or with more in it than tensors.
+    """
+    name = files.first((_SAFE, _SAFE + _INDEX, _PICKLED, _PICKLED + _INDEX))
+    path = files.path(name or _SAFE)
+    if not path.name.endswith(_INDEX):
+        return Weights(path, _read(path))
+    parts = files.read_json(path.name).get("weight_map")
+    if not isinstance(parts, dict) or not all(isinstance(part, str) for part in parts.values()):
+        raise damaged(path, "no weight_map")
+    tensors: dict[str, Tensor] = {}
+    for part in sorted(set(parts.values())):
+        tensors |= _read(files.path(part))
+    return Weights(path, tensors)
+
+
+def _read(path: Path) -> dict[str, Tensor]:
+    if path.suffix == ".safetensors":
+        try:
+            return load_file(path)
+        except (SafetensorError, OSError, ValueError) as error:
+            raise damaged(path, error) from error
+    return _read_pickled(path)
+
+
+def _read_pickled(path: Path) -> dict[str, Tensor]:
+    """Tensors of a file of `torch.save`. Its pickle may build tensors and plain containers, nothing else."""
+    try:
+        with warnings.catch_warnings():  # of old or strange pickles; what comes out is checked all the same
+            warnings.simplefilter("ignore")
+            values = torch.load(path, map_location="cpu", weights_only=True)
+    except pickle.UnpicklingError as error:
+        raise ModelFileError(
+            "{file} holds more than weights, or is damaged. It is not read, since it could run a program: "
+            "look for the same model in the form of safetensors.",
+            file=path,
+        ) from error
+    except (
+        RuntimeError,
+        EOFError,
+        OSError,
+        ValueError,
+        KeyError,
+        IndexError,
+        TypeError,
+        AttributeError,
+    ) as error:
+        raise damaged(path, str(error).splitlines()[0] if str(error) else type(error).__name__) from error
+    if not isinstance(values, dict) or not all(
+        isinstance(name, str) and isinstance(tensor, Tensor) for name, tensor in values.items()
+    ):
+        raise damaged(path, "not a table of weights")
+    for name, tensor in values.items():
+        # a stride of 0 would make a few bytes into any number of values
+        if tensor.numel() * tensor.element_size() > tensor.untyped_storage().nbytes():
+            raise damaged(path, f"{name} claims more values than are there")
+    return values

@@ -1,0 +1,228 @@
+"""OPUS-MT folders: the numbers are transformers' own, and what is not known is refused by its name."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.imported.hugging_face_marian import read_hugging_face_marian
+from anaphora_nmt.imported.kinds import Kind, find_model
+from anaphora_nmt.imported.model import Languages, ReadModel, build
+from anaphora_nmt.memory.registry import MemoryConfig
+from anaphora_nmt.memory.words import WordVocabulary
+from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
+from anaphora_nmt.search.beam import BeamOptions, beam_search
+from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, UNK
+
+MakeFolder = Callable[..., Path]
+SENTENCES, LIMIT = 200, 60
+SETTINGS: dict[str, dict[str, Any]] = {
+    "as OPUS-MT": {},
+    "gelu, pickled": {"activation_function": "gelu", "safe": False},
+    "gelu with tanh, not scaled": {"activation_function": "gelu_new", "scale_embedding": False},
+    "relu, untied": {"activation_function": "relu", "tie_word_embeddings": False},
+    "two vocabularies": {"share_encoder_decoder_embeddings": False, "activation_function": "quick_gelu"},
+    "two vocabularies, untied": {"share_encoder_decoder_embeddings": False, "tie_word_embeddings": False},
+}
+
+
+def read(folder: Path, languages: Languages = Languages()) -> ReadModel:
+    kind, files = find_model(folder)
+    assert kind is Kind.HUGGING_FACE_MARIAN
+    return read_hugging_face_marian(files, languages)
+
+
+def rows(ids: list[tuple[int, ...]]) -> torch.Tensor:
+    longest = max(map(len, ids))
+    return torch.tensor([[*row, *[PAD] * (longest - len(row))] for row in ids])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("settings", SETTINGS.values(), ids=SETTINGS)
+def test_logits_and_translations_are_those_of_transformers(
+    marian_folder: MakeFolder, texts: list[str], settings: dict[str, Any]
+) -> None:
+    from transformers import MarianMTModel, MarianTokenizer
+
+    folder = marian_folder(**settings)
+    theirs, tokenizer = MarianMTModel.from_pretrained(folder).eval(), MarianTokenizer.from_pretrained(folder)
+    found = read(folder)
+    model = build(found.architecture, found.tensors)
+    given = tokenizer(texts, return_tensors="pt", padding=True)
+    own = rows([found.source.marked(found.source.encode(text)) for text in texts])
+    assert own.shape == given.input_ids.shape
+    searcher = MemoryAugmentedModel(model, MemoryConfig(), WordVocabulary(found.target))
+    pad = theirs.config.pad_token_id
+    theirs.generation_config.forced_eos_token_id = None  # at the limit, where no search of ours says it
+    with torch.inference_mode():
+        encoded = model.encode(own)
+        for size in (1, 5):
+            # without a norm for the length (α = 0), which the two programs define differently
+            search = {"num_beams": size, "length_penalty": 0.0} if size > 1 else {}
+            said = theirs.generate(
+                **given,
+                **search,
+                do_sample=False,
+                early_stopping=size > 1,
+                max_new_tokens=LIMIT,
+                bad_words_ids=[[pad]],
+            )
+            best = beam_search(
+                searcher, searcher.start(encoded, []), [LIMIT] * SENTENCES, BeamOptions(size, 0.0)
+            )
+            drafts = [found.target.decode(each[0].pieces) for each in best]
+            assert drafts == tokenizer.batch_decode(said, skip_special_tokens=True)
+            assert len(set(drafts)) > 10
+        target = rows([each[0].pieces for each in best])
+        logits = theirs(**given, decoder_input_ids=said[:, :-1]).logits
+        ours = model.decoder.logits(model.force_decode(encoded, target))
+    # their pieces in our order, as the texts' own pieces show it
+    order = torch.tensor([number for number in their_order(found, tokenizer)])
+    kept = (target != PAD)[..., None]
+    torch.testing.assert_close(
+        ours[..., EOS:] * kept, logits[:, : target.shape[1], order[EOS:]] * kept, rtol=0, atol=1e-4
+    )
+
+
+def their_order(found: ReadModel, tokenizer: Any) -> list[int]:
+    """transformers' number of each of our target pieces."""
+    table = tokenizer.target_encoder if tokenizer.separate_vocabs else tokenizer.encoder
+    special = {PAD: "<pad>", BOS: "<pad>", EOS: "</s>", UNK: "<unk>"}
+    return [table[special.get(number, found.target.piece(number))] for number in range(len(found.target))]
+
+
+@pytest.mark.slow
+def test_steps_equal_whole_sentences_and_batches_single_sentences(opus: Path, texts: list[str]) -> None:
+    found = read(opus)
+    model = build(found.architecture, found.tensors)
+    own = [found.source.marked(found.source.encode(text)) for text in texts[:6]]
+    target = rows([(*found.target.encode(text), EOS) for text in texts[6:12]])
+    with torch.inference_mode():
+        whole = model.force_decode(model.encode(rows(own)), target, attention=True)
+        for number, source in enumerate(own):
+            state, previous = model.decoder.start(model.encode(torch.tensor([source]))), torch.tensor([BOS])
+            for step in range(int((target[number] != PAD).sum())):
+                features, state = model.decoder.step(previous, state)
+                for name in ("state", "context", "embedding"):
+                    torch.testing.assert_close(
+                        getattr(features, name)[0], getattr(whole, name)[number, step], rtol=0, atol=1e-5
+                    )
+                assert features.attention is not None and whole.attention is not None
+                weights = whole.attention[number, step, : len(source)].exp()
+                torch.testing.assert_close(features.attention[0].exp(), weights, rtol=0, atol=1e-5)
+                assert float(weights.sum()) == pytest.approx(1.0, abs=1e-5)
+                previous = target[number, step, None]
+
+
+def test_text_is_cut_and_joined_as_transformers_does(opus: Path, texts: list[str]) -> None:
+    from transformers import MarianTokenizer
+
+    tokenizer, found = MarianTokenizer.from_pretrained(opus), read(opus)
+    for text in [*texts[:50], "Ｆｕｌｌ ｗｉｄｔｈ 未知字", "  two  spaces ", "", "🙂 ok"]:
+        ids = found.source.encode(text)
+        theirs = tokenizer(text).input_ids[:-1]
+        assert [
+            tokenizer.encoder["<unk>"] if one == UNK else tokenizer.encoder[found.source.piece(one)]
+            for one in ids
+        ] == theirs
+        spanned, spans = found.source.encode_with_spans(text)
+        assert spanned == ids and all(0 <= start <= end <= len(text) for start, end in spans)
+        written = [*found.target.encode(text), EOS]
+        with_target = tokenizer(text_target=text).input_ids
+        assert found.target.decode(written) == tokenizer.decode(with_target, skip_special_tokens=True)
+
+
+def test_target_languages_stand_in_front_of_the_source(marian_folder: MakeFolder) -> None:
+    from transformers import MarianTokenizer
+
+    folder = marian_folder(marks=(">>fra<<", ">>deu<<"))
+    with pytest.raises(ModelFileError, match="several languages; choose one: deu, fra"):
+        read(folder)
+    with pytest.raises(ModelFileError, match="does not translate into eng; it knows: deu, fra"):
+        read(folder, Languages(target="eng"))
+    found = read(folder, Languages(target="deu"))
+    assert found.languages == Languages("xx", "deu")
+    tokenizer = MarianTokenizer.from_pretrained(folder)
+    marked = found.source.marked(found.source.encode("ka lo"))
+    assert found.source.piece(marked[0]) == ">>deu<<" and marked[-1] == EOS
+    assert len(marked) == len(tokenizer(">>deu<< ka lo").input_ids)
+    assert found.target.decode([marked[0], *found.target.encode("ka lo")]) == "ka lo"
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"activation_function": "mish"}, "activation_function to mish"),
+        ({"normalize_before": True}, "normalize_before to True"),
+        ({"static_position_embeddings": False}, "static_position_embeddings to False"),
+        ({"rotary": {"theta": 10000}}, "rotary to"),
+        ({"d_model": 33}, "encoder_attention_heads to 4"),
+        ({"d_model": 64}, "settings say"),
+        ({"d_model": 10**9}, "d_model to 1000000000"),
+        ({"encoder_layers": 3}, "lacks the weights model.encoder.layers.2."),
+        ({"encoder_layers": 1}, "settings do not explain: model.encoder.layers.1"),
+        ({"encoder_layers": "2"}, "encoder_layers to 2"),
+        ({"vocab_size": -1}, "vocab_size to -1"),
+        ({"eos_token_id": 10**7}, "eos_token_id to 10000000"),
+        ({"pad_token_id": [1]}, r"pad_token_id to \[1\]"),
+        ({"bad_words_ids": [[5, 6]]}, "bad_words_ids to"),
+        ({"forced_bos_token_id": 3}, "forced_bos_token_id to 3"),
+        ({"model_type": "t5"}, "model_type to t5"),
+        ({"model_type": ["marian"]}, "model_type to"),
+    ],
+)
+def test_unknown_settings_are_refused_by_name(
+    opus: Path, tmp_path: Path, changes: dict[str, Any], message: str
+) -> None:
+    folder = shutil.copytree(opus, tmp_path / "model")
+    settings = json.loads((folder / "config.json").read_text()) | changes
+    (folder / "config.json").write_text(json.dumps(settings))
+    with pytest.raises(ModelFileError, match=message):
+        read(folder)
+
+
+def test_settings_of_the_search_are_heeded_too(opus: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(opus, tmp_path / "model")
+    settings = json.loads((folder / "generation_config.json").read_text()) | {"suppress_tokens": [7]}
+    (folder / "generation_config.json").write_text(json.dumps(settings))
+    with pytest.raises(ModelFileError, match=r"suppress_tokens to \[7\]"):
+        read(folder)
+
+
+@pytest.mark.parametrize(
+    "name", ["source.spm", "target.spm", "vocab.json", "config.json", "model.safetensors"]
+)
+def test_each_file_is_needed_whole(opus: Path, tmp_path: Path, name: str) -> None:
+    folder = shutil.copytree(opus, tmp_path / "model")
+    content = (folder / name).read_bytes()
+    for part in (content[: len(content) // 2], b"", None):
+        (folder / name).unlink() if part is None else (folder / name).write_bytes(part)
+        with pytest.raises(ModelFileError):
+            read(folder)
+
+
+def test_numbers_of_pieces_are_their_own(opus: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(opus, tmp_path / "model")
+    table = json.loads((folder / "vocab.json").read_text())
+    for changes, message in (({"x": 10**6}, "none of"), ({"x": 5}, "two pieces"), ({"x": "5"}, "none of")):
+        (folder / "vocab.json").write_text(json.dumps(table | changes))
+        with pytest.raises(ModelFileError, match=message):
+            read(folder)
+
+
+def test_a_model_is_found_in_an_inner_folder_and_only_one(opus: Path, tmp_path: Path) -> None:
+    shutil.copytree(opus, tmp_path / "snapshots" / "abc")
+    assert find_model(tmp_path)[1].folder == tmp_path / "snapshots" / "abc"
+    shutil.copytree(opus, tmp_path / "snapshots" / "def")
+    with pytest.raises(ModelFileError, match="several models; choose one of its folders: abc, def"):
+        find_model(tmp_path)
+    for folder in (tmp_path / "nowhere", tmp_path / "snapshots" / "abc" / "vocab.json"):
+        with pytest.raises(ModelFileError, match="no model that Anaphora can read"):
+            find_model(folder)

@@ -1,0 +1,163 @@
+"""An imported model in use: translated, remembered and explained with, and on the command line."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import torch
+
+from anaphora_nmt.api import Translator
+from anaphora_nmt.cli import main
+from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.imported.loading import import_model, load_imported
+from anaphora_nmt.imported.model import Languages
+from anaphora_nmt.nn.int8 import multiplies_int8
+from anaphora_nmt.pipeline.lines import prepare_source
+from anaphora_nmt.pipeline.terms import place_terms
+from anaphora_nmt.types import SearchOptions, SourceSegment, SourceTerm
+
+MakeFolder = Callable[..., Path]
+
+
+@pytest.fixture(scope="module")
+def translator(opus: Path) -> Translator:
+    return Translator.load(opus, device="cpu", threads=1)
+
+
+def test_it_says_what_it_is(translator: Translator, opus: Path) -> None:
+    info = translator.info
+    assert (info.model, info.source_language, info.target_language) == (opus.name, "xx", "yy")
+    assert info.memories == ("confirmed text",)
+    assert info.precision == ("int8" if multiplies_int8(torch.device("cpu")) else "float32")
+
+
+@pytest.mark.slow
+def test_drafts_follow_what_was_confirmed_and_say_so(translator: Translator, texts: list[str]) -> None:
+    source, other = texts[3], texts[4]
+    translator.open_document(
+        "d", [SourceSegment(str(n), text) for n, text in enumerate((source, other, source))]
+    )
+    plain = translator.translate("d", "2").text
+    confirmed = "nesha talo zumi kavo ruvo mine"
+    translator.remember("d", "0", confirmed + ".")
+    followed = translator.translate("d", "2")
+    assert confirmed not in plain and confirmed in followed.text
+    assert translator.translate("d", "0").text == plain
+    told = translator.explain("d", "2", followed.text)
+    first = next(token for token in told.tokens if token.word == "nesha")
+    assert first.uses and first.uses[0].confirmed and first.uses[0].segment == "0"
+    assert first.memory_influence is not None and first.memory_influence > 0.5
+    for token in told.tokens:
+        assert sum(token.attention) == pytest.approx(1.0, abs=1e-4)
+    translator.forget("d", "0")
+    assert translator.translate("d", "2").text == plain
+
+
+def test_numbers_and_tags_come_through_without_placeholders(translator: Translator) -> None:
+    text = "ka {1}lo mi{/1} 2024 ne {2/} {2/} ru."
+    translator.open_document("t", [SourceSegment("0", text)])
+    found = translator.translate("t", "0", SearchOptions(beam_size=1))
+    for tag in ("{1}", "{/1}"):
+        assert found.text.count(tag) == 1
+    assert found.text.count("{2/}") == 2 and found.text.index("{1}") < found.text.index("{/1}")
+    assert not any("\ue000" <= letter <= "\uf8ff" for letter in found.text)
+
+
+def test_terms_are_found_among_the_pieces_that_the_model_reads(
+    marian_folder: MakeFolder, texts: list[str]
+) -> None:
+    bundle = load_imported(marian_folder(marks=(">>fra<<", ">>deu<<")), Languages(target="deu"))
+    source = prepare_source(texts[3], bundle.source)
+    end = texts[3].index(" ")
+    found = place_terms(source, [SourceTerm(0, end, forms=("zumi",))], bundle.source, bundle.target)
+    marked = bundle.source.marked(source.ids)
+    assert bundle.source.decode([marked[column] for column in found.places[0].columns]) == texts[3][:end]
+    assert bundle.target.decode(found.forms[0][0]) == "zumi"
+
+
+def test_whole_corpora_are_translated_in_batches(translator: Translator, texts: list[str]) -> None:
+    options = SearchOptions(beam_size=2, memories={"confirmed": False})
+    together = translator.corpus(batch=8).translate([texts[:6], ["", *texts[6:8]]], options)
+    alone = translator.corpus(batch=1).translate([texts[:6], ["", *texts[6:8]]], options)
+    assert together == alone and together[1][0] == ""
+
+
+def test_an_archive_is_imported_and_loaded_from_its_folder(
+    opus: Path, tmp_path: Path, texts: list[str]
+) -> None:
+    given = shutil.copytree(opus, tmp_path / "given")
+    (given / "LICENSE").write_text("CC-BY 4.0")
+    shutil.make_archive(str(tmp_path / "packed"), "zip", tmp_path, "given")
+    bundle = import_model(tmp_path / "packed.zip", tmp_path / "models" / "opus", "OPUS of tests")
+    assert bundle.name == "OPUS of tests" and bundle.folder == tmp_path / "models" / "opus"
+    assert json.loads((bundle.folder / "anaphora.json").read_text())["languages"] == {
+        "source": "xx",
+        "target": "yy",
+    }
+    again, direct = load_imported(bundle.folder), load_imported(opus)
+    assert again.memory == direct.memory and again.languages == ("xx", "yy")
+    for one, other in zip(again.model.parameters(), direct.model.parameters(), strict=True):
+        assert torch.equal(one, other)
+    assert sorted(path.name for path in (tmp_path / "models").iterdir()) == ["opus"]
+    with pytest.raises(ModelFileError, match="already there"):
+        import_model(opus, bundle.folder)
+    from_folder = import_model(given, tmp_path / "models" / "other")
+    assert (from_folder.folder / "LICENSE").read_text() == "CC-BY 4.0"
+
+
+def test_what_cannot_be_imported_leaves_nothing(opus: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(opus, tmp_path / "model")
+    (folder / "model.safetensors").write_bytes(b"no weights")
+    for path in (folder, tmp_path / "nowhere", folder / "vocab.json"):
+        with pytest.raises(ModelFileError):
+            import_model(path, tmp_path / "models" / "out")
+    assert list((tmp_path / "models").iterdir()) == []
+
+
+def test_the_chosen_language_is_kept(marian_folder: MakeFolder, tmp_path: Path) -> None:
+    folder = marian_folder(marks=(">>fra<<", ">>deu<<"))
+    bundle = import_model(folder, tmp_path / "out", languages=Languages(target="fra"))
+    assert bundle.languages == ("xx", "fra")
+    mark = bundle.source.before[0]
+    assert load_imported(tmp_path / "out").source.before == (mark,) and bundle.source.piece(mark) == ">>fra<<"
+
+
+@pytest.mark.parametrize(
+    ("card", "message"),
+    [
+        ("{", "anaphora.json is damaged"),
+        ('{"format": 99}', "newer version"),
+        ('{"format": 1, "name": "x"}', "anaphora.json is damaged"),
+        (
+            '{"format": 1, "name": "x", "languages": {"source": "", "target": ""}, "memory": {"x": 1}}',
+            "no memory 'x'",
+        ),
+    ],
+)
+def test_a_card_that_is_none_is_named(opus: Path, tmp_path: Path, card: str, message: str) -> None:
+    folder = shutil.copytree(opus, tmp_path / "model")
+    (folder / "anaphora.json").write_text(card)
+    with pytest.raises(ModelFileError, match=message):
+        Translator.load(folder)
+
+
+@pytest.mark.slow
+def test_the_commands_import_and_evaluate(
+    opus: Path, tmp_path: Path, texts: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["import", str(opus), "-o", str(tmp_path / "model"), "--name", "small"]) == 0
+    assert "small: OPUS-MT (Hugging Face Marian), xx → yy" in capsys.readouterr().out
+    assert main(["import", str(tmp_path), "-o", str(tmp_path / "model")]) == 2
+    assert "already there" in capsys.readouterr().err
+    pairs = [[text, text] for text in texts[:4]]
+    (tmp_path / "corpus.jsonl").write_text(json.dumps({"doc": "d", "segments": pairs}))
+    command = ["evaluate", "--model", str(tmp_path / "model"), "--corpus", str(tmp_path / "corpus.jsonl")]
+    assert (
+        main([*command, "--out", str(tmp_path / "out"), "--memories", "none,confirmed", "--confirmed"]) == 0
+    )
+    assert len((tmp_path / "out" / "confirmed.txt").read_text("utf-8").splitlines()) == 4
+    assert "confirmed" in capsys.readouterr().out

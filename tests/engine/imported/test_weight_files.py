@@ -1,0 +1,121 @@
+"""Weights that somebody else wrote: tensors and nothing else."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import save_file
+
+from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.imported.files import ModelFiles
+from anaphora_nmt.imported.weight_files import Weights, read_hugging_face_weights
+
+TENSORS = {"a": torch.arange(6.0).view(2, 3), "b": torch.ones(4, dtype=torch.float16)}
+
+
+class Intruder:
+    """What its unpickling does."""
+
+    def __init__(self, trace: Path) -> None:
+        self.trace = trace
+
+    def __reduce__(self) -> tuple:
+        return os.mkdir, (str(self.trace),)
+
+
+def read(folder: Path) -> Weights:
+    return read_hugging_face_weights(ModelFiles(folder))
+
+
+@pytest.mark.parametrize("form", ["safetensors", "pickled", "legacy", "parts"])
+def test_every_form_gives_the_tensors(tmp_path: Path, form: str) -> None:
+    if form == "safetensors":
+        save_file(TENSORS, tmp_path / "model.safetensors")
+    elif form == "parts":
+        for name, tensor in TENSORS.items():
+            save_file({name: tensor}, tmp_path / f"model-{name}.safetensors")
+        index = {"weight_map": {name: f"model-{name}.safetensors" for name in TENSORS}}
+        (tmp_path / "model.safetensors.index.json").write_text(json.dumps(index))
+    else:
+        zipped = form == "pickled"
+        torch.save(TENSORS, tmp_path / "pytorch_model.bin", _use_new_zipfile_serialization=zipped)
+    weights = read(tmp_path)
+    assert torch.equal(weights.take("a", 2, 3), TENSORS["a"])
+    taken = weights.take("b", 4)
+    assert torch.equal(taken, TENSORS["b"].float()) and taken.dtype == torch.float32
+    weights.finish()
+
+
+def test_what_nobody_takes_what_is_missing_and_what_has_another_shape_is_named(tmp_path: Path) -> None:
+    save_file(TENSORS, tmp_path / "model.safetensors")
+    with pytest.raises(ModelFileError, match="do not explain: a, b"):
+        read(tmp_path).finish()
+    with pytest.raises(ModelFileError, match="lacks the weights c"):
+        read(tmp_path).take("c", 1)
+    with pytest.raises(ModelFileError, match=r"weights a .* shape \(2, 3\); the settings say \(3, 2\)"):
+        read(tmp_path).take("a", 3, 2)
+    save_file({"a": torch.tensor([1.0, float("nan")])}, tmp_path / "model.safetensors")
+    with pytest.raises(ModelFileError, match="not finite"):
+        read(tmp_path).take("a", 2)
+
+
+@pytest.mark.parametrize("legacy", [False, True])
+def test_no_pickled_code_runs(tmp_path: Path, legacy: bool) -> None:
+    trace = tmp_path / "ran"
+    values = {**TENSORS, "c": Intruder(trace)}
+    torch.save(values, tmp_path / "pytorch_model.bin", _use_new_zipfile_serialization=not legacy)
+    with pytest.raises(ModelFileError, match="could run a program"):
+        read(tmp_path)
+    (tmp_path / "pytorch_model.bin").write_bytes(pickle.dumps(Intruder(trace)))
+    with pytest.raises(ModelFileError):
+        read(tmp_path)
+    assert not trace.exists()
+
+
+def test_a_few_bytes_are_not_many_values(tmp_path: Path) -> None:
+    torch.save({"a": torch.zeros(1).expand(1 << 40)}, tmp_path / "pytorch_model.bin")
+    with pytest.raises(ModelFileError, match="more values than are there"):
+        read(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["model.safetensors", "pytorch_model.bin"])
+@pytest.mark.parametrize("kept", [0, 7, 40, 0.5, 0.95])
+def test_a_file_that_is_cut_off_is_damaged(tmp_path: Path, name: str, kept: float) -> None:
+    path = tmp_path / name
+    (save_file if name.endswith("safetensors") else torch.save)(TENSORS, path)
+    content = path.read_bytes()
+    path.write_bytes(content[: kept if isinstance(kept, int) else int(kept * len(content))])
+    with pytest.raises(ModelFileError):
+        read(tmp_path)
+
+
+def test_parts_lie_in_the_folder(tmp_path: Path) -> None:
+    save_file(TENSORS, tmp_path / "out.safetensors")
+    (tmp_path / "in").mkdir()
+    index = {"weight_map": {"a": "../out.safetensors"}}
+    (tmp_path / "in" / "model.safetensors.index.json").write_text(json.dumps(index))
+    with pytest.raises(ModelFileError, match="missing from the model"):
+        read(tmp_path / "in")
+
+
+def test_what_is_no_regular_file_or_too_large_is_not_read(tmp_path: Path) -> None:
+    files = ModelFiles(tmp_path)
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(tmp_path / "config.json")
+        with pytest.raises(ModelFileError, match="missing"):
+            files.read_json("config.json")
+    with (tmp_path / "vocab.json").open("wb") as file:
+        file.truncate(1 << 30)
+    with pytest.raises(ModelFileError, match="1024 MB, and at most 64 MB"):
+        files.read_json("vocab.json")
+    (tmp_path / "deep.json").write_text("[" * 100_000)
+    (tmp_path / "list.json").write_text("[]")
+    (tmp_path / "bytes.json").write_bytes(b"\xff\xfe{}")
+    for name in ("deep.json", "list.json", "bytes.json"):
+        with pytest.raises(ModelFileError, match="damaged"):
+            files.read_json(name)
