@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.segment import Segment
-from anaphora.services.quality import check_segment
+from anaphora.services.quality import check_segment, check_terms_of
 from anaphora.services.session import DocumentSession, SessionFollower
+from anaphora.term_base.usage import TermUse
 
 AT_ONCE = 100
 """Segments checked between two events: about 15 ms."""
@@ -28,6 +29,7 @@ class CheckingService(SessionFollower):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._engine: dict[str, tuple[str, tuple[str, ...]]] = {}
+        self._terms: dict[str, tuple[str, tuple[str, ...]]] = {}
         self._waiting: deque[str] = deque()
         self._tick = QTimer(self, interval=0)
         self._tick.timeout.connect(self._check_some)
@@ -42,6 +44,7 @@ class CheckingService(SessionFollower):
         """Stop following."""
         self._detach()
         self._engine.clear()
+        self._terms.clear()
         self._waiting.clear()
         self._tick.stop()
 
@@ -51,6 +54,24 @@ class CheckingService(SessionFollower):
             segment = self._session.document.get(segment_id)
             self._engine[segment_id] = segment.target, warnings
             self._check(segment)
+
+    def judge_terms(self, judged: Mapping[str, tuple[str, tuple[TermUse, ...]]]) -> None:
+        """Keep what segments make of their terms, as long as their targets stand.
+
+        Args:
+            judged: by segment id the target that was looked at, and its terms.
+        """
+        session = self._session
+        if session is None:
+            return
+        for segment_id, (target, uses) in judged.items():
+            if session.document.has(segment_id):
+                segment = session.document.get(segment_id)
+                was = self._terms.get(segment_id, ("", ()))
+                said = check_terms_of(segment, uses, _localised) if segment.target == target else ()
+                self._terms[segment_id] = target, said
+                if said or was[1]:
+                    self._check(segment)
 
     def _follow(self, changes: ChangeSet) -> None:
         self._check_later(changes.segments)
@@ -75,7 +96,9 @@ class CheckingService(SessionFollower):
         target, warnings = self._engine.get(segment.id, ("", ()))
         found = check_segment(segment, _localised)
         engine = warnings if target == segment.target else ()
-        self.checked.emit(segment.id, tuple(dict.fromkeys((*found, *engine))))
+        judged, terms = self._terms.get(segment.id, ("", ()))
+        said = terms if judged == segment.target else ()
+        self.checked.emit(segment.id, tuple(dict.fromkeys((*found, *said, *engine))))
 
 
 def _localised(text: str) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK
 from anaphora.core.text import HAN, URL, has_han
 from anaphora.formats.base.targets import clean_target
+from anaphora.term_base.usage import TermUse, Verdict
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _SCALED = re.compile(r"\s*[多余几]?[十百千万亿]")
@@ -48,6 +49,8 @@ _NUMBER_ADDED = translate("Quality", "The number {0} is not in the source.")
 _CHINESE_LEFT = translate("Quality", "Chinese text is left: “{0}”.")
 _FORBIDDEN = translate("Quality", "The file cannot hold this character, which is left out: {0}.")
 _DIRECTION = translate("Quality", "A mark that the source lacks turns the direction of letters: {0}.")
+_TERM_IGNORED = translate("Quality", "The term “{0}” is called “{1}”, which is not used.")
+_TERM_FORBIDDEN = translate("Quality", "“{1}” must not be used for the term “{0}”.")
 _TIME_LINE = translate("Quality", "A line looks like the time of a subtitle: “{0}”.")
 
 
@@ -77,6 +80,20 @@ def check_target(source: str, target: str, localise: Localise = str) -> tuple[st
         *(_left(target) if has_han(source) else ()),
     )
     return tuple(localise(text).format(value) for text, value in found)
+
+
+def check_terms_of(segment: Segment, uses: Sequence[TermUse], localise: Localise = str) -> tuple[str, ...]:
+    """Warnings for the terms that a segment's target ignores or must not use."""
+    warnings = []
+    for use in uses:
+        term = segment.source[use.found.start : use.found.end]
+        if use.verdict is Verdict.FORBIDDEN:
+            said = dict.fromkeys(segment.target[start:end] for start, end in use.spans)
+            warnings.append(localise(_TERM_FORBIDDEN).format(term, "”, “".join(said)))
+        elif use.verdict is Verdict.IGNORED:
+            allowed = dict.fromkeys(text for entry in use.found.entries for text in entry.allowed)
+            warnings.append(localise(_TERM_IGNORED).format(term, "”, “".join(allowed)))
+    return tuple(warnings)
 
 
 def _tag_warnings(source: str, target: str) -> list[tuple[str, str]]:

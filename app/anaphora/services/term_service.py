@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
+from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import marks_of
 from anaphora.services.background import BackgroundTasks
-from anaphora.services.session import DocumentSession
+from anaphora.services.session import DocumentSession, SessionFollower
 from anaphora.services.term_exchange import TermImport, export_terms, import_terms
 from anaphora.store.project import ProjectStore
 from anaphora.term_base.base import TermBase
@@ -29,6 +30,8 @@ PROJECT = "project"
 """Name of the term base in the project file."""
 SHARED = "shared"
 """Name of the term base that all projects share."""
+_AT_ONCE = 100
+"""Segments that are looked at in one task."""
 _PATIENCE = 2.0
 """Seconds that the first draft of a project waits for its terms."""
 
@@ -55,12 +58,13 @@ class Terms:
         return tuple(map(_source_term, self.recogniser.find(segment.source, marks_of(segment))))
 
 
-class TermService(QObject):
+class TermService(SessionFollower):
     """Holds the project's and the shared term base; everything slow runs in a thread of its own.
 
     Signals:
         found: (segment id, TermUses) for the segment that was asked for last.
         changed: the term bases hold something else than before.
+        judged: by segment id (target, TermUses): what translations make of their terms.
         ignored: ids of drafts that do not follow the terms as they are now.
         put: the Entry that has been stored.
         imported: the TermImport.
@@ -70,6 +74,7 @@ class TermService(QObject):
 
     found = Signal(str, object)
     changed = Signal()
+    judged = Signal(object)
     ignored = Signal(object)
     put = Signal(object)
     imported = Signal(object)
@@ -85,13 +90,15 @@ class TermService(QObject):
         self._shared_path = shared
         self._shared: TermFile | None = None
         self._tasks = BackgroundTasks(self, threads=1)
-        self._session: DocumentSession | None = None
         self._bases: dict[str, TermBase] = {}
         self._terms: Terms | None = None
         self._ready = threading.Event()
         self._ready.set()
         self._ticket = itertools.count()
         self._asked = -1
+        self._edited: dict[str, None] = {}
+        self._judge_soon = QTimer(self, singleShot=True, interval=300)
+        self._judge_soon.timeout.connect(self._judge_edited)
 
     @property
     def terms(self) -> Terms | None:
@@ -101,15 +108,16 @@ class TermService(QObject):
     def open(self, session: DocumentSession, store: ProjectStore) -> None:
         """Read the term bases of a project."""
         self.close()
-        self._session = session
+        self._attach(session)
         self._ready.clear()
         self._run(lambda: self._read(session, store), lambda opened: self._take(session, *opened))
 
     def close(self) -> None:
         """Stop reading; what was stored has been written when this returns."""
-        if self._session is None:
+        if self._detach() is None:
             return
-        self._session = None
+        self._judge_soon.stop()
+        self._edited.clear()
         self._ready.set()
         self._tasks.finish()
         self._bases, self._terms = {}, None
@@ -194,6 +202,7 @@ class TermService(QObject):
             if session is self._session:
                 self._terms = terms
                 self.changed.emit()
+                self._judge(list(session.document))
                 self.ignored.emit(ignored)
             tell(result)
 
@@ -226,6 +235,37 @@ class TermService(QObject):
         if problem is not None:
             self.failed.emit(problem)
         self.changed.emit()
+        self._judge(list(session.document))
+
+    def _follow(self, changes: ChangeSet) -> None:
+        self._edited |= dict.fromkeys(changes.segments)
+        self._judge_soon.start()
+
+    def _follow_resegmentation(self, change: Resegmentation) -> None:
+        self._edited |= dict.fromkeys(segment.id for segment in change.after)
+        self._judge_soon.start()
+
+    def _judge_edited(self) -> None:
+        session, edited = self._session, self._edited
+        self._edited = {}
+        if session is not None:
+            self._judge([session.document.get(each) for each in edited if session.document.has(each)])
+
+    def _judge(self, segments: Sequence[Segment]) -> None:
+        """Look what translations make of their terms, some at a time: others wait for this thread, too."""
+        terms = self._terms
+        if terms is None or not any(terms.entries.values()):
+            # Where terms were removed, what was said of them goes.
+            self.judged.emit({segment.id: (segment.target, ()) for segment in segments})
+            return
+        started = [segment for segment in segments if segment.status and segment.target.strip()]
+        for begin in range(0, len(started), _AT_ONCE):
+            some = started[begin : begin + _AT_ONCE]
+
+            def work(some: Sequence[Segment] = some) -> dict[str, tuple[str, tuple[TermUse, ...]]]:
+                return {segment.id: (segment.target, terms.uses(segment)) for segment in some}
+
+            self._run(work, lambda judged: self.judged.emit(judged) if terms is self._terms else None)
 
     def _run(self, work: Callable[[], object], take: Callable[..., None], must_finish: bool = False) -> None:
         self._tasks.start(work, take, self._fail, must_finish)

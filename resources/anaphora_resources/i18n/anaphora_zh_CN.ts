@@ -1342,6 +1342,14 @@
         <source>Chinese text is left: “{0}”.</source>
         <translation>译文中残留中文：“{0}”。</translation>
     </message>
+    <message>
+        <source>The term “{0}” is called “{1}”, which is not used.</source>
+        <translation>术语“{0}”应译为“{1}”，但译文中没有使用。</translation>
+    </message>
+    <message>
+        <source>“{1}” must not be used for the term “{0}”.</source>
+        <translation>术语“{0}”不能译为“{1}”。</translation>
+    </message>
 </context>
 <context>
     <name>ResegmentationController</name>

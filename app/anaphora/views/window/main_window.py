@@ -269,6 +269,7 @@ class MainWindow(QMainWindow):
         drafting.learned.connect(self.inspector.refresh)
         drafting.learned.connect(self.suggester.forget)
         self.services.terms.ignored.connect(drafting.redraft)
+        self.services.terms.judged.connect(self.services.checking.judge_terms)
         consistency.reported.connect(self._show_reports)
         consistency.proposed.connect(self.segment_actions.preview_rendering)
         consistency.failed.connect(self.show_message)

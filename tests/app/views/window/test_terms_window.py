@@ -51,9 +51,28 @@ def test_a_selection_on_both_sides_becomes_a_term_with_one_key(
     card.editor.type_text("The book keeps it.")
     qtbot.waitUntil(lambda: verdicts(window) == {"账本": Verdict.IGNORED})
     assert "not used" in panel.text.text()
+    remark = "The term “账本” is called “ledger”, which is not used."
+    qtbot.waitUntil(lambda: remark in window.table.card.remarks.text(), timeout=10000)
     window.table.editor.put_caret(0)
     panel.text.linkActivated.emit("1")
     assert window.session.document.at(0).target == "ledgerThe book keeps it."
+
+
+def test_a_forbidden_term_is_a_warning_until_the_term_goes(
+    qtbot, make_window: Callable, document: Path
+) -> None:
+    window = make_window(path=document, start=False)
+    ready(qtbot, window)
+    terms = window.services.terms
+    window.table.editor.type_text("The book keeps every transaction.")
+    with qtbot.waitSignal(terms.put, timeout=30000) as put:
+        terms.store("project", Entry("账本", (TargetTerm("ledger"), TargetTerm("book", Usage.FORBIDDEN))))
+    remarks = window.table.card.remarks
+    said = "“book” must not be used for the term “账本”."
+    qtbot.waitUntil(lambda: remarks.text() == said, timeout=30000)
+    with qtbot.waitSignal(terms.changed, timeout=30000):
+        terms.remove("project", [put.args[0].id])
+    qtbot.waitUntil(lambda: remarks.text() == "", timeout=10000)
 
 
 def test_a_key_inserts_a_term_where_the_caret_stands(qtbot, make_window: Callable, document: Path) -> None:
