@@ -185,7 +185,9 @@ def make_window(application: QApplication, loader: Loader, settings: QSettings |
     """
     from anaphora.project.documents import DocumentController
     from anaphora.services.background import BackgroundTasks
+    from anaphora.services.changed_drafts import ChangedDrafts
     from anaphora.services.checking import CheckingService
+    from anaphora.services.confidence import ConfidenceService
     from anaphora.services.consistency_service import ConsistencyService
     from anaphora.services.drafting import DraftingService
     from anaphora.services.engine_worker import EngineWorker
@@ -218,6 +220,8 @@ def make_window(application: QApplication, loader: Loader, settings: QSettings |
         drafting=drafting,
         consistency=consistency,
         checking=CheckingService(),
+        changed=ChangedDrafts(),
+        confidence=ConfidenceService(worker),
         memory=memory,
         terms=terms,
         search=SearchService(tasks),

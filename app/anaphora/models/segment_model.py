@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import IntEnum
 from types import MappingProxyType
 from typing import Any
@@ -32,16 +32,23 @@ class Role(IntEnum):
     INCONSISTENT = Qt.ItemDataRole.UserRole + 2
     WARNINGS = Qt.ItemDataRole.UserRole + 3
     DOCUMENT = Qt.ItemDataRole.UserRole + 4
+    CHANGED = Qt.ItemDataRole.UserRole + 5
+    UNSURE = Qt.ItemDataRole.UserRole + 6
+    NUMBER = Qt.ItemDataRole.UserRole + 7
 
 
 class SegmentModel(QAbstractTableModel):
-    """Number, source, status and target of each segment of the session's document.
+    """Number, source, status and target of each segment of the session's document, or of some of them.
+
+    A row is a place among the segments that are shown; a segment's number counts in the document.
 
     Signals:
         resegmented: (first, last) row of the segments that came out of a join or a split.
+        unfiltered: all segments are shown again since a join or a split has changed them.
     """
 
     resegmented = Signal(int, int)
+    unfiltered = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -49,6 +56,11 @@ class SegmentModel(QAbstractTableModel):
         self._inconsistent: dict[str, tuple[str, ...]] = {}
         self._warnings: dict[str, tuple[str, ...]] = {}
         self._documents: dict[str, str] = {}
+        self._rows: list[int] | None = None
+        self._places: dict[int, int] = {}
+        self._warned = 0
+        self._is_changed: Callable[[str], bool] = _never
+        self._is_unsure: Callable[[str], bool] = _never
 
     @property
     def session(self) -> DocumentSession | None:
@@ -71,6 +83,8 @@ class SegmentModel(QAbstractTableModel):
         self._session = session
         self._inconsistent = {}
         self._warnings.clear()
+        self._warned = 0
+        self._rows, self._places = None, {}
         self._documents = dict(documents) if len(documents) > 1 else {}
         if session is not None:
             session.applied.connect(self._refresh)
@@ -89,15 +103,62 @@ class SegmentModel(QAbstractTableModel):
 
     def set_warnings(self, segment_id: str, warnings: tuple[str, ...]) -> None:
         """Show what the engine or a check has to say about a segment."""
-        if self._warnings.get(segment_id, ()) != warnings:
+        before = self._warnings.get(segment_id, ())
+        if before != warnings:
+            self._warned += bool(warnings) - bool(before)
             self._warnings[segment_id] = warnings
             self._announce([segment_id])
 
+    def set_marks(self, is_changed: Callable[[str], bool], is_unsure: Callable[[str], bool]) -> None:
+        """Say who knows which drafts have changed unseen, and which ones the model is unsure about."""
+        self._is_changed, self._is_unsure = is_changed, is_unsure
+
+    def refresh(self, segment_ids: Collection[str]) -> None:
+        """Show segments anew whose marks have changed."""
+        self._announce(segment_ids)
+
+    # Filtering
+
+    @property
+    def filtered(self) -> bool:
+        """Whether only some segments are shown."""
+        return self._rows is not None
+
+    def set_filter(self, numbers: Sequence[int] | None) -> None:
+        """Show only some segments.
+
+        Args:
+            numbers: their places in the document, counted from 0, in order; None for all.
+        """
+        self.beginResetModel()
+        self._rows = None if numbers is None else list(numbers)
+        self._places = {number: row for row, number in enumerate(self._rows or ())}
+        self.endResetModel()
+
+    def has_issue(self, segment_id: str) -> bool:
+        """Whether the checks or the terms have something to say about a segment."""
+        return bool(self._warnings.get(segment_id)) or segment_id in self._inconsistent
+
+    @property
+    def issue_count(self) -> int:
+        """How many segments have an issue."""
+        return self._warned + sum(not self._warnings.get(segment_id) for segment_id in self._inconsistent)
+
+    def number(self, row: int) -> int:
+        """The number that the segment in a row has in the document, counted from 0."""
+        return row if self._rows is None else self._rows[row]
+
+    def number_of(self, segment_id: str) -> int:
+        """The number of a segment in the document as the reader counts, from 1; 0 for an unknown one."""
+        if self._session is None or not self._session.document.has(segment_id):
+            return 0
+        return self._session.document.row(segment_id) + 1
+
     def segment(self, row: int) -> Segment | None:
-        """The segment in a row, None outside the document."""
-        if self._session is None or not 0 <= row < len(self._session.document):
+        """The segment in a row, None outside the table."""
+        if self._session is None or not 0 <= row < self.rowCount():
             return None
-        return self._session.document.at(row)
+        return self._session.document.at(self.number(row))
 
     def document_at(self, row: int) -> str:
         """The name of the document that begins in a row, empty for none."""
@@ -109,16 +170,16 @@ class SegmentModel(QAbstractTableModel):
         return self._documents.get(segment.document, "") if new else ""
 
     def row_of(self, segment_id: str) -> int:
-        """The row of a segment, -1 for one that is not in the document."""
-        if self._session is None:
+        """The row of a segment, -1 for one that is not shown."""
+        if self._session is None or not self._session.document.has(segment_id):
             return -1
-        try:
-            return self._session.document.row(segment_id)
-        except KeyError:
-            return -1
+        number = self._session.document.row(segment_id)
+        return number if self._rows is None else self._places.get(number, -1)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802
-        return 0 if parent.isValid() or self._session is None else len(self._session.document)
+        if parent.isValid() or self._session is None:
+            return 0
+        return len(self._session.document) if self._rows is None else len(self._rows)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802
         return 0 if parent.isValid() else len(Column)
@@ -149,6 +210,12 @@ class SegmentModel(QAbstractTableModel):
             return self._warnings.get(segment.id, ())
         if role == Role.DOCUMENT:
             return self.document_at(index.row())
+        if role == Role.CHANGED:
+            return self._is_changed(segment.id)
+        if role == Role.UNSURE:
+            return self._is_unsure(segment.id)
+        if role == Role.NUMBER:
+            return self.number(index.row()) + 1
         if role == Qt.ItemDataRole.ToolTipRole and index.column() == Column.STATUS:
             return self._status_tip(segment)
         if role == Qt.ItemDataRole.AccessibleTextRole:
@@ -168,7 +235,7 @@ class SegmentModel(QAbstractTableModel):
     def _text(self, segment: Segment, row: int, column: Column) -> str:
         match column:
             case Column.NUMBER:
-                return str(row + 1)
+                return str(self.number(row) + 1)
             case Column.SOURCE:
                 return segment.source
             case Column.STATUS:
@@ -181,7 +248,9 @@ class SegmentModel(QAbstractTableModel):
         if column is Column.STATUS:
             return status
         if column is Column.NUMBER:
-            text = self.tr("Segment {0}, {1}").format(row + 1, status)
+            text = self.tr("Segment {0}, {1}").format(self.number(row) + 1, status)
+            if self._is_changed(segment.id):
+                text = self.tr("{0}, the draft has changed").format(text)
             document = self.document_at(row)
             return self.tr("{0}, beginning of {1}").format(text, document) if document else text
         return self._text(segment, row, column)
@@ -190,10 +259,18 @@ class SegmentModel(QAbstractTableModel):
         lines = [self.status_names()[segment.status], *self._warnings.get(segment.id, ())]
         if segment.id in self._inconsistent:
             lines.append(self.tr("A term here has more than one rendering in this document."))
+        if self._is_changed(segment.id):
+            lines.append(self.tr("The draft has changed since you saw it."))
+        if self._is_unsure(segment.id):
+            lines.append(self.tr("The model is unsure about this draft."))
         return "\n".join(lines)
 
     def _begin_resegmentation(self, change: Resegmentation) -> None:
         """Announce the rows that come or go: those behind the ones that stay with other segments."""
+        if self.filtered:
+            # Every place behind the change becomes another one.
+            self.set_filter(None)
+            self.unfiltered.emit()
         first = self.row_of(change.before[0].id)
         old, new = len(change.before), len(change.after)
         if new > old:
@@ -219,3 +296,7 @@ class SegmentModel(QAbstractTableModel):
             row = self.row_of(segment_id)
             if row >= 0:
                 self.dataChanged.emit(self.index(row, 0), self.index(row, len(Column) - 1))
+
+
+def _never(segment_id: str) -> bool:
+    return False

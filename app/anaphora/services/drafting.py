@@ -17,6 +17,9 @@ from anaphora.services.engine_worker import Drafted, EngineWorker
 from anaphora.services.session import DocumentSession, SessionFollower
 from anaphora_nmt.types import SourceSegment
 
+NEAR = 30
+"""Segments after the current one that a translator will reach soon."""
+
 
 @dataclass(frozen=True, slots=True)
 class DraftProgress:
@@ -149,6 +152,15 @@ class DraftingService(SessionFollower):
             )
         )
         self._announce.start()
+
+    def look_at(self, segment_id: str) -> None:
+        """The translator is at a segment: what stands there is drafted first."""
+        session = self._session
+        if session is None or not self._planned or not session.document.has(segment_id):
+            return
+        row = session.document.row(segment_id)
+        last = min(row + NEAR, len(session.document))
+        self._worker.queue.begin_at([session.document.at(each).id for each in range(row, last)])
 
     def set_paused(self, paused: bool) -> None:
         """Hold or go on with background drafting."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -207,6 +208,20 @@ class JobQueue:
         """Drop the waiting drafts of a segment that the user has taken over."""
         with self._changed:
             self._drop_draft(segment)
+
+    def begin_at(self, segments: Sequence[str]) -> None:
+        """Draft the document from the first of these segments on that waits; what stands before comes last.
+
+        Args:
+            segments: ids of the segments where the translator is, in order.
+        """
+        near = frozenset(segments)
+        with self._changed:
+            jobs = self._jobs[Urgency.BATCH]
+            for place, job in enumerate(jobs):
+                if isinstance(job, DraftJob) and job.segment in near:
+                    jobs.rotate(-place)
+                    return
 
     def drop_document(self) -> None:
         """Drop everything that concerns the document being left."""

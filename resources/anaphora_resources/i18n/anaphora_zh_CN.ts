@@ -27,6 +27,18 @@
         <source>Card of the model</source>
         <translation>模型说明</translation>
     </message>
+    <message>
+        <source>1 thread</source>
+        <translation>1 个线程</translation>
+    </message>
+    <message>
+        <source>{0} threads</source>
+        <translation>{0} 个线程</translation>
+    </message>
+    <message>
+        <source>Memories of this model: {0}</source>
+        <translation>此模型的记忆：{0}</translation>
+    </message>
 </context>
 <context>
     <name>Actions</name>
@@ -278,6 +290,22 @@
         <source>Insert term &amp;{0}</source>
         <translation>插入术语 &amp;{0}</translation>
     </message>
+    <message>
+        <source>Next changed &amp;draft</source>
+        <translation>下一条已更改的草稿(&amp;D)</translation>
+    </message>
+    <message>
+        <source>F&amp;ilter by text</source>
+        <translation>按文本筛选(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Next &amp;part of the window</source>
+        <translation>窗口的下一部分(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Previous part of the &amp;window</source>
+        <translation>窗口的上一部分(&amp;W)</translation>
+    </message>
 </context>
 <context>
     <name>ActiveCard</name>
@@ -342,6 +370,21 @@
     </message>
 </context>
 <context>
+    <name>ChangeLines</name>
+    <message>
+        <source>What changed in the draft</source>
+        <translation>草稿中的更改</translation>
+    </message>
+    <message>
+        <source>after you confirmed {0}</source>
+        <translation>在您确认{0}之后</translation>
+    </message>
+    <message>
+        <source>segment {0}</source>
+        <translation>第 {0} 句段</translation>
+    </message>
+</context>
+<context>
     <name>ConcordancePanel</name>
     <message>
         <source>Words in source or translation</source>
@@ -395,6 +438,10 @@
         <source>TM</source>
         <translation>记忆库</translation>
     </message>
+    <message>
+        <source>1 segment</source>
+        <translation>1 个句段</translation>
+    </message>
 </context>
 <context>
     <name>ConsistencyPanel</name>
@@ -445,6 +492,25 @@
     <message>
         <source>Written as {0}. Click to step through.</source>
         <translation>写作：{0}。点击可逐处查看。</translation>
+    </message>
+</context>
+<context>
+    <name>ContextMenus</name>
+    <message>
+        <source>Cu&amp;t</source>
+        <translation>剪切(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Paste</source>
+        <translation>粘贴(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Select &amp;all</source>
+        <translation>全选(&amp;A)</translation>
     </message>
 </context>
 <context>
@@ -519,6 +585,10 @@
         <source>Term base</source>
         <translation>术语库</translation>
     </message>
+    <message>
+        <source>This draft has changed</source>
+        <translation>此草稿已更改</translation>
+    </message>
 </context>
 <context>
     <name>DocumentController</name>
@@ -591,6 +661,21 @@
     <message>
         <source>This segment has no Chinese text: the engine translates from Chinese.</source>
         <translation>此句段没有中文：引擎只翻译中文。</translation>
+    </message>
+</context>
+<context>
+    <name>Duration</name>
+    <message>
+        <source>{0} s</source>
+        <translation>{0} 秒</translation>
+    </message>
+    <message>
+        <source>{0} min</source>
+        <translation>{0} 分钟</translation>
+    </message>
+    <message>
+        <source>{0} h {1} min</source>
+        <translation>{0} 小时 {1} 分钟</translation>
     </message>
 </context>
 <context>
@@ -722,6 +807,13 @@
     </message>
 </context>
 <context>
+    <name>FilterController</name>
+    <message>
+        <source>No draft has changed that you have not seen.</source>
+        <translation>没有您尚未看过的更改草稿。</translation>
+    </message>
+</context>
+<context>
     <name>FindBar</name>
     <message>
         <source>Find in source and translation</source>
@@ -767,10 +859,6 @@
         <translation>未找到</translation>
     </message>
     <message>
-        <source>{0} of {1} segments</source>
-        <translation>第 {0} 个，共 {1} 个句段</translation>
-    </message>
-    <message>
         <source>{0} segments</source>
         <translation>{0} 个句段</translation>
     </message>
@@ -781,6 +869,18 @@
     <message>
         <source>replacing</source>
         <translation>替换</translation>
+    </message>
+    <message>
+        <source>1 segment</source>
+        <translation>1 个句段</translation>
+    </message>
+    <message>
+        <source>1 segment changed</source>
+        <translation>已更改 1 个句段</translation>
+    </message>
+    <message>
+        <source>{0} of {1}</source>
+        <translation>第 {0} 个，共 {1} 个</translation>
     </message>
 </context>
 <context>
@@ -796,6 +896,81 @@
     <message>
         <source>Segment number (1 to {0}):</source>
         <translation>句段编号（1 至 {0}）：</translation>
+    </message>
+</context>
+<context>
+    <name>HeaderStrip</name>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Filter by text</source>
+        <translation>按文本筛选</translation>
+    </message>
+    <message>
+        <source>1 draft changed, review</source>
+        <translation>1 条草稿已更改，查看</translation>
+    </message>
+    <message>
+        <source>{0} drafts changed, review</source>
+        <translation>{0} 条草稿已更改，查看</translation>
+    </message>
+    <message>
+        <source>{0} of {1} confirmed</source>
+        <translation>已确认 {0} / {1}</translation>
+    </message>
+    <message>
+        <source>{0} of {1} words</source>
+        <translation>{0} / {1} 字</translation>
+    </message>
+    <message>
+        <source>about {0} left</source>
+        <translation>约剩 {0}</translation>
+    </message>
+    <message>
+        <source>{0} words an hour</source>
+        <translation>每小时 {0} 字</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Unconfirmed</source>
+        <translation>未确认</translation>
+    </message>
+    <message>
+        <source>Changed</source>
+        <translation>已更改</translation>
+    </message>
+    <message>
+        <source>Issues</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Low confidence</source>
+        <translation>低置信度</translation>
+    </message>
+    <message>
+        <source>All segments</source>
+        <translation>所有句段</translation>
+    </message>
+    <message>
+        <source>What is still to be confirmed</source>
+        <translation>尚待确认的句段</translation>
+    </message>
+    <message>
+        <source>Drafts that have changed since you saw them</source>
+        <translation>自您查看后已更改的草稿</translation>
+    </message>
+    <message>
+        <source>What the checks, or terms with several renderings, speak of</source>
+        <translation>检查发现的问题，或有多种译法的术语</translation>
+    </message>
+    <message>
+        <source>Drafts that the model is unsure about</source>
+        <translation>模型不太确定的草稿</translation>
     </message>
 </context>
 <context>
@@ -1396,6 +1571,10 @@
         <source>Change {0} segments</source>
         <translation>更改 {0} 个句段</translation>
     </message>
+    <message>
+        <source>Change 1 segment</source>
+        <translation>更改 1 个句段</translation>
+    </message>
 </context>
 <context>
     <name>ReportDialog</name>
@@ -1589,6 +1768,10 @@
         <source>{0} segments changed</source>
         <translation>已更改 {0} 个句段</translation>
     </message>
+    <message>
+        <source>1 segment changed</source>
+        <translation>已更改 1 个句段</translation>
+    </message>
 </context>
 <context>
     <name>SegmentEditor</name>
@@ -1646,6 +1829,18 @@
     <message>
         <source>A term here has more than one rendering in this document.</source>
         <translation>此处有术语在本文档中存在多种译法。</translation>
+    </message>
+    <message>
+        <source>{0}, the draft has changed</source>
+        <translation>{0}，草稿已更改</translation>
+    </message>
+    <message>
+        <source>The draft has changed since you saw it.</source>
+        <translation>草稿自您查看后已更改。</translation>
+    </message>
+    <message>
+        <source>The model is unsure about this draft.</source>
+        <translation>模型对此草稿不太确定。</translation>
     </message>
 </context>
 <context>
@@ -1849,22 +2044,6 @@
         <translation>正在加载模型…</translation>
     </message>
     <message>
-        <source>{0} threads</source>
-        <translation>{0} 个线程</translation>
-    </message>
-    <message>
-        <source>1 thread</source>
-        <translation>1 个线程</translation>
-    </message>
-    <message>
-        <source>none</source>
-        <translation>无</translation>
-    </message>
-    <message>
-        <source>Memories of this model: {0}</source>
-        <translation>此模型的记忆：{0}</translation>
-    </message>
-    <message>
         <source>No model</source>
         <translation>无模型</translation>
     </message>
@@ -1873,20 +2052,12 @@
         <translation>正在重建记忆：{0}/{1}</translation>
     </message>
     <message>
-        <source>{0} of {1} segments</source>
-        <translation>{0}/{1} 个句段</translation>
-    </message>
-    <message>
         <source>paused</source>
         <translation>已暂停</translation>
     </message>
     <message>
         <source>refreshing drafts</source>
         <translation>正在刷新草稿</translation>
-    </message>
-    <message>
-        <source>{0} words/s</source>
-        <translation>{0} 词/秒</translation>
     </message>
     <message>
         <source>{0} left</source>
@@ -1905,16 +2076,16 @@
         <translation>未保存</translation>
     </message>
     <message>
-        <source>{0} s</source>
-        <translation>{0} 秒</translation>
+        <source>Offline model, Chinese → English</source>
+        <translation>离线模型，中文 → 英文</translation>
     </message>
     <message>
-        <source>{0} min</source>
-        <translation>{0} 分钟</translation>
+        <source>Drafting: {0} of {1}</source>
+        <translation>正在生成草稿：{0} / {1}</translation>
     </message>
     <message>
-        <source>{0} h {1} min</source>
-        <translation>{0} 小时 {1} 分钟</translation>
+        <source>Everything is drafted</source>
+        <translation>草稿已全部生成</translation>
     </message>
 </context>
 <context>

@@ -151,6 +151,8 @@ class Actions(QObject):
             ActionSpec("add_term", self.tr("Add a &term"), ("Ctrl+Shift+G",)),
             ActionSpec("terms", self.tr("Term &base…"), ("Ctrl+Alt+G",)),
             ActionSpec("go_to", self.tr("&Go to segment…"), ("Ctrl+G",)),
+            ActionSpec("next_part", self.tr("Next &part of the window"), ("F6",)),
+            ActionSpec("previous_part", self.tr("Previous part of the &window"), ("Shift+F6",)),
             ActionSpec("larger", self.tr("&Larger text"), ("Ctrl++", "Ctrl+="), "", False),
             ActionSpec("smaller", self.tr("S&maller text"), ("Ctrl+-",), "", False),
             ActionSpec("sentence_rules", self.tr("&Sentence rules…"), (), "", False),
@@ -178,6 +180,8 @@ class Actions(QObject):
             ActionSpec("next", self.tr("&Next segment"), ("Ctrl+Down",), "next"),
             ActionSpec("next_inconsistent", self.tr("Next &inconsistent segment"), ("F7",), "inconsistent"),
             ActionSpec("next_warning", self.tr("Next segment to &check"), ("F8",), "warning"),
+            ActionSpec("next_changed", self.tr("Next changed &draft"), ("F4",)),
+            ActionSpec("filter", self.tr("F&ilter by text"), ("Ctrl+Shift+L",)),
             ActionSpec("copy_source", self.tr("Copy the &source"), ("Ctrl+Insert",)),
             ActionSpec("clear", self.tr("Clear the t&ranslation"), ("Ctrl+Shift+Delete",)),
             ActionSpec(

@@ -52,6 +52,8 @@ PRESETS: Mapping[str, Mapping[str, tuple[str, ...]]] = MappingProxyType(
                 "split": ("Ctrl+T",),
                 "again": ("Ctrl+Shift+T",),
                 "insert_tag": ("F6",),
+                "next_part": ("Ctrl+F6",),
+                "previous_part": ("Ctrl+Shift+F6",),
                 "save_as": (),
             }
         ),

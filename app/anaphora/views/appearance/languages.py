@@ -35,6 +35,16 @@ def system_language() -> Language:
     return Language.CHINESE if re.match(r"zh\b", first.replace("_", "-")) else Language.ENGLISH
 
 
+def duration(seconds: float) -> str:
+    """A time as a person says it."""
+    translate = QCoreApplication.translate
+    if seconds < 60:
+        return translate("Duration", "{0} s").format(max(round(seconds), 1))
+    if seconds < 3600:
+        return translate("Duration", "{0} min").format(round(seconds / 60))
+    return translate("Duration", "{0} h {1} min").format(int(seconds // 3600), round(seconds % 3600 / 60))
+
+
 def install_language(application: QCoreApplication, language: Language) -> None:
     """Let every text made from now on be in a language; Qt's own texts too where Qt brings them."""
     for old in application.findChildren(QTranslator, _OWNED):

@@ -57,6 +57,7 @@ class Colours:
     confirmed: str
     locked: str
     locked_back: str
+    unsure_back: str
     warning: str
     warning_soft: str
     match: str
@@ -102,6 +103,7 @@ LIGHT = Colours(
     confirmed="#2b8a57",
     locked="#7c8793",
     locked_back="#eceef1",
+    unsure_back="#f8f1e4",
     warning="#b3541e",
     warning_soft="#fdf1e3",
     match="#ffe49c",
@@ -130,6 +132,7 @@ DARK = Colours(
     confirmed="#5cc08b",
     locked="#8a95a1",
     locked_back="#2a2f36",
+    unsure_back="#2b2720",
     warning="#f0a066",
     warning_soft="#3a2e24",
     match="#6b5716",

@@ -47,7 +47,7 @@ class Finder(QObject):
         session = self._controller.session
         if session is None or not self._hits:
             return
-        here = self._table.currentIndex().row()
+        here = self._here()
         rows = [session.document.row(segment) for segment in self._hits if session.document.has(segment)]
         if not rows:
             return
@@ -55,7 +55,7 @@ class Finder(QObject):
         before = [row for row in rows if row < here]
         row = (after or rows)[0] if by > 0 else (before or rows)[-1]
         focus = self._bar.needle.hasFocus()
-        self._table.go_to_row(row)
+        self._table.go_to_segment(session.document.at(row).id)
         if focus:
             self._bar.needle.setFocus()
         self._report(row)
@@ -87,7 +87,12 @@ class Finder(QObject):
         self._table.delegate.query = query
         self._table.viewport().update()
         if query is not None:
-            self._report(self._table.currentIndex().row())
+            self._report(self._here())
+
+    def _here(self) -> int:
+        """Where the current segment stands in the document, -1 without one."""
+        session, segment = self._controller.session, self._table.current_segment
+        return session.document.row(segment.id) if session is not None and segment is not None else -1
 
     def _report(self, row: int) -> None:
         session = self._controller.session
@@ -97,9 +102,11 @@ class Finder(QObject):
         segment = session.document.at(row).id if row >= 0 else ""
         if segment in self._hits:
             place = self._hits.index(segment) + 1
-            self._bar.show_count(self.tr("{0} of {1} segments").format(place, len(self._hits)))
+            self._bar.show_count(self.tr("{0} of {1}").format(place, len(self._hits)))
         else:
-            self._bar.show_count(self.tr("{0} segments").format(len(self._hits)))
+            count = len(self._hits)
+            many = self.tr("{0} segments").format(count)
+            self._bar.show_count(self.tr("1 segment") if count == 1 else many)
 
     def _replace_here(self, replacement: str) -> None:
         segment = self._table.current_segment
@@ -110,7 +117,8 @@ class Finder(QObject):
         session = self._controller.session
         if session is not None:
             count = self._replace(tuple(session.document), replacement)
-            self._bar.show_count(self.tr("{0} segments changed").format(count))
+            many = self.tr("{0} segments changed").format(count)
+            self._bar.show_count(self.tr("1 segment changed") if count == 1 else many)
 
     def _replace(self, segments: tuple[Segment, ...], replacement: str) -> int:
         editing = self._controller.editing

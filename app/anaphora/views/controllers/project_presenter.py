@@ -92,11 +92,9 @@ class ProjectPresenter(QObject):
         session = self._controller.session
         if session is None:
             return
-        own = [row for row, segment in enumerate(session.document) if segment.document == document]
+        own = [segment for segment in session.document if segment.document == document]
         if own:
-            self._table.go_to_row(
-                next((row for row in own if needs_review(session.document.at(row))), own[0])
-            )
+            self._table.go_to_segment(next((each for each in own if needs_review(each)), own[0]).id)
 
     def ask_removal_of_current(self) -> None:
         """Remove the document that the user is in, after a question."""

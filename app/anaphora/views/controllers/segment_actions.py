@@ -116,8 +116,12 @@ class SegmentActions(Announcer):
 
     def ask_number(self, parent: QWidget) -> None:
         """Ask for a segment's number and go there."""
-        dialog = GoToDialog(self._model.rowCount(), self._table.currentIndex().row(), parent)
-        dialog.chosen.connect(self._table.go_to_row)
+        session, segment = self._controller.session, self._table.current_segment
+        if session is None:
+            return
+        here = session.document.row(segment.id) if segment is not None else 0
+        dialog = GoToDialog(len(session.document), here, parent)
+        dialog.chosen.connect(lambda number: self._table.go_to_segment(session.document.at(number).id))
         dialog.open()
 
     def step_word(self, by: int) -> None:
@@ -138,18 +142,16 @@ class SegmentActions(Announcer):
             self.announced.emit(self.tr("No unconfirmed segment needs to be changed."))
             return
 
-        def number_of(segment_id: str) -> int:
-            return self._model.row_of(segment_id) + 1
-
         dialog = RenderingPreview(
-            report.term, rendering.text, previews, number_of, self._theme, self._table.window()
+            report.term, rendering.text, previews, self._model.number_of, self._theme, self._table.window()
         )
         dialog.agreed.connect(self._apply_previews)
         dialog.open()
 
     def _go_to_marked(self, role: Role, none: str) -> None:
         def marked(segment: Segment) -> bool:
-            return bool(self._model.index(self._model.row_of(segment.id), 0).data(role))
+            index = self._model.index(self._model.row_of(segment.id), 0)
+            return segment.status is not Status.LOCKED and bool(index.data(role))
 
         row = self._table.next_row(marked)
         if row < 0:
@@ -184,7 +186,9 @@ class SegmentActions(Announcer):
 
     def _apply_previews(self, previews: tuple[Preview, ...]) -> None:
         if (editing := self._controller.editing) is not None:
-            self.announced.emit(self.tr("{0} segments changed").format(editing.apply_previews(previews)))
+            count = editing.apply_previews(previews)
+            many = self.tr("{0} segments changed").format(count)
+            self.announced.emit(self.tr("1 segment changed") if count == 1 else many)
 
     def _put_caret(self) -> None:
         if (span := self._inspector.span) is not None:

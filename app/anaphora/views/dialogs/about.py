@@ -98,7 +98,12 @@ class AboutDialog(QDialog):
         model, made_with = self.tr("Model"), self.tr("Made with")
         parts = [f"<p>{licence}</p>"]
         if engine is not None:
-            loaded = html.escape(f"{engine.model} · {engine.device} · {engine.precision}")
+            one, many = self.tr("1 thread"), self.tr("{0} threads")
+            threads = one if engine.threads == 1 else many.format(engine.threads)
+            place = f"{engine.device} · {threads}" if engine.device == "cpu" else engine.device
+            memories = self.tr("Memories of this model: {0}").format(", ".join(engine.memories) or "–")
+            loaded = html.escape(f"{engine.model} · {place} · {engine.precision}")
+            loaded += f"<br>{html.escape(memories)}"
             parts.append(f"<p><b>{model}</b><br>{loaded}</p>")
         parts.append(f"<p><b>{made_with}</b></p><table>{rows}</table>")
         card, card_title = model_licence(), self.tr("Card of the model")

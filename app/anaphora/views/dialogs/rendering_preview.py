@@ -114,4 +114,5 @@ class RenderingPreview(QDialog):
     def _count(self) -> None:
         count = len(self.checked())
         self.apply_button.setEnabled(count > 0)
-        self.apply_button.setText(self.tr("Change {0} segments").format(count))
+        many = self.tr("Change {0} segments").format(count)
+        self.apply_button.setText(self.tr("Change 1 segment") if count == 1 else many)

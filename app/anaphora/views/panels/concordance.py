@@ -160,7 +160,8 @@ class ConcordancePanel(Panel):
             parts.append(self.tr("the first {0} of {1} segments").format(shown, total))
         elif total or not self._memory.total:
             some, none = self.tr("{0} segments"), self.tr("No translated segment has these words")
-            parts.append(some.format(total) if total else none)
+            one = self.tr("1 segment")
+            parts.append((one if total == 1 else some.format(total)) if total else none)
         memory = self._memory
         if memory.total:
             more = memory.total > len(memory.hits) or not memory.complete

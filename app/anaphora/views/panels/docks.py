@@ -14,7 +14,7 @@ from anaphora.views.panels.documents import DocumentsPanel
 from anaphora.views.panels.memory import MemoryPanel
 from anaphora.views.panels.notes import NotesPanel
 from anaphora.views.panels.rail import ContextRail, RailSection
-from anaphora.views.panels.sentence import MemoryLines, TermLines, WordLines
+from anaphora.views.panels.sentence import ChangeLines, MemoryLines, TermLines, WordLines
 from anaphora.views.panels.suggestions import SuggestionsPanel
 from anaphora.views.panels.term_list import TermBaseLines
 from anaphora.views.panels.topic import TopicPanel
@@ -24,7 +24,7 @@ from anaphora.views.widgets.panel import NumberOf
 LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
 RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
-RAIL_SECTIONS = ("suggestions", "term_list", "terms", "memory", "word", "notes")
+RAIL_SECTIONS = ("change", "suggestions", "term_list", "terms", "memory", "word", "notes")
 
 
 class Grip(QWidget):
@@ -63,6 +63,7 @@ class Docks(QObject):
         self.word = WordLines(theme)
         self.terms = TermLines(theme)
         self.term_list = TermBaseLines(theme)
+        self.change = ChangeLines(theme, number_of)
         self.remembered = MemoryLines(theme, number_of)
         self.why = WhyPanel(theme, number_of)
         self.why.tabs.addTab(self.memory, self.tr("Memory"))
@@ -95,6 +96,7 @@ class Docks(QObject):
     def _sections(self) -> tuple[RailSection, ...]:
         """The sections of the rail, what decides most often first."""
         return (
+            RailSection("change", self.tr("This draft has changed"), self.change),
             RailSection("suggestions", self.tr("Suggestions"), self.suggestions),
             RailSection("term_list", self.tr("Term base"), self.term_list),
             RailSection("terms", self.tr("Terms"), self.terms),
@@ -104,7 +106,8 @@ class Docks(QObject):
         )
 
     def _connect_sections(self) -> None:
-        for name, lines in (("terms", self.terms), ("memory", self.remembered), ("word", self.word)):
+        own = {"change": self.change, "terms": self.terms, "memory": self.remembered, "word": self.word}
+        for name, lines in own.items():
             lines.changed.connect(lambda count, name=name: self.rail.section(name).show_filled(count > 0))
         self.term_list.changed.connect(lambda count: self.rail.section("term_list").show_filled(count > 0))
         self.notes.counted.connect(lambda count: self.rail.section("notes").show_filled(count > 0))
@@ -160,6 +163,10 @@ class Docks(QObject):
                 dock.raise_()
                 if focus:
                     dock.widget().setFocus()
+
+    def below(self) -> tuple[QWidget, ...]:
+        """The panels at the bottom."""
+        return (self.why, self.consistency, self.concordance)
 
     def show_dock(self, name: str, shown: bool) -> None:
         """Show or hide a dock by its object name."""

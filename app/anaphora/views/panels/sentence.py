@@ -8,7 +8,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from anaphora.core.consistency import TermReport
+from anaphora.core.differences import Change, differences, merged
 from anaphora.core.remembered import Acting, Effect, acting, acting_on, proposes_another_word, strongest
+from anaphora.core.segment import Segment
+from anaphora.services.changed_drafts import ChangedDraft
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.panels.effects import effect_sentence
 from anaphora.views.widgets.panel import NumberOf
@@ -145,6 +148,42 @@ class MemoryLines(_Lines):
             )
             text += f" {html.escape(stands)}"
         return f"{text} {self.muted('· ' + origin + (' · ' if link else ''))}{link}"
+
+
+class ChangeLines(_Lines):
+    """What another draft changed in the sentence, and which confirmation brought it about."""
+
+    def __init__(self, theme: Theme, number_of: NumberOf, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.text.setAccessibleName(self.tr("What changed in the draft"))
+        self._number_of = number_of
+
+    def show_change(self, segment: Segment | None, change: ChangedDraft | None) -> None:
+        """Show a segment's change; nothing where there is none."""
+        if segment is None or change is None:
+            self.show_lines([])
+            return
+        lines = [self._compared(change.before, segment.target)]
+        number = self._number_of(change.cause)
+        if number:
+            cause = html.escape(self.tr("after you confirmed {0}")).format(
+                self.link(change.cause, self.tr("segment {0}").format(number))
+            )
+            lines.append(f'<span style="color:{self._theme.colours.muted}">{cause}</span>')
+        self.show_lines(lines)
+
+    def _compared(self, before: str, after: str) -> str:
+        """Both texts as one: what went is struck out, what came is marked."""
+        colours = self._theme.colours
+        styles = {
+            Change.GONE: f"text-decoration:line-through;color:{colours.warning}",
+            Change.NEW: f"background-color:{colours.match};color:{colours.text}",
+        }
+        parts = []
+        for change, text in merged(before, after, *differences(before, after)):
+            shown = html.escape(readable_tags(text))
+            parts.append(f'<span style="{styles[change]}">{shown}</span>' if change in styles else shown)
+        return "".join(parts)
 
 
 class TermLines(_Lines):

@@ -24,6 +24,8 @@ from anaphora.views.widgets.text_layouts import LaidOut, ShownTags, TextLayouts,
 PADDING_X = 12
 PADDING_Y = 9
 ICON = 18
+DOT = 3.5
+"""Radius of the dot that marks a changed draft."""
 BAND = 30
 """Height of the band that shows where a document begins."""
 DONE = (Status.CONFIRMED, Status.LOCKED)
@@ -112,7 +114,7 @@ class SegmentDelegate(QStyledItemDelegate):
         if segment.id == self.edited:
             painter.restore()
             return
-        self._paint_background(painter, rect, segment)
+        self._paint_background(painter, rect, segment, bool(index.data(Role.UNSURE)))
         match index.column():
             case Column.NUMBER:
                 self._paint_number(painter, rect, index)
@@ -124,10 +126,12 @@ class SegmentDelegate(QStyledItemDelegate):
                 self._paint_text(painter, rect, segment, index)
         painter.restore()
 
-    def _paint_background(self, painter: QPainter, rect: QRect, segment: Segment) -> None:
+    def _paint_background(self, painter: QPainter, rect: QRect, segment: Segment, unsure: bool) -> None:
         colours = self._theme.colours
         if segment.status is Status.LOCKED:
             painter.fillRect(rect, QColor(colours.locked_back))
+        elif unsure:
+            painter.fillRect(rect, QColor(colours.unsure_back))
         line = blend(QColor(colours.window), QColor(colours.border), 0.6)
         painter.setPen(QPen(line, 1))
         painter.drawLine(rect.bottomLeft(), rect.bottomRight())
@@ -154,7 +158,7 @@ class SegmentDelegate(QStyledItemDelegate):
     def _paint_number(self, painter: QPainter, rect: QRect, index: Index) -> None:
         painter.setFont(self._font)
         painter.setPen(QColor(self._theme.colours.not_started))
-        number = str(index.row() + 1)
+        number = str(index.data(Role.NUMBER))
         left = rect.right() - 8 - painter.fontMetrics().horizontalAdvance(number)
         painter.drawText(QPointF(left, rect.top() + PADDING_Y + self._ascent), number)
 
@@ -163,6 +167,11 @@ class SegmentDelegate(QStyledItemDelegate):
         x = rect.left() + (rect.width() - ICON) // 2
         y = rect.top() + PADDING_Y
         painter.drawPixmap(x, y, status_pixmap(segment.status, colours.status(segment.status), ICON))
+        if index.data(Role.CHANGED):
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(colours.accent))
+            painter.drawEllipse(QPointF(rect.right() - 5, rect.top() + PADDING_Y + ICON / 2), DOT, DOT)
         mark = ""
         if index.data(Role.WARNINGS):
             mark = "warning"

@@ -52,7 +52,6 @@ class SegmentEditor(TagEdit):
         self.guard = InputGuard(self)
         self.setObjectName("segmentEditor")
         self.setAccessibleName(self.tr("Translation of the current segment"))
-        self.setTabChangesFocus(True)
         self.textChanged.connect(self._report_text)
         self.cursorPositionChanged.connect(self._report_caret)
         theme.changed.connect(self._paint_mark)
@@ -175,6 +174,9 @@ class SegmentEditor(TagEdit):
 
     # Events
 
+    def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802
+        return False
+
     def event(self, event: QEvent) -> bool:
         if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             keys = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
@@ -195,6 +197,9 @@ class SegmentEditor(TagEdit):
             Qt.KeyboardModifier.ShiftModifier
         ):
             # Enter neither confirms nor breaks a sentence in two; Shift+Enter breaks the line.
+            event.accept()
+        elif event.key() in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
+            # A translation holds no tabs, and whoever strikes the key by chance goes on typing here.
             event.accept()
         elif event.key() == Qt.Key.Key_PageUp:
             self.page_requested.emit(-1)

@@ -40,9 +40,11 @@ class SegmentTable(QTableView):
 
     Signals:
         segment_shown: id of the segment that has become current, empty for none.
+        segment_missing: id of a segment of the document that is to become current and is not shown.
     """
 
     segment_shown = Signal(str)
+    segment_missing = Signal(str)
 
     def __init__(self, model: SegmentModel, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -96,6 +98,8 @@ class SegmentTable(QTableView):
         for column in (Column.SOURCE, Column.TARGET):
             across.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
         across.sectionResized.connect(self._forget_heights)
+        # Each side shows its language; a screen reader gets the names from the model.
+        across.hide()
 
     def set_text_font(self, font: QFont) -> None:
         """Show the texts in another font."""
@@ -119,6 +123,8 @@ class SegmentTable(QTableView):
 
     def go_to_segment(self, segment_id: str) -> None:
         """Make a segment current; an unknown one is ignored."""
+        if self._model.row_of(segment_id) < 0 and self._model.number_of(segment_id):
+            self.segment_missing.emit(segment_id)
         self.go_to_row(self._model.row_of(segment_id))
 
     def step(self, by: int) -> None:
@@ -174,7 +180,7 @@ class SegmentTable(QTableView):
     def _show_segment(self, segment: Segment, row: int) -> None:
         self._measured.discard(self._model.row_of(self.delegate.edited))
         self.delegate.edited = segment.id
-        self.card.show_segment(segment, row + 1)
+        self.card.show_segment(segment, self._model.number(row) + 1)
         self._show_state(segment, row)
         self._show_card(True)
         self._mark_terms(row)

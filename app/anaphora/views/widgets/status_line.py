@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QProgressBar, QStatusBar, QWidget
 
 from anaphora.services.drafting import DraftProgress
+from anaphora.views.appearance.languages import duration
 from anaphora.views.widgets.plain_text import plain_label, plain_tip
 from anaphora_nmt.types import EngineInfo
 
@@ -36,11 +37,8 @@ class StatusLine(QStatusBar):
 
     def show_engine(self, info: EngineInfo) -> None:
         """The model is loaded."""
-        threads = self.tr("{0} threads").format(info.threads) if info.threads != 1 else self.tr("1 thread")
-        place = f"{info.device} · {threads}" if info.device == "cpu" else info.device
-        self.engine.setText(f"{info.model} · {place} · {info.precision}")
-        memories = ", ".join(info.memories) or self.tr("none")
-        self.engine.setToolTip(plain_tip(self.tr("Memories of this model: {0}").format(memories)))
+        self.engine.setText(self.tr("Offline model, Chinese → English"))
+        self.engine.setToolTip(plain_tip(f"{info.model} · {info.device}"))
 
     def show_no_engine(self, reason: str) -> None:
         """There is no model."""
@@ -62,16 +60,16 @@ class StatusLine(QStatusBar):
             self.progress.clear()
             self.bar.hide()
             return
-        parts = [self.tr("{0} of {1} segments").format(progress.done, progress.total)]
         complete = progress.done == progress.total
+        parts = [self.tr("Drafting: {0} of {1}").format(progress.done, progress.total)]
+        if complete:
+            parts = [self.tr("Everything is drafted")]
         if progress.paused and not complete:
             parts.append(self.tr("paused"))
         elif progress.active and complete:
             parts.append(self.tr("refreshing drafts"))
-        elif progress.active and progress.words_per_second:
-            parts.append(self.tr("{0} words/s").format(f"{progress.words_per_second:.1f}"))
-            if progress.seconds_left is not None:
-                parts.append(self.tr("{0} left").format(self.duration(progress.seconds_left)))
+        elif progress.active and progress.seconds_left is not None:
+            parts.append(self.tr("{0} left").format(duration(progress.seconds_left)))
         self.progress.setText(" · ".join(parts))
         running = progress.active or progress.paused
         self._show_bar(progress.done, progress.total, running and not complete)
@@ -89,14 +87,6 @@ class StatusLine(QStatusBar):
         """No document is open."""
         self.show_progress(DraftProgress(0, 0))
         self.saved.clear()
-
-    def duration(self, seconds: float) -> str:
-        """A time as a person says it."""
-        if seconds < 60:
-            return self.tr("{0} s").format(max(round(seconds), 1))
-        if seconds < 3600:
-            return self.tr("{0} min").format(round(seconds / 60))
-        return self.tr("{0} h {1} min").format(int(seconds // 3600), round(seconds % 3600 / 60))
 
     def _show_bar(self, done: int, total: int, visible: bool) -> None:
         self.bar.setRange(0, max(total, 1))

@@ -7,13 +7,15 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSettings, Qt, QTimer
-from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from anaphora.core.consistency import TermReport
 from anaphora.models.segment_model import SegmentModel
 from anaphora.project.documents import DocumentController
+from anaphora.services.changed_drafts import ChangedDrafts
 from anaphora.services.checking import CheckingService
+from anaphora.services.confidence import ConfidenceService
 from anaphora.services.consistency_service import ConsistencyService
 from anaphora.services.drafting import DraftingService, DraftProgress
 from anaphora.services.engine_worker import EngineWorker
@@ -26,8 +28,11 @@ from anaphora.services.term_service import TermService
 from anaphora.views.actions.actions import Actions
 from anaphora.views.actions.keymap import Keymap
 from anaphora.views.appearance.theme import Theme
+from anaphora.views.controllers.context_menus import ContextMenus
 from anaphora.views.controllers.file_choosers import FileChoosers
+from anaphora.views.controllers.filtering import FilterController
 from anaphora.views.controllers.finder import Finder
+from anaphora.views.controllers.focus import FocusKeeper
 from anaphora.views.controllers.inspector import Inspector
 from anaphora.views.controllers.memory import MemoryController
 from anaphora.views.controllers.project_presenter import ProjectPresenter
@@ -42,6 +47,7 @@ from anaphora.views.panels.consistency import words_to_mark
 from anaphora.views.panels.docks import Docks
 from anaphora.views.widgets.engine_banner import EngineBanner
 from anaphora.views.widgets.find_bar import FindBar
+from anaphora.views.widgets.header_strip import HeaderStrip
 from anaphora.views.widgets.segment_table import SegmentTable
 from anaphora.views.widgets.start_page import StartPage
 from anaphora.views.widgets.status_line import StatusLine
@@ -64,6 +70,8 @@ class Services:
     drafting: DraftingService
     consistency: ConsistencyService
     checking: CheckingService
+    changed: ChangedDrafts
+    confidence: ConfidenceService
     memory: MemoryService
     terms: TermService
     search: SearchService
@@ -90,6 +98,7 @@ class MainWindow(QMainWindow):
         self.model = SegmentModel(self)
         self.table = SegmentTable(self.model, theme)
         self.find_bar = FindBar(theme)
+        self.strip = HeaderStrip(theme)
         self.finder = Finder(self.find_bar, self.table, self.controller, services.search)
         self.start_page = StartPage(theme)
         self.status_line = StatusLine()
@@ -112,12 +121,18 @@ class MainWindow(QMainWindow):
             self.keymap,
             self.docks.rail.is_seen,
         )
+        self.filtering = FilterController(
+            self.strip, self.table, self.model, self.controller, services.changed, services.confidence
+        )
         self.exchange = ExchangeService(services.memory, self)
         self.memory = MemoryController(self, services.memory, self.exchange, self.controller)
         self.terms = TermController(
             self, services.terms, self.controller, self.table, self.docks.term_list, self.keymap
         )
         self.state = WindowState(self, self.table, self.docks, theme, services.settings)
+        self.context_menus = ContextMenus(self.table, self.actions_by_name)
+        self.focus_keeper = FocusKeeper(self.table.editor, self._parts, self)
+        self.focus_keeper.forward_from(self.docks.suggestions.list, *self.strip.buttons())
         self.banner = EngineBanner()
         self._lay_out()
         self._connect_actions()
@@ -137,7 +152,13 @@ class MainWindow(QMainWindow):
 
     def number_of(self, segment_id: str) -> int:
         """The number that a segment has in the table, 0 for an unknown one."""
-        return self.model.row_of(segment_id) + 1
+        return self.model.number_of(segment_id)
+
+    def _parts(self) -> tuple[QWidget, ...]:
+        """What F6 goes through."""
+        card = self.table.card
+        docks = self.docks
+        return (card.editor, card.source, docks.rail, *docks.below(), docks.documents, self.strip)
 
     # Making
 
@@ -146,6 +167,7 @@ class MainWindow(QMainWindow):
         box = QVBoxLayout(editor_page)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
+        box.addWidget(self.strip)
         box.addWidget(self.table, 1)
         box.addWidget(self.find_bar)
         self.pages = QStackedWidget()
@@ -194,6 +216,8 @@ class MainWindow(QMainWindow):
                 "concordance": self._look_up,
                 "add_term": self.terms.add,
                 "terms": self.terms.open_dialog,
+                "next_part": lambda: self.focus_keeper.step(1),
+                "previous_part": lambda: self.focus_keeper.step(-1),
                 "larger": lambda: self.state.scale_text(1),
                 "smaller": lambda: self.state.scale_text(-1),
                 "keys": lambda: ShortcutsDialog(self.keymap, self).open(),
@@ -205,6 +229,8 @@ class MainWindow(QMainWindow):
                 "next": lambda: self.table.step(1),
                 "next_inconsistent": segments.go_to_inconsistent,
                 "next_warning": segments.go_to_warning,
+                "next_changed": self.filtering.review_next,
+                "filter": self.strip.needle.setFocus,
                 "copy_source": segments.copy_source,
                 "clear": segments.clear,
                 "again": segments.translate_again,
@@ -229,6 +255,7 @@ class MainWindow(QMainWindow):
         actions = self.actions_by_name
         self.table.editor.set_window_keys(self.keymap.all_keys())
         self.table.card.set_confirm_key(actions.key_text("confirm"))
+        self.strip.set_review_key(actions.key_text("next_changed"))
         self.find_bar.show_keys(actions.key_text("find_previous"), actions.key_text("find_next"))
 
     def _connect_document(self) -> None:
@@ -249,7 +276,14 @@ class MainWindow(QMainWindow):
         self.table.segment_shown.connect(self._follow_segment)
         self.table.editor.caret_moved.connect(self.inspector.point_at)
         self.table.card.confirm_requested.connect(self.segment_actions.confirm)
-        for announcer in (self.segment_actions, self.resegmentation, self.memory, self.suggester, self.terms):
+        for announcer in (
+            self.segment_actions,
+            self.resegmentation,
+            self.memory,
+            self.suggester,
+            self.terms,
+            self.filtering,
+        ):
             announcer.announced.connect(self.show_message)
 
     def _connect_engine(self) -> None:
@@ -287,7 +321,7 @@ class MainWindow(QMainWindow):
         inspector.word_selected.connect(lambda _: self.table.card.source.mark(inspector.source_spans))
         self.table.card.source.pointed.connect(inspector.point_at_source)
         docks.why.word_chosen.connect(self.segment_actions.choose_word)
-        in_rail = (docks.terms, docks.remembered)
+        in_rail = (docks.change, docks.terms, docks.remembered)
         for source in (docks.memory, docks.why, docks.consistency, docks.concordance, *in_rail):
             source.segment_requested.connect(self.table.go_to_segment)
         docks.concordance.left.connect(self.table.setFocus)
@@ -315,11 +349,13 @@ class MainWindow(QMainWindow):
             return
         self.inspector.open(session)
         self.docks.concordance.open(session)
-        self.services.checking.open(session)
+        for service in (self.services.checking, self.services.changed, self.services.confidence):
+            service.open(session)
         editing.visited.connect(self.table.go_to_segment)
         editing.stack.canUndoChanged.connect(self.actions_by_name["undo"].setEnabled)
         editing.stack.canRedoChanged.connect(self.actions_by_name["redo"].setEnabled)
         self.model.set_session(session, {info.id: info.name for info in self.controller.documents})
+        self.filtering.open()
         self.pages.setCurrentIndex(1)
         self.actions_by_name.set_document_open(True)
         for name in ("undo", "redo"):
@@ -339,7 +375,8 @@ class MainWindow(QMainWindow):
         self.suggester.show_segment("")
         self.terms.show_segment("")
         self.docks.concordance.open(None)
-        self.services.checking.close()
+        for service in (self.services.checking, self.services.changed, self.services.confidence):
+            service.close()
         self.model.set_session(None)
         self.presenter.close()
         if not self.controller.reopening:
@@ -371,8 +408,10 @@ class MainWindow(QMainWindow):
         self.docks.show_segment(segment)
         self.inspector.show_segment(segment_id)
         self.suggester.show_segment(segment_id)
+        self.docks.change.show_change(segment, self.services.changed.see(segment_id))
         if segment is not None:
-            self.controller.keep_row(self.table.currentIndex().row())
+            self.services.drafting.look_at(segment_id)
+            self.controller.keep_row(self.model.number(self.table.currentIndex().row()))
             self.presenter.follow(segment)
 
     def _look_up(self) -> None:
@@ -381,12 +420,18 @@ class MainWindow(QMainWindow):
         self.docks.raise_panel("concordance")
         self.docks.concordance.look_up(selected)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        if not self.focus_keeper.take(event):
+            super().keyPressEvent(event)
+
     def _selected_text(self) -> str:
-        """The selection in the text that has the focus."""
-        focused = self.focusWidget()
+        """The selection in the text that has the focus; otherwise that of the target, or of the source."""
+        focused, source = self.focusWidget(), self.table.card.source
         if isinstance(focused, QLineEdit | QLabel):
             return focused.selectedText().strip()
-        return self.table.editor.selected_text()
+        if focused is source:
+            return source.selected_text()
+        return self.table.editor.selected_text() or source.selected_text()
 
     # Engine
 

@@ -56,14 +56,14 @@ def fill_menus(
     actions.fill(document, "| close quit")
     actions.fill(
         bar.addMenu(translate("Menus", "&Edit")),
-        "undo redo | find replace find_next find_previous | concordance go_to | add_term terms |"
+        "undo redo | find replace find_next find_previous filter | concordance go_to | add_term terms |"
         " sentence_rules",
     )
     segment = bar.addMenu(translate("Menus", "&Segment"))
     actions.fill(
         segment,
-        "confirm confirm_jump unconfirm | previous next next_warning next_inconsistent | copy_source clear"
-        " | join split | word_left word_right |",
+        "confirm confirm_jump unconfirm | previous next next_changed next_warning next_inconsistent"
+        " | copy_source clear | join split | word_left word_right |",
     )
     tags = segment.addMenu(translate("Menus", "Ta&gs"))
     actions.fill(tags, "insert_tag insert_pair | tag_left tag_right")
@@ -81,7 +81,7 @@ def fill_menus(
     for toggle in docks.toggles():
         view.addAction(toggle)
     view.addSeparator()
-    actions.fill(view, "larger smaller |")
+    actions.fill(view, "next_part previous_part | larger smaller |")
     _fill_themes(window, view.addMenu(translate("Menus", "&Colours")), themes)
     _fill_languages(window, view.addMenu(translate("Menus", "&Language")))
     actions.fill(bar.addMenu(translate("Menus", "&Help")), "keys about")

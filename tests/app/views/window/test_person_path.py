@@ -28,7 +28,7 @@ def test_open_draft_edit_confirm_undo_export(qtbot, make_window, document, draft
     drafted(window)
     assert window.model.rowCount() == 12
     assert segment(window, 0).status is Status.DRAFT
-    assert window.status_line.engine.text().startswith("recording double · cpu")
+    assert window.status_line.engine.text() == "Offline model, Chinese → English"
 
     window.table.go_to_row(0)
     window.table.editor.selectAll()

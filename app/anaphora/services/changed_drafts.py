@@ -1,0 +1,98 @@
+"""Drafts that the machine has made again since the translator saw them, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Signal
+
+from anaphora.core.edits import ChangeSet, Resegmentation
+from anaphora.core.segment import Status
+from anaphora.services.session import DocumentSession, SessionFollower
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedDraft:
+    """A draft that another one has taken the place of.
+
+    Attributes:
+        before: the text that stood there when it was seen last.
+        cause: id of the segment whose confirmation came before the change; empty where none did.
+    """
+
+    segment: str
+    before: str
+    cause: str = ""
+
+
+class ChangedDrafts(SessionFollower):
+    """Keeps each changed draft until somebody has seen it, worked on it, or it is again what it was.
+
+    Signals:
+        changed: ids of the segments whose mark has come or gone.
+    """
+
+    changed = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._found: dict[str, ChangedDraft] = {}
+        self._cause = ""
+
+    def open(self, session: DocumentSession) -> None:
+        """Follow a session."""
+        self.close()
+        self._attach(session)
+
+    def close(self) -> None:
+        """Stop following, and forget."""
+        self._detach()
+        gone, self._found, self._cause = tuple(self._found), {}, ""
+        if gone:
+            self.changed.emit(gone)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    @property
+    def segments(self) -> tuple[str, ...]:
+        """Ids of the segments whose draft has changed unseen."""
+        return tuple(self._found)
+
+    def get(self, segment_id: str) -> ChangedDraft | None:
+        """What changed in a segment; None if nothing did, or it has been seen."""
+        return self._found.get(segment_id)
+
+    def see(self, segment_id: str) -> ChangedDraft | None:
+        """A segment has been looked at: its mark goes.
+
+        Returns:
+            what changed, to be shown; None if nothing did.
+        """
+        found = self._found.pop(segment_id, None)
+        if found is not None:
+            self.changed.emit((segment_id,))
+        return found
+
+    def _follow(self, changes: ChangeSet) -> None:
+        touched = []
+        for edit in changes.edits:
+            if edit.after.status is Status.CONFIRMED and edit.before.status is not Status.CONFIRMED:
+                self._cause = edit.segment
+            known = self._found.get(edit.segment)
+            redrafted = edit.before.status is edit.after.status is Status.DRAFT
+            before = known.before if known else edit.before.target
+            if redrafted and before.strip() and before != edit.after.target:
+                if known is None:
+                    self._found[edit.segment] = ChangedDraft(edit.segment, before, self._cause)
+                    touched.append(edit.segment)
+            elif known is not None:
+                del self._found[edit.segment]
+                touched.append(edit.segment)
+        if touched:
+            self.changed.emit(tuple(touched))
+
+    def _follow_resegmentation(self, change: Resegmentation) -> None:
+        gone = tuple(segment.id for segment in change.before if self._found.pop(segment.id, None))
+        if gone:
+            self.changed.emit(gone)

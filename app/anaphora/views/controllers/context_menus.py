@@ -1,0 +1,86 @@
+"""The context menus of source, target and rows: the window's own actions, so that both agree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QMenu, QPlainTextEdit
+
+from anaphora.views.actions.actions import Actions
+from anaphora.views.widgets.segment_table import SegmentTable
+
+OF_TARGET = "| confirm unconfirm | copy_source clear again | insert_tag insert_pair | concordance"
+OF_SOURCE = "| copy_source | concordance | split join"
+OF_ROW = "confirm unconfirm | copy_source again | join split | go_to"
+
+
+class ContextMenus(QObject):
+    """Makes a menu where one is asked for, by the mouse or by a key.
+
+    Undoing goes through the window's history: the text fields have none of their own.
+    """
+
+    def __init__(self, table: SegmentTable, actions: Actions) -> None:
+        super().__init__(table)
+        self._table = table
+        self._actions = actions
+        card = table.card
+        for widget, fill in (
+            (card.editor, self.fill_target),
+            (card.source, self.fill_source),
+            (table, self.fill_row),
+        ):
+            widget.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+            widget.customContextMenuRequested.connect(
+                lambda point, widget=widget, fill=fill: self._pop_up(
+                    fill, widget.viewport().mapToGlobal(point)
+                )
+            )
+
+    def fill_target(self, menu: QMenu) -> None:
+        """The menu of the editor."""
+        editor = self._table.editor
+        self._actions.fill(menu, "undo redo |")
+        can_edit, selected = not editor.isReadOnly(), editor.textCursor().hasSelection()
+        keys = QKeySequence.StandardKey
+        self._add(menu, self.tr("Cu&t"), keys.Cut, editor.cut, can_edit and selected)
+        self._add(menu, self.tr("&Copy"), keys.Copy, editor.copy, selected)
+        pasted = bool(QGuiApplication.clipboard().text())
+        self._add(menu, self.tr("&Paste"), keys.Paste, editor.paste, can_edit and pasted)
+        self._add_select_all(menu, editor)
+        self._actions.fill(menu, OF_TARGET)
+
+    def fill_source(self, menu: QMenu) -> None:
+        """The menu of the source."""
+        source = self._table.card.source
+        selected = source.textCursor().hasSelection()
+        self._add(menu, self.tr("&Copy"), QKeySequence.StandardKey.Copy, source.copy, selected)
+        self._add_select_all(menu, source)
+        self._actions.fill(menu, OF_SOURCE)
+
+    def fill_row(self, menu: QMenu) -> None:
+        """The menu of a row; pressing the button has made it the current one."""
+        self._actions.fill(menu, OF_ROW)
+
+    def _pop_up(self, fill: Callable[[QMenu], None], place: QPoint) -> None:
+        menu = QMenu(self._table)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        fill(menu)
+        menu.popup(place)
+
+    def _add_select_all(self, menu: QMenu, field: QPlainTextEdit) -> None:
+        self._add(menu, self.tr("Select &all"), QKeySequence.StandardKey.SelectAll, field.selectAll, True)
+
+    @staticmethod
+    def _add(
+        menu: QMenu, text: str, key: QKeySequence.StandardKey, call: Callable[[], None], enabled: bool
+    ) -> None:
+        action = QAction(text, menu)
+        # Shown only: the field itself answers to the key.
+        action.setShortcut(key)
+        action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        action.setEnabled(enabled)
+        action.triggered.connect(lambda _=False: call())
+        menu.addAction(action)

@@ -1,0 +1,238 @@
+"""The strip above the table: how far the work is, and which segments are shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from PySide6.QtCore import QEvent, QLocale, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
+
+from anaphora.views.appearance.languages import duration
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.plain_text import plain_label
+
+TYPING_PAUSE_MS = 200
+
+
+class Shown(Enum):
+    """Which segments are shown."""
+
+    ALL = "all"
+    UNCONFIRMED = "unconfirmed"
+    CHANGED = "changed"
+    ISSUES = "issues"
+    UNSURE = "unsure"
+
+
+@dataclass(frozen=True, slots=True)
+class WorkDone:
+    """How far the work is.
+
+    Attributes:
+        confirmed: segments. segments: of the document.
+        words_confirmed: words of the confirmed segments' sources. words: of all.
+        words_per_hour: of this session, 0 while unknown.
+        seconds_left: None while unknown.
+    """
+
+    confirmed: int = 0
+    segments: int = 0
+    words_confirmed: int = 0
+    words: int = 0
+    words_per_hour: float = 0.0
+    seconds_left: float | None = None
+
+
+class _Bar(QWidget):
+    """A thin line along the bottom of the strip, filled as far as the work is."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.share = 0.0
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(self._theme.colours.border))
+        filled = QRectF(0, 0, self.width() * self.share, self.height())
+        painter.fillRect(filled, QColor(self._theme.colours.confirmed))
+
+
+class HeaderStrip(QFrame):
+    """Progress at the left, chips that filter in the middle, a field that filters by text at the right.
+
+    Attributes:
+        needle: the field.
+
+    Signals:
+        filter_changed: (Shown, text): other segments are wanted.
+        review_requested: the next changed draft is wanted.
+        left: the keyboard should go back to the translation.
+    """
+
+    filter_changed = Signal(object, str)
+    review_requested = Signal()
+    left = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("headerStrip")
+        self._work = WorkDone()
+        self._counts: dict[Shown, int] = {}
+        self._bar = _Bar(theme, self)
+        self.progress = plain_label()
+        self.progress.setAccessibleName(self.tr("Progress"))
+        self.review = QPushButton()
+        self.review.setProperty("link", True)
+        self.review.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.review.clicked.connect(self.review_requested)
+        self.review.hide()
+        self._key = ""
+        self._chips = {shown: QPushButton() for shown in Shown}
+        group = QButtonGroup(self)
+        for shown, chip in self._chips.items():
+            chip.setCheckable(True)
+            chip.setProperty("chip", True)
+            chip.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            chip.setToolTip(self._tips()[shown])
+            chip.clicked.connect(self._announce)
+            group.addButton(chip)
+        self._chips[Shown.ALL].setChecked(True)
+        self.needle = QLineEdit()
+        self.needle.setPlaceholderText(self.tr("Filter by text"))
+        self.needle.setAccessibleName(self.tr("Filter by text"))
+        self.needle.setClearButtonEnabled(True)
+        self.needle.setMaximumWidth(220)
+        self.needle.setMinimumWidth(110)
+        self._typing = QTimer(self, singleShot=True, interval=TYPING_PAUSE_MS)
+        self._typing.timeout.connect(self._announce)
+        self.needle.textChanged.connect(lambda _: self._typing.start())
+        self.needle.installEventFilter(self)
+        self._lay_out()
+        theme.changed.connect(self._bar.update)
+        self.show_counts({})
+
+    @property
+    def chosen(self) -> Shown:
+        """Which segments are wanted."""
+        return next(shown for shown, chip in self._chips.items() if chip.isChecked())
+
+    def buttons(self) -> tuple[QPushButton, ...]:
+        """The chips, and the button of the changed drafts."""
+        return (*self._chips.values(), self.review)
+
+    def chip(self, shown: Shown) -> QPushButton:
+        """The button of a filter."""
+        return self._chips[shown]
+
+    def choose(self, shown: Shown, text: str = "") -> None:
+        """Set the filter without announcing it."""
+        self._chips[shown].setChecked(True)
+        self.needle.blockSignals(True)
+        self.needle.setText(text)
+        self.needle.blockSignals(False)
+        self._typing.stop()
+
+    def show_work(self, work: WorkDone) -> None:
+        """Show how far the work is."""
+        self._work = work
+        self._bar.share = work.words_confirmed / work.words if work.words else 0.0
+        self._bar.update()
+        self._say_progress()
+
+    def show_counts(self, counts: dict[Shown, int]) -> None:
+        """Show how many segments each filter would show; those without any cannot be chosen."""
+        self._counts = counts
+        for shown, chip in self._chips.items():
+            count = counts.get(shown, 0)
+            name = self._names()[shown]
+            chip.setText(f"{name}  {QLocale().toString(count)}" if count else name)
+            chip.setEnabled(bool(count) or shown is Shown.ALL or chip.isChecked())
+        changed = counts.get(Shown.CHANGED, 0)
+        if changed == 1:
+            text = self.tr("1 draft changed, review")
+        else:
+            text = self.tr("{0} drafts changed, review").format(changed)
+        self.review.setText(f"{text}   {self._key}".rstrip())
+        self.review.setAccessibleName(text)
+        self.review.setVisible(changed > 0)
+
+    def set_review_key(self, key: str) -> None:
+        """Say which key goes to the next changed draft."""
+        self._key = key
+        self.show_counts(self._counts)
+
+    def eventFilter(self, watched: object, event: QEvent) -> bool:  # noqa: N802
+        if watched is self.needle and event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down):
+                self._announce()
+                self.left.emit()
+                return True
+            if event.key() == Qt.Key.Key_Escape:
+                self.choose(Shown.ALL)
+                self._announce()
+                self.left.emit()
+                return True
+        return False
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        super().resizeEvent(event)
+        self._bar.setGeometry(0, self.height() - 2, self.width(), 2)
+        self._say_progress()
+
+    def _say_progress(self) -> None:
+        """As much as there is room for."""
+        work, number = self._work, QLocale().toString
+        long = self.tr("{0} of {1} confirmed").format(number(work.confirmed), number(work.segments))
+        words = self.tr("{0} of {1} words").format(number(work.words_confirmed), number(work.words))
+        parts = [long, words]
+        if work.seconds_left is not None and work.confirmed < work.segments:
+            parts.append(self.tr("about {0} left").format(duration(work.seconds_left)))
+        pace = round(work.words_per_hour)
+        tips = [*parts, self.tr("{0} words an hour").format(number(pace))] if pace else parts
+        self.progress.setToolTip("\n".join(tips))
+        self.progress.setAccessibleDescription(", ".join(tips))
+        room = self.width() - sum(chip.sizeHint().width() for chip in self._chips.values()) - 180
+        room -= self.review.sizeHint().width() if self.review.isVisibleTo(self) else 0
+        while len(parts) > 1 and self.fontMetrics().horizontalAdvance(" · ".join(parts)) > room:
+            parts.pop(1)
+        self.progress.setText(" · ".join(parts) if work.segments else "")
+
+    def _announce(self) -> None:
+        self._typing.stop()
+        self.filter_changed.emit(self.chosen, self.needle.text().strip())
+
+    def _lay_out(self) -> None:
+        box = QHBoxLayout(self)
+        box.setContentsMargins(14, 6, 10, 8)
+        box.setSpacing(4)
+        box.addWidget(self.progress)
+        box.addWidget(self.review)
+        box.addStretch(1)
+        for chip in self._chips.values():
+            box.addWidget(chip)
+        box.addSpacing(6)
+        box.addWidget(self.needle)
+        for label in self.findChildren(QLabel):
+            label.setMinimumWidth(0)
+
+    def _names(self) -> dict[Shown, str]:
+        return {
+            Shown.ALL: self.tr("All"),
+            Shown.UNCONFIRMED: self.tr("Unconfirmed"),
+            Shown.CHANGED: self.tr("Changed"),
+            Shown.ISSUES: self.tr("Issues"),
+            Shown.UNSURE: self.tr("Low confidence"),
+        }
+
+    def _tips(self) -> dict[Shown, str]:
+        return {
+            Shown.ALL: self.tr("All segments"),
+            Shown.UNCONFIRMED: self.tr("What is still to be confirmed"),
+            Shown.CHANGED: self.tr("Drafts that have changed since you saw them"),
+            Shown.ISSUES: self.tr("What the checks, or terms with several renderings, speak of"),
+            Shown.UNSURE: self.tr("Drafts that the model is unsure about"),
+        }

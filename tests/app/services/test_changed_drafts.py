@@ -1,0 +1,78 @@
+"""Which drafts have changed unseen, which are unsure, how fast the work goes, what is drafted first."""
+
+from __future__ import annotations
+
+from anaphora.core.document import Document
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.services.changed_drafts import ChangedDraft, ChangedDrafts
+from anaphora.services.confidence import certainty
+from anaphora.services.engine_jobs import DraftJob, JobQueue, Urgency
+from anaphora.services.pace import ENOUGH, LONGEST_PAUSE, PaceMeter
+from anaphora.services.session import DocumentSession
+
+
+def a_session(count: int = 4) -> DocumentSession:
+    segments = [Segment(str(number), f"第{number}句", SegmentState()) for number in range(count)]
+    return DocumentSession("d", Document("d", segments))
+
+
+def drafted(text: str) -> SegmentState:
+    return SegmentState(text, Status.DRAFT)
+
+
+def test_another_draft_is_kept_with_its_cause_until_it_has_been_seen(qtbot):
+    session, changed = a_session(), ChangedDrafts()
+    changed.open(session)
+    session.set_states({"0": drafted("a"), "1": drafted("b"), "2": drafted("c")})
+    assert len(changed) == 0, "a first draft is no change"
+    session.set_states({"0": SegmentState("A", Status.CONFIRMED)})
+    with qtbot.waitSignal(changed.changed) as told:
+        session.set_states({"1": drafted("B")})
+    assert told.args == [("1",)]
+    session.set_states({"1": drafted("BB")})
+    assert changed.get("1") == ChangedDraft("1", "b", "0"), "what the translator saw, not what came between"
+    assert changed.see("1") == ChangedDraft("1", "b", "0") and changed.see("1") is None
+
+
+def test_a_change_is_none_once_it_is_taken_back_or_worked_on():
+    session, changed = a_session(), ChangedDrafts()
+    changed.open(session)
+    session.set_states({"1": drafted("b"), "2": drafted("c")})
+    session.set_states({"1": drafted("B"), "2": drafted("C")})
+    assert changed.segments == ("1", "2")
+    session.set_states({"1": drafted("b")})
+    session.set_states({"2": SegmentState("mine", Status.EDITED)})
+    assert len(changed) == 0
+    session.set_states({"2": SegmentState("my own", Status.EDITED)})
+    assert len(changed) == 0, "what a person types is no draft"
+
+
+def test_certainty_compares_short_and_long_drafts():
+    assert certainty("Tensors", -1.0) < certainty("one two three four five six seven eight", -1.0)
+
+
+def test_pace_leaves_breaks_out_and_says_nothing_too_early():
+    now = [0.0]
+    pace = PaceMeter(lambda: now[0])
+    for _ in range(ENOUGH - 1):
+        now[0] += 36
+        pace.add(10)
+    assert pace.words_per_hour == 0 and pace.seconds_left(100) is None
+    now[0] += 36
+    pace.add(10)
+    assert pace.words_per_hour == 1000 and pace.seconds_left(500) == 1800
+    now[0] += 3600
+    pace.add(10)
+    assert pace.words_per_hour == 60 / (36 * ENOUGH + LONGEST_PAUSE) * 3600
+    pace.start()
+    assert pace.words_per_hour == 0
+
+
+def test_where_the_translator_is_comes_first_and_what_was_passed_last():
+    queue = JobQueue()
+    queue.put(*(DraftJob("d", str(number), 0) for number in range(6)))
+    queue.put(DraftJob("d", "9", 0, Urgency.FOLLOW_UP))
+    queue.begin_at(["3", "4", "5"])
+    queue.begin_at(["gone"])
+    taken = [queue.take() for _ in range(7)]
+    assert [job.segment for job in taken if isinstance(job, DraftJob)] == ["9", "3", "4", "5", "0", "1", "2"]

@@ -1,0 +1,98 @@
+"""Context menus, and where the keyboard is: nothing typed is lost, every part is reached by a key."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def window(make_window, document, drafted):
+    result = make_window(None, document)
+    drafted(result)
+    return result
+
+
+def entries(menu: QMenu) -> dict[str, bool]:
+    """The entries of a menu without their mnemonics, and whether they can be chosen."""
+    return {each.text().replace("&", ""): each.isEnabled() for each in menu.actions() if each.text()}
+
+
+def test_the_menu_of_the_editor_undoes_what_the_toolbar_undoes(window):
+    menu = QMenu()
+    window.context_menus.fill_target(menu)
+    assert not entries(menu)["Undo"] and not entries(menu)["Cut"] and entries(menu)["Select all"]
+    before = window.session.document.at(0)
+    QTest.keyClicks(window.table.editor, "typed ")
+    menu = QMenu()
+    window.context_menus.fill_target(menu)
+    undo = next(each for each in menu.actions() if each.text() == window.actions_by_name["undo"].text())
+    assert undo is window.actions_by_name["undo"] and undo.isEnabled()
+    undo.trigger()
+    assert window.session.document.at(0) == before
+
+
+def test_the_source_is_copied_and_looked_up_from_its_menu(window):
+    source = window.table.card.source
+    menu = QMenu()
+    window.context_menus.fill_source(menu)
+    assert not entries(menu)["Copy"] and "Undo" not in entries(menu) and "Paste" not in entries(menu)
+    next(each for each in menu.actions() if each.text() == "Select &all").trigger()
+    menu = QMenu()
+    window.context_menus.fill_source(menu)
+    next(each for each in menu.actions() if each.text() == "&Copy").trigger()
+    assert QApplication.clipboard().text() == window.session.document.at(0).source
+    window.actions_by_name["concordance"].trigger()
+    assert window.docks.concordance.needle.text() == source.selected_text()
+
+
+def test_a_right_click_on_a_row_makes_it_the_current_one_and_opens_its_menu(qtbot, window):
+    table = window.table
+    place = table.visualRect(table.model().index(3, 1)).center()
+    QTest.mouseClick(table.viewport(), Qt.MouseButton.RightButton, Qt.KeyboardModifier.NoModifier, place)
+    assert table.currentIndex().row() == 3
+    table.customContextMenuRequested.emit(place)
+    menus = [each for each in table.findChildren(QMenu) if each.isVisible()]
+    assert len(menus) == 1 and "Confirm and go on" in entries(menus[0])
+    menus[0].close()
+
+
+def test_tab_stays_in_the_editor_and_changes_nothing(window):
+    editor = window.table.editor
+    before = window.session.document.at(0)
+    for key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
+        QTest.keyClick(editor, key)
+        assert window.focusWidget() is editor
+    assert window.session.document.at(0) == before
+
+
+def test_f6_goes_through_the_parts_and_back(window):
+    editor, card = window.table.editor, window.table.card
+    QTest.keyClick(editor, Qt.Key.Key_F6)
+    assert window.focusWidget() is card.source
+    seen = set()
+    for _ in range(6):
+        focused = window.focusWidget()
+        seen.add("rail" if window.docks.rail.isAncestorOf(focused) else focused.objectName())
+        if window.strip.isAncestorOf(focused):
+            seen.add("strip")
+        window.actions_by_name["next_part"].trigger()
+    assert {"sourceView", "segmentEditor", "strip"} <= seen
+    editor.setFocus()
+    window.actions_by_name["previous_part"].trigger()
+    window.actions_by_name["next_part"].trigger()
+    assert window.focusWidget() is editor
+
+
+def test_letters_typed_anywhere_in_the_editor_page_reach_the_translation(qtbot, window):
+    qtbot.waitUntil(window.docks.suggestions.list.isVisible, timeout=8000)
+    editor, target = window.table.editor, window.session.document.at(0).target
+    chip = window.strip.buttons()[0]
+    for number, widget in enumerate((chip, window.table.card.confirm, window.docks.suggestions.list), 1):
+        widget.setFocus()
+        QTest.keyClick(widget, Qt.Key.Key_X)
+        assert editor.toPlainText() == "x" * number + target, widget

@@ -1,0 +1,144 @@
+"""The strip above the table: progress, filters, and drafts that changed, by keys."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from anaphora.core.segment import SegmentState, Status
+from anaphora.models.segment_model import Role
+from anaphora.views.widgets.header_strip import Shown, WorkDone
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def window(make_window, document, drafted):
+    result = make_window(None, document)
+    drafted(result)
+    return result
+
+
+def numbers(window) -> list[int]:
+    return [window.model.index(row, 0).data(Role.NUMBER) for row in range(window.model.rowCount())]
+
+
+def confirm_with_keys(window, text: str = "") -> None:
+    if text:
+        window.table.editor.selectAll()
+        QTest.keyClicks(window.table.editor, text)
+    QTest.keyClick(window.table.editor, Qt.Key.Key_Return, CONTROL)
+
+
+def test_confirming_under_a_filter_goes_on_and_hides_nothing_under_the_hands(qtbot, window):
+    strip = window.strip
+    confirm_with_keys(window)
+    qtbot.waitUntil(lambda: "1 of 12 confirmed" in strip.progress.text(), timeout=8000)
+    assert strip.chip(Shown.UNCONFIRMED).text().endswith("11")
+    strip.chip(Shown.UNCONFIRMED).click()
+    assert numbers(window) == list(range(2, 13))
+    assert window.table.current_segment is window.session.document.at(1)
+    confirm_with_keys(window)
+    assert numbers(window) == list(range(2, 13)) and window.table.card._number == "3"
+    strip.chip(Shown.UNCONFIRMED).click()
+    assert numbers(window) == list(range(3, 13))
+    strip.chip(Shown.ALL).click()
+    assert numbers(window) == list(range(1, 13)) and window.table.card._number == "3"
+
+
+def test_a_text_filters_both_sides_and_escape_shows_all_again(qtbot, window):
+    window.actions_by_name["filter"].trigger()
+    strip = window.strip
+    assert window.focusWidget() is strip.needle
+    strip.needle.insert("账本")
+    wanted = [row + 1 for row, segment in enumerate(window.session.document) if "账本" in segment.source]
+    qtbot.waitUntil(lambda: numbers(window) == wanted, timeout=3000)
+    assert window.focusWidget() is strip.needle, "typing goes on"
+    QTest.keyClick(strip.needle, Qt.Key.Key_Return)
+    assert window.focusWidget() is window.table.editor
+    strip.needle.setFocus()
+    QTest.keyClick(strip.needle, Qt.Key.Key_Escape)
+    assert numbers(window) == list(range(1, 13)) and window.focusWidget() is window.table.editor
+
+
+def test_going_to_a_segment_that_is_hidden_shows_all(window):
+    window.filtering.show(Shown.ALL, "账本")
+    hidden = next(segment for segment in window.session.document if "账本" not in segment.source)
+    window.table.go_to_segment(hidden.id)
+    assert window.table.current_segment.id == hidden.id and not window.model.filtered
+    assert window.strip.chosen is Shown.ALL
+
+
+def test_joining_under_a_filter_shows_all_and_an_undo_brings_the_segments_back(qtbot, window):
+    window.filtering.show(Shown.ALL, "节点")
+    before = [segment.source for segment in window.session.document]
+    first = window.session.document.row(window.table.current_segment.id)
+    service = window.controller.resegmentation
+    with qtbot.waitSignal(service.planned, timeout=8000, raising=False) as planned:
+        window.resegmentation.merge()
+    if planned.signal_triggered:
+        assert not window.model.filtered and window.model.rowCount() == 11
+        window.actions_by_name["undo"].trigger()
+        assert [segment.source for segment in window.session.document] == before
+    assert 0 <= first < 12
+
+
+def test_changed_drafts_are_counted_marked_and_reviewed_by_one_key(qtbot, window):
+    session = window.session
+    first, second = session.document.at(5), session.document.at(8)
+    session.set_states(
+        {
+            first.id: SegmentState("Another draft.", Status.DRAFT),
+            second.id: SegmentState("And another.", Status.DRAFT),
+        }
+    )
+    strip = window.strip
+    qtbot.waitUntil(strip.review.isVisible, timeout=3000)
+    assert strip.review.text().startswith("2 drafts changed, review") and "F4" in strip.review.text()
+    assert window.model.index(5, 0).data(Role.CHANGED)
+    assert "the draft has changed" in window.model.index(5, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    QTest.keyClick(window.table.editor, Qt.Key.Key_F4)
+    assert window.table.current_segment.id == first.id
+    section = window.docks.rail.section("change")
+    assert section.isVisible() and "line-through" in window.docks.change.text.text()
+    qtbot.waitUntil(lambda: strip.review.text().startswith("1 draft changed, review"), timeout=3000)
+    QTest.keyClick(window.table.editor, Qt.Key.Key_F4)
+    assert window.table.current_segment.id == second.id
+    QTest.keyClick(window.table.editor, Qt.Key.Key_F4)
+    assert window.table.current_segment.id == second.id
+    assert "No draft has changed" in window.status_line.currentMessage()
+    qtbot.waitUntil(lambda: not strip.review.isVisible(), timeout=3000)
+    window.table.go_to_row(0)
+    assert not section.isVisible()
+
+
+def test_a_confirmation_that_changes_later_drafts_is_named_as_the_cause(qtbot, window):
+    rows = [row for row in range(12) if "账本" in window.model.segment(row).source]
+    window.table.go_to_row(rows[0])
+    confirm_with_keys(window, "The account book keeps each transaction.")
+    qtbot.waitUntil(lambda: len(window.services.changed) > 0, timeout=10000)
+    QTest.keyClick(window.table.editor, Qt.Key.Key_F4)
+    assert f"segment {rows[0] + 1}" in window.docks.change.text.text()
+
+
+def test_issues_are_filtered_and_f8_never_stops_at_a_locked_segment(qtbot, window):
+    locked, open_ = window.session.document.at(3), window.session.document.at(6)
+    window.session.set_states({locked.id: SegmentState("", Status.LOCKED)})
+    for segment in (locked, open_):
+        window.model.set_warnings(segment.id, ("A number is missing: 5",))
+    window.table.go_to_row(0)
+    QTest.keyClick(window.table.editor, Qt.Key.Key_F8)
+    assert window.table.current_segment.id == open_.id
+    assert "A number is missing" in window.table.card.remarks.text()
+    window.filtering.show(Shown.ISSUES)
+    assert numbers(window) == [7]
+
+
+def test_progress_says_as_much_as_there_is_room_for(window):
+    strip = window.strip
+    strip.show_work(WorkDone(1200, 4000, 30000, 100000, 900.0, 7 * 3600.0))
+    tip = strip.progress.toolTip()
+    assert "about 7 h 0 min left" in tip and "900 words an hour" in tip
+    strip.resize(500, strip.height())
+    assert strip.progress.text().replace(",", "") == "1200 of 4000 confirmed"
