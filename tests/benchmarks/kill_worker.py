@@ -374,6 +374,8 @@ class Sitting:
     def _change(self, change: Change) -> None:
         """Change the documents of the project; what comes of it is tried on a copy first."""
         project = self._leave()
+        for left in self.world.folder.glob("trial.*"):
+            left.unlink()
         trial = Path(shutil.copy(project, self.world.folder / "trial.anaphora"))
         store = ProjectStore.open(trial)
         change(store)

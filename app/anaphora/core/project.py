@@ -67,6 +67,10 @@ class ProjectInUseError(ProjectError):
     """The project is open elsewhere."""
 
 
+class ForeignFileError(ProjectError):
+    """The file is a database of another program."""
+
+
 class ReadOnlyProjectError(ProjectError):
     """The project, or its folder, cannot be written; a copy of it elsewhere can."""
 

@@ -58,6 +58,7 @@ class DocumentController(QObject):
         changed_externally: the ChangedOriginals found.
         read_only: (project, error): it cannot be written, a copy of it could.
         damaged: (what the user wanted to open, DamagedProjectError).
+        restored: the Restoration of a damaged project that has been opened from a backup.
         exported: the path that was written.
         exported_all: the ExportReport.
         saved: whether the project file holds everything.
@@ -73,6 +74,7 @@ class DocumentController(QObject):
     changed_externally = Signal(object)
     read_only = Signal(Path, object)
     damaged = Signal(Path, object)
+    restored = Signal(object)
     exported = Signal(Path)
     exported_all = Signal(object)
     saved = Signal(bool)
@@ -106,6 +108,7 @@ class DocumentController(QObject):
         self.progress = ProgressService(tasks, self)
         self.resegmentation = ResegmentationService(tasks, self)
         self._backups = BackupService(tasks, parent=self)
+        self._backups.failed.connect(self._report_no_backup)
         self._autosave: Autosave | None = None
         self._wanted: Path | None = None
         self.save_problem = ""
@@ -281,6 +284,8 @@ class DocumentController(QObject):
 
     def _report_findings(self, opened: OpenedProject) -> None:
         """Report what was found while a project was opened."""
+        if opened.restoration is not None:
+            self.restored.emit(opened.restoration)
         if opened.problem is not None:
             self.report(self.tr("The project has not been changed"), opened.problem)
         if opened.notes:
@@ -306,6 +311,9 @@ class DocumentController(QObject):
 
     def _refuse_export(self, error: Exception) -> None:
         self.report(self.tr("The translation cannot be exported"), error)
+
+    def _report_no_backup(self, message: str, advice: str) -> None:
+        self.failed.emit(self.tr("No backup could be made"), message, advice)
 
     def _report_saved(self) -> None:
         if self._autosave is not None and self._autosave.clean:

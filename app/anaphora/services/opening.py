@@ -12,11 +12,12 @@ from PySide6.QtCore import QCoreApplication
 
 from anaphora.core.document import Document
 from anaphora.core.errors import AnaphoraError, Message, ProjectError
-from anaphora.core.project import DocumentInfo
+from anaphora.core.project import DamagedProjectError, DocumentInfo, ForeignFileError
 from anaphora.formats.registry import read_bytes
 from anaphora.services.collecting import Collected, LeftOut, collect, read_collected
 from anaphora.services.external_changes import ChangedOriginal, changed_originals, checksum, project_of
 from anaphora.services.reading import import_notes, read_document
+from anaphora.services.restoring import Restoration, recover, restore
 from anaphora.services.segmenters import segmenter_of
 from anaphora.store.backups import Clock
 from anaphora.store.locations import PROJECT_SUFFIX, autosave_path
@@ -39,6 +40,7 @@ class OpenedProject:
         left_out: files that did not become documents, and why.
         changed: documents whose files have changed since they were read.
         problem: what kept a change of the project from being made; it is as it was.
+        restoration: how it was opened, if it was damaged.
     """
 
     path: Path
@@ -49,6 +51,7 @@ class OpenedProject:
     left_out: LeftOut = ()
     changed: tuple[ChangedOriginal, ...] = ()
     problem: AnaphoraError | None = None
+    restoration: Restoration | None = None
 
 
 def open_paths(paths: Sequence[Path]) -> OpenedProject:
@@ -77,13 +80,28 @@ def open_paths(paths: Sequence[Path]) -> OpenedProject:
 def open_project(project: Path, path: Path | None = None, clock: Clock = datetime.now) -> OpenedProject:
     """Open a project file.
 
+    One that is damaged is opened from its newest sound backup.
+
     Args:
         path: what the user opened, if that was not the project.
         clock: see `ProjectStore`.
     Raises:
         ProjectError: it cannot be opened.
     """
-    return load(path or project, ProjectStore.open(project, clock))
+    try:
+        return load(path or project, ProjectStore.open(project, clock))
+    except (DamagedProjectError, ForeignFileError):
+        restoration = restore(project)
+        if restoration is None:
+            raise
+    store = ProjectStore.open(project, clock)
+    try:
+        recovered = recover(store, restoration.kept)
+    except BaseException:
+        store.close()
+        raise
+    opened = load(path or project, store)
+    return replace(opened, restoration=replace(restoration, recovered=recovered))
 
 
 def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> OpenedProject:

@@ -25,7 +25,7 @@ from anaphora.services.opening import OpenedProject, load
 from anaphora.services.reading import import_notes, read_document
 from anaphora.services.segmenters import segmenter_of
 from anaphora.store.backups import Clock
-from anaphora.store.files import cannot_write
+from anaphora.store.files import cannot_write, log_of, remove_log
 from anaphora.store.locations import PROJECT_SUFFIX, project_path
 from anaphora.store.project import ProjectStore
 
@@ -245,9 +245,9 @@ def copy_to_data_folder(project: Path, name: str) -> Path:
     copy = project_path(name)
     try:
         copy.parent.mkdir(parents=True, exist_ok=True)
-        log = project.with_name(f"{project.name}-wal")
-        if log.exists():
-            shutil.copyfile(log, copy.with_name(f"{copy.name}-wal"))
+        remove_log(copy)
+        if log_of(project).exists():
+            shutil.copyfile(log_of(project), log_of(copy))
         shutil.copyfile(project, copy)
     except OSError as error:
         raise cannot_write(copy, error) from error
@@ -266,9 +266,8 @@ def set_aside(project: Path) -> Path:
         place = project.with_name(f"{project.name}.damaged{number}")
     try:
         project.rename(place)
-        log = project.with_name(f"{project.name}-wal")
-        if log.exists():
-            log.rename(place.with_name(f"{place.name}-wal"))
+        if log_of(project).exists():
+            log_of(project).rename(log_of(place))
     except OSError as error:
         raise cannot_write(project, error) from error
     return place

@@ -14,7 +14,7 @@ from anaphora.core.errors import Message, ProjectError
 from anaphora.core.files import replacing
 from anaphora.core.project import Backup
 from anaphora.store import queries
-from anaphora.store.files import cannot_write, connect
+from anaphora.store.files import cannot_write, connect, remove_log
 from anaphora.store.locations import backup_folder
 from anaphora.store.summary import read_summary
 
@@ -30,7 +30,7 @@ _NAME = re.compile(
 
 
 def copy_database(connection: sqlite3.Connection, destination: Path) -> None:
-    """Copy an open database into a file, which appears complete or not at all.
+    """Copy an open database into a file that nobody has open, which appears complete or not at all.
 
     Raises:
         ProjectError: the destination cannot be written.
@@ -39,6 +39,7 @@ def copy_database(connection: sqlite3.Connection, destination: Path) -> None:
         destination.parent.mkdir(parents=True, exist_ok=True)
         with replacing(destination) as unfinished:
             _copy_into(unfinished, connection)
+            remove_log(destination)
     except (OSError, sqlite3.Error) as error:
         raise cannot_write(destination, error) from error
 

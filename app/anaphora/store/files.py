@@ -7,7 +7,12 @@ import sqlite3
 from pathlib import Path
 
 from anaphora.core.errors import Message, ProjectError
-from anaphora.core.project import DamagedProjectError, ProjectInUseError, ReadOnlyProjectError
+from anaphora.core.project import (
+    DamagedProjectError,
+    ForeignFileError,
+    ProjectInUseError,
+    ReadOnlyProjectError,
+)
 from anaphora.store.schema import APPLICATION_ID, VERSION
 
 _MAGIC = b"SQLite format 3\x00"
@@ -26,21 +31,34 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
     )
 
 
-def lock_and_check(connection: sqlite3.Connection) -> None:
-    """Lock the file for this process, check it for damage before anything is written, switch to WAL."""
+def lock(connection: sqlite3.Connection) -> None:
+    """Lock the file for this process and recover what a crash left in its log; nothing is written yet."""
     connection.execute("PRAGMA locking_mode = EXCLUSIVE")
     connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("PRAGMA schema_version")  # recovers what a crash left in the log
+    connection.execute("PRAGMA schema_version")
     connection.execute("PRAGMA trusted_schema = OFF")
-    if connection.execute("SELECT 1 FROM sqlite_master WHERE type IN ('trigger', 'view')").fetchone():
-        # The app makes none; a foreign one could change what is saved.
-        raise sqlite3.DatabaseError("the project holds statements of its own")
-    found = connection.execute("PRAGMA quick_check(1)").fetchone()
-    if found is None or found[0] != "ok":
-        raise sqlite3.DatabaseError(str(found and found[0]))
+
+
+def prepare_writing(connection: sqlite3.Connection) -> None:
+    """Switch to a write-ahead log, and see whether the file can be written."""
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("BEGIN IMMEDIATE")
     connection.execute("COMMIT")
+
+
+def log_of(path: Path) -> Path:
+    """The write-ahead log beside a project; it is there while the project is open, and after a crash."""
+    return path.with_name(f"{path.name}-wal")
+
+
+def remove_log(path: Path) -> None:
+    """Remove a log before a whole file comes to this place: it is of a file that was there once.
+
+    Raises:
+        OSError: it cannot be removed.
+    """
+    for left in (log_of(path), path.with_name(f"{path.name}-shm")):
+        left.unlink(missing_ok=True)
 
 
 def check_header(path: Path) -> int:
@@ -68,10 +86,10 @@ def check_header(path: Path) -> int:
             ),
             "Check its folder and rights.",
         ) from error
-    if not header.startswith(_MAGIC) or len(header) < _HEADER:
+    if len(header) < _HEADER or not header.startswith(_MAGIC) or not _is_possible(header):
         raise DamagedProjectError(path)
     if int.from_bytes(header[68:72], "big") != APPLICATION_ID:
-        raise ProjectError(
+        raise ForeignFileError(
             Message("“{name}” is not an Anaphora project.", name=path.name),
             "Choose a file that Anaphora saved.",
         )
@@ -82,6 +100,19 @@ def check_header(path: Path) -> int:
             "Install the newest version to open it; it was left as it is.",
         )
     return version
+
+
+def _is_possible(header: bytes) -> bool:
+    """Whether sqlite can have written this: a wrong byte makes a file read-only, or full of nonsense."""
+    page_size = int.from_bytes(header[16:18], "big")
+    return (
+        (page_size == 1 or (page_size >= 512 and page_size & (page_size - 1) == 0))
+        and set(header[18:20]) <= {1, 2}
+        and tuple(header[20:24]) == (0, 64, 32, 32)
+        and int.from_bytes(header[44:48], "big") in range(5)
+        and int.from_bytes(header[56:60], "big") in range(2)
+        and not any(header[72:92])
+    )
 
 
 def file_identity(path: Path) -> tuple[int, int] | None:
@@ -119,7 +150,7 @@ def cannot_open(path: Path, error: sqlite3.Error, where: str = "") -> ProjectErr
 def is_damage(error: sqlite3.Error) -> bool:
     """Whether an error on reading means that the file is damaged, not that the disk failed."""
     if isinstance(error, sqlite3.OperationalError):
-        return any(sign in str(error) for sign in ("no such", "decode", "malformed"))
+        return any(sign in str(error) for sign in ("no such", "decode", "malformed", "unsupported"))
     return isinstance(error, sqlite3.DatabaseError)
 
 

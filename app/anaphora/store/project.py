@@ -26,10 +26,14 @@ from anaphora.store.files import (
     connect,
     file_identity,
     is_damage,
-    lock_and_check,
+    lock,
+    log_of,
+    prepare_writing,
+    remove_log,
 )
 from anaphora.store.lock import LockNote
 from anaphora.store.schema import VERSION, create_tables, migrate
+from anaphora.store.soundness import check_structure, is_sound
 from anaphora.translation_memory.errors import ImportUnderWayError
 
 NAME_SETTING = "project/name"
@@ -74,6 +78,7 @@ class ProjectStore:
             path.parent.mkdir(parents=True, exist_ok=True)
             with replacing(path) as unfinished:
                 _write_new(unfinished, sources, name)
+                remove_log(path)
         except (OSError, sqlite3.Error) as error:
             raise cannot_write(path, error) from error
         return cls.open(path)
@@ -95,11 +100,14 @@ class ProjectStore:
         except sqlite3.Error as error:
             raise cannot_open(path, error, mark.describe()) from error
         try:
-            lock_and_check(connection)
+            if log_of(path).exists() and not is_sound(path):
+                # Nothing may be written: the log may be another file's.
+                raise DamagedProjectError(path)
+            lock(connection)
+            check_structure(connection)
+            prepare_writing(connection)
             # Not what the file's first bytes say: a crash may have left the newer tables in the log.
             version = connection.execute("PRAGMA user_version").fetchone()[0]
-            if not 1 <= version <= VERSION:
-                raise sqlite3.DatabaseError(f"no such version of the tables: {version}")
             if version < VERSION:
                 before_migration(connection, path, version, clock)
                 migrate(connection, version)
@@ -146,6 +154,7 @@ class ProjectStore:
         name = self.name
         with self._using() as connection:
             try:
+                queries.check_originals(connection)
                 return Document(name, queries.select_segments(connection))
             except (KeyError, TypeError, ValueError, sqlite3.Error) as error:
                 if isinstance(error, sqlite3.Error) and not is_damage(error):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from anaphora.core.edits import Edit, Resegmentation
 from anaphora.core.ids import project_id
@@ -12,11 +15,13 @@ from anaphora.core.notes import pack, unpack
 from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
+from anaphora.store.checksums import row_checksum
 
 _INSERT = (
-    "INSERT INTO segments (id, document, position, block, source, target, status, notes, tags, given) "
-    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "INSERT INTO segments (id, document, position, block, source, target, status, notes, tags, given, "
+    "text_checksum, state_checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
+_DOCUMENT_COLUMNS = "id, position, name, path, format, encoding, sha256, size, modified, segmentation, joints"
 _SELECT_MALFORMED = "SELECT 1 FROM segments WHERE " + " OR ".join(
     f"typeof({column}) <> 'text'" for column in ("id", "source", "target", "block", "given")
 )
@@ -26,11 +31,12 @@ def insert_document(connection: sqlite3.Connection, source: SourceDocument) -> s
     """Store a document as read from its file behind the others; returns its id."""
     cursor = connection.execute(
         "INSERT INTO documents (position, name, path, format, encoding, sha256, size, modified, "
-        "segmentation, joints) "
-        "VALUES ((SELECT coalesce(max(position) + 1, 0) FROM documents), ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "segmentation, joints, checksum) "
+        "VALUES ((SELECT coalesce(max(position) + 1, 0) FROM documents), ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
         _document_row(source),
     )
     document = str(cursor.lastrowid)
+    update_document_checksums(connection, document)
     connection.execute("INSERT INTO originals (document, data) VALUES (?, ?)", (document, source.data))
     _insert_segments(connection, document, source.segments)
     return document
@@ -43,6 +49,7 @@ def replace_document(connection: sqlite3.Connection, document: str, source: Sour
         "modified = ?, segmentation = ?, joints = ? WHERE id = ?",
         (*_document_row(source), document),
     )
+    update_document_checksums(connection, document)
     connection.execute("UPDATE originals SET data = ? WHERE document = ?", (source.data, document))
     connection.execute("DELETE FROM segments WHERE document = ?", (document,))
     _insert_segments(connection, document, source.segments)
@@ -59,15 +66,42 @@ def order_documents(connection: sqlite3.Connection, documents: Sequence[str]) ->
     """Put the documents into the given order."""
     rows = ((position, document) for position, document in enumerate(documents))
     connection.executemany("UPDATE documents SET position = ? WHERE id = ?", rows)
+    update_document_checksums(connection, *documents)
+
+
+def update_document_checksums(connection: sqlite3.Connection, *documents: str) -> None:
+    """Make the checksums of documents those of their rows."""
+    for document in documents:
+        row = connection.execute(
+            f"SELECT {_DOCUMENT_COLUMNS} FROM documents WHERE id = ?", (document,)
+        ).fetchone()
+        connection.execute("UPDATE documents SET checksum = ? WHERE id = ?", (row_checksum(*row), document))
+
+
+def update_segment_checksums(connection: sqlite3.Connection) -> None:
+    """Give the segments of an older project their checksums, and positions without gaps in each document."""
+    rows = connection.execute(
+        "SELECT id, document, block, source, notes, tags, given, target, status FROM segments "
+        "ORDER BY document, position"
+    ).fetchall()
+    place: Counter[int] = Counter()
+    for row in rows:
+        connection.execute(
+            "UPDATE segments SET text_checksum = ?, state_checksum = ?, position = ? WHERE id = ?",
+            (row_checksum(*row[:7]), row_checksum(row[0], *row[7:]), place[row[1]], row[0]),
+        )
+        place[row[1]] += 1
 
 
 def select_documents(connection: sqlite3.Connection) -> tuple[DocumentInfo, ...]:
     """All documents, in order."""
     rows = connection.execute(
-        "SELECT id, name, path, format, encoding, sha256, size, modified, segmentation, joints "
-        "FROM documents ORDER BY position"
-    )
-    found = tuple(DocumentInfo(str(row[0]), *row[1:]) for row in rows)
+        f"SELECT checksum, {_DOCUMENT_COLUMNS} FROM documents ORDER BY position"
+    ).fetchall()
+    for checksum, *values in rows:
+        if checksum != row_checksum(*values):
+            raise sqlite3.DatabaseError(f"the description of document {values[0]} is damaged")
+    found = tuple(DocumentInfo(str(row[1]), *row[3:]) for row in rows)
     for info in found:
         texts = (
             info.name,
@@ -98,9 +132,11 @@ def select_segments(connection: sqlite3.Connection) -> list[Segment]:
     if connection.execute(_SELECT_MALFORMED).fetchone():
         raise ValueError("a segment is no text")
     rows = connection.execute(
-        "SELECT s.id, s.source, s.target, s.status, s.block, s.document, s.notes, s.tags, s.given "
+        "SELECT s.id, s.source, s.target, s.status, s.block, s.document, s.notes, s.tags, s.given, "
+        "s.position, s.text_checksum, s.state_checksum "
         "FROM documents AS d JOIN segments AS s ON s.document = d.id ORDER BY d.position, s.position"
-    )
+    ).fetchall()
+    _check_segments(connection, rows)
     status = {int(known): known for known in Status}
     return [
         Segment(
@@ -117,13 +153,52 @@ def select_segments(connection: sqlite3.Connection) -> list[Segment]:
     ]
 
 
+def _check_segments(connection: sqlite3.Connection, rows: Sequence[Sequence[Any]]) -> None:
+    """Whether rows of `select_segments` are what was stored.
+
+    Raises:
+        ValueError: a bit was flipped, or segments are missing.
+    """
+    place: Counter[int] = Counter()
+    for row in rows:
+        identifier, source, target, status, block, document, notes, tags, given, position, text, state = row
+        if position != place[document]:
+            raise ValueError(f"segment {identifier} does not stand in its place")
+        place[document] += 1
+        if text != row_checksum(identifier, document, block, source, notes, tags, given):
+            raise ValueError(f"the text of segment {identifier} is damaged")
+        if state != row_checksum(identifier, target, status):
+            raise ValueError(f"the translation of segment {identifier} is damaged")
+    if connection.execute("SELECT count(*) FROM segments").fetchone()[0] != len(rows):
+        raise ValueError("there are segments of no document")
+
+
+def check_originals(connection: sqlite3.Connection) -> None:
+    """Whether the originals' bytes are what was stored.
+
+    Raises:
+        ValueError: they are not.
+    """
+    rows = connection.execute(
+        "SELECT d.sha256, o.data FROM documents AS d LEFT JOIN originals AS o ON o.document = d.id"
+    )
+    for sha256, data in rows:
+        if not isinstance(data, bytes) or hashlib.sha256(data).hexdigest() != sha256:
+            raise ValueError("an original document is damaged")
+
+
 def update_states(connection: sqlite3.Connection, edits: Iterable[Edit]) -> Sequence[str]:
     """Store the `after` states; returns ids that the project does not have."""
     unknown = []
     for edit in edits:
         cursor = connection.execute(
-            "UPDATE segments SET target = ?, status = ? WHERE id = ?",
-            (edit.after.target, int(edit.after.status), edit.segment),
+            "UPDATE segments SET target = ?, status = ?, state_checksum = ? WHERE id = ?",
+            (
+                edit.after.target,
+                int(edit.after.status),
+                row_checksum(edit.segment, edit.after.target, int(edit.after.status)),
+                edit.segment,
+            ),
         )
         if cursor.rowcount == 0:
             unknown.append(edit.segment)
@@ -132,13 +207,14 @@ def update_states(connection: sqlite3.Connection, edits: Iterable[Edit]) -> Sequ
 
 def update_descriptions(connection: sqlite3.Connection, document: str, segments: Iterable[Segment]) -> None:
     """Store what the file says about segments (ids as in the file) whose source is still the same."""
-    connection.executemany(
-        "UPDATE segments SET block = ?, notes = ?, tags = ?, given = ? WHERE id = ? AND source = ?",
-        (
-            (segment.block, *_description(segment), project_id(document, segment.id), segment.source)
-            for segment in segments
-        ),
-    )
+    for segment in segments:
+        identifier, description = project_id(document, segment.id), _description(segment)
+        checksum = row_checksum(identifier, int(document), segment.block, segment.source, *description)
+        connection.execute(
+            "UPDATE segments SET block = ?, notes = ?, tags = ?, given = ?, text_checksum = ? "
+            "WHERE id = ? AND source = ?",
+            (segment.block, *description, checksum, identifier, segment.source),
+        )
 
 
 def replace_segments(connection: sqlite3.Connection, change: Resegmentation) -> bool:
@@ -164,6 +240,7 @@ def replace_segments(connection: sqlite3.Connection, change: Resegmentation) -> 
     rows = _segment_rows(change.document, change.after, first, whole_ids=True)
     connection.executemany(_INSERT, rows)
     connection.execute("UPDATE documents SET joints = ? WHERE id = ?", (change.overrides, change.document))
+    update_document_checksums(connection, change.document)
     return True
 
 
@@ -215,15 +292,19 @@ def _segment_rows(
     document: str, segments: Sequence[Segment], first: int, whole_ids: bool = False
 ) -> Iterator[tuple[str | int, ...]]:
     for position, segment in enumerate(segments, first):
+        identifier = segment.id if whole_ids else project_id(document, segment.id)
+        status, description = int(segment.status), _description(segment)
         yield (
-            segment.id if whole_ids else project_id(document, segment.id),
+            identifier,
             int(document),
             position,
             segment.block,
             segment.source,
             segment.target,
-            int(segment.status),
-            *_description(segment),
+            status,
+            *description,
+            row_checksum(identifier, int(document), segment.block, segment.source, *description),
+            row_checksum(identifier, segment.target, status),
         )
 
 

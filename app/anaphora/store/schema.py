@@ -6,14 +6,18 @@ import sqlite3
 from collections.abc import Callable
 
 from anaphora.core.transaction import transaction
+from anaphora.store import queries
 from anaphora.term_base.schema import create_tables as create_term_tables
 from anaphora.translation_memory.schema import create_tables as create_memory_tables
 
 APPLICATION_ID = 0x414E5048
 """Marks a sqlite file as an Anaphora project ("ANPH")."""
 
-VERSION = 4
+VERSION = 5
 """Raise it with every change of the tables, and add the step to `MIGRATIONS`."""
+
+CHECKED_VERSION = 5
+"""The first version whose rows have checksums."""
 
 TO_DESCRIBE = "store/to_describe"
 """Setting of a migrated project: its segments know neither block nor tags until the original is read."""
@@ -62,6 +66,7 @@ def create_tables(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
     create_memory_tables(connection)
     create_term_tables(connection)
+    _add_checksums(connection)
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute(f"PRAGMA user_version = {VERSION}")
 
@@ -85,10 +90,24 @@ def _give_documents_a_table(connection: sqlite3.Connection) -> None:
     connection.execute("DROP TABLE original")
 
 
+def _add_checksums(connection: sqlite3.Connection) -> None:
+    """4 → 5: rows have checksums."""
+    for table, column in (
+        ("documents", "checksum"),
+        ("segments", "text_checksum"),
+        ("segments", "state_checksum"),
+    ):
+        connection.execute(f"ALTER TABLE {table} ADD COLUMN {column} INTEGER NOT NULL DEFAULT 0")
+    queries.update_segment_checksums(connection)
+    documents = connection.execute("SELECT id FROM documents").fetchall()
+    queries.update_document_checksums(connection, *(str(row[0]) for row in documents))
+
+
 MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {
     1: _give_documents_a_table,
     2: create_memory_tables,
     3: create_term_tables,
+    4: _add_checksums,
 }
 """For each old version, the step that makes the next one of it."""
 

@@ -11,6 +11,7 @@ from anaphora.core.project import DamagedProjectError, DocumentInfo
 from anaphora.core.segment import Segment, Status
 from anaphora.store import queries
 from anaphora.store.files import cannot_open, check_header, connect
+from anaphora.store.schema import VERSION
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ def read_segments(project: Path) -> tuple[tuple[DocumentInfo, ...], list[Segment
     Raises:
         ProjectError: it is open elsewhere, damaged, or of a version that has to be opened once first.
     """
-    if check_header(project) < 2:
+    if check_header(project) < VERSION:
         raise ProjectError(
             Message("The project “{name}” was made by an early version of Anaphora.", name=project.name),
             "Open it once, so that it is brought up to date, and try again.",

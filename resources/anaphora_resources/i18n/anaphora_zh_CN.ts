@@ -593,6 +593,10 @@
 <context>
     <name>DocumentController</name>
     <message>
+        <source>No backup could be made</source>
+        <translation>无法创建备份</translation>
+    </message>
+    <message>
         <source>Opening</source>
         <translation>正在打开</translation>
     </message>
@@ -1330,6 +1334,34 @@
 </context>
 <context>
     <name>ProjectPresenter</name>
+    <message>
+        <source>Nothing is lost: the backup holds all changes.</source>
+        <translation>没有丢失任何内容：备份包含所有更改。</translation>
+    </message>
+    <message>
+        <source>What was changed after this backup is lost.</source>
+        <translation>此备份之后的更改已丢失。</translation>
+    </message>
+    <message>
+        <source>What was changed between {0} and {1} is lost.</source>
+        <translation>{0} 至 {1} 之间的更改已丢失。</translation>
+    </message>
+    <message>
+        <source>{0} segments that were changed between {1} and {2} could be read from the damaged file; other changes of that time may be lost.</source>
+        <translation>已从损坏的文件中读出 {1} 至 {2} 之间更改的 {0} 个句段；该时段的其他更改可能已丢失。</translation>
+    </message>
+    <message>
+        <source>The project was damaged and has been opened from its backup of {0}.</source>
+        <translation>项目已损坏，已用 {0} 的备份打开。</translation>
+    </message>
+    <message>
+        <source>The damaged file is kept as “{0}”.</source>
+        <translation>损坏的文件保存为“{0}”。</translation>
+    </message>
+    <message>
+        <source>{0} was damaged</source>
+        <translation>{0} 已损坏</translation>
+    </message>
     <message>
         <source>Your work is kept in the window and saving is tried again. To be safe, choose Document ▸ Save project as… or export the translation.</source>
         <translation>您的工作仍保留在窗口中，程序会继续尝试保存。为稳妥起见，请选择“文档 ▸ 项目另存为…”，或导出译文。</translation>

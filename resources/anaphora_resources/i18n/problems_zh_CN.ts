@@ -5,6 +5,14 @@
 <context>
     <name>Problems</name>
     <message>
+        <source>The file of the project “{name}” has been damaged.</source>
+        <translation>项目“{name}”的文件已损坏。</translation>
+    </message>
+    <message>
+        <source>Close the project and open it again: it is then opened from its last backup, with all that can be read of it.</source>
+        <translation>请关闭项目并重新打开：届时将用最近的备份打开，并尽可能读回其余内容。</translation>
+    </message>
+    <message>
         <source>The file has more than {limit} tags and texts.</source>
         <translation>文件中的标记和文本超过 {limit} 个。</translation>
     </message>

@@ -16,6 +16,7 @@ from anaphora.project.operations import ProjectController
 from anaphora.services.export import ExportReport
 from anaphora.services.external_changes import ChangedOriginal
 from anaphora.services.messages import localise_message
+from anaphora.services.restoring import Restoration
 from anaphora.services.statistics import Statistics
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.controllers.file_choosers import FileChoosers
@@ -68,6 +69,7 @@ class ProjectPresenter(QObject):
         controller.changed_externally.connect(self._ask_about_changes)
         controller.read_only.connect(self._offer_copy)
         controller.damaged.connect(self._offer_backups)
+        controller.restored.connect(self._tell_restoration)
         controller.exported_all.connect(self._show_export)
         application = QApplication.instance()
         if isinstance(application, QApplication):
@@ -200,6 +202,33 @@ class ProjectPresenter(QObject):
             localise_message(error.message),
             localise_message(error.advice),
             choices,
+        )
+
+    def _tell_restoration(self, found: Restoration) -> None:
+        """Say what a damaged project was opened from, and to the minute what is lost."""
+        is_same_day = found.made.date() == found.until.date()
+        made = found.made.strftime("%H:%M" if is_same_day else "%Y-%m-%d %H:%M")
+        until = found.until.strftime("%H:%M" if is_same_day else "%Y-%m-%d %H:%M")
+        if not found.lost:
+            lost = self.tr("Nothing is lost: the backup holds all changes.")
+        elif found.until <= found.made:
+            lost = self.tr("What was changed after this backup is lost.")
+        else:
+            lost = self.tr("What was changed between {0} and {1} is lost.").format(made, until)
+            if found.recovered:
+                lost = self.tr(
+                    "{0} segments that were changed between {1} and {2} could be read from the damaged file; "
+                    "other changes of that time may be lost."
+                ).format(found.recovered, made, until)
+        opened = self.tr("The project was damaged and has been opened from its backup of {0}.").format(
+            found.made.strftime("%Y-%m-%d %H:%M")
+        )
+        kept = self.tr("The damaged file is kept as “{0}”.").format(found.kept)
+        show_error(
+            self._window,
+            self.tr("{0} was damaged").format(found.project.name),
+            f"{opened} {lost}",
+            kept,
         )
 
     def _check_external_changes(self, state: Qt.ApplicationState) -> None:

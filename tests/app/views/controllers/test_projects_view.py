@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -239,7 +240,9 @@ def test_a_project_deleted_under_the_window_is_told_and_saved_elsewhere(
     assert not window.controller.save_problem
 
 
-def test_a_damaged_project_leads_to_its_backups_or_a_new_beginning(qtbot, make_window, document) -> None:
+def test_a_damaged_project_is_opened_from_its_backup_and_the_user_is_told(
+    qtbot, make_window, document
+) -> None:
     from anaphora.services.backups import back_up_changed
 
     window = make_window(path=document)
@@ -247,23 +250,37 @@ def test_a_damaged_project_leads_to_its_backups_or_a_new_beginning(qtbot, make_w
     store = window.controller.store
     assert window.controller._autosave.flush(10)
     back_up_changed(store)
+    confirm(window, 1, "Two.")
     window.controller.close()
     broken = b"no project any more" * 100
     store.path.write_bytes(broken)
-    for label in ("Show the backups", "Begin anew"):
-        window.controller.open(document)
-        qtbot.waitUntil(lambda: bool(shown(window, QMessageBox)), timeout=20000)
-        (box,) = shown(window, QMessageBox)
-        assert "damaged" in box.text()
-        press(box, label)
-        if label == "Show the backups":
-            qtbot.waitUntil(lambda: bool(shown(window, BackupsDialog)), timeout=20000)
-            shown(window, BackupsDialog)[0].open_button.click()
-            qtbot.waitUntil(lambda: window.model.rowCount() == 12, timeout=20000)
-            assert window.model.segment(0).target == "One."
-            window.controller.close()
+    later = datetime.now() + timedelta(minutes=35)
+    os.utime(store.path, (later.timestamp(), later.timestamp()))
+    window.controller.open(document)
+    qtbot.waitUntil(lambda: bool(shown(window, QMessageBox)), timeout=20000)
+    (box,) = shown(window, QMessageBox)
+    assert "opened from its backup" in box.text() and f"{later:%H:%M} is lost" in box.text()
+    kept = store.path.with_name(store.path.name + ".damaged")
+    assert str(kept) in box.informativeText() and kept.read_bytes() == broken
+    box.close()
+    assert window.controller.store.path == store.path
+    first, second = window.model.segment(0), window.model.segment(1)
+    assert (first.target, first.status) == ("One.", Status.CONFIRMED)
+    assert second.status is not Status.CONFIRMED
+
+
+def test_a_damaged_project_without_a_backup_can_be_begun_anew(qtbot, make_window, document) -> None:
+    window = make_window(path=document)
+    confirm(window, 0, "One.")
+    path = window.controller.store.path
+    window.controller.close()
+    broken = b"no project any more" * 100
+    path.write_bytes(broken)
+    window.controller.open(document)
+    qtbot.waitUntil(lambda: bool(shown(window, QMessageBox)), timeout=20000)
+    (box,) = shown(window, QMessageBox)
+    assert "damaged" in box.text()
+    press(box, "Begin anew")
     qtbot.waitUntil(lambda: window.model.rowCount() == 12, timeout=20000)
-    # The copy of the backup holds the work on this very file, so it is gone on with.
-    assert window.controller.store.path != store.path
-    assert window.model.segment(0).status is Status.CONFIRMED
-    assert store.path.with_name(store.path.name + ".damaged").read_bytes() == broken
+    assert window.model.segment(0).status is not Status.CONFIRMED
+    assert path.with_name(path.name + ".damaged").read_bytes() == broken

@@ -1,0 +1,174 @@
+"""Opening a damaged project from its newest sound backup, with what can still be read of it.
+
+The damaged file is kept beside it. Each step leaves either the damaged project or the restored one, so that
+a program that is killed in between begins again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from anaphora.core.edits import ChangeSet, Edit
+from anaphora.core.files import replacing
+from anaphora.core.project import Backup
+from anaphora.core.segment import SegmentState, Status
+from anaphora.store.backups import changes_in, list_backups, new_backup_path
+from anaphora.store.checksums import row_checksum
+from anaphora.store.files import cannot_write, connect, log_of, remove_log
+from anaphora.store.project import CHANGES_SETTING, ProjectStore
+from anaphora.store.soundness import is_sound
+
+_WITHOUT_LOG = "without-log"
+"""Label of a backup that is the project's file without its log."""
+
+
+@dataclass(frozen=True, slots=True)
+class Restoration:
+    """How a damaged project was opened.
+
+    Attributes:
+        project: its file.
+        made: the time of the backup that it was opened from.
+        until: when the damaged file was changed last.
+        kept: where the damaged file is now.
+        lost: whether something that was saved after the backup may be lost.
+        recovered: how many segments were brought up to date from the damaged file.
+    """
+
+    project: Path
+    made: datetime
+    until: datetime
+    kept: Path
+    lost: bool
+    recovered: int = 0
+
+
+def restore(project: Path) -> Restoration | None:
+    """Put the newest sound backup in the place of a damaged project that nobody has open.
+
+    Returns:
+        what happened; None where there is no sound backup, and the project was left as it is.
+    Raises:
+        ProjectError: the disk is full, or the folder cannot be written; the project was left as it is.
+    """
+    log = log_of(project)
+    try:
+        until = datetime.fromtimestamp(max(path.stat().st_mtime for path in (project, log) if path.exists()))
+        found = _newest_sound(project)
+        if found is None:
+            return None
+        changes = changes_in(project, CHANGES_SETTING)
+        kept = _keep(project)
+        # A log of the damaged file must not be taken for one of the file that comes into its place.
+        remove_log(project)
+        with replacing(project) as unfinished:
+            shutil.copyfile(found.path, unfinished)
+    except OSError as error:
+        raise cannot_write(project, error) from error
+    is_all = changes >= 0 and changes == changes_in(project, CHANGES_SETTING)
+    return Restoration(project, found.made, until, kept, lost=not is_all)
+
+
+def recover(store: ProjectStore, damaged: Path) -> int:
+    """Take translations over that can still be read from a damaged file; returns of how many segments.
+
+    A row counts whose checksums are right. It was written after the backup, unless it is one that the
+    damage brought back: so a confirmed translation is replaced by no other than a confirmed one.
+
+    Raises:
+        ProjectError: they cannot be saved.
+    """
+    document = store.load_document()
+    found: dict[str, set[SegmentState]] = {}
+    for identifier, source, state in _readable(damaged):
+        if document.has(identifier) and document.get(identifier).source == source:
+            found.setdefault(identifier, set()).add(state)
+    edits = []
+    for identifier, states in found.items():
+        before = document.get(identifier).state
+        if len(states) == 1 and (after := states.pop()) != before and _may_replace(before, after):
+            edits.append(Edit(identifier, before, after))
+    if edits:
+        store.save(ChangeSet(tuple(edits)))
+    return len(edits)
+
+
+def _may_replace(before: SegmentState, after: SegmentState) -> bool:
+    return bool(after.target) and (before.status is not Status.CONFIRMED or after.status is Status.CONFIRMED)
+
+
+def _readable(damaged: Path) -> Iterator[tuple[str, str, SegmentState]]:
+    """Id, source and state of the segments whose rows are as they were written."""
+    columns = "id, document, block, source, notes, tags, given, target, status, text_checksum, state_checksum"
+    connection = connect(damaged, "ro")
+    try:
+        last = connection.execute("SELECT max(rowid) FROM segments").fetchone()[0] or 0
+    except (sqlite3.Error, UnicodeError):
+        last = 0
+    for number in range(1, min(last, 10**6) + 1):
+        # One by one: a damaged page hides its own rows only.
+        with contextlib.suppress(sqlite3.Error, UnicodeError, ValueError):
+            row = connection.execute(
+                f"SELECT {columns} FROM segments NOT INDEXED WHERE rowid = ?", (number,)
+            ).fetchone()
+            if row is not None and row[9] == row_checksum(*row[:7]):
+                identifier, target, status = row[0], row[7], row[8]
+                if row[10] == row_checksum(identifier, target, status):
+                    yield identifier, row[3], SegmentState(target, Status(status))
+    connection.close()
+
+
+def _newest_sound(project: Path) -> Backup | None:
+    """The newest sound backup, the file without its log among them."""
+    alone = _without_log(project)
+    for backup in list_backups(project, summarise=False):
+        if alone is not None and backup.path == alone.path:
+            continue
+        with contextlib.suppress(sqlite3.Error, OSError):
+            if is_sound(backup.path):
+                newer = alone is not None and changes_in(alone.path, CHANGES_SETTING) >= changes_in(
+                    backup.path, CHANGES_SETTING
+                )
+                return alone if newer else backup
+    return alone
+
+
+def _without_log(project: Path) -> Backup | None:
+    """A copy of the project's file without the log beside it, which may be another file's, if it is sound.
+
+    Raises:
+        OSError: it cannot be copied.
+    """
+    if not log_of(project).exists():
+        return None
+    made = datetime.fromtimestamp(project.stat().st_mtime)
+    path = new_backup_path(project, made, _WITHOUT_LOG)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with replacing(path) as unfinished:
+        shutil.copyfile(project, unfinished)
+    with contextlib.suppress(sqlite3.Error):
+        if is_sound(path):
+            return next(backup for backup in list_backups(project, summarise=False) if backup.path == path)
+    path.unlink()
+    return None
+
+
+def _keep(project: Path) -> Path:
+    """Copy a damaged project and its log to a name of its own; returns that name."""
+    number, place = 1, project.with_name(f"{project.name}.damaged")
+    while place.exists():
+        number += 1
+        place = project.with_name(f"{project.name}.damaged{number}")
+    log = log_of(project)
+    if log.exists():
+        with replacing(log_of(place)) as unfinished:
+            shutil.copyfile(log, unfinished)
+    with replacing(place) as unfinished:
+        shutil.copyfile(project, unfinished)
+    return place

@@ -1,0 +1,63 @@
+"""Whether a project is what was written: its pages, its indexes, and the checksums of its rows."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from anaphora.store import queries
+from anaphora.store.files import connect, is_damage
+from anaphora.store.schema import CHECKED_VERSION, VERSION
+
+
+def check_structure(connection: sqlite3.Connection) -> None:
+    """Check pages, and the indexes by which segments are found: a wrong one leads to another segment's row.
+
+    Raises:
+        sqlite3.DatabaseError: they are not sound.
+    """
+    if connection.execute("SELECT 1 FROM sqlite_master WHERE type IN ('trigger', 'view')").fetchone():
+        # The app makes none; a foreign one could change what is saved.
+        raise sqlite3.DatabaseError("the project holds statements of its own")
+    for check in ("quick_check(1)", "integrity_check(segments)"):
+        found = connection.execute(f"PRAGMA {check}").fetchone()
+        if found is None or found[0] != "ok":
+            raise sqlite3.DatabaseError(str(found and found[0]))
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if not 1 <= version <= VERSION:
+        raise sqlite3.DatabaseError(f"no such version of the tables: {version}")
+
+
+def check_rows(connection: sqlite3.Connection) -> None:
+    """Check documents, segments and originals by their checksums, which projects of this version have.
+
+    Raises:
+        ValueError, KeyError, TypeError, sqlite3.DatabaseError: they are not sound.
+    """
+    if connection.execute("PRAGMA user_version").fetchone()[0] < CHECKED_VERSION:
+        return
+    if not queries.select_documents(connection):
+        raise sqlite3.DatabaseError("the original documents are missing")
+    queries.select_segments(connection)
+    queries.check_originals(connection)
+
+
+def is_sound(path: Path) -> bool:
+    """Check a project that nobody has open, without writing to it or to its log.
+
+    Raises:
+        sqlite3.Error, OSError: it cannot be told: it is open elsewhere, or the disk fails.
+    """
+    connection = connect(path, "ro")
+    try:
+        check_structure(connection)
+        check_rows(connection)
+    except (ValueError, KeyError, TypeError):
+        return False
+    except sqlite3.Error as error:
+        if is_damage(error):
+            return False
+        raise
+    finally:
+        connection.close()
+    return True
