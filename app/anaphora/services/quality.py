@@ -11,17 +11,17 @@ from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK
 from anaphora.core.text import HAN, URL, has_han
 from anaphora.formats.base.targets import clean_target
-from anaphora.term_base.usage import TermUse, Verdict
-
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_SCALED = re.compile(r"\s*[多余几]?[十百千万亿]")
-_CHINESE_NUMERALS = re.compile(r"[零一二三四五六七八九十百千万亿两]")
-_WORDS = (
-    "zero one|first|once|single two|second|twice|both|double three|third four|fourth five|fifth six|sixth "
-    "seven|seventh eight|eighth nine|ninth ten|tenth eleven|eleventh twelve|twelfth"
+from anaphora.services.quality_numbers import added_numbers, missing_numbers
+from anaphora.services.quality_text import (
+    doubled_words,
+    lost_question,
+    odd_length,
+    unbalanced,
+    wide_marks,
+    wrong_format_strings,
+    wrong_spacing,
 )
-_SPELLED = tuple(_WORDS.split())
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+from anaphora.term_base.usage import TermUse, Verdict
 
 _DIRECTIONS = "\u202a\u202b\u202d\u202e\u2066\u2067\u2068"
 _TIMES = re.compile(r"^\s*\d{1,3}:\d{1,2}:\d{1,2}[,.:]\d{1,3}\s*-->.*", re.MULTILINE)
@@ -49,6 +49,15 @@ _NUMBER_ADDED = translate("Quality", "The number {0} is not in the source.")
 _CHINESE_LEFT = translate("Quality", "Chinese text is left: “{0}”.")
 _FORBIDDEN = translate("Quality", "The file cannot hold this character, which is left out: {0}.")
 _DIRECTION = translate("Quality", "A mark that the source lacks turns the direction of letters: {0}.")
+_FORMAT_MISSING = translate("Quality", "The format string {0} is missing.")
+_FORMAT_ADDED = translate("Quality", "The source has no format string {0}.")
+_DOUBLED = translate("Quality", "A word is doubled: “{0}”.")
+_WIDE = translate("Quality", "The Chinese punctuation mark {0} is left.")
+_SPACING = translate("Quality", "A blank is missing or too many: “{0}”.")
+_UNBALANCED = translate("Quality", "One of the pair {0} is missing.")
+_NO_QUESTION = translate("Quality", "The source is a question, the translation is none.")
+_SHORT = translate("Quality", "The translation is very short for its source.")
+_LONG = translate("Quality", "The translation is very long for its source.")
 _TERM_IGNORED = translate("Quality", "The term “{0}” is called “{1}”, which is not used.")
 _TERM_FORBIDDEN = translate("Quality", "“{1}” must not be used for the term “{0}”.")
 _TIME_LINE = translate("Quality", "A line looks like the time of a subtitle: “{0}”.")
@@ -78,6 +87,7 @@ def check_target(source: str, target: str, localise: Localise = str) -> tuple[st
         *_numbers(source, target),
         # A translation into Chinese, as in many catalogues, may be Chinese.
         *(_left(target) if has_han(source) else ()),
+        *(_wording(source, target) if has_han(source) and not has_han(target) else ()),
     )
     return tuple(localise(text).format(value) for text, value in found)
 
@@ -140,45 +150,29 @@ def _lost_urls(source: str, target: str) -> list[tuple[str, str]]:
 
 def _numbers(source: str, target: str) -> list[tuple[str, str]]:
     source, target = _bare(source), _bare(target)
-    found = Counter(_value(match.group()) for match in _NUMBER.finditer(target))
-    lost: list[str] = []
-    known: set[str] = set()
-    scaled = False
-    for match in _NUMBER.finditer(source):
-        value = _value(match.group())
-        known.add(value)
-        if _SCALED.match(source, match.end()):
-            scaled = True
-        elif found[value]:
-            found[value] -= 1
-        elif not _is_spelled(value, source[match.end() : match.end() + 1], target):
-            lost.append(match.group())
-    warnings = [(_NUMBER_MISSING, number) for number in lost]
-    if not scaled and not _CHINESE_NUMERALS.search(source):
-        added = [value for value, count in found.items() if count and value not in known]
-        warnings += [(_NUMBER_ADDED, value) for value in added]
+    warnings = [(_NUMBER_MISSING, number) for number in missing_numbers(source, target)]
+    return warnings + [(_NUMBER_ADDED, number) for number in added_numbers(source, target)]
+
+
+def _wording(source: str, target: str) -> list[tuple[str, str]]:
+    """Warnings about an English text."""
+    missing, added = wrong_format_strings(source, target)
+    warnings = [(_FORMAT_MISSING, text) for text in missing]
+    warnings += [(_FORMAT_ADDED, text) for text in added]
+    warnings += [(_DOUBLED, word) for word in doubled_words(source, target)]
+    warnings += [(_WIDE, mark) for mark in wide_marks(target)]
+    warnings += [(_SPACING, text.replace(" ", "␣")) for text in wrong_spacing(source, target)]
+    warnings += [(_UNBALANCED, " ".join(pair)) for pair in unbalanced(source, target)]
+    if lost_question(source, target):
+        warnings.append((_NO_QUESTION, ""))
+    if length := odd_length(source, target):
+        warnings.append((_SHORT if length == "short" else _LONG, ""))
     return warnings
 
 
 def _bare(text: str) -> str:
     """The text without tags and addresses, full-width digits made plain."""
     return unicodedata.normalize("NFKC", URL.sub(" ", MARK.sub(" ", text)))
-
-
-def _value(number: str) -> str:
-    """A number without thousands separators and leading zeros."""
-    plain = re.sub(r",(?=\d{3}(?:\D|$))", "", number)
-    return plain.lstrip("0") or "0"
-
-
-def _is_spelled(value: str, unit: str, target: str) -> bool:
-    """Whether a small number stands in the target as a word, or a month by its name."""
-    if not value.isdecimal() or int(value) > 12:
-        return False
-    lower = target.lower()
-    if unit == "月" and value != "0" and re.search(rf"\b{_MONTHS[int(value) - 1]}", lower):
-        return True
-    return re.search(rf"\b(?:{_SPELLED[int(value)]})\b", lower) is not None
 
 
 def _left(target: str) -> list[tuple[str, str]]:

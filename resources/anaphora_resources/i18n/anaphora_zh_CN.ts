@@ -1557,6 +1557,42 @@
         <source>“{1}” must not be used for the term “{0}”.</source>
         <translation>术语“{0}”不能译为“{1}”。</translation>
     </message>
+    <message>
+        <source>The format string {0} is missing.</source>
+        <translation>缺少格式字符串 {0}。</translation>
+    </message>
+    <message>
+        <source>The source has no format string {0}.</source>
+        <translation>原文没有格式字符串 {0}。</translation>
+    </message>
+    <message>
+        <source>A word is doubled: “{0}”.</source>
+        <translation>有重复的单词：“{0}”。</translation>
+    </message>
+    <message>
+        <source>The Chinese punctuation mark {0} is left.</source>
+        <translation>残留中文标点 {0}。</translation>
+    </message>
+    <message>
+        <source>A blank is missing or too many: “{0}”.</source>
+        <translation>缺少空格或空格多余：“{0}”。</translation>
+    </message>
+    <message>
+        <source>One of the pair {0} is missing.</source>
+        <translation>成对符号 {0} 缺少一个。</translation>
+    </message>
+    <message>
+        <source>The source is a question, the translation is none.</source>
+        <translation>原文是问句，译文不是。</translation>
+    </message>
+    <message>
+        <source>The translation is very short for its source.</source>
+        <translation>译文相对原文过短。</translation>
+    </message>
+    <message>
+        <source>The translation is very long for its source.</source>
+        <translation>译文相对原文过长。</translation>
+    </message>
 </context>
 <context>
     <name>ResegmentationController</name>

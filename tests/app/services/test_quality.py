@@ -42,6 +42,17 @@ BAD = [
     ("见{1}它{/1}", "See {/1}it{1}", "out of order"),
     ("{1}甲{/1}{2}乙{/2}", "{1}a{2}b{/1}c{/2}", "out of order"),
     ("缓存和内存", "cache and 内存", "Chinese text is left: “内存”"),
+    ("打开文件", "Open the the file", "A word is doubled: “the”"),
+    ("打开，关闭", "Open， close", "punctuation mark ， is left"),
+    ("打开文件。", "Open the  file.", "“e␣␣f”"),
+    ("打开文件。", "Open the file .", "“e␣.”"),
+    ("打开,关闭", "Open,close", "“en,cl”"),
+    ("打开（文件）", "Open (the file", "One of the pair ( ) is missing"),
+    ("打开文件吗？", "Open the file.", "the translation is none"),
+    ("共有 %d 个文件", "There are files", "The format string %d is missing"),
+    ("共有文件", "There are {count} files", "no format string {count}"),
+    ("每个节点读取账本并更新缓存的状态", "Nodes read it", "very short"),
+    ("每个节点读取账本和缓存", "Each of the nodes " * 8 + "reads it", "very long"),
 ]
 
 

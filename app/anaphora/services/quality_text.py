@@ -1,0 +1,88 @@
+"""Checks of a translation's wording: doubled words, spaces, punctuation, length, format strings."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from anaphora.core.tags import MARK
+from anaphora.core.text import HAN, URL
+
+_DOUBLED = re.compile(r"\b([A-Za-z]{2,})\s+\1\b", re.IGNORECASE)
+_MAY_DOUBLE = frozenset(("that", "had", "very", "so", "ha", "no", "bye", "blah", "really"))
+_WIDE = re.compile(r"[，。；：！？、（）【】《》「」『』]")
+_BLANKS = re.compile(r"\S {2,}\S")
+_BEFORE = re.compile(r"[A-Za-z0-9)] +(?:[,;!?](?=\s|$)|[.:](?=$))")
+_AFTER = re.compile(r"[a-z]{2}[,;!?][A-Za-z]{2}")
+_PAIRS = ("()", "[]")
+"""Quotation marks often open in one segment and close in another."""
+_LISTED = re.compile(r"(?<![(\w])\w{1,4}\)")
+_END_QUESTION = re.compile(r"[?？][”\"'』」)）]*\s*$")
+_PRINTF = re.compile(r"%(?:\d+\$|\(\w+\))?[-+0#]*\d*(?:\.\d+)?(?:hh|h|ll|l|z)?[sdiufxXeEgGc@]")
+_BRACES = re.compile(r"\$\{\w+\}|\{\{\s*\w+\s*\}\}|\{[A-Za-z_]\w*\}")
+_SHORTEST_SOURCE = 10
+_LEAST, _MOST = 1.4, 7.0
+"""Letters and digits of English for a Chinese character; of the references of docs dev three have fewer."""
+
+
+def doubled_words(source: str, target: str) -> list[str]:
+    """Words that are said twice in a row."""
+    said = (match.group(1) for match in _DOUBLED.finditer(_bare(target)))
+    known = source.lower()
+    return [
+        word for word in said if word.lower() not in _MAY_DOUBLE and f"{word} {word}".lower() not in known
+    ]
+
+
+def wrong_spacing(source: str, target: str) -> list[str]:
+    """Two blanks, a blank before a mark, or none behind it; what the source has so may be so."""
+    bare = _bare(target)
+    found = [match.group() for pattern in (_BLANKS, _BEFORE, _AFTER) for match in pattern.finditer(bare)]
+    return [text for text in found if text not in source]
+
+
+def wide_marks(target: str) -> list[str]:
+    """Chinese punctuation."""
+    return list(dict.fromkeys(_WIDE.findall(target)))
+
+
+def unbalanced(source: str, target: str) -> list[str]:
+    """Kinds of brackets of which one end is missing, and is not in the source; "a)" in a list is none."""
+    plain = source.translate(str.maketrans("（）【】", "()[]"))
+    return [pair for pair in _PAIRS if _excess(target, pair) and not _excess(plain, pair)]
+
+
+def _excess(text: str, pair: str) -> int:
+    """How many ends of a pair are too many."""
+    excess = text.count(pair[1]) - text.count(pair[0])
+    return max(excess - len(_LISTED.findall(text)), 0) if excess > 0 else -excess
+
+
+def lost_question(source: str, target: str) -> bool:
+    """Whether a question has become none."""
+    return _END_QUESTION.search(source) is not None and "?" not in target
+
+
+def odd_length(source: str, target: str) -> str:
+    """ "short" or "long" for a translation that is hardly all of its source, or much more; else ""."""
+    characters = len(HAN.findall(source))
+    if characters < _SHORTEST_SOURCE:
+        return ""
+    share = sum(char.isalnum() for char in _bare(target)) / characters
+    if share < _LEAST:
+        return "short"
+    return "long" if share > _MOST + 20 / characters else ""
+
+
+def wrong_format_strings(source: str, target: str) -> tuple[list[str], list[str]]:
+    """Format strings of a catalogue that are missing, and that are too many."""
+    wanted, found = (
+        Counter(match.group() for pattern in (_PRINTF, _BRACES) for match in pattern.finditer(text))
+        for text in (source, target)
+    )
+    return list(wanted - found), list(found - wanted)
+
+
+def _bare(text: str) -> str:
+    """A text without its tags and addresses; what stands in the text by itself is a letter."""
+    return URL.sub("x", MARK.sub(lambda mark: "x" if mark[3] else "", text))

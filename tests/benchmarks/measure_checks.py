@@ -1,0 +1,176 @@
+"""What the checks find: planted errors of every kind, and false alarms on references.
+
+    python tests/benchmarks/measure_checks.py DEV.jsonl.xz
+
+Into references of the corpus that no check says anything of, 15 errors of each kind are planted, drawn at
+random (seed 7): share found, kind by kind. Then all references as they are: an alarm counts as false, though
+some references are wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import lzma
+import random
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.text import HAN
+from anaphora.services.quality import check_target, check_terms_of
+from anaphora.term_base.entries import Entry, TargetTerm, Usage
+from anaphora.term_base.recognition import Recogniser
+from anaphora.term_base.usage import check_terms
+
+EACH = 15
+Pair = tuple[str, str]
+Planter = Callable[[str, str, random.Random], Pair | None]
+"""Gives source and target with an error; None where the pair has no place for it."""
+
+TERM = Entry("配置", (TargetTerm("configuration"), TargetTerm("setup", Usage.FORBIDDEN)))
+
+
+def _is_used(source: str, target: str) -> bool:
+    """Whether the term stands in a source, and its translation uses it."""
+    return "configuration" in target and bool(Recogniser([TERM]).find(source))
+
+
+def _words(target: str) -> list[re.Match[str]]:
+    return [match for match in re.finditer(r"\b[a-z]{3,}\b", target)]
+
+
+def change_digit(source: str, target: str, chance: random.Random) -> Pair | None:
+    numbers = [match for match in re.finditer(r"\b\d+\b", target) if match.group() in source]
+    if not numbers:
+        return None
+    match = chance.choice(numbers)
+    return source, target[: match.start()] + str(int(match.group()) + 7) + target[match.end() :]
+
+
+def lose_number(source: str, target: str, chance: random.Random) -> Pair | None:
+    numbers = [match for match in re.finditer(r" \d{2,}\b", target) if match.group().strip() in source]
+    if not numbers:
+        return None
+    match = chance.choice(numbers)
+    return source, target[: match.start()] + target[match.end() :]
+
+
+def appended(text: str, right: str, wrong: str) -> Planter:
+    """A phrase behind the source, and its wrong translation behind the target."""
+
+    def plant(source: str, target: str, chance: random.Random) -> Pair | None:
+        is_clean = not check_target(source + text, f"{target} {right}")
+        return (source + text, f"{target} {wrong}") if is_clean else None
+
+    return plant
+
+
+def at_word(change: Callable[[str], str]) -> Planter:
+    """Something at a word of the target."""
+
+    def plant(source: str, target: str, chance: random.Random) -> Pair | None:
+        words = _words(target)
+        if not words:
+            return None
+        match = chance.choice(words)
+        return source, target[: match.start()] + change(match.group()) + target[match.end() :]
+
+    return plant
+
+
+def lose_half(source: str, target: str, chance: random.Random) -> Pair | None:
+    return (source, " ".join(target.split()[:3])) if len(HAN.findall(source)) > 25 else None
+
+
+def blow_up(source: str, target: str, chance: random.Random) -> Pair | None:
+    return (source, f"{target} {target} {target} {target}") if len(HAN.findall(source)) > 10 else None
+
+
+def lose_question(source: str, target: str, chance: random.Random) -> Pair | None:
+    if not source.endswith("。") or not target.endswith("."):
+        return None
+    return source[:-1] + "？", target
+
+
+def ignored_term(source: str, target: str, chance: random.Random) -> Pair | None:
+    if not _is_used(source, target):
+        return None
+    return source, target.replace("configurations", "layouts").replace("configuration", "layout")
+
+
+def forbidden_term(source: str, target: str, chance: random.Random) -> Pair | None:
+    if not _is_used(source, target):
+        return None
+    return source, target.replace("configuration", "setup")
+
+
+PLANTERS: dict[str, Planter] = {
+    "a digit changed": change_digit,
+    "a number lost": lose_number,
+    "Chinese numeral wrong": appended("共五百二十三页。", "523 pages.", "532 pages."),
+    "Chinese date wrong": appended("二〇二五年六月三十日。", "June 30, 2025.", "June 3, 2025."),
+    "month wrong": appended("2025年6月30日。", "June 30, 2025.", "July 30, 2025."),
+    "money of another scale": appended("三十七亿元。", "3.7 billion yuan.", "37 million yuan."),
+    "range wrong": appended("10至25个。", "10 to 25.", "10 to 20."),
+    "tag lost": appended("见{1}文档{/1}。", "See {1}the document{/1}.", "See the document."),
+    "tags crossed": appended("见{1}文档{/1}。", "See {1}the document{/1}.", "See {/1}the document{1}."),
+    "address lost": appended("见 https://a.example/b。", "See https://a.example/b.", "See the page."),
+    "Chinese left": at_word(lambda word: "缓存"),
+    "word doubled": at_word(lambda word: f"{word} {word}"),
+    "blanks doubled": at_word(lambda word: f"{word}  x"),
+    "blank before a mark": at_word(lambda word: f"{word} , x"),
+    "Chinese punctuation": at_word(lambda word: f"{word}，"),
+    "bracket lost": at_word(lambda word: f"({word}"),
+    "question lost": lose_question,
+    "much too short": lose_half,
+    "much too long": blow_up,
+    "format string lost": appended("共 %d 个。", "%d in all.", "Many in all."),
+    "format string changed": appended("你好，{name}。", "Hello, {name}.", "Hello, {nombre}."),
+    "term ignored": ignored_term,
+    "forbidden term": forbidden_term,
+}
+
+
+def pairs_of(path: Path) -> Iterator[Pair]:
+    """Source and reference of each segment."""
+    with lzma.open(path, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            yield from (tuple(pair) for pair in json.loads(line)["segments"])
+
+
+def warnings(recogniser: Recogniser, source: str, target: str) -> tuple[str, ...]:
+    """All that the checks say."""
+    segment = Segment("1", source, SegmentState(target, Status.EDITED))
+    terms = check_terms_of(segment, check_terms(recogniser.find(source), target))
+    return (*check_target(source, target), *terms)
+
+
+def main() -> None:
+    """Print the share found of each kind, and the false alarms."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("corpus", type=Path)
+    options = parser.parse_args()
+    chance = random.Random(7)
+    pairs = list(pairs_of(options.corpus))
+    recogniser = Recogniser([TERM])
+    alarms = sum(bool(check_target(*pair)) for pair in pairs)
+    clean = [pair for pair in pairs if HAN.search(pair[0]) and not warnings(recogniser, *pair)]
+    chance.shuffle(clean)
+    total = found = 0
+    for name, plant in PLANTERS.items():
+        planted = [made for pair in clean if (made := plant(*pair, chance)) is not None][:EACH]
+        hits = sum(bool(warnings(recogniser, *made)) for made in planted)
+        total, found = total + len(planted), found + hits
+        print(f"{name:26}{hits:4} of {len(planted)}")
+        chance.shuffle(clean)
+    print(f"{'planted errors':26}{found:4} of {total} ({found / total:.1%})")
+    share = 1000 * alarms / len(pairs)
+    print(f"false alarms: {alarms} of {len(pairs)} references, {share:.1f} in 1,000")
+
+
+if __name__ == "__main__":
+    main()
