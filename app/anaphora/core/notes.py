@@ -27,6 +27,7 @@ class NoteKind(Enum):
     TIME = "time"
     SPEAKER = "speaker"
     STYLE = "style"
+    STRUCTURE = "structure"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ class Note:
         kind: what it tells.
         text: what it says, as the file has it; of PLACE an English phrase ("Header").
         details: what belongs to the kind: who wrote a NOTE, the type of a CONTEXT or PROPERTY, the number of
-            a PLURAL_FORM and how many there are.
+            a PLURAL_FORM and how many there are, how deep a STRUCTURE lies (`core/structure.py`).
     """
 
     kind: NoteKind

@@ -15,6 +15,7 @@ from operator import itemgetter
 
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment
+from anaphora.core.structure import of_element
 from anaphora.core.tags import MARK
 from anaphora.formats.base.limits import MAX_MARKUP, check_markup
 from anaphora.formats.base.pieces import (
@@ -92,7 +93,7 @@ def segments(located: Sequence[Located]) -> tuple[Segment, ...]:
     """The sentences as segments with their notes."""
     found: list[Segment] = []
     for each in located:
-        notes = (Note(NoteKind.PLACE, each.run.note),) if each.run.note else ()
+        notes = (Note(NoteKind.PLACE, each.run.note),) if each.run.note else of_element(each.run.holder)
         found += (replace(segment, notes=notes) for segment in segments_of([each.block]))
     return tuple(found)
 

@@ -22,6 +22,7 @@ from anaphora.formats.office.docx_count import count_part, left_out
 from anaphora.formats.office.docx_holders import ParagraphHolder
 from anaphora.formats.office.docx_labels import Labels
 from anaphora.formats.office.docx_paragraph import MC, W
+from anaphora.formats.office.docx_structure import structure_of_place
 from anaphora.formats.office.drawing import (
     LocatedText,
     PlainHolder,
@@ -92,7 +93,7 @@ class Docx:
         contents = _Contents.of(package)
         notes = left_out([source.part for source in contents.texts()])
         located = split_places(contents.places(), segmenter)
-        return Parsed(segments(located), notes=notes, counted=contents.count())
+        return Parsed(segments(located, structure_of_place), notes=notes, counted=contents.count())
 
     def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
         """See `Format.render`. Untouched parts keep their bytes."""

@@ -231,11 +231,21 @@ def drawing_of(data: str, drawings: Iterable[str]) -> str:
     return next((name for name in sorted(drawings) if _digits(name) == _digits(data)), "")
 
 
-def segments(located: Iterable[LocatedText]) -> tuple[Segment, ...]:
-    """The sentences as segments with their notes."""
+def _nothing(place: TextPlace) -> tuple[Note, ...]:
+    return ()
+
+
+def segments(
+    located: Iterable[LocatedText], describe: Callable[[TextPlace], tuple[Note, ...]] = _nothing
+) -> tuple[Segment, ...]:
+    """The sentences as segments with their notes.
+
+    Args:
+        describe: what a place is that has no note of its own.
+    """
     found: list[Segment] = []
     for each in located:
-        notes = (Note(NoteKind.PLACE, each.place.note),) if each.place.note else ()
+        notes = (Note(NoteKind.PLACE, each.place.note),) if each.place.note else describe(each.place)
         found += (replace(segment, notes=notes) for segment in segments_of([each.block]))
     return tuple(found)
 

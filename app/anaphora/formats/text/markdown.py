@@ -11,6 +11,8 @@ from markdown_it.token import Token
 
 from anaphora.core.counting import WordCount, count_text
 from anaphora.core.errors import Message
+from anaphora.core.notes import Note
+from anaphora.core.structure import Structure, of_element, structure_note
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError, Parsed
 from anaphora.formats.base.pieces import Block, Kind, Piece, check_ids, is_translated, segments_of
@@ -63,8 +65,12 @@ class Markdown:
         """See `Format.parse`."""
         decoded = decode(data)
         reading = _Reading(decoded.text, segmenter)
-        blocks = [located.block for located in reading.blocks]
-        return Parsed(segments_of(blocks), decoded.encoding, reading.notes(), reading.counted)
+        segments = tuple(
+            replace(segment, notes=reading.structures[located.block.number])
+            for located in reading.blocks
+            for segment in segments_of([located.block])
+        )
+        return Parsed(segments, decoded.encoding, reading.notes(), reading.counted)
 
     def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
         """See `Format.render`."""
@@ -89,12 +95,14 @@ class _Reading:
     Attributes:
         blocks: the blocks with translatable text, in order.
         parser: what parsed it.
+        structures: what each block is, by its number, as notes.
         env: its link reference definitions.
         counted: the words that the parser shows, whether or not they were located.
     """
 
     def __init__(self, text: str, segmenter: Segmenter) -> None:
         self._segmenter = segmenter
+        self.structures: dict[int, tuple[Note, ...]] = {}
         self.parser = make_parser()
         self.env: dict[str, Any] = {}
         self.blocks: list[_Located] = []
@@ -126,11 +134,17 @@ class _Reading:
 
     def _find(self, tokens: Sequence[Token]) -> None:
         row, column = -1, 0
+        around: list[str] = []
         for index, token in enumerate(tokens):
+            if token.nesting > 0:
+                around.append(token.tag)
+            elif token.nesting < 0:
+                around.pop()
             if token.type != "inline" or not token.content or token.map is None:
                 continue
             self.counted += count_text(_shown(token.children or []))
             kind = _kind(tokens[index - 1])
+            self.structures[len(self.blocks) + 1] = _structure(around)
             first = token.map[0]
             if kind == "cell" and first != row:
                 row, column = first, 0
@@ -180,6 +194,15 @@ def _shown(tokens: Sequence[Token]) -> str:
             parts.append(" ")
         parts.append(_shown(token.children or []))
     return "".join(parts)
+
+
+def _structure(around: Sequence[str]) -> tuple[Note, ...]:
+    """What a block is by the elements around it, as a note; none for a paragraph."""
+    if "li" in around and around[-1] == "p":
+        return (structure_note(Structure.LIST_ITEM, around.count("li")),)
+    if "blockquote" in around and around[-1] == "p":
+        return (structure_note(Structure.QUOTE),)
+    return of_element(around[-1]) if around else ()
 
 
 def _kind(opener: Token) -> str:

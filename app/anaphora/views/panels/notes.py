@@ -49,7 +49,8 @@ class NotesPanel(Panel):
     def show_segment(self, segment: Segment | None) -> None:
         """Show another segment, None for none."""
         self._segment = segment
-        rows = [self._note(found) for found in segment.notes] if segment else []
+        notes = segment.notes if segment else ()
+        rows = [self._note(found) for found in notes if found.kind is not NoteKind.STRUCTURE]
         tags = labels_of(segment) if segment else {}
         rows += [
             (self._chip(mark), html.escape(label or self.tr("formatting")))

@@ -58,6 +58,7 @@ class SuggestionsPanel(Panel):
         self._offers: tuple[Offer, ...] = ()
         self._keys: tuple[str, ...] = ()
         self._about = note()
+        self._about.setContentsMargins(14, 4, 14, 4)
         self.list = QListWidget()
         self.list.setAccessibleName(self.tr("Suggestions for the current segment"))
         self.list.setWordWrap(True)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate, QStyleOpti
 
 from anaphora.core.search import SearchQuery, spans
 from anaphora.core.segment import Segment, Status
+from anaphora.core.structure import Structure, structure_of
 from anaphora.core.tags import MARK, labels_of, marks_of, missing_marks, wrong_marks
 from anaphora.models.segment_model import Column, Role
 from anaphora.views.appearance.icons import pixmap, status_pixmap
@@ -29,6 +30,9 @@ DOT = 3.5
 BAND = 30
 """Height of the band that shows where a document begins."""
 DONE = (Status.CONFIRMED, Status.LOCKED)
+INDENT = 18
+HEADING_POINTS = (3.5, 2.0, 1.0)
+"""By how much headings are larger than text, by level; those of deeper levels are bold only."""
 TEXT_COLUMNS = (Column.SOURCE, Column.TARGET)
 Index = QModelIndex | QPersistentModelIndex
 
@@ -74,20 +78,33 @@ class SegmentDelegate(QStyledItemDelegate):
         self.edited = ""
         self._theme = theme
         self._font = font
-        self._layouts = self._new_layouts()
-        self._ascent = self._layouts.get("汉A", 400).ascent
+        self._layouts: list[TextLayouts] = []
+        self._ascents: list[float] = []
+        self._ascent = 0.0
+        self._forget()
         theme.changed.connect(self._forget)
 
     def set_font(self, font: QFont) -> None:
         """Paint with another font."""
         self._font = font
         self._forget()
-        self._ascent = self._layouts.get("汉A", 400).ascent
 
     @property
     def latin_shift(self) -> int:
         """How far Latin text is moved down to stand on one line with the Chinese beside it."""
-        return round(self._ascent - self._layouts.get("A", 400).ascent)
+        return round(self._ascent - self._layouts[0].get("A", 400).ascent)
+
+    def _level(self, segment: Segment) -> int:
+        """Which font a segment is shown in: 0 for text, otherwise a heading's level."""
+        found = structure_of(segment)
+        return min(max(found.level, 1), len(HEADING_POINTS) + 1) if found.kind is Structure.HEADING else 0
+
+    def _indent(self, segment: Segment) -> int:
+        """How far a segment's texts are moved to the right."""
+        found = structure_of(segment)
+        if found.kind is Structure.LIST_ITEM:
+            return INDENT * min(max(found.level, 1), 4)
+        return INDENT // 2 if found.kind in (Structure.CELL, Structure.QUOTE) else 0
 
     def row_height(self, segment: Segment, source_width: int, target_width: int) -> int:
         """The height that a row needs, in pixels."""
@@ -95,7 +112,8 @@ class SegmentDelegate(QStyledItemDelegate):
             self._laid_out(segment, Column.SOURCE, source_width),
             self._laid_out(segment, Column.TARGET, target_width),
         ]
-        height = max(text.height + self._ascent - text.ascent for text in texts)
+        ascent = self._ascents[self._level(segment)]
+        height = max(text.height + ascent - text.ascent for text in texts)
         return max(round(height), ICON) + 2 * PADDING_Y
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802
@@ -160,7 +178,15 @@ class SegmentDelegate(QStyledItemDelegate):
         painter.setPen(QColor(self._theme.colours.not_started))
         number = str(index.data(Role.NUMBER))
         left = rect.right() - 8 - painter.fontMetrics().horizontalAdvance(number)
-        painter.drawText(QPointF(left, rect.top() + PADDING_Y + self._ascent), number)
+        line = rect.top() + PADDING_Y + self._ascents[self._level(index.data(Role.SEGMENT))]
+        painter.drawText(QPointF(left, line), number)
+        if time := structure_of(index.data(Role.SEGMENT)).time:
+            small = QFont(self._font)
+            small.setPointSizeF(small.pointSizeF() * 0.68)
+            painter.setFont(small)
+            shown = time.partition(",")[0].partition(".")[0].removeprefix("00:")
+            left = rect.right() - 8 - painter.fontMetrics().horizontalAdvance(shown)
+            painter.drawText(QPointF(left, line + painter.fontMetrics().height()), shown)
 
     def _paint_status(self, painter: QPainter, rect: QRect, segment: Segment, index: Index) -> None:
         colours = self._theme.colours
@@ -211,22 +237,26 @@ class SegmentDelegate(QStyledItemDelegate):
     def _laid_out(self, segment: Segment, column: Column, width: int) -> LaidOut:
         """The text of a cell, its tags as chips: those that the target lacks, or has wrong, stand out."""
         text = segment.source if column is Column.SOURCE else segment.target
-        width -= 2 * PADDING_X
+        width -= 2 * PADDING_X + self._indent(segment)
+        layouts = self._layouts[self._level(segment)]
         if "{" not in segment.source:
-            return self._layouts.get(text, width)
+            return layouts.get(text, width)
         own = marks_of(segment)
         if column is Column.TARGET:
             wrong = wrong_marks(own, _marks_shown(text, own))
         else:
             lost = Counter(missing_marks(own, segment.target) if segment.target else ())
             wrong = frozenset(index for index, mark in enumerate(own) if lost[mark])
-        return self._layouts.get(text, width, ShownTags(own, segment.tags, wrong))
+        return layouts.get(text, width, ShownTags(own, segment.tags, wrong))
 
     def _text_corner(self, rect: QRect, laid_out: LaidOut, index: Index) -> QPointF:
         """Where the layout of a cell's text begins."""
         band = BAND if index.data(Role.DOCUMENT) else 0
-        top = rect.top() + band + PADDING_Y + self._ascent - laid_out.ascent
-        return QPointF(rect.left() + PADDING_X, top)
+        return self._corner(rect.adjusted(0, band, 0, 0), laid_out, index.data(Role.SEGMENT))
+
+    def _corner(self, rect: QRect, laid_out: LaidOut, segment: Segment) -> QPointF:
+        top = rect.top() + PADDING_Y + self._ascents[self._level(segment)] - laid_out.ascent
+        return QPointF(rect.left() + PADDING_X + self._indent(segment), top)
 
     def _paint_text(self, painter: QPainter, rect: QRect, segment: Segment, index: Index) -> None:
         column = Column(index.column())
@@ -242,8 +272,29 @@ class SegmentDelegate(QStyledItemDelegate):
             marks += self._foreign_marks(segment)
         if laid_out.shown.marks:
             marks = [_in_layout(mark, laid_out.shown) for mark in marks]
-        top = rect.top() + PADDING_Y + self._ascent - laid_out.ascent
-        laid_out.layout.draw(painter, QPointF(rect.left() + PADDING_X, top), marks)
+        corner = self._corner(rect, laid_out, segment)
+        self._paint_structure(painter, rect, segment, corner.y() + laid_out.ascent)
+        laid_out.layout.draw(painter, corner, marks)
+
+    def _paint_structure(self, painter: QPainter, rect: QRect, segment: Segment, line: float) -> None:
+        """The bullet of an item, the edge of a cell or of a quotation.
+
+        Args:
+            line: where the letters of the first line stand.
+        """
+        found, colours = structure_of(segment), self._theme.colours
+        left = rect.left() + PADDING_X
+        if found.kind is Structure.LIST_ITEM:
+            painter.save()
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(colours.not_started))
+            middle = QPointF(left + self._indent(segment) - 10, line - self._ascent * 0.36)
+            painter.drawEllipse(middle, 2.2, 2.2)
+            painter.restore()
+        elif found.kind in (Structure.CELL, Structure.QUOTE):
+            box = QRect(left, rect.top() + PADDING_Y - 2, 2, rect.height() - 2 * PADDING_Y + 4)
+            painter.fillRect(box, QColor(colours.border))
 
     def _foreign_marks(self, segment: Segment) -> list[QTextLayout.FormatRange]:
         """Texts that look like tags but are not in the source: they would be exported as text."""
@@ -269,11 +320,15 @@ class SegmentDelegate(QStyledItemDelegate):
         text_format.setBackground(QColor(self._theme.colours.match))
         return [format_range(start, end - start, text_format) for start, end in spans(text, self.query)]
 
-    def _new_layouts(self) -> TextLayouts:
-        return TextLayouts(self._font, self._theme)
-
     def _forget(self) -> None:
-        self._layouts = self._new_layouts()
+        self._layouts = [TextLayouts(self._font, self._theme)]
+        for larger in (*HEADING_POINTS, 0.0):
+            font = QFont(self._font)
+            font.setPointSizeF(font.pointSizeF() + larger)
+            font.setWeight(QFont.Weight.DemiBold)
+            self._layouts.append(TextLayouts(font, self._theme))
+        self._ascents = [layouts.get("汉A", 400).ascent for layouts in self._layouts]
+        self._ascent = self._ascents[0]
 
 
 def _marks_shown(text: str, own: Sequence[str]) -> list[str]:
