@@ -802,12 +802,32 @@
         <translation>打开文档</translation>
     </message>
     <message>
-        <source>Export translation ({0} of {1} segments translated)</source>
-        <translation>导出译文（已翻译 {0}/{1} 个句段）</translation>
-    </message>
-    <message>
         <source>No recent documents</source>
         <translation>没有最近打开的文档</translation>
+    </message>
+    <message>
+        <source>{0} confirmed</source>
+        <translation>已确认 {0} 个</translation>
+    </message>
+    <message>
+        <source>1 not confirmed</source>
+        <translation>未确认 1 个</translation>
+    </message>
+    <message>
+        <source>{0} not confirmed</source>
+        <translation>未确认 {0} 个</translation>
+    </message>
+    <message>
+        <source>{0} untranslated</source>
+        <translation>未翻译 {0} 个</translation>
+    </message>
+    <message>
+        <source>{0} flagged</source>
+        <translation>有问题 {0} 个</translation>
+    </message>
+    <message>
+        <source>Export translation: {0}</source>
+        <translation>导出译文：{0}</translation>
     </message>
 </context>
 <context>
@@ -2010,8 +2030,16 @@
         <translation>或将文档或文件夹拖放到此处</translation>
     </message>
     <message>
-        <source>Translates Chinese documents into English, remembering what was said before.</source>
-        <translation>将中文文档译成英文，并记住上文的译法。</translation>
+        <source>Drafts Chinese documents in English, sentence by sentence.</source>
+        <translation>逐句为中文文档生成英文草稿。</translation>
+    </message>
+    <message>
+        <source>You edit and confirm; what you confirm is followed in the drafts after it.</source>
+        <translation>您来编辑和确认；确认的译法会用于后面的草稿。</translation>
+    </message>
+    <message>
+        <source>Everything happens on this machine, in the document's own format.</source>
+        <translation>一切都在本机完成，并保持文档原有格式。</translation>
     </message>
 </context>
 <context>

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 from anaphora.core.project import DocumentInfo
 from anaphora.formats.registry import dialog_filters, supported_extensions
 from anaphora.project.documents import DocumentController
-from anaphora.services.export import default_destination, summarise
+from anaphora.services.export import ExportSummary, default_destination, summarise
 from anaphora.services.opening import PROJECT_SUFFIX
 from anaphora.services.recent_files import RecentFiles
 from anaphora.views.dialogs.files import choose_existing, choose_new
@@ -35,9 +35,16 @@ class FileChoosers(QObject):
         controller: DocumentController,
         recent: RecentFiles,
         current: Callable[[], str],
+        has_issue: Callable[[str], bool],
     ) -> None:
-        """`current` gives the id of the segment that the user is at."""
+        """Make the choosers of a window.
+
+        Args:
+            current: gives the id of the segment that the user is at.
+            has_issue: whether a check has something to say about a segment.
+        """
         super().__init__(window)
+        self._has_issue = has_issue
         self._current = current
         self._window = window
         self._controller = controller
@@ -106,12 +113,23 @@ class FileChoosers(QObject):
         if session is None or document is None:
             return
         default = default_destination(self._place_of(document))
-        summary = summarise(segment for segment in session.document if segment.document == document.id)
-        title = self.tr("Export translation ({0} of {1} segments translated)")
-        title = title.format(summary.translated, summary.segments)
+        own = [segment for segment in session.document if segment.document == document.id]
+        title = self._say_state(summarise(own), sum(self._has_issue(segment.id) for segment in own))
         filters = [f"*{default.suffix}", self.tr("All files (*)")]
         dialog = choose_new(self._window, title, default, filters)
         dialog.fileSelected.connect(lambda name: self._controller.export(Path(name), document))
+
+    def _say_state(self, summary: ExportSummary, flagged: int) -> str:
+        """What the exported document would hold."""
+        parts = [self.tr("{0} confirmed").format(summary.confirmed)]
+        if drafts := summary.translated - summary.confirmed:
+            one, many = self.tr("1 not confirmed"), self.tr("{0} not confirmed")
+            parts.append(one if drafts == 1 else many.format(drafts))
+        if untouched := summary.segments - summary.translated:
+            parts.append(self.tr("{0} untranslated").format(untouched))
+        if flagged:
+            parts.append(self.tr("{0} flagged").format(flagged))
+        return self.tr("Export translation: {0}").format(", ".join(parts))
 
     def _place_of(self, document: DocumentInfo) -> Path:
         """Where a document lies, or would lie if its folder is gone."""

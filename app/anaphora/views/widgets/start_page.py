@@ -85,7 +85,13 @@ class StartPage(QWidget):
         title = QLabel("Anaphora")
         title.setProperty("role", "title")
         about = QLabel(
-            self.tr("Translates Chinese documents into English, remembering what was said before.")
+            "\n".join(
+                (
+                    self.tr("Drafts Chinese documents in English, sentence by sentence."),
+                    self.tr("You edit and confirm; what you confirm is followed in the drafts after it."),
+                    self.tr("Everything happens on this machine, in the document's own format."),
+                )
+            )
         )
         about.setWordWrap(True)
         about.setProperty("role", "muted")

@@ -106,7 +106,11 @@ class MainWindow(QMainWindow):
         self.actions_by_name = Actions(self, theme)
         self.keymap = Keymap(self.actions_by_name, services.settings)
         self.files = FileChoosers(
-            self, self.controller, services.recent, lambda: self.table.editor.segment_id
+            self,
+            self.controller,
+            services.recent,
+            lambda: self.table.editor.segment_id,
+            self.model.has_issue,
         )
         self.presenter = ProjectPresenter(self, self.controller, self.files, self.docks, self.table, theme)
         self.segment_actions = SegmentActions(
