@@ -1,0 +1,155 @@
+"""Takes the screenshots of `screens.md`: the real window on the sample, drafted by the embedded model.
+
+Run: QT_QPA_PLATFORM=offscreen python packaging/screens.py [NAME …]     (all by default; about five minutes)
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QSettings
+from PySide6.QtGui import QImage, QImageWriter
+from PySide6.QtWidgets import QApplication
+
+from anaphora.main import default_model, make_application, make_window
+from anaphora.services.engine_worker import default_loader
+from anaphora.views.window.main_window import MainWindow
+
+HERE = Path(__file__).parent
+LINES = 34
+"""Of the sample: enough for a screen, drafted in a quarter of a minute."""
+CONFIRMED = {
+    0: "TensorFlow essentials",
+    1: "",
+    2: "Each section of this guide is an overview of one topic; links to full guides stand at its end.",
+    3: "",
+    4: "",
+    10: "Tensor",
+}
+
+
+@dataclass(frozen=True)
+class Screen:
+    """One screenshot.
+
+    Attributes:
+        size: of the window. theme, language: as in the settings.
+        prepare: brings the window into the state; gets the document, too.
+    """
+
+    size: tuple[int, int]
+    theme: str
+    language: str
+    prepare: Callable[[MainWindow, Path], None]
+
+
+def wait(window: MainWindow, until: Callable[[], object], seconds: float = 120.0) -> None:
+    """Let the window work until something holds; goes on after so many seconds all the same."""
+    end = time.monotonic() + seconds
+    while not until() and time.monotonic() < end:
+        QApplication.processEvents()
+        time.sleep(0.01)
+    end = time.monotonic() + 0.5
+    while time.monotonic() < end:
+        QApplication.processEvents()
+
+
+def drafted(window: MainWindow) -> bool:
+    """Whether everything has a draft."""
+    progress = window.services.drafting.progress
+    return progress.total > 0 and progress.done == progress.total and not progress.active
+
+
+def start(window: MainWindow, document: Path) -> None:
+    """Nothing is open; two documents were."""
+    wait(window, lambda: window.isVisible(), 1)
+
+
+def drafting(window: MainWindow, document: Path) -> None:
+    """The first drafts are there, the others on their way."""
+    window.controller.open(document)
+    wait(window, lambda: window.services.drafting.progress.done >= 5)
+
+
+def editing(window: MainWindow, document: Path) -> None:
+    """Some segments are confirmed; the rail knows about the current one."""
+    window.controller.open(document)
+    wait(window, lambda: drafted(window))
+    for row, text in CONFIRMED.items():
+        window.table.go_to_row(row)
+        if text:
+            window.table.editor.selectAll()
+            window.table.editor.insertPlainText(text)
+        window.actions_by_name["confirm"].trigger()
+        wait(window, lambda: False, 0.3)
+    wait(window, lambda: drafted(window))
+    window.table.go_to_row(11)
+    wait(window, lambda: window.inspector.explanation is not None and bool(window.suggester.offers), 60)
+    window.inspector.choose(4)
+    wait(window, lambda: False, 0.3)
+
+
+SCREENS = {
+    "start": Screen((1280, 800), "light", "en", start),
+    "drafting": Screen((1280, 800), "light", "en", drafting),
+    "editing": Screen((1280, 800), "light", "en", editing),
+    "editing-dark": Screen((1280, 800), "dark", "en", editing),
+    "chinese": Screen((1280, 800), "light", "zh_CN", editing),
+    "small": Screen((1024, 576), "light", "en", editing),
+}
+
+
+def save(window: MainWindow, path: Path) -> None:
+    """Write what a window shows, its colours in steps of eight: unseen, and the file is half as large."""
+    image = window.grab().toImage().convertToFormat(QImage.Format.Format_RGB888)
+    pixels = np.frombuffer(image.constBits(), np.uint8).astype(np.uint16)
+    coarse = np.minimum((pixels + 4) // 8 * 8, 255).astype(np.uint8).tobytes()
+    size = image.width(), image.height(), image.bytesPerLine()
+    writer = QImageWriter(str(path))
+    writer.setCompression(100)
+    if not writer.write(QImage(coarse, *size, QImage.Format.Format_RGB888)):
+        raise OSError(writer.errorString())
+
+
+def take(name: str) -> None:
+    """Take a screenshot, in a process of its own: the language and the theme are the application's."""
+    screen = SCREENS[name]
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["ANAPHORA_DATA"] = folder
+        sample = HERE.parent / "resources" / "anaphora_resources" / "samples" / "sample.zh.md"
+        document = Path(folder) / "tensorflow-basics.zh.md"
+        document.write_text("\n".join(sample.read_text("utf-8").split("\n")[:LINES]) + "\n", "utf-8")
+        application = make_application()
+        settings = QSettings(f"{folder}/window.ini", QSettings.Format.IniFormat)
+        settings.setValue("theme", screen.theme)
+        settings.setValue("language", screen.language)
+        window = make_window(application, default_loader(default_model(), "cpu", 1), settings)
+        window.resize(*screen.size)
+        window.show()
+        window.services.worker.start()
+        screen.prepare(window, document)
+        save(window, HERE / "screens" / f"{name}.png")
+        print(f"{name}: {(HERE / 'screens' / f'{name}.png').stat().st_size // 1024} KiB", flush=True)
+        # The engine's thread cannot be interrupted everywhere, and nothing is to be kept.
+        os._exit(0)
+
+
+def main(names: list[str]) -> None:
+    """Take some screenshots, or all."""
+    (HERE / "screens").mkdir(exist_ok=True)
+    if len(names) == 1:
+        take(names[0])
+    for name in names or list(SCREENS):
+        if os.spawnl(os.P_WAIT, sys.executable, sys.executable, __file__, name):
+            sys.exit(f"{name}: no screenshot")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
