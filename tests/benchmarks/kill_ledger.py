@@ -62,7 +62,7 @@ class Record:
         acknowledged: how often it was told that everything is on the disk.
         done: how often each operation came to its end.
         pending: the beginning of a line.
-        is_migration: whether it is of an older version's project.
+        is_opened_only: whether the project is only opened: an old one, or a damaged one.
     """
 
     project: Path | None = None
@@ -78,7 +78,7 @@ class Record:
     acknowledged: int = 0
     done: Counter[str] = field(default_factory=Counter)
     pending: bytes = b""
-    is_migration: bool = False
+    is_opened_only: bool = False
 
     def take(self, line: bytes) -> None:
         """Note a line; one that a kill cut off says nothing."""

@@ -31,11 +31,14 @@ from pathlib import Path
 import kill_worker
 from kill_ledger import Ledger, Record, confirmed, file_checksum, fingerprint
 
+from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.errors import AnaphoraError
+from anaphora.core.segment import SegmentState, Status
+from anaphora.services.backups import back_up_changed
 from anaphora.services.opening import open_project
 from anaphora.store.backups import list_backups
 from anaphora.store.locations import shared_memory_path
-from anaphora.store.project import ProjectStore
+from anaphora.store.project import CHANGES_SETTING, ProjectStore
 from anaphora.store.summary import read_segments
 from anaphora.term_base.base import TermBase
 from anaphora.translation_memory.file import MemoryFile
@@ -45,8 +48,8 @@ from anaphora.translation_memory.memory import TranslationMemory
 OLD_PROJECTS = Path(__file__).parents[1] / "golden" / "projects"
 A_WORLD = 25
 """Kills until another project is begun."""
-MIGRATIONS = 0.06
-"""Share of the kills that come while a project of an older version is opened."""
+OPENINGS = 0.1
+"""Share of the kills that come while a project of an older version, or a damaged one, is opened."""
 PATIENCE = 20.0
 """Seconds until the child has to have begun what is waited for."""
 
@@ -109,12 +112,12 @@ class Killer:
             for line in lines:
                 record.take(line + b"\n")
                 if line == b'["begin", "%s"]' % wanted.encode() and not begun:
-                    if skip and wanted != "migrate" and wanted != "open":
+                    if skip and wanted != "open" and not record.is_opened_only:
                         skip -= 1
                         continue
                     begun = time.monotonic()
-                    # What was migrated is worked on for a while: the log holds the new tables.
-                    longest = self._longest.get(wanted, 0.02) * (2 if wanted == "migrate" else 0.9)
+                    # What was migrated or restored is worked on for a while: the log holds new tables.
+                    longest = self._longest.get(wanted, 0.02) * (2 if record.is_opened_only else 0.9)
                     end = begun + self._chance.uniform(0, longest)
                 elif line == b'["end", "%s"]' % wanted.encode() and begun:
                     took = time.monotonic() - begun
@@ -165,7 +168,7 @@ class Checker:
                 problems.append(f"an export is half written: {path}")
             record.files[path] = [found]
         for copy in world.folder.glob("copy *.anaphora"):
-            if copy != record.project and not record.is_migration:
+            if copy != record.project and not record.is_opened_only:
                 problems += self._check_copy(copy, record)
         shared = MemoryFile.open(shared_memory_path())
         problems += _check_memory(TranslationMemory("shared", shared), None)
@@ -188,7 +191,7 @@ class Checker:
             problems.append(f"{kind}; not as it was acknowledged: {lost}")
         record.found(found)
         record.known.add(found)
-        terms = [sorted(entry.source for entry in TermBase("project", opened.store).entries())]
+        terms = [_terms(opened.store)]
         if terms[0] not in record.terms:
             problems.append(f"terms: {len(terms[0])} of {len(record.terms[-1])}")
         record.terms = terms
@@ -234,6 +237,10 @@ class Checker:
         return [] if content in record.known else ["a copy holds what the project never was"]
 
 
+def _terms(store: ProjectStore) -> list[str]:
+    return sorted(entry.source for entry in TermBase("project", store).entries())
+
+
 def _check_memory(memory: TranslationMemory, record: Record | None) -> list[str]:
     """Units and index are what one transaction left; imports are whole or not there."""
     problems = []
@@ -252,12 +259,12 @@ def _check_memory(memory: TranslationMemory, record: Record | None) -> list[str]
     return problems
 
 
-def _contents_of_old_projects(folder: Path) -> dict[Path, str]:
-    """What each old project holds after it was brought up to date."""
+def _contents_of_old_projects(folder: Path) -> dict[Path, tuple[str, list[str]]]:
+    """What each old project holds after it was brought up to date, and its terms."""
     contents = {}
     for old in sorted(OLD_PROJECTS.glob("schema-*.anaphora")):
         opened = open_project(Path(shutil.copy(old, folder / f"expected {old.name}")))
-        contents[old] = fingerprint(opened.documents, opened.document)
+        contents[old] = fingerprint(opened.documents, opened.document), _terms(opened.store)
         opened.store.close()
     return contents
 
@@ -271,14 +278,16 @@ def run(kills: int, folder: Path, seed: int = 7) -> Result:
     for number in range(kills):
         if number % A_WORLD == 0:
             world, record, checker = _begin(folder, number, chance), Record(), Checker(result)
-        if chance.random() < MIGRATIONS:
-            path = chance.choice(sorted(old))
+        if chance.random() < OPENINGS:
+            path, operation = chance.choice(sorted(old)), chance.choice(("migrate", "restore"))
             project = Path(shutil.copy(path, world.folder / f"{number} {path.name}"))
-            migrated = Record(project, [old[path]], {old[path]}, is_migration=True)
-            killer.kill(partial(kill_worker.migrate, project), migrated, "migrate")
-            _take_over(result, migrated)
-            checker.check(world, migrated)
-            project.unlink()
+            content, terms = old[path]
+            opened = Record(project, [content], {content}, terms=[terms], is_opened_only=True)
+            if operation == "restore":
+                opened.known.add(_damage(project))
+            killer.kill(partial(kill_worker.open_only, project, operation), opened, operation)
+            _take_over(result, opened)
+            checker.check(world, opened)
             continue
         wanted = kill_worker.OPERATIONS[number % len(kill_worker.OPERATIONS)]
         task = partial(kill_worker.work, world, record.project, wanted, chance.randrange(10**9))
@@ -287,6 +296,27 @@ def run(kills: int, folder: Path, seed: int = 7) -> Result:
         checker.check(world, record)
         gc.collect()
     return result
+
+
+def _damage(project: Path) -> str:
+    """Make a backup that lacks a confirmation, and flip a bit in the name of the project's document.
+
+    Returns:
+        the content of the backup.
+    """
+    opened = open_project(project)
+    opened.store.set_setting(CHANGES_SETTING, "1")
+    last = [segment for segment in opened.document if segment.status is Status.CONFIRMED][-1]
+    state = SegmentState("not yet", Status.DRAFT)
+    opened.store.save(ChangeSet((Edit(last.id, last.state, state),)))
+    back_up_changed(opened.store)
+    content = fingerprint(opened.store.documents(), opened.store.load_document())
+    opened.store.save(ChangeSet((Edit(last.id, state, last.state),)))
+    opened.store.close()
+    data = bytearray(project.read_bytes())
+    data[data.index(opened.documents[0].path.encode())] ^= 1
+    project.write_bytes(data)
+    return content
 
 
 def _begin(folder: Path, number: int, chance: random.Random) -> kill_worker.World:
@@ -314,7 +344,7 @@ def main(kills: int, seed: int) -> int:
     with tempfile.TemporaryDirectory() as folder:
         result = run(kills, Path(folder), seed)
     print(f"{'operation':26} {'killed':>8} {'completed':>10}")
-    for name in (*kill_worker.OPERATIONS, "migrate", "nothing"):
+    for name in (*kill_worker.OPERATIONS, "migrate", "restore", "nothing"):
         print(f"{name:26} {result.during[name]:8} {result.done[name]:10}")
     print(
         f"{result.kills} kills, {result.acknowledged} times all work was said to be on the disk, "

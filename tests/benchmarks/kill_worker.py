@@ -402,12 +402,12 @@ class Sitting:
             self._attend(opened)
 
 
-def migrate(project: Path, ledger: Ledger) -> None:
-    """Open a project of an older version, and go on with it until somebody kills this process."""
+def open_only(project: Path, operation: str, ledger: Ledger) -> None:
+    """Open a project, which migrates or restores it, and go on with it until somebody kills this process."""
     QCoreApplication([])
-    ledger.write("begin", "migrate")
+    ledger.write("begin", operation)
     opened = open_project(project)
     ledger.write("kept", fingerprint(opened.documents, opened.document), confirmed(opened.document))
-    ledger.write("end", "migrate")
+    ledger.write("end", operation)
     while True:
         opened.store.set_setting("window/row", "0")

@@ -17,7 +17,7 @@ from anaphora.formats.registry import read_bytes
 from anaphora.services.collecting import Collected, LeftOut, collect, read_collected
 from anaphora.services.external_changes import ChangedOriginal, changed_originals, checksum, project_of
 from anaphora.services.reading import import_notes, read_document
-from anaphora.services.restoring import Restoration, recover, restore
+from anaphora.services.restoring import Restoration, restore
 from anaphora.services.segmenters import segmenter_of
 from anaphora.store.backups import Clock
 from anaphora.store.locations import PROJECT_SUFFIX, autosave_path
@@ -94,14 +94,8 @@ def open_project(project: Path, path: Path | None = None, clock: Clock = datetim
         restoration = restore(project)
         if restoration is None:
             raise
-    store = ProjectStore.open(project, clock)
-    try:
-        recovered = recover(store, restoration.kept)
-    except BaseException:
-        store.close()
-        raise
-    opened = load(path or project, store)
-    return replace(opened, restoration=replace(restoration, recovered=recovered))
+    opened = load(path or project, ProjectStore.open(project, clock))
+    return replace(opened, restoration=restoration)
 
 
 def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> OpenedProject:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from anaphora.core.document import Document
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.files import replacing
 from anaphora.core.project import Backup
@@ -46,7 +47,7 @@ class Restoration:
     until: datetime
     kept: Path
     lost: bool
-    recovered: int = 0
+    recovered: int
 
 
 def restore(project: Path) -> Restoration | None:
@@ -64,27 +65,40 @@ def restore(project: Path) -> Restoration | None:
         if found is None:
             return None
         changes = changes_in(project, CHANGES_SETTING)
+        is_all = changes >= 0 and changes == changes_in(found.path, CHANGES_SETTING)
         kept = _keep(project)
-        # A log of the damaged file must not be taken for one of the file that comes into its place.
-        remove_log(project)
         with replacing(project) as unfinished:
             shutil.copyfile(found.path, unfinished)
+            recovered = _recover(unfinished, kept)
+            # A log of the damaged file must not be taken for one of the file that comes into its place.
+            remove_log(project)
     except OSError as error:
         raise cannot_write(project, error) from error
-    is_all = changes >= 0 and changes == changes_in(project, CHANGES_SETTING)
-    return Restoration(project, found.made, until, kept, lost=not is_all)
+    return Restoration(project, found.made, until, kept, not is_all, recovered)
 
 
-def recover(store: ProjectStore, damaged: Path) -> int:
+def _recover(project: Path, damaged: Path) -> int:
     """Take translations over that can still be read from a damaged file; returns of how many segments.
-
-    A row counts whose checksums are right. It was written after the backup, unless it is one that the
-    damage brought back: so a confirmed translation is replaced by no other than a confirmed one.
 
     Raises:
         ProjectError: they cannot be saved.
     """
-    document = store.load_document()
+    store = ProjectStore.open(project)
+    try:
+        edits = _readable_edits(store.load_document(), damaged)
+        if edits:
+            store.save(ChangeSet(edits))
+    finally:
+        store.close()
+    return len(edits)
+
+
+def _readable_edits(document: Document, damaged: Path) -> tuple[Edit, ...]:
+    """What a damaged file says about segments of a document otherwise.
+
+    A row counts whose checksums are right. It was written after the backup, unless it is one that the
+    damage brought back: so a confirmed translation is replaced by no other than a confirmed one.
+    """
     found: dict[str, set[SegmentState]] = {}
     for identifier, source, state in _readable(damaged):
         if document.has(identifier) and document.get(identifier).source == source:
@@ -94,9 +108,7 @@ def recover(store: ProjectStore, damaged: Path) -> int:
         before = document.get(identifier).state
         if len(states) == 1 and (after := states.pop()) != before and _may_replace(before, after):
             edits.append(Edit(identifier, before, after))
-    if edits:
-        store.save(ChangeSet(tuple(edits)))
-    return len(edits)
+    return tuple(edits)
 
 
 def _may_replace(before: SegmentState, after: SegmentState) -> bool:
