@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import shutil
 import sqlite3
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -25,6 +26,8 @@ from anaphora.store.files import cannot_write, connect, log_of, remove_log
 from anaphora.store.project import CHANGES_SETTING, ProjectStore
 from anaphora.store.soundness import is_sound
 
+_PAGE = 4096
+"""Size of a project's pages: sqlite's default, which nothing changes."""
 _WITHOUT_LOG = "without-log"
 """Label of a backup that is the project's file without its log."""
 
@@ -69,7 +72,8 @@ def restore(project: Path) -> Restoration | None:
         kept = _keep(project)
         with replacing(project) as unfinished:
             shutil.copyfile(found.path, unfinished)
-            recovered = _recover(unfinished, kept)
+            # Without its log the file is sound; the log is another's.
+            recovered = 0 if found.label == _WITHOUT_LOG else _recover(unfinished, kept, found.path)
             # A log of the damaged file must not be taken for one of the file that comes into its place.
             remove_log(project)
     except OSError as error:
@@ -77,7 +81,7 @@ def restore(project: Path) -> Restoration | None:
     return Restoration(project, found.made, until, kept, not is_all, recovered)
 
 
-def _recover(project: Path, damaged: Path) -> int:
+def _recover(project: Path, damaged: Path, backup: Path) -> int:
     """Take translations over that can still be read from a damaged file; returns of how many segments.
 
     Raises:
@@ -85,7 +89,9 @@ def _recover(project: Path, damaged: Path) -> int:
     """
     store = ProjectStore.open(project)
     try:
-        edits = _readable_edits(store.load_document(), damaged)
+        with tempfile.TemporaryDirectory() as folder:
+            copy = _with_first_page(damaged, backup, Path(folder) / "copy")
+            edits = _readable_edits(store.load_document(), copy)
         if edits:
             store.save(ChangeSet(edits))
     finally:
@@ -100,7 +106,7 @@ def _readable_edits(document: Document, damaged: Path) -> tuple[Edit, ...]:
     damage brought back: so a confirmed translation is replaced by no other than a confirmed one.
     """
     found: dict[str, set[SegmentState]] = {}
-    for identifier, source, state in _readable(damaged):
+    for identifier, source, state in _readable(damaged, 2 * len(document) + 1000):
         if document.has(identifier) and document.get(identifier).source == source:
             found.setdefault(identifier, set()).add(state)
     edits = []
@@ -115,14 +121,17 @@ def _may_replace(before: SegmentState, after: SegmentState) -> bool:
     return bool(after.target) and (before.status is not Status.CONFIRMED or after.status is Status.CONFIRMED)
 
 
-def _readable(damaged: Path) -> Iterator[tuple[str, str, SegmentState]]:
-    """Id, source and state of the segments whose rows are as they were written."""
+def _readable(damaged: Path, most: int) -> Iterator[tuple[str, str, SegmentState]]:
+    """Id, source and state of the segments whose rows are as they were written.
+
+    Args:
+        most: the row to go to where the file does not tell its last one.
+    """
     columns = "id, document, block, source, notes, tags, given, target, status, text_checksum, state_checksum"
     connection = connect(damaged, "ro")
-    try:
+    last = most
+    with contextlib.suppress(sqlite3.Error, UnicodeError):
         last = connection.execute("SELECT max(rowid) FROM segments").fetchone()[0] or 0
-    except (sqlite3.Error, UnicodeError):
-        last = 0
     for number in range(1, min(last, 10**6) + 1):
         # One by one: a damaged page hides its own rows only.
         with contextlib.suppress(sqlite3.Error, UnicodeError, ValueError):
@@ -134,6 +143,23 @@ def _readable(damaged: Path) -> Iterator[tuple[str, str, SegmentState]]:
                 if row[10] == row_checksum(identifier, target, status):
                     yield identifier, row[3], SegmentState(target, Status(status))
     connection.close()
+
+
+def _with_first_page(damaged: Path, backup: Path, copy: Path) -> Path:
+    """Copy a damaged file with the first page of a backup, which says where the tables begin.
+
+    sqlite's backups keep the places of pages. The number of pages is made that of the file, which may be cut
+    off: sqlite opens none that is too short.
+    """
+    first = bytearray(backup.read_bytes()[:_PAGE])
+    data = damaged.read_bytes()
+    pages = -(-len(data) // _PAGE)
+    first[28:32] = pages.to_bytes(4, "big")
+    if log_of(damaged).exists():
+        first[18:20] = b"\x02\x02"
+        shutil.copyfile(log_of(damaged), log_of(copy))
+    copy.write_bytes(bytes(first) + data[_PAGE:] + bytes(pages * _PAGE - len(data)))
+    return copy
 
 
 def _newest_sound(project: Path) -> Backup | None:

@@ -139,7 +139,7 @@ def cannot_open(path: Path, error: sqlite3.Error, where: str = "") -> ProjectErr
     writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
     if "readonly" in text or "unable to open" in text or not writable:
         return ReadOnlyProjectError(
-            Message("The project “{path}” cannot be written: {error}.", path=path, error=error),
+            Message("The project “{path}” cannot be written: it, or its folder, is read-only.", path=path),
             "Copy it to a folder that you may write to.",
         )
     if "full" in text or "disk I/O" in text:
@@ -156,11 +156,10 @@ def is_damage(error: sqlite3.Error) -> bool:
 
 def cannot_write(path: Path, error: Exception) -> ProjectError:
     """sqlite's or the system's error on writing, as a message for the user."""
-    full = "full" in str(error) or "No space" in str(error)
-    if full:
-        advice = Message("Free some space on the disk.")
-    else:
-        advice = Message("Check the disk and your rights to its folder.")
+    if "full" in str(error) or "No space" in str(error):
+        message = Message("“{path}” could not be saved: the disk is full.", path=path)
+        return ProjectError(message, "Free some space on the disk.")
     return ProjectError(
-        Message("The project “{path}” could not be saved or read: {error}.", path=path, error=error), advice
+        Message("The project “{path}” could not be saved or read: {error}.", path=path, error=error),
+        "Check the disk and your rights to its folder.",
     )

@@ -549,6 +549,10 @@
         <translation>请将其复制到您有写入权限的文件夹。</translation>
     </message>
     <message>
+        <source>“{path}” could not be saved: the disk is full.</source>
+        <translation>无法保存“{path}”：磁盘已满。</translation>
+    </message>
+    <message>
         <source>The project “{path}” could not be saved or read: {error}.</source>
         <translation>无法保存或读取项目“{path}”：{error}。</translation>
     </message>
@@ -577,8 +581,8 @@
         <translation>{message}{where}</translation>
     </message>
     <message>
-        <source>The project “{path}” cannot be written: {error}.</source>
-        <translation>无法写入项目“{path}”：{error}。</translation>
+        <source>The project “{path}” cannot be written: it, or its folder, is read-only.</source>
+        <translation>无法写入项目“{path}”：该文件或其文件夹为只读。</translation>
     </message>
     <message>
         <source>“{path}” is no file.</source>

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import shutil
 from datetime import datetime
 from pathlib import Path
@@ -81,42 +80,14 @@ def test_an_unreadable_file_is_opened_from_the_backup_and_kept(project: Path) ->
         assert reopened(project).restoration is None
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_flipped_bits_and_cut_off_files_lose_no_sound_row(project: Path, seed: int) -> None:
-    """Whatever is done to the file: what opens is right, and nothing that the backup holds is lost."""
-    whole, chance = project.read_bytes(), random.Random(seed)
-    restored = 0
-    for number in range(25):
-        broken = damaged(bytearray(whole), chance, number)
-        for left in project.parent.iterdir():
-            left.unlink()
-        project.write_bytes(broken)
-        opened = reopened(project)
-        found = opened.restoration
-        assert confirmed(opened) >= BACKED_UP
-        if found is None:
-            assert confirmed(opened) == SEGMENTS - 1
-            continue
-        restored += 1
-        assert found.kept.read_bytes() == broken
-        assert confirmed(opened) == BACKED_UP + found.recovered
-    assert restored > 5
+def test_random_damage_loses_nothing_that_is_sound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The short version of tests/benchmarks/damage_test.py: every kind of damage, eight times."""
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "benchmarks"))
+    import damage_test
 
-
-def damaged(data: bytearray, chance: random.Random, number: int) -> bytearray:
-    """A file with flipped bits, an overwritten page, another header, or cut off."""
-    if number % 5 == 0:
-        return data[: chance.randrange(len(data))]
-    if number % 5 == 1:
-        place = chance.randrange(100)
-        data[place] ^= 1 << chance.randrange(8)
-    elif number % 5 == 2:
-        page = chance.randrange(len(data) // 4096) * 4096
-        data[page : page + 4096] = chance.randbytes(4096)
-    else:
-        for _ in range(1 if number % 5 == 3 else 20):
-            data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
-    return data
+    result = damage_test.run(8 * len(damage_test.DAMAGES), tmp_path, seed=5)
+    assert result.wrong == []
+    assert result.restored.total() > 40 and result.recovered.total() > 1000
 
 
 @pytest.mark.parametrize("what", ["Sentence 3 is", "第3句", "Sentence 150 is"])

@@ -128,6 +128,7 @@ class ProjectPresenter(QObject):
             self.tr("Save the project as another file, or free some space, before you close."),
             self.tr("Close without saving"),
             agree,
+            loses_work=True,
         )
         return False
 

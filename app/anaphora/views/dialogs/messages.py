@@ -38,16 +38,26 @@ def show_note(parent: QWidget, title: str, message: str) -> QMessageBox:
 
 
 def ask(
-    parent: QWidget, title: str, message: str, advice: str, accept: str, on_accept: Callable[[], None]
+    parent: QWidget,
+    title: str,
+    message: str,
+    advice: str,
+    accept: str,
+    on_accept: Callable[[], None],
+    loses_work: bool = False,
 ) -> QMessageBox:
     """Ask before something that matters; `on_accept` is called when the user agrees.
 
     Args:
         accept: the label of the button that agrees.
+        loses_work: the Enter key, and the coloured button, do not agree.
     """
     box = _box(parent, QMessageBox.Icon.Question, title, message, advice)
-    agree = box.addButton(accept, QMessageBox.ButtonRole.AcceptRole)
-    box.addButton(QMessageBox.StandardButton.Cancel)
+    role = QMessageBox.ButtonRole
+    agree = box.addButton(accept, role.DestructiveRole if loses_work else role.AcceptRole)
+    cancel = box.addButton(QMessageBox.StandardButton.Cancel)
+    if loses_work:
+        box.setDefaultButton(cancel)
     agree.clicked.connect(on_accept)
     box.open()
     return box

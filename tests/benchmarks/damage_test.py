@@ -1,0 +1,214 @@
+"""Damages project files at random and opens them, and counts what is restored, read back, lost, and wrong.
+
+The project has 200 confirmed segments, half of them in its backup. Whatever is done to the file, each segment
+that opens as confirmed has to say what was confirmed, and none that the backup holds may be missing.
+
+Run: python tests/benchmarks/damage_test.py [files] [seed]
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import sqlite3
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from anaphora.core.edits import ChangeSet, Edit
+from anaphora.core.errors import AnaphoraError
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.source import SourceDocument
+from anaphora.services.backups import back_up_changed
+from anaphora.services.opening import open_project
+from anaphora.store.backups import list_backups
+from anaphora.store.project import ProjectStore
+from anaphora.translation_memory.memory import TranslationMemory
+from anaphora.translation_memory.units import Unit
+
+SEGMENTS = 200
+BACKED_UP = 100
+PAGE = 4096
+
+
+@dataclass
+class Result:
+    """What came of it, by the kind of damage.
+
+    Attributes:
+        tried: files.
+        restored: how many were opened from the backup; the others were sound where it matters.
+        refused: how many were left as they are, with a message.
+        recovered: segments that were read from damaged files.
+        lost: segments confirmed after the backup that are gone.
+        wrong: everything that may not be.
+    """
+
+    tried: Counter[str] = field(default_factory=Counter)
+    restored: Counter[str] = field(default_factory=Counter)
+    refused: Counter[str] = field(default_factory=Counter)
+    recovered: Counter[str] = field(default_factory=Counter)
+    lost: Counter[str] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+
+
+def target(number: int) -> SegmentState:
+    """What a segment is confirmed with."""
+    return SegmentState(f"Sentence {number} is translated. " * 4, Status.CONFIRMED)
+
+
+def make_project(path: Path) -> None:
+    """Its backup holds half of what it holds itself; pages of removed units are free."""
+    segments = tuple(Segment(f"s{number}", f"第{number}句。" * 5) for number in range(SEGMENTS))
+    data = "\n".join(segment.source for segment in segments).encode()
+    store = ProjectStore.create(path, SourceDocument("a.txt", None, "txt", "utf-8", data, segments))
+    for numbers in (range(BACKED_UP), range(BACKED_UP, SEGMENTS)):
+        store.save(ChangeSet(tuple(Edit(f"1/s{n}", SegmentState(), target(n)) for n in numbers)))
+        back_up_changed(store) if numbers.start == 0 else None
+    memory = TranslationMemory("project", store)
+    memory.update([Unit(f"词{n}" * 9, f"word {n} " * 9, key=f"k{n}") for n in range(300)])
+    memory.update([], [f"k{n}" for n in range(200)])
+    store.close()
+
+
+def _cut(data: bytearray, chance: random.Random) -> bytearray:
+    return data[: chance.randrange(1, len(data))]
+
+
+def _flip(data: bytearray, chance: random.Random, first: int, last: int, bits: int = 1) -> bytearray:
+    for _ in range(bits):
+        data[chance.randrange(first, last)] ^= 1 << chance.randrange(8)
+    return data
+
+
+def _overwrite_page(data: bytearray, chance: random.Random) -> bytearray:
+    page = chance.randrange(len(data) // PAGE) * PAGE
+    data[page : page + PAGE] = chance.randbytes(PAGE)
+    return data
+
+
+def _flip_in(name: str) -> Callable[[bytearray, random.Random], bytearray]:
+    """Flips a bit in a page of an index."""
+
+    def damage(data: bytearray, chance: random.Random) -> bytearray:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "copy"
+            path.write_bytes(data)
+            connection = sqlite3.connect(path)
+            root = connection.execute(
+                "SELECT rootpage FROM sqlite_master WHERE name = ?", (name,)
+            ).fetchone()[0]
+            connection.close()
+        return _flip(data, chance, (root - 1) * PAGE, root * PAGE)
+
+    return damage
+
+
+def _flip_in_free_page(data: bytearray, chance: random.Random) -> bytearray:
+    trunk = int.from_bytes(data[32:36], "big")
+    return _flip(data, chance, (trunk - 1) * PAGE, (trunk - 1) * PAGE + 64) if trunk else data
+
+
+DAMAGES: dict[str, Callable[[bytearray, random.Random], bytearray]] = {
+    "cut off": _cut,
+    "a bit in the header": lambda data, chance: _flip(data, chance, 0, 100),
+    "a bit anywhere": lambda data, chance: _flip(data, chance, 0, len(data)),
+    "20 bits anywhere": lambda data, chance: _flip(data, chance, 0, len(data), 20),
+    "a page overwritten": _overwrite_page,
+    "a bit in an index": _flip_in("segments_in_order"),
+    "a bit in the ids' index": _flip_in("sqlite_autoindex_segments_1"),
+    "a bit in the free pages": _flip_in_free_page,
+    "empty": lambda data, chance: bytearray(),
+    "replaced by text": lambda data, chance: bytearray(b"only text\n" * chance.randrange(1, 9999)),
+    "another's log": lambda data, chance: data,
+}
+
+
+def run(files: int, folder: Path, seed: int = 7) -> Result:
+    """Damage and open, the kinds of damage in turn."""
+    chance, result = random.Random(seed), Result()
+    project = folder / "work" / "a.anaphora"
+    make_project(project)
+    whole, log = project.read_bytes(), _log_of_another(project, folder)
+    backups = {backup.path for backup in list_backups(project, summarise=False)}
+    for number in range(files):
+        kind = [*DAMAGES][number % len(DAMAGES)]
+        for left in project.parent.iterdir():
+            left.unlink()
+        for backup in list_backups(project, summarise=False):
+            if backup.path not in backups:
+                backup.path.unlink()
+        broken = DAMAGES[kind](bytearray(whole), chance)
+        project.write_bytes(broken)
+        if kind == "another's log":
+            shutil.copy(log, f"{project}-wal")
+        result.tried[kind] += 1
+        _open(project, broken, kind, result)
+    return result
+
+
+def _log_of_another(project: Path, folder: Path) -> Path:
+    """The log that a crash left beside a copy of the backup."""
+    other = Path(shutil.copy(list_backups(project, summarise=False)[0].path, folder / "other.anaphora"))
+    store = ProjectStore.open(other)
+    wrong = SegmentState("of another project", Status.CONFIRMED)
+    store.save(ChangeSet(tuple(Edit(f"1/s{n}", SegmentState(), wrong) for n in range(150, 160))))
+    log = Path(shutil.copy(f"{other}-wal", folder / "log"))
+    store.close()
+    return log
+
+
+def _open(project: Path, broken: bytes, kind: str, result: Result) -> None:
+    try:
+        opened = open_project(project)
+    except AnaphoraError as error:
+        # By one bit a file says that a newer version made it; it is left as it is.
+        if "newer version" not in error.message or project.read_bytes() != broken:
+            result.wrong.append(f"{kind}: does not open: {error}")
+        result.refused[kind] += 1
+        return
+    opened.store.close()
+    right = 0
+    for number, segment in enumerate(opened.document):
+        if segment.status is Status.CONFIRMED:
+            right += segment.state == target(number)
+            if segment.state != target(number):
+                result.wrong.append(f"{kind}: segment {number} says {segment.target[:40]!r}")
+        elif number < BACKED_UP:
+            result.wrong.append(f"{kind}: segment {number} is lost, which the backup holds")
+    result.lost[kind] += SEGMENTS - right
+    if opened.restoration is None:
+        if right != SEGMENTS:
+            result.wrong.append(f"{kind}: {SEGMENTS - right} segments are lost without a word")
+        return
+    result.restored[kind] += 1
+    result.recovered[kind] += opened.restoration.recovered
+    if opened.restoration.kept.read_bytes() != broken:
+        result.wrong.append(f"{kind}: the damaged file was not kept")
+
+
+def main(files: int, seed: int) -> int:
+    """Print what came of it; the exit status is 1 if anything was wrong."""
+    begin = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["ANAPHORA_DATA"] = str(Path(folder) / "data")
+        result = run(files, Path(folder), seed)
+    print(f"{'damage':24} {'files':>6} {'restored':>9} {'refused':>8} {'read back':>10} {'lost':>7}")
+    for kind in DAMAGES:
+        counts = (result.restored, result.refused, result.recovered, result.lost)
+        first, second, third, fourth = (count[kind] for count in counts)
+        print(f"{kind:24} {result.tried[kind]:6} {first:9} {second:8} {third:10} {fourth:7}")
+    print(f"{files} files, {len(result.wrong)} wrong, {time.monotonic() - begin:.0f} s")
+    for line in result.wrong:
+        print("  " + line)
+    return 1 if result.wrong else 0
+
+
+if __name__ == "__main__":
+    numbers = [int(argument) for argument in sys.argv[1:]]
+    sys.exit(main(*(numbers + [1000, 7][len(numbers) :])))
