@@ -148,7 +148,7 @@ def run(files: int, folder: Path, seed: int = 7) -> Result:
         if kind == "another's log":
             shutil.copy(log, f"{project}-wal")
         result.tried[kind] += 1
-        _open(project, broken, kind, result)
+        _open(project, bytes(broken), kind, result)
     return result
 
 
