@@ -20,8 +20,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Import, and say what it is."""
     from anaphora_nmt.imported.kinds import find_model
+    from anaphora_nmt.imported.languages import Languages
     from anaphora_nmt.imported.loading import import_model
-    from anaphora_nmt.imported.model import Languages
 
     path: Path = arguments.path
     folder = arguments.out or Path(path.stem if path.is_file() else path.resolve().name + "-imported")

@@ -8,7 +8,7 @@ This package imports `models` and what is below it.
     files, archives, weight_files, settings   safe reading
     kinds                                      which toolkit wrote a folder
     architecture, layers, encoder, decoder     the Transformer, by its settings
-    numbering, vocabulary                      the toolkit's pieces under our ids
-    hugging_face_marian, …                     one module a kind
+    numbering, vocabulary, languages           the toolkit's pieces under our ids
+    hugging_face_marian, marian_folder, …      one module a kind, with what it needs beside it
     loading                                    a folder → a `Bundle`
 """

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.imported.files import MOST_WEIGHTS, damaged
 
-_MOST_ENTRIES = 500
+_MOST_ENTRIES = 2000
 _MOST_GROWTH = 50
 """Weights hardly shrink when packed, and text to a tenth; what grows more was made to fill a disk."""
 _SMALL = 1 << 24
@@ -42,10 +42,16 @@ def unpack(path: Path, folder: Path) -> None:
         ) from error
 
 
-def _check(path: Path, entries: list[zipfile.ZipInfo]) -> None:
+def check_size(path: Path, entries: list[zipfile.ZipInfo]) -> None:
+    """ModelFileError where an archive's entries are more, or grow more, than those of models do."""
     total = sum(entry.file_size for entry in entries)
-    if total > min(MOST_WEIGHTS, _SMALL + _MOST_GROWTH * path.stat().st_size) or len(entries) > _MOST_ENTRIES:
+    most = min(MOST_WEIGHTS, _SMALL + _MOST_GROWTH * path.stat().st_size)
+    if total > most or len(entries) > _MOST_ENTRIES:
         raise ModelFileError("{path} holds more than a model's archive does; it is not unpacked.", path=path)
+
+
+def _check(path: Path, entries: list[zipfile.ZipInfo]) -> None:
+    check_size(path, entries)
     seen = set()
     for entry in entries:
         place = PurePosixPath(entry.filename)

@@ -68,6 +68,15 @@ class ModelFiles:
             )
         return path
 
+    def start(self, name: str, size: int) -> bytes:
+        """A file's first bytes."""
+        path = self.path(name)
+        try:
+            with path.open("rb") as file:
+                return file.read(size)
+        except OSError as error:
+            raise damaged(path, error.strerror) from error
+
     def read(self, name: str, most: int = MOST_TEXT) -> bytes:
         """A file's content; ModelFileError as in `path`, or where it cannot be read."""
         path = self.path(name, most)

@@ -8,11 +8,11 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.imported.architecture import Activation, Architecture, Norm, Stack
 from anaphora_nmt.imported.bart_layers import bart_layers
 from anaphora_nmt.imported.files import ModelFiles, damaged
-from anaphora_nmt.imported.model import Languages, ReadModel
+from anaphora_nmt.imported.languages import Languages, MarkedLanguages
+from anaphora_nmt.imported.model import ReadModel
 from anaphora_nmt.imported.numbering import Numbering
 from anaphora_nmt.imported.settings import Settings
 from anaphora_nmt.imported.vocabulary import ImportedVocabulary
@@ -115,13 +115,17 @@ def read_hugging_face_marian(files: ModelFiles, languages: Languages = Languages
     architecture = _architecture(settings, len(source), len(target))
     settings.finish(WITHOUT_EFFECT)
     tensors = _tensors(files, architecture, source, target, shared, tied)
-    chosen, before = theirs.chosen(files, languages, source)
+    chosen = theirs.marks.choose(files, languages, _said_languages(files))
+    before = theirs.marks.before(chosen, source)
     return ReadModel(
         architecture,
         tensors,
         ImportedVocabulary(files.read("source.spm"), source.pieces(_by_id(theirs.source)), before),
         ImportedVocabulary(
-            files.read("target.spm"), target.pieces(_by_id(theirs.target)), (), theirs.silent(target)
+            files.read("target.spm"),
+            target.pieces(_by_id(theirs.target)),
+            (),
+            theirs.target_marks.numbers(target),
         ),
         chosen,
     )
@@ -226,45 +230,15 @@ class _Vocabularies:
         self.target = _table(files, "target_vocab.json", target_size) if separate else self.source
         if not separate and source_size != target_size:
             files.path("target_vocab.json")
-        self._marks = [piece for piece in self.source if piece.startswith(">>") and piece.endswith("<<")]
-
-    def chosen(
-        self, files: ModelFiles, wanted: Languages, source: Numbering
-    ) -> tuple[Languages, tuple[int, ...]]:
-        """The languages, and what stands in front of a source sentence."""
-        values = files.read_json("tokenizer_config.json") if "tokenizer_config.json" in files else {}
-        said = [
-            value if isinstance(value := values.get(name), str) else ""
-            for name in ("source_lang", "target_lang")
-        ]
-        known = [mark.strip("<>") for mark in self._marks]
-        if not known:
-            return Languages(said[0] or wanted.source, said[1] or wanted.target), ()
-        target = wanted.target or (known[0] if len(known) == 1 else said[1] if said[1] in known else "")
-        if target not in known:
-            raise unknown_language(files, target, known)
-        return Languages(said[0] or wanted.source, target), (source.own()[self.source[f">>{target}<<"]],)
-
-    def silent(self, target: Numbering) -> list[int]:
-        """Our ids of the languages' marks, which are no text."""
-        own = target.own()
-        return [own[number] for piece in self._marks if (number := self.target.get(piece)) is not None]
+        self.marks = MarkedLanguages.among(_by_id(self.source))
+        self.target_marks = MarkedLanguages.among(_by_id(self.target))
 
 
-def unknown_language(files: ModelFiles, target: str, known: list[str]) -> ModelFileError:
-    """The error where a model has no such target language, or none was chosen of several."""
-    if not target:
-        return ModelFileError(
-            "The model in {folder} translates into several languages; choose one: {languages}.",
-            folder=files.folder,
-            languages=", ".join(sorted(known)),
-        )
-    return ModelFileError(
-        "The model in {folder} does not translate into {language}; it knows: {languages}.",
-        folder=files.folder,
-        language=target,
-        languages=", ".join(sorted(known)),
-    )
+def _said_languages(files: ModelFiles) -> Languages:
+    """The pair that the tokenizer's settings name."""
+    values = files.read_json("tokenizer_config.json") if "tokenizer_config.json" in files else {}
+    said = [values.get(name) for name in ("source_lang", "target_lang")]
+    return Languages(*(name if isinstance(name, str) else "" for name in said))
 
 
 def _table(files: ModelFiles, name: str, size: int) -> dict[str, int]:

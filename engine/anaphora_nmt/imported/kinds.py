@@ -7,6 +7,7 @@ from pathlib import Path
 
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.imported.files import ModelFiles
+from anaphora_nmt.imported.marian_folder import holds_marian_model
 
 _DEPTH = 3
 """Folders in folders: an Argos package has its model in one."""
@@ -16,6 +17,7 @@ class Kind(Enum):
     """A kind of model; its value is what a reader calls it."""
 
     HUGGING_FACE_MARIAN = "OPUS-MT (Hugging Face Marian)"
+    MARIAN = "Marian (.npz, Bergamot's .bin)"
 
 
 _MODEL_TYPES = {"marian": Kind.HUGGING_FACE_MARIAN}
@@ -57,8 +59,10 @@ def kind_of(files: ModelFiles) -> Kind | None:
     Raises:
         ModelFileError: it holds a Hugging Face model of a kind that is not known.
     """
-    if not files.folder.is_dir() or "config.json" not in files:
+    if not files.folder.is_dir():
         return None
+    if "config.json" not in files:
+        return Kind.MARIAN if holds_marian_model(files) else None
     settings = files.read_json("config.json")
     if "model_type" not in settings:
         return None

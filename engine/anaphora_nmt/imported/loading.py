@@ -19,7 +19,9 @@ from anaphora_nmt.imported.archives import is_archive, unpack
 from anaphora_nmt.imported.files import ModelFiles, damaged
 from anaphora_nmt.imported.hugging_face_marian import read_hugging_face_marian
 from anaphora_nmt.imported.kinds import Kind, find_model, kind_of
-from anaphora_nmt.imported.model import Languages, ReadModel, build
+from anaphora_nmt.imported.languages import Languages
+from anaphora_nmt.imported.marian_folder import read_marian
+from anaphora_nmt.imported.model import ReadModel, build
 from anaphora_nmt.memory.confirmed import ConfirmedConfig
 from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.models.bundle import Bundle
@@ -28,6 +30,7 @@ CARD = "anaphora.json"
 _FORMAT = 1
 _READERS: dict[Kind, Callable[[ModelFiles, Languages], ReadModel]] = {
     Kind.HUGGING_FACE_MARIAN: read_hugging_face_marian,
+    Kind.MARIAN: read_marian,
 }
 _OTHER_FORMS = {".h5", ".msgpack", ".ot", ".onnx", ".zip"}
 """The same weights for other programs, which nothing here reads."""

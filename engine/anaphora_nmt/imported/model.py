@@ -12,19 +12,12 @@ from anaphora_nmt.config import DecoderConfig, EncoderConfig, ModelConfig
 from anaphora_nmt.imported.architecture import Architecture
 from anaphora_nmt.imported.decoder import ImportedDecoder
 from anaphora_nmt.imported.encoder import ImportedEncoder
+from anaphora_nmt.imported.languages import Languages
 from anaphora_nmt.imported.layers import position_table
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.text.vocabulary import Vocabulary
 
 _KIND = "imported"
-
-
-@dataclass(frozen=True)
-class Languages:
-    """A pair of languages, as the model names them; "" where it does not say, or nobody has chosen."""
-
-    source: str = ""
-    target: str = ""
 
 
 @dataclass(frozen=True)

@@ -861,8 +861,8 @@
         <translation>“{folder}”中的模型可译成多种语言；请选择一种：{languages}。</translation>
     </message>
     <message>
-        <source>The model in {folder} does not translate into {language}; it knows: {languages}.</source>
-        <translation>“{folder}”中的模型不能译成 {language}；可译成：{languages}。</translation>
+        <source>The model in {folder} does not know the language {language}; it knows: {languages}.</source>
+        <translation>“{folder}”中的模型不认识语言 {language}；它认识：{languages}。</translation>
     </message>
     <message>
         <source>A vocabulary is damaged ({reason}). Install the model again.</source>

@@ -14,7 +14,8 @@ import torch
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.imported.hugging_face_marian import read_hugging_face_marian
 from anaphora_nmt.imported.kinds import Kind, find_model
-from anaphora_nmt.imported.model import Languages, ReadModel, build
+from anaphora_nmt.imported.languages import Languages
+from anaphora_nmt.imported.model import ReadModel, build
 from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
@@ -145,7 +146,7 @@ def test_target_languages_stand_in_front_of_the_source(marian_folder: MakeFolder
     folder = marian_folder(marks=(">>fra<<", ">>deu<<"))
     with pytest.raises(ModelFileError, match="several languages; choose one: deu, fra"):
         read(folder)
-    with pytest.raises(ModelFileError, match="does not translate into eng; it knows: deu, fra"):
+    with pytest.raises(ModelFileError, match="does not know the language eng; it knows: deu, fra"):
         read(folder, Languages(target="eng"))
     found = read(folder, Languages(target="deu"))
     assert found.languages == Languages("xx", "deu")

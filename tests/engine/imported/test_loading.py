@@ -13,8 +13,8 @@ import torch
 from anaphora_nmt.api import Translator
 from anaphora_nmt.cli import main
 from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.imported.languages import Languages
 from anaphora_nmt.imported.loading import import_model, load_imported
-from anaphora_nmt.imported.model import Languages
 from anaphora_nmt.nn.int8 import multiplies_int8
 from anaphora_nmt.pipeline.lines import prepare_source
 from anaphora_nmt.pipeline.terms import place_terms

@@ -36,6 +36,7 @@ LIBRARIES = (
     ("charset-normalizer", "MIT", "charset-normalizer"),
     ("platformdirs", "MIT", "platformdirs"),
     ("RapidFuzz", "MIT", "rapidfuzz"),
+    ("PyYAML", "MIT", "pyyaml"),
     ("ahocorasick_rs", "Apache-2.0", "ahocorasick-rs"),
     ("LemmInflect", "MIT", "lemminflect"),
     ("tqdm", "MPL-2.0 and MIT", "tqdm"),

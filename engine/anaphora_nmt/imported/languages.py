@@ -1,0 +1,76 @@
+"""Which languages a model translates between, and the marks that choose one of several target languages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.imported.files import ModelFiles
+from anaphora_nmt.imported.numbering import Numbering
+
+
+@dataclass(frozen=True)
+class Languages:
+    """A pair of languages, as the model names them; "" where it does not say, or nobody has chosen."""
+
+    source: str = ""
+    target: str = ""
+
+
+@dataclass(frozen=True)
+class MarkedLanguages:
+    """Target languages that a piece `>>xxx<<` in front of the source stands for.
+
+    Attributes:
+        marks: the toolkit's number of each language's piece; empty in a model of one target language.
+    """
+
+    marks: Mapping[str, int]
+
+    @classmethod
+    def among(cls, pieces: Mapping[int, str]) -> MarkedLanguages:
+        """Those among a vocabulary's pieces."""
+        marked = {text: number for number, text in pieces.items() if text[:2] == ">>" and text[-2:] == "<<"}
+        return cls({text[2:-2]: number for text, number in marked.items()})
+
+    def choose(self, files: ModelFiles, wanted: Languages, said: Languages = Languages()) -> Languages:
+        """The pair: as the model says, and the target that is wanted, or the only one.
+
+        Raises:
+            ModelFileError: there are several and none is chosen, or there is no such language.
+        """
+        source = said.source or wanted.source
+        if not self.marks:
+            return Languages(source, said.target or wanted.target)
+        only = next(iter(self.marks)) if len(self.marks) == 1 else ""
+        target = wanted.target or only or (said.target if said.target in self.marks else "")
+        check_language(files, target, self.marks)
+        return Languages(source, target)
+
+    def before(self, chosen: Languages, source: Numbering) -> tuple[int, ...]:
+        """What stands in front of a source sentence, in our numbers."""
+        return (source.own()[self.marks[chosen.target]],) if self.marks else ()
+
+    def numbers(self, numbering: Numbering) -> list[int]:
+        """Our numbers of the marks: they are no text."""
+        own = numbering.own()
+        return [own[number] for number in self.marks.values()]
+
+
+def check_language(files: ModelFiles, language: str, known: Iterable[str]) -> None:
+    """ModelFileError where a language is not among those that a model knows, or none was chosen."""
+    names = ", ".join(sorted(known))
+    if not language:
+        raise ModelFileError(
+            "The model in {folder} translates into several languages; choose one: {languages}.",
+            folder=files.folder,
+            languages=names,
+        )
+    if language not in known:
+        raise ModelFileError(
+            "The model in {folder} does not know the language {language}; it knows: {languages}.",
+            folder=files.folder,
+            language=language,
+            languages=names,
+        )

@@ -1,0 +1,196 @@
+"""Marian's own models: `.npz` with `decoder.yml` as OPUS-MT distributes them, and `.bin` as Bergamot does."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import sentencepiece as spm
+
+from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.imported.files import ModelFiles, damaged
+from anaphora_nmt.imported.languages import Languages, MarkedLanguages
+from anaphora_nmt.imported.marian_layers import MarianTensors
+from anaphora_nmt.imported.marian_settings import MarianModel, read_yaml
+from anaphora_nmt.imported.marian_weights import read_marian_weights
+from anaphora_nmt.imported.model import ReadModel
+from anaphora_nmt.imported.numbering import Numbering
+from anaphora_nmt.imported.settings import Settings
+from anaphora_nmt.imported.vocabulary import ImportedVocabulary
+
+_END, _UNKNOWN = "</s>", "<unk>"
+_LEXICON = re.compile(r"^lex\.|quality|\.s2t\.")
+_LINE = re.compile(r"""^(?P<piece>"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|.*?):\s*(?P<number>\d+)\s*$""")
+_ESCAPE = re.compile(r"\\(x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|.)")
+_CONTROLS = {
+    "n": "\n",
+    "t": "\t",
+    "r": "\r",
+    "0": "\0",
+    "_": "\u00a0",
+    "N": "\u0085",
+    "L": "\u2028",
+    "P": "\u2029",
+}
+
+
+@dataclass(frozen=True)
+class _Parts:
+    """Names of the model's files."""
+
+    model: str
+    source: str
+    target: str
+
+
+@dataclass(frozen=True)
+class _Side:
+    """A vocabulary as Marian has it.
+
+    Attributes:
+        pieces: by number.
+        serialized: the sentencepiece model that cuts the text.
+    """
+
+    pieces: dict[int, str]
+    serialized: bytes
+
+    def number(self, piece: str) -> int | None:
+        """A piece's number."""
+        return next((number for number, each in self.pieces.items() if each == piece), None)
+
+
+def holds_marian_model(files: ModelFiles) -> bool:
+    """Whether a folder has weights in one of Marian's forms."""
+    return any(_is_model(files, name) for name in files.names())
+
+
+def read_marian(files: ModelFiles, languages: Languages = Languages()) -> ReadModel:
+    """Read such a folder.
+
+    Args:
+        languages: the pair to translate, where the model knows several.
+    Raises:
+        ModelFileError: missing, damaged, of unknown settings, or the language is not one of its own.
+    """
+    parts = _parts(files)
+    weights, text = read_marian_weights(files, parts.model)
+    settings = Settings(files.folder / parts.model, read_yaml(files.folder / parts.model, text))
+    sizes = settings.raw("dim-vocabs")
+    if not (isinstance(sizes, list) and len(sizes) == 2 and all(isinstance(size, int) for size in sizes)):
+        raise settings.refusal("dim-vocabs", sizes)
+    model = MarianModel(settings)
+    sides = [
+        _side(files, name, size, role)
+        for name, size, role in zip((parts.source, parts.target), sizes, ("source", "target"), strict=True)
+    ]
+    source, target = (_numbering(files, side, size) for side, size in zip(sides, sizes, strict=True))
+    tensors = MarianTensors(weights, model.architecture(len(source), len(target)))
+    tensors.take_layers()
+    tensors.take_words(model, source, target)
+    marks = MarkedLanguages.among(sides[0].pieces)
+    chosen = marks.choose(files, languages)
+    before = marks.before(chosen, source)
+    return ReadModel(
+        tensors.architecture,
+        tensors.tensors,
+        ImportedVocabulary(sides[0].serialized, source.pieces(sides[0].pieces), before),
+        ImportedVocabulary(
+            sides[1].serialized,
+            target.pieces(sides[1].pieces),
+            (),
+            MarkedLanguages.among(sides[1].pieces).numbers(target),
+        ),
+        chosen,
+    )
+
+
+def _is_model(files: ModelFiles, name: str) -> bool:
+    if _LEXICON.search(name) or not name.endswith((".npz", ".bin")):
+        return False
+    start = files.start(name, 16)
+    return start[:4] == b"PK\3\4" or (start[:8] == (1).to_bytes(8, "little") and start[8:10] != b"\0\0")
+
+
+def _parts(files: ModelFiles) -> _Parts:
+    """The names in a configuration of Marian's decoder; without one, what the files' own names say."""
+    for name in files.names():
+        if name.endswith(".yml") and "vocab" not in name:
+            values = read_yaml(files.folder / name, files.read_text(name))
+            models, vocabularies = values.get("models"), values.get("vocabs")
+            if models and vocabularies:
+                names = [
+                    Path(each).name if isinstance(each, str) else "" for each in (*models, *vocabularies)
+                ]
+                if len(models) > 1 or len(vocabularies) not in (1, 2):
+                    raise Settings(files.folder / name, {}).refusal("models", models)
+                return _Parts(names[0], names[1], names[-1])
+    models = [name for name in files.names() if _is_model(files, name)]
+    pieces = [name for name in files.names() if name.endswith(".spm")]
+    if len(models) > 1:
+        raise ModelFileError(
+            "{path} holds several models; choose one of its folders: {names}.",
+            path=files.folder,
+            names=", ".join(models),
+        )
+    source = next((name for name in pieces if name.startswith(("src", "source"))), None)
+    target = next((name for name in pieces if name.startswith(("trg", "target"))), None)
+    if source is None or target is None:
+        files.path(pieces[0] if len(pieces) == 1 else "vocab.spm")
+        source = target = pieces[0] if len(pieces) == 1 else "vocab.spm"
+    return _Parts(models[0], source, target)
+
+
+def _side(files: ModelFiles, name: str, size: int, role: str) -> _Side:
+    """A vocabulary: a sentencepiece model, or a table of pieces beside `source.spm` or `target.spm`."""
+    if name.endswith(".spm"):
+        serialized = files.read(name)
+        processor = spm.SentencePieceProcessor()
+        try:
+            processor.LoadFromSerializedProto(serialized)
+        except RuntimeError as error:
+            raise damaged(files.folder / name, error) from error
+        pieces = {number: processor.IdToPiece(number) for number in range(processor.GetPieceSize())}
+    else:
+        serialized = files.read(role + ".spm")
+        pieces = read_pieces(files.folder / name, files.read_text(name))
+    if any(number >= size for number in pieces):
+        raise damaged(files.folder / name, f"more than {size} pieces")
+    return _Side(pieces, serialized)
+
+
+def read_pieces(file: Path, text: str) -> dict[int, str]:
+    """Marian's table of pieces: a line of YAML each, `piece: number`, quoted where it has to be.
+
+    Raises:
+        ModelFileError: a line is something else.
+    """
+    pieces: dict[int, str] = {}
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        match = _LINE.match(line)
+        if match is None:
+            raise damaged(file, f"line {number}: {line[:40]!r}")
+        pieces[int(match["number"])] = _unquoted(match["piece"])
+    return pieces
+
+
+def _unquoted(text: str) -> str:
+    if text[:1] == '"':
+        return _ESCAPE.sub(_unescaped, text[1:-1])
+    return text[1:-1].replace("''", "'") if text[:1] == "'" else text.strip()
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    code = match[1]
+    return chr(int(code[1:], 16)) if len(code) > 1 else _CONTROLS.get(code, code)
+
+
+def _numbering(files: ModelFiles, side: _Side, size: Any) -> Numbering:
+    end = side.number(_END)
+    if end is None:
+        raise damaged(files.folder, f"a vocabulary without {_END}")
+    return Numbering.of(size, end=end, unknown=side.number(_UNKNOWN))

@@ -1,0 +1,448 @@
+"""Marian's own files: `.npz` against CTranslate2's reading, Bergamot's `.bin` against the equations."""
+
+from __future__ import annotations
+
+import json
+import math
+import shutil
+import struct
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+import yaml
+from safetensors.torch import load_file
+
+from anaphora_nmt.api import Translator
+from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.imported.kinds import Kind, find_model
+from anaphora_nmt.imported.marian_folder import read_marian, read_pieces
+from anaphora_nmt.imported.model import ReadModel, build
+from anaphora_nmt.memory.contents import MemorySnapshot
+from anaphora_nmt.memory.registry import MemoryConfig
+from anaphora_nmt.memory.words import WordVocabulary
+from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
+from anaphora_nmt.search.beam import BeamOptions, beam_search
+from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, UNK
+from anaphora_nmt.types import SearchOptions, SourceSegment
+
+Arrays = dict[str, np.ndarray]
+WIDTH, HEADS = 32, 4
+SETTINGS: dict[str, Any] = {
+    "type": "transformer",
+    "dim-emb": WIDTH,
+    "enc-depth": 2,
+    "dec-depth": 3,
+    "transformer-heads": HEADS,
+    "transformer-dim-ffn": 48,
+    "transformer-ffn-depth": 2,
+    "transformer-ffn-activation": "swish",
+    "transformer-preprocess": "",
+    "transformer-postprocess": "dan",
+    "transformer-postprocess-emb": "d",
+    "transformer-postprocess-top": "",
+    "transformer-decoder-autoreg": "self-attention",
+    "transformer-no-projection": False,
+    "transformer-guided-alignment-layer": "last",
+    "transformer-train-positions": False,
+    "transformer-tied-layers": [],
+    "tied-embeddings-all": True,
+    "tied-embeddings": False,
+    "tied-embeddings-src": False,
+    "dec-cell": "gru",
+    "layer-normalization": False,
+    "right-left": False,
+    "version": "v1.12.0 of tests",
+}
+ATTENTION = {"q_proj": "q", "k_proj": "k", "v_proj": "v", "out_proj": "o"}
+
+
+def special(settings: dict[str, Any]) -> np.ndarray:
+    return np.frombuffer(yaml.safe_dump(settings).encode() + b"\0", np.int8)
+
+
+def of_opus(folder: Path) -> Arrays:
+    """The weights of a Hugging Face folder by Marian's names, as the script that made OPUS-MT's had them."""
+    found: Arrays = {}
+    tensors = {name: tensor.numpy() for name, tensor in load_file(folder / "model.safetensors").items()}
+    for name, tensor in tensors.items():
+        if ".layers." not in name:
+            continue
+        _, side, _, number, *rest = name.split(".")
+        place, end = f"{side}_l{int(number) + 1}_", rest[-1]
+        if rest[0] in ("self_attn", "encoder_attn"):
+            block = "self" if rest[0] == "self_attn" else "context"
+            found[f"{place}{block}_{'W' if end == 'weight' else 'b'}{ATTENTION[rest[1]]}"] = tensor.T
+        elif rest[0].endswith("attn_layer_norm"):
+            block = "self" if rest[0].startswith("self") else "context"
+            found[f"{place}{block}_Wo_ln_{'scale' if end == 'weight' else 'bias'}"] = tensor
+        elif rest[0] == "final_layer_norm":
+            found[f"{place}ffn_ffn_ln_{'scale' if end == 'weight' else 'bias'}"] = tensor
+        else:
+            found[f"{place}ffn_{'W' if end == 'weight' else 'b'}{rest[0][-1]}"] = tensor.T
+    found["Wemb"] = tensors["model.shared.weight"][:-1]  # padding was added by the script
+    found["decoder_ff_logit_out_b"] = tensors["final_logits_bias"][0, :-1]
+    return {
+        name: np.ascontiguousarray(array if array.ndim == 2 else array[None]) for name, array in found.items()
+    }
+
+
+def sinusoids(width: int, length: int = 512) -> np.ndarray:
+    """Marian's, `SinusoidalPositionEmbeddings`."""
+    half = width // 2
+    rate = math.log(10000) / (half - 1)
+    table = np.zeros((length, width), np.float32)
+    for position in range(length):
+        for place in range(width):
+            angle = position * math.exp((place % half) * -rate)
+            table[position, place] = math.sin(angle) if place < half else math.cos(angle)
+    return table
+
+
+@pytest.fixture(scope="session")
+def opus(marian_folder: Any) -> Path:
+    """Marian has one number of heads for both sides, and one feed-forward width."""
+    return marian_folder(seed=2, decoder_attention_heads=HEADS, decoder_ffn_dim=48)
+
+
+@pytest.fixture(scope="session")
+def npz(opus: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An OPUS-MT model as it is distributed for Marian."""
+    folder = tmp_path_factory.mktemp("npz")
+    arrays = of_opus(opus)
+    table = json.loads((opus / "vocab.json").read_text())
+    del table["<pad>"]
+    settings = {**SETTINGS, "transformer-heads": 4, "dim-vocabs": [len(table)] * 2}
+    content: Any = {**arrays, "special:model.yml": special(settings)}
+    np.savez(folder / "model.npz", **content)
+    lines = [f"{json.dumps(piece, ensure_ascii=False)}: {number}\n" for piece, number in table.items()]
+    (folder / "opus.vocab.yml").write_text("".join(lines), "utf-8")
+    decoder = {"models": ["model.npz"], "vocabs": ["opus.vocab.yml"] * 2, "beam-size": 6}
+    (folder / "decoder.yml").write_text(yaml.safe_dump(decoder))
+    for name in ("source.spm", "target.spm"):
+        (folder / name).write_bytes((opus / name).read_bytes())
+    return folder
+
+
+def rows(ids: list[tuple[int, ...]]) -> torch.Tensor:
+    longest = max(map(len, ids))
+    return torch.tensor([[*row, *[PAD] * (longest - len(row))] for row in ids])
+
+
+@pytest.mark.slow
+def test_npz_translates_as_ctranslate2_does(npz: Path, texts: list[str], tmp_path: Path) -> None:
+    import ctranslate2
+    from ctranslate2.converters import MarianConverter
+
+    # its converter has sinusoids of another rate than Marian, unless the file has a table of positions
+    arrays: Any = dict(np.load(npz / "model.npz"))
+    np.savez(tmp_path / "model.npz", **arrays, Wpos=sinusoids(WIDTH))
+    vocabulary = str(npz / "opus.vocab.yml")
+    converted = str(tmp_path / "converted")
+    MarianConverter(str(tmp_path / "model.npz"), [vocabulary] * 2).convert(converted)
+    theirs = ctranslate2.Translator(converted, compute_type="float32", intra_threads=1)
+    kind, files = find_model(npz)
+    assert kind is Kind.MARIAN
+    found = read_marian(files)
+    model = build(found.architecture, found.tensors)
+    pieces = [
+        [found.source.piece(one) if one != UNK else "<unk>" for one in found.source.encode(text)]
+        for text in texts
+    ]
+    searcher = MemoryAugmentedModel(model, MemoryConfig(), WordVocabulary(found.target))
+    own = rows([found.source.marked(found.source.encode(text)) for text in texts])
+    with torch.inference_mode():
+        encoded = model.encode(own)
+        for size in (1, 5):
+            said = theirs.translate_batch(
+                pieces, beam_size=size, length_penalty=0, min_decoding_length=0, max_decoding_length=60
+            )
+            best = beam_search(
+                searcher, searcher.start(encoded, []), [60] * len(texts), BeamOptions(size, 0.0)
+            )
+            drafts = [[found.target.piece(one) for one in each[0].pieces if one != EOS] for each in best]
+            assert drafts == [each.hypotheses[0] for each in said] and len(set(map(tuple, drafts))) > 10
+        scores = theirs.score_batch(pieces, [each.hypotheses[0] for each in said])
+        log_probs = searcher.force_decode(
+            encoded, rows([each[0].pieces for each in best]), [MemorySnapshot()] * len(texts)
+        )
+    for row, score in enumerate(scores):
+        expected = torch.tensor(score.log_probs)
+        torch.testing.assert_close(
+            log_probs.target_log_probs[row, : len(expected)], expected, rtol=0, atol=1e-4
+        )
+
+
+class _Transcription:
+    """Marian's equations, word by word, in NumPy: post-norm layers, relu, a recurrent decoder (SSRU)."""
+
+    def __init__(self, arrays: Arrays) -> None:
+        self.arrays = {name: array.astype(np.float64) for name, array in arrays.items()}
+        self.positions = sinusoids(WIDTH).astype(np.float64)
+
+    def affine(self, x: np.ndarray, name: str, end: str) -> np.ndarray:
+        return x @ self.arrays[f"{name}_W{end}"] + self.arrays[f"{name}_b{end}"][0]
+
+    def norm(self, x: np.ndarray, name: str) -> np.ndarray:
+        scale, bias = (self.arrays[f"{name}_ln_{part}"][0] for part in ("scale", "bias"))
+        return (x - x.mean()) / math.sqrt(x.var() + 1e-6) * scale + bias
+
+    def attend(self, x: np.ndarray, others: list[np.ndarray], name: str) -> np.ndarray:
+        query = self.affine(x, name, "q")
+        keys = np.stack([self.affine(other, name, "k") for other in others])
+        values = np.stack([self.affine(other, name, "v") for other in others])
+        heads, size = [], WIDTH // HEADS
+        for head in range(HEADS):
+            part = slice(head * size, (head + 1) * size)
+            scores = keys[:, part] @ query[part] / math.sqrt(size)
+            weights = np.exp(scores - scores.max())
+            heads.append(weights / weights.sum() @ values[:, part])
+        return self.norm(x + self.affine(np.concatenate(heads), name, "o"), name + "_Wo")
+
+    def feed(self, x: np.ndarray, name: str) -> np.ndarray:
+        inner = np.maximum(self.affine(x, name, "1"), 0)
+        return self.norm(x + self.affine(inner, name, "2"), name + "_ffn")
+
+    def embed(self, number: int | None, position: int) -> np.ndarray:
+        word = np.zeros(WIDTH) if number is None else self.arrays["Wemb"][number]
+        return word * math.sqrt(WIDTH) + self.positions[position]
+
+    def logits(self, source: list[int], target: list[int], layers: tuple[int, int]) -> np.ndarray:
+        words = [self.embed(number, position) for position, number in enumerate(source)]
+        for number in range(1, layers[0] + 1):
+            words = [self.attend(word, words, f"encoder_l{number}_self") for word in words]
+            words = [self.feed(word, f"encoder_l{number}_ffn") for word in words]
+        cells = [np.zeros(WIDTH)] * layers[1]
+        found = []
+        for position, previous in enumerate([None, *target[:-1]]):
+            x = self.embed(previous, position)
+            for number in range(1, layers[1] + 1):
+                name = f"decoder_l{number}_rnn"
+                forget = 1 / (1 + np.exp(-self.affine(x, name, "f")))
+                cells[number - 1] = forget * cells[number - 1] + (1 - forget) * (x @ self.arrays[name + "_W"])
+                x = self.norm(x + np.maximum(cells[number - 1], 0), name + "_ffn")
+                x = self.attend(x, words, f"decoder_l{number}_context")
+                x = self.feed(x, f"decoder_l{number}_ffn")
+            found.append(x @ self.arrays["Wemb"].T + self.arrays["decoder_ff_logit_out_b"][0])
+        return np.stack(found)
+
+
+def student(pieces: int) -> Arrays:
+    """Random weights of a model as Firefox has them: two layers, the decoder's with a recurrence."""
+    random = np.random.default_rng(5)
+
+    def matrix(*shape: int) -> np.ndarray:
+        return (random.normal(size=shape) / math.sqrt(shape[0])).astype(np.float32)
+
+    def bias(size: int) -> np.ndarray:
+        return random.normal(0, 0.3, (1, size)).astype(np.float32)
+
+    arrays = {"Wemb": matrix(pieces, WIDTH), "decoder_ff_logit_out_b": bias(pieces)}
+    for side, blocks in (("encoder", ("self",)), ("decoder", ("context",))):
+        for number in (1, 2):
+            place = f"{side}_l{number}_"
+            for block in blocks:
+                for end in "qkvo":
+                    arrays[f"{place}{block}_W{end}"], arrays[f"{place}{block}_b{end}"] = (
+                        matrix(WIDTH, WIDTH),
+                        bias(WIDTH),
+                    )
+            arrays |= {place + "ffn_W1": matrix(WIDTH, 48), place + "ffn_b1": bias(48)}
+            arrays |= {place + "ffn_W2": matrix(48, WIDTH), place + "ffn_b2": bias(WIDTH)}
+            norms = [f"{block}_Wo" for block in blocks] + ["ffn_ffn"]
+            if side == "decoder":
+                arrays |= {place + "rnn_W": matrix(WIDTH, WIDTH), place + "rnn_Wf": matrix(WIDTH, WIDTH)}
+                arrays[place + "rnn_bf"] = bias(WIDTH)
+                norms.append("rnn_ffn")
+            for norm in norms:
+                arrays |= {f"{place}{norm}_ln_scale": 1 + bias(WIDTH), f"{place}{norm}_ln_bias": bias(WIDTH)}
+    return arrays
+
+
+def is_product(name: str) -> bool:
+    return name == "Wemb" or name[-3:-1] == "_W" or name.endswith("_W")
+
+
+def rounded(array: np.ndarray) -> tuple[np.ndarray, float]:
+    multiplier = 127 / float(np.abs(array).max())
+    return np.round(array * multiplier).astype(np.int8), multiplier
+
+
+def binary(arrays: Arrays, settings: dict[str, Any], int8: bool) -> bytes:
+    """Marian's binary form, version 1."""
+    items = []
+    for name, array in arrays.items():
+        data, kind = array.tobytes(), 0x404
+        if int8 and is_product(name):
+            whole, multiplier = rounded(array)
+            data = (whole if name == "Wemb" else whole.T.copy()).tobytes() + struct.pack("<f", multiplier)
+            data, kind = data.ljust(-(-len(data) // 256) * 256, b"\0"), 0x4101
+            items.append((name + "_QuantMultA", 0x404, (1, 1), struct.pack("<f", 1.0).ljust(256, b"\0")))
+        items.append((name, kind, array.shape, data))
+    yml = special(settings)
+    items.append(("special:model.yml", 0x101, yml.shape, yml.tobytes()))
+    names = [name.encode() + b"\0" for name, *_ in items]
+    out = struct.pack("<2Q", 1, len(items))
+    for title, (_, kind, shape, data) in zip(names, items, strict=True):
+        out += struct.pack("<4Q", len(title), kind, len(shape), len(data))
+    out += b"".join(names) + b"".join(struct.pack(f"<{len(shape)}i", *shape) for _, _, shape, _ in items)
+    gap = -(len(out) + 8) % 256
+    return out + struct.pack("<Q", gap) + bytes(gap) + b"".join(data for *_, data in items)
+
+
+STUDENT = {
+    **SETTINGS,
+    "dec-depth": 2,
+    "transformer-ffn-activation": "relu",
+    "transformer-decoder-autoreg": "rnn",
+    "dec-cell": "ssru",
+}
+
+
+def student_folder(folder: Path, pieces: bytes, int8: bool, **changes: Any) -> tuple[Path, Arrays]:
+    """A folder as Mozilla's registry has it: weights and a vocabulary for both sides."""
+    import sentencepiece as spm
+
+    processor = spm.SentencePieceProcessor()
+    processor.LoadFromSerializedProto(pieces)
+    count = processor.GetPieceSize()
+    arrays = student(count)
+    content = binary(arrays, {**STUDENT, "dim-vocabs": [count, count], **changes}, int8)
+    folder.mkdir()
+    (folder / "model.xxyy.intgemm.alphas.bin").write_bytes(content)
+    (folder / "lex.50.50.xxyy.s2t.bin").write_bytes(b"\1" * 64)
+    (folder / "vocab.xxyy.spm").write_bytes(pieces)
+    if int8:
+        whole = {name: rounded(array) for name, array in arrays.items() if is_product(name)}
+        arrays |= {name: (values / np.float32(by)).astype(np.float32) for name, (values, by) in whole.items()}
+    return folder, arrays
+
+
+@pytest.mark.parametrize("int8", [False, True])
+def test_bin_with_a_recurrent_decoder_is_what_the_equations_say(
+    tmp_path: Path, source_pieces: bytes, texts: list[str], int8: bool
+) -> None:
+    folder, arrays = student_folder(tmp_path / "model", source_pieces, int8)
+    found = read_marian(find_model(folder)[1])
+    model = build(found.architecture, found.tensors)
+    transcription = _Transcription(arrays)
+    theirs = marian_numbers(found)
+    for text in texts[:4]:
+        source = found.source.marked(found.source.encode(text))
+        target = (*found.target.encode(texts[7]), EOS)
+        expected = transcription.logits(
+            [theirs[one] for one in source], [theirs[one] for one in target], (2, 2)
+        )
+        with torch.inference_mode():
+            encoded = model.encode(torch.tensor([source]))
+            features = model.force_decode(encoded, torch.tensor([target]))
+            logits = model.decoder.logits(features)[0]
+            state, previous = model.decoder.start(encoded), torch.tensor([BOS])
+            for step, word in enumerate(target):
+                one, state = model.decoder.step(previous, state)
+                torch.testing.assert_close(one.state[0], features.state[0, step], rtol=0, atol=1e-5)
+                previous = torch.tensor([word])
+        order = [theirs[number] for number in range(EOS, len(theirs))]
+        np.testing.assert_allclose(logits[:, EOS:].numpy(), expected[:, order], rtol=0, atol=1e-4)
+        assert float(logits[:, :EOS].max()) < -1e6  # nothing comes that Marian has not got
+
+
+def marian_numbers(found: ReadModel) -> list[int]:
+    """Marian's number of each of our pieces; what it has not got is any."""
+    import sentencepiece as spm
+
+    processor = spm.SentencePieceProcessor()
+    processor.LoadFromSerializedProto(found.target.serialized)
+    special = {PAD: 0, BOS: 0, EOS: processor.PieceToId("</s>"), UNK: processor.PieceToId("<unk>")}
+    return [
+        special.get(number, processor.PieceToId(found.target.piece(number)))
+        for number in range(len(found.target))
+    ]
+
+
+def test_memory_and_batches_work_on_a_recurrent_decoder(
+    tmp_path: Path, source_pieces: bytes, texts: list[str]
+) -> None:
+    translator = Translator.load(student_folder(tmp_path / "model", source_pieces, True)[0], "cpu", 1)
+    translator.open_document("d", [SourceSegment("0", texts[0]), SourceSegment("1", texts[0])])
+    plain = translator.translate("d", "1").text
+    translator.remember("d", "0", "nesha talo zumi kavo ruvo mine.")
+    assert translator.translate("d", "1").text != plain
+    told = translator.explain("d", "1", "nesha talo zumi.")
+    assert any(use.confirmed for token in told.tokens for use in token.uses)
+    corpus = translator.corpus(batch=4).translate([texts[:4]], SearchOptions(memories={"confirmed": False}))
+    assert corpus == translator.corpus(batch=1).translate(
+        [texts[:4]], SearchOptions(memories={"confirmed": False})
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        (
+            {"transformer-decoder-autoreg": "average-attention"},
+            "transformer-decoder-autoreg to average-attention",
+        ),
+        ({"dec-cell": "gru"}, "dec-cell to gru"),
+        ({"transformer-preprocess": "n"}, "transformer-postprocess"),
+        ({"transformer-tied-layers": [1, 1]}, "transformer-tied-layers to"),
+        ({"transformer-ffn-activation": "mish"}, "transformer-ffn-activation to mish"),
+        ({"new-invention": 1}, "new-invention to 1"),
+        ({"type": "s2s"}, "type to s2s"),
+        ({"dim-emb": 64}, "settings say"),
+        ({"dec-depth": 1}, "do not explain: decoder_l2"),
+    ],
+)
+def test_unknown_settings_are_refused_by_name(
+    tmp_path: Path, source_pieces: bytes, changes: dict[str, Any], message: str
+) -> None:
+    folder, _ = student_folder(tmp_path / "model", source_pieces, False, **changes)
+    with pytest.raises(ModelFileError, match=message):
+        read_marian(find_model(folder)[1])
+
+
+@pytest.mark.parametrize("form", ["npz", "bin"])
+def test_files_that_are_cut_off_or_lie_are_damaged(
+    tmp_path: Path, npz: Path, source_pieces: bytes, form: str
+) -> None:
+    folder = tmp_path / "model"
+    shutil.copytree(npz, folder) if form == "npz" else student_folder(folder, source_pieces, True)
+    path = folder / ("model.npz" if form == "npz" else "model.xxyy.intgemm.alphas.bin")
+    content = path.read_bytes()
+    for kept in (20, 300, len(content) // 2, len(content) - 300):
+        path.write_bytes(content[:kept])
+        with pytest.raises(ModelFileError):
+            read_marian(find_model(folder)[1])
+    for place in (8, 16, 24, 32, 40) if form == "bin" else ():
+        path.write_bytes(content[:place] + b"\xff" * 7 + content[place + 7 :])
+        with pytest.raises(ModelFileError):
+            read_marian(find_model(folder)[1])
+
+
+def test_tables_of_pieces_are_read_as_marian_writes_them() -> None:
+    text = '</s>: 0\n<unk>: 1\n"\\"": 2\n\'\'\'\': 3\n": ": 4\n▁a: 5\n"\\x85": 6\n"\\\\": 7\n\'#\': 8\n:: 9\n'
+    found = read_pieces(Path("vocab.yml"), text)
+    assert found == {
+        0: "</s>",
+        1: "<unk>",
+        2: '"',
+        3: "'",
+        4: ": ",
+        5: "▁a",
+        6: "\x85",
+        7: "\\",
+        8: "#",
+        9: ":",
+    }
+    for damaged in ("▁a\n", "a: b\n", "? x\n"):
+        with pytest.raises(ModelFileError, match="line 1"):
+            read_pieces(Path("vocab.yml"), damaged)
+
+
+def test_yaml_with_aliases_is_not_read(tmp_path: Path, npz: Path) -> None:
+    folder = shutil.copytree(npz, tmp_path / "model")
+    (folder / "decoder.yml").write_text("a: &a [x, x]\nmodels: [*a, *a]\nvocabs: [*a]\n")
+    with pytest.raises(ModelFileError, match="alias"):
+        read_marian(find_model(folder)[1])
