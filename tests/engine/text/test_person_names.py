@@ -29,6 +29,7 @@ def test_spelling(surname: str, given: str, spelling: str) -> None:
         ("王强说他明天来。", "王强", "Wang Qiang"),
         ("会议由李小明教授主持。", "李小明", "Li Xiaoming"),
         ("乙方代表：张伟", "张伟", "Zhang Wei"),
+        ("乙方：王强", "王强", "Wang Qiang"),
     ],
 )
 def test_a_name_beside_what_goes_with_persons(text: str, name: str, spelling: str) -> None:
