@@ -25,6 +25,7 @@ from anaphora_nmt.pipeline.document import OpenDocument
 from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.explaining import explain_words, source_words
 from anaphora_nmt.pipeline.forced import MemoryContext
+from anaphora_nmt.pipeline.leaving_out_source import source_influences
 from anaphora_nmt.pipeline.lines import PreparedLine, prepare_source, prepare_target
 from anaphora_nmt.pipeline.word_translations import with_word_translations
 from anaphora_nmt.steering import MemoryPack, MemoryRule, WhatIf
@@ -231,6 +232,20 @@ class Translator:
             )
             traces = with_word_translations(traces, self._drafter, opened)
         return Explanation(segment, target, source_words(source), traces, opened.memory.view(index))
+
+    def source_influences(self, document: str, segment: str, target: str, word: int) -> tuple[float, ...]:
+        """What each source word did for one word of a target, by leaving it out, without memories.
+
+        Args:
+            word: number of the target's word, as of `Explanation.tokens`.
+        Returns:
+            for each of `Explanation.source_words` the target word's log-probability minus that when the
+            decoder cannot read the source word, in nats.
+        """
+        source = self._document(document).source(self._document(document).index(segment))
+        prepared = prepare_target(target, source.line.strings, self._bundle.target)
+        with self._precision():
+            return source_influences(self._drafter, source, prepared, word)
 
     def steer(self, document: str, rules: Sequence[MemoryRule]) -> MemoryVersion:
         """Put a user's rules in force in place of those that were; to undo is to put the former in force."""

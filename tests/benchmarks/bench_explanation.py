@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import statistics
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from anaphora_nmt.api import Translator
@@ -32,7 +33,7 @@ def main() -> None:
     parser.add_argument("--segments", type=int, default=12)
     arguments = parser.parse_args()
     translator = Translator.load(embedded_model(), device="cpu", threads=1)
-    times: dict[str, list[tuple[float, float]]] = {"draft": [], "own words": []}
+    times: dict[str, list[tuple[float, float]]] = {"draft": [], "own words": [], "source": []}
     for document in read_documents(arguments.corpus):
         pairs = document.pairs
         later = [n for n in range(CONFIRMED, len(pairs)) if len(pairs[n][1].split()) in WORDS][:3]
@@ -45,6 +46,7 @@ def main() -> None:
             draft = translator.translate("d", str(number), SearchOptions(beam_size=1)).text
             for kind, text in (("draft", draft), ("own words", pairs[number][1])):
                 times[kind].append(_best(translator, str(number), text, arguments.rounds))
+            times["source"].append(_best_of_source(translator, str(number), draft, arguments.rounds))
     for kind, measured in times.items():
         wall, cpu = (1000 * statistics.median(part) for part in zip(*measured, strict=True))
         worst = 1000 * max(each for _, each in measured)
@@ -53,10 +55,20 @@ def main() -> None:
 
 def _best(translator: Translator, segment: str, text: str, rounds: int) -> tuple[float, float]:
     """The quickest of some rounds: (wall, processor) seconds."""
+    return _timed(lambda: translator.explain("d", segment, text), rounds)
+
+
+def _best_of_source(translator: Translator, segment: str, text: str, rounds: int) -> tuple[float, float]:
+    """The same of the source words behind the word in the middle."""
+    middle = len(translator.explain("d", segment, text, False).tokens) // 2
+    return _timed(lambda: translator.source_influences("d", segment, text, middle), rounds)
+
+
+def _timed(action: Callable[[], object], rounds: int) -> tuple[float, float]:
     found = []
     for _ in range(rounds):
         wall, cpu = time.perf_counter(), time.process_time()
-        translator.explain("d", segment, text)
+        action()
         found.append((time.perf_counter() - wall, time.process_time() - cpu))
     return min(wall for wall, _ in found), min(cpu for _, cpu in found)
 

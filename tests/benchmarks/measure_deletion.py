@@ -30,7 +30,7 @@ import argparse
 import difflib
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -39,7 +39,6 @@ import torch
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.memory.confirmed import ConfirmedPieces, ConfirmedReading, ConfirmedText
-from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.bundle import load_bundle
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
@@ -126,36 +125,38 @@ class Deletion:
                 "matching": _ranked(reading.shares[0, steps].mean(0), columns.values()),
                 "attention": _ranked(_attention(reading, steps), columns.values()),
             }
-            prefix = ids[0, : plain_word.start].tolist()
+            back = self._coming_back(encoded, contents, ids[0, : plain_word.start].tolist(), plain_word)
             self.words += 1
             self.named += len(named)
-            self.back["named", 0] += self._comes_back(encoded, snapshot, prefix, plain_word, named)
+            self.back["named", 0] += back(named)
             for ranking, groups in rankings.items():
                 for taken in TAKEN:
-                    back = self._comes_back(encoded, snapshot, prefix, plain_word, groups[:taken])
-                    self.back[ranking, taken] += back
+                    self.back[ranking, taken] += back(groups[:taken])
         plain_text = self.drafter.draft([source], [snapshot], PLAIN)[0].text
         plain_words = prepare_target(plain_text, source.line.strings, self.bundle.target).words
         self._count_differing(traces, [word.text for word in plain_words])
 
-    def _comes_back(
-        self,
-        encoded: Encoded,
-        snapshot: MemorySnapshot,
-        prefix: list[int],
-        word: OtherWord,
-        taken: Sequence[Columns],
-    ) -> bool:
-        """Decode the plain word in its place with a memory built without what was taken away."""
-        contents = snapshot.contents["confirmed"]
-        assert isinstance(contents, ConfirmedPieces)
-        left = contents.without({column for each in taken for column in each})
-        snapshot = replace(snapshot, contents={**snapshot.contents, "confirmed": left})
+    def _coming_back(
+        self, encoded: Encoded, contents: ConfirmedPieces, prefix: list[int], word: OtherWord
+    ) -> Callable[[Sequence[Columns]], bool]:
+        """Decode the plain word in its place; whether the model says it when some words are taken away.
+
+        The memory is built without them and read anew; what the decoder computes does not depend on it.
+        """
         ids = torch.tensor([[*prefix, *word.pieces, EOS]])
-        decoding = self.model.force_decode(encoded, ids, [snapshot], CONFIRMED)
-        *said, after = self.model.fused_log_probs(decoding)[1][0, len(prefix) :].argmax(-1).tolist()
-        ended = not bool(self.vocabulary.continues[after]) if word.pieces else after == EOS
-        return tuple(said) == word.pieces and ended
+        features = self.model.base.force_decode(encoded, ids)
+        log_probs, steps = self.model.log_probs_after(features, ()), self.model.steps(features, ids)
+        memory = self.model.memories[ConfirmedText.name]
+
+        def comes_back(taken: Sequence[Columns]) -> bool:
+            left = contents.without({column for each in taken for column in each})
+            held = memory.gather([left], self.model.source(encoded))
+            fused = log_probs if held is None else memory.all_steps(steps, held).fuse_log_probs(log_probs)
+            *said, after = fused[0, len(prefix) :].argmax(-1).tolist()
+            ended = not bool(self.vocabulary.continues[after]) if word.pieces else after == EOS
+            return tuple(said) == word.pieces and ended
+
+        return comes_back
 
     def _count_differing(self, traces: Sequence[TokenTrace], plain: Sequence[str]) -> None:
         """What the words are said to stand for that the draft without memory has not."""

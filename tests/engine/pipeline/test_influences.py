@@ -15,6 +15,7 @@ from anaphora_nmt.api import Translator
 from anaphora_nmt.memory.confirmed import ConfirmedPieces
 from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.models.memory_augmented import ForcedDecoding
+from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.pipeline.lines import PreparedLine, Word, prepare_target
 from anaphora_nmt.text.vocabulary import BOS, EOS
 from anaphora_nmt.types import NOTICEABLE, Explanation, SearchOptions, SourceSegment
@@ -218,3 +219,28 @@ def test_a_word_that_stands_for_an_earlier_changed_word_says_so(opened: Translat
             assert rebuilt.stands(rebuilt.decode(MemorySnapshot()), word)
             assert not other.stands(other.decode(MemorySnapshot()), moved)
     assert any(token.follows is not None for token in tokens)
+
+
+def test_source_words_by_leaving_each_out_of_what_the_decoder_reads(opened: Translator) -> None:
+    explanation, rebuilt = explained(opened, 0, draft=True)
+    number = next(n for n, token in enumerate(explanation.tokens) if token.word == "custom")
+    found = opened.source_influences("i", PLACES[0], explanation.text, number)
+    source, base = opened._documents["i"].source(len(CONFIRMED)), rebuilt.model.base
+
+    def likelihood(left_out: Word | None) -> float:
+        mask = rebuilt.encoded.mask.clone()
+        if left_out is not None:
+            mask[0, left_out.pieces[0] + 1 : left_out.pieces[1] + 1] = False
+        state, previous, total = base.decoder.start(Encoded(rebuilt.encoded.states, mask)), BOS, 0.0
+        first, end = rebuilt.target.words[number].pieces
+        with torch.inference_mode():
+            for step, piece in enumerate(rebuilt.target.ids[:end]):
+                features, state = base.decoder.step(torch.tensor([previous]), state)
+                total += float(base.decoder.logits(features).log_softmax(-1)[0, piece]) * (step >= first)
+                previous = piece
+        return total
+
+    whole = likelihood(None)
+    assert found == pytest.approx([whole - likelihood(word) for word in source.words], abs=1e-4)
+    strongest = max(range(len(found)), key=lambda place: found[place])
+    assert explanation.source_words[strongest].word in "自定义" and found[strongest] > 1
