@@ -10,6 +10,7 @@ from types import ModuleType
 from anaphora_nmt.commands import (
     confirmation_curve,
     evaluate,
+    fit_memory,
     import_model,
     prepare,
     train,
@@ -22,6 +23,7 @@ _EXTRAS = {"sacrebleu": "evaluate", "tomotopy": "train", "eflomal": "train"}
 _COMMANDS = {
     "prepare": (prepare, "make everything that training reads"),
     "train": (train, "train what a configuration file describes, up to its model folder"),
+    "fit-memory": (fit_memory, "fit the constants of a model's memories anew"),
     "translate": (translate, "translate documents"),
     "import": (import_model, "take over a model of another toolkit"),
     "evaluate": (evaluate, "score a model on a corpus"),

@@ -1,6 +1,6 @@
 """A deletion test of what an explanation names: does the word without memory come back without it?
 
-    python tests/benchmarks/measure_deletion.py DEV.jsonl.xz [--words 500]
+    python tests/benchmarks/measure_deletion.py DEV.jsonl.xz [--words 500] [--differing]
 
 Greedy drafts, each reference confirmed before the next segment is drafted. Of each draft, the words are taken
 that the model goes on with because of what was confirmed: without it, another word would stand there after
@@ -10,9 +10,9 @@ the model then says the very word that it says without any memory, whole, after 
 "named": all that the explanation calls decisive for the word, and nothing else. Then rankings of the
 remembered words, of which the first 1, 2, 3 and 5 are taken away together: what is named in its order; by
 matching probability (the share of p_confirmed, whichever piece they speak for); by attention (how alike the
-attention's readings of the source, c_t, are). Last, of all words in which a draft differs from the draft
-without memory: how many are said to stand for the memory, and how many for an earlier word of the draft that
-does.
+attention's readings of the source, c_t, are). With --differing, of all words in which a draft differs from
+the draft without memory: how many are said to stand for the memory, and how many for an earlier word of the
+draft that does.
 
 Measured on docs-zh-en dev with --words 40: 43 words in 53 drafts; without all that is named (1.19 remembered
 words) 100.0 %.
@@ -28,7 +28,6 @@ from __future__ import annotations
 
 import argparse
 import difflib
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -69,7 +68,8 @@ class Deletion:
         differing: words of drafts that the draft without memory has not, by what they are said to stand for.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, differing_too: bool) -> None:
+        self.differing_too = differing_too
         bundle = load_bundle(embedded_model())
         vocabulary = WordVocabulary(bundle.target)
         self.model = MemoryAugmentedModel(bundle.model, bundle.memory, vocabulary).eval()
@@ -132,6 +132,8 @@ class Deletion:
             for ranking, groups in rankings.items():
                 for taken in TAKEN:
                     self.back[ranking, taken] += back(groups[:taken])
+        if not self.differing_too:
+            return
         plain_text = self.drafter.draft([source], [snapshot], PLAIN)[0].text
         plain_words = prepare_target(plain_text, source.line.strings, self.bundle.target).words
         self._count_differing(traces, [word.text for word in plain_words])
@@ -157,6 +159,23 @@ class Deletion:
             return tuple(said) == word.pieces and ended
 
         return comes_back
+
+    def table(self) -> str:
+        """What was counted so far."""
+        count = max(self.words, 1)
+        lines = [
+            f"{self.words} words that confirmed text changed, in {self.segments} drafts",
+            f"without all that is named ({self.named / count:.2f} remembered words): "
+            f"{self.back['named', 0] / count:.1%}",
+            f"{'taken away first':20}" + "".join(f"{taken:>8}" for taken in TAKEN),
+        ]
+        for ranking in RANKINGS:
+            shares = (self.back[ranking, taken] / count for taken in TAKEN)
+            lines.append(f"{ranking:20}" + "".join(f"{share:8.1%}" for share in shares))
+        if self.differing_too:
+            differing = ", ".join(f"{kind} {number}" for kind, number in self.differing.most_common())
+            lines.append(f"words in which drafts differ from those without memory stand for: {differing}")
+        return "\n".join([*lines, ""])
 
     def _count_differing(self, traces: Sequence[TokenTrace], plain: Sequence[str]) -> None:
         """What the words are said to stand for that the draft without memory has not."""
@@ -186,27 +205,18 @@ def _ranked(strengths: torch.Tensor, groups: Iterable[tuple[int, ...]]) -> list[
 
 
 def main() -> None:
-    """Print a line for each ranking."""
+    """Print the table after each document; the last counts."""
     parser = argparse.ArgumentParser()
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--words", type=int, default=500)
     parser.add_argument("--segments", type=int, default=40, help="of a document at most")
+    parser.add_argument("--differing", action="store_true", help="draft without memory, too, and compare")
     arguments = parser.parse_args()
-    deletion = Deletion()
+    deletion = Deletion(arguments.differing)
     for document in read_documents(arguments.corpus):
         if deletion.words < arguments.words:
             deletion.run(document.pairs[: arguments.segments], arguments.words)
-            print(f"\r{deletion.words} words", end="", file=sys.stderr, flush=True)
-    count = max(deletion.words, 1)
-    print(f"\n{deletion.words} words that confirmed text changed, in {deletion.segments} drafts")
-    back = deletion.back["named", 0] / count
-    print(f"without all that is named ({deletion.named / count:.2f} remembered words): {back:.1%}")
-    print(f"{'taken away first':20}" + "".join(f"{taken:>8}" for taken in TAKEN))
-    for ranking in RANKINGS:
-        shares = (deletion.back[ranking, taken] / count for taken in TAKEN)
-        print(f"{ranking:20}" + "".join(f"{share:8.1%}" for share in shares))
-    differing = ", ".join(f"{kind} {number}" for kind, number in deletion.differing.most_common())
-    print(f"words in which drafts differ from those without memory stand for: {differing}")
+            print(deletion.table(), flush=True)
 
 
 if __name__ == "__main__":
