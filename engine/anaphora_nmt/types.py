@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -184,6 +185,11 @@ class TokenTrace:
     memory_influence: float | None = None
     without_memory: str | None = None
     follows: int | None = None
+
+    @property
+    def confidence(self) -> float:
+        """Its probability as the memories leave it: lower where they speak for another word."""
+        return math.exp(min(0.0, self.log_probability))
 
     def uses_of(self, memory: str, section: str = "") -> tuple[MemoryUse, ...]:
         """The uses of one memory, or of one section of its view."""

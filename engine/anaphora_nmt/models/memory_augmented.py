@@ -159,6 +159,17 @@ class MemoryAugmentedModel(nn.Module):
     ) -> ForcedDecoding:
         """Forced decoding of targets [B, T] (ending in </s>, padded) with a snapshot for each row."""
         features = self.base.force_decode(encoded, target, attention)
+        return self.forced(encoded, features, target, snapshots, use)
+
+    def forced(
+        self,
+        encoded: Encoded,
+        features: Features,
+        target: Tensor,
+        snapshots: Sequence[MemorySnapshot],
+        use: Set[str] | None = None,
+    ) -> ForcedDecoding:
+        """`force_decode` where the decoder's features of the targets are known, before any memory."""
         readings = self.read(self.steps(features, target), self.source(encoded), snapshots, use)
         log_probs = self.log_probs_after(features, readings.values())
         fused, likelihood = {}, None

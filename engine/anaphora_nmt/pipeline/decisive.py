@@ -32,11 +32,9 @@ _TRIED_FOR, _TRIED_BESIDES = 12, 4
 class DecisiveSets:
     """Looks for the sets of one target's words; one sentence."""
 
-    def __init__(
-        self, model: MemoryAugmentedModel, encoded: Encoded, target: Tensor, memory: MemoryContext
-    ) -> None:
-        """Args: `target`: pieces, [1, T]."""
-        self._model, self._encoded, self._target, self._memory = model, encoded, target, memory
+    def __init__(self, model: MemoryAugmentedModel, encoded: Encoded, memory: MemoryContext) -> None:
+        """Args: `encoded`: the one source."""
+        self._model, self._encoded, self._memory = model, encoded, memory
 
     @torch.inference_mode()
     def find(self, plain: OtherWord) -> tuple[Named, ...]:
@@ -47,16 +45,17 @@ class DecisiveSets:
         Args:
             plain: the word without memory, and where it begins.
         """
-        ids = [*self._target[0, : plain.start].tolist(), *plain.pieces, EOS]
-        target = torch.tensor([ids], device=self._model.device)
-        snapshot = self._memory.snapshot
-        decoding = self._model.force_decode(self._encoded, target, [snapshot], self._memory.use)
+        target = torch.tensor([plain.text], device=self._model.device)
+        snapshots = [self._memory.snapshot]
+        decoding = self._model.forced(self._encoded, plain.features, target, snapshots, self._memory.use)
         if not decoding.readings:
             return ()
-        wanted = torch.zeros(len(ids) - plain.start, len(self._model.vocabulary), dtype=torch.bool)
-        wanted[torch.arange(len(wanted)), torch.tensor(ids[plain.start :])] = True
+        wanted = torch.zeros(len(plain.pieces) + 1, len(self._model.vocabulary), dtype=torch.bool)
+        wanted[torch.arange(len(plain.pieces)), torch.tensor(plain.pieces, dtype=torch.int64)] = True
         if plain.pieces:  # any piece will do after the word that does not go on with it
             wanted[-1] = ~self._model.vocabulary.continues
+        else:
+            wanted[-1, EOS] = True
         way = _Way(self._model, decoding, plain.start, wanted.to(self._model.device), self._words(decoding))
         return tuple(way.words[number].named for number in _without_spare(way, way.chosen()))
 

@@ -53,7 +53,7 @@ def explain_words(
     best = (each[0].argmax(-1).tolist() for each in (plain, fused))
     decoded = Forced(model, forced, target.words, *best)
     instead = words_instead(model, encoded, decoded) if influence else {}
-    sets = DecisiveSets(model, encoded, ids, memory)
+    sets = DecisiveSets(model, encoded, memory)
     decisive = {number: named for number, word in instead.items() if (named := sets.find(word))}
     readings = [MemoryInfluences(decoded, name, memory.snapshot, memory.reader) for name in forced.readings]
     uses = [reading.uses(influence, of_memory(decisive, reading.name)) for reading in readings]
@@ -68,7 +68,7 @@ def explain_words(
     if not influence:
         return tuple(traces)
     changes = _array(forced.target_log_probs - of_targets(plain, ids))
-    follows = led_to(model, encoded, decoded, instead)
+    follows = led_to(model, decoded, instead)
     return tuple(
         replace(
             trace,

@@ -6,13 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import torch
-from torch import Tensor
 
 from anaphora_nmt.memory.words import MAX_WORD
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
-from anaphora_nmt.nn.state import Encoded
+from anaphora_nmt.nn.state import Encoded, Features
 from anaphora_nmt.pipeline.forced import Forced
-from anaphora_nmt.pipeline.lines import Word
 from anaphora_nmt.text.vocabulary import EOS, PAD
 
 
@@ -23,14 +21,31 @@ class OtherWord:
     Attributes:
         start: step of its first piece; it may go on with the word before.
         pieces: </s> left out; none where the sentence would end.
+        text: the target with this word in place of the other, pieces.
+        features: the decoder's at the steps of `text`, [1, T, …].
     """
 
     start: int
     pieces: tuple[int, ...]
+    text: tuple[int, ...]
+    features: Features
+
+
+@dataclass
+class _Spelled:
+    """A word that is being spelled, and what comes behind the word in whose place it stands."""
+
+    start: int
+    pieces: list[int]
+    rest: list[int]
+    features: Features | None = None
+
+    def text(self, given: Sequence[int]) -> list[int]:
+        return [*given[: self.start], *self.pieces, *self.rest]
 
 
 _ROWS = 4
-"""Prefixes that are decoded together: they come by length, and are padded to the longest."""
+"""Targets that are decoded together: they are padded to the longest."""
 
 
 def words_instead(model: MemoryAugmentedModel, encoded: Encoded, forced: Forced) -> dict[int, OtherWord]:
@@ -44,38 +59,33 @@ def words_instead(model: MemoryAugmentedModel, encoded: Encoded, forced: Forced)
     target, best = forced.decoding.target, forced.plain
     vocabulary = model.vocabulary
     given, goes_on, begins = target[0].tolist(), vocabulary.continues.tolist(), vocabulary.starts.tolist()
-    found: dict[int, tuple[int, list[int]]] = {}
-    unfinished: list[tuple[int, list[int]]] = []
+    found: dict[int, _Spelled] = {}
+    unfinished: list[_Spelled] = []
     for number, word in forced.changed().items():
         start, end = word.pieces
         parting = next((step for step in range(start, end) if best[step] != given[step]), end)
         if parting == start and goes_on[best[parting]]:
             start = _begin_of_word(given, start, begins, goes_on)  # it would be joined to the word before
-        found[number] = spelled = start, given[start:parting]
-        if parting < end and (parting == start or goes_on[best[parting]]):
-            spelled[1].append(best[parting])
+        found[number] = spelled = _Spelled(start, given[start:parting], given[end:])
+        if parting < end and best[parting] != EOS and (parting == start or goes_on[best[parting]]):
+            spelled.pieces.append(best[parting])
             if goes_on[best[parting]] or begins[best[parting]]:
                 unfinished.append(spelled)
     for _ in range(MAX_WORD):
-        prefixes = [[*given[:start], *pieces] for start, pieces in unfinished]
-        following = [
-            piece
-            for first in range(0, len(prefixes), _ROWS)
-            for piece in _next_pieces(model, encoded, prefixes[first : first + _ROWS])
-        ]
-        goes = [goes_on[piece] for piece in following]
-        for (_, pieces), piece, longer in zip(unfinished, following, goes, strict=True):
-            pieces += [piece] if longer else []
-        unfinished = [each for each, longer in zip(unfinished, goes, strict=True) if longer]
-    return {
-        number: OtherWord(start, tuple(piece for piece in pieces if piece != EOS))
-        for number, (start, pieces) in found.items()
-    }
+        following = _decode(model, encoded, given, unfinished)
+        longer = [goes_on[piece] for piece in following]
+        for spelled, piece, more in zip(unfinished, following, longer, strict=True):
+            spelled.pieces += [piece] if more else []
+        unfinished = [each for each, more in zip(unfinished, longer, strict=True) if more]
+    _decode(model, encoded, given, unfinished + [each for each in found.values() if each.features is None])
+    words = {}
+    for number, each in found.items():
+        assert each.features is not None
+        words[number] = OtherWord(each.start, tuple(each.pieces), tuple(each.text(given)), each.features)
+    return words
 
 
-def led_to(
-    model: MemoryAugmentedModel, encoded: Encoded, forced: Forced, instead: Mapping[int, OtherWord]
-) -> dict[int, int]:
+def led_to(model: MemoryAugmentedModel, forced: Forced, instead: Mapping[int, OtherWord]) -> dict[int, int]:
     """For words that stand for an earlier word that memories changed: that word, of several the strongest.
 
     The model says such a word by itself after the words that stand there; with the word without memory in
@@ -88,35 +98,24 @@ def led_to(
     rest = [
         (number, word.pieces)
         for number, word in enumerate(forced.words)
-        if number not in instead and given[slice(*word.pieces)] == forced.fused[slice(*word.pieces)]
+        if number not in instead and any(letter.isalnum() for letter in word.text)
+        if given[slice(*word.pieces)] == forced.fused[slice(*word.pieces)]
     ]
     found: dict[int, tuple[float, int]] = {}
-    changed = sorted(number for number in instead if any(number < other for other, _ in rest))
-    for first in range(0, len(changed), _ROWS):
-        some = changed[first : first + _ROWS]
-        texts = [_replaced(given, instead[number], forced.words[number]) for number in some]
-        log_probs = _plain_log_probs(model, encoded, texts)
-        for row, (number, text) in enumerate(zip(some, texts, strict=True)):
-            for other, (start, end) in rest:
-                steps = torch.arange(start, end, device=model.device) + len(text) - len(given)
-                pieces = torch.tensor(given[start:end], device=model.device)
-                at = log_probs[row, steps]
-                if other > number and not torch.equal(at.argmax(-1), pieces):
-                    likely = float(at.gather(-1, pieces[:, None]).sum())
-                    found[other] = min(found.get(other, (0.0, number)), (likely, number))
+    for number, word in instead.items():
+        shift = len(word.text) - len(given)
+        later = [(other, slice(*pieces)) for other, pieces in rest if other > number]
+        if not later:
+            continue
+        steps = torch.tensor([step for _, span in later for step in range(span.start, span.stop)])
+        log_probs = model.log_probs_after(word.features.at(steps.to(model.device) + shift), ())
+        best, place = log_probs.argmax(-1).tolist(), 0
+        likely = log_probs.gather(-1, forced.decoding.target[0, steps][:, None])[:, 0].tolist()
+        for other, span in later:
+            here = slice(place, place := place + span.stop - span.start)
+            if best[here] != given[span]:
+                found[other] = min(found.get(other, (0.0, number)), (sum(likely[here]), number))
     return {other: number for other, (_, number) in found.items()}
-
-
-def _replaced(given: Sequence[int], other: OtherWord, word: Word) -> list[int]:
-    return [*given[: other.start], *other.pieces, *given[word.pieces[1] :]]
-
-
-def _plain_log_probs(model: MemoryAugmentedModel, encoded: Encoded, texts: Sequence[list[int]]) -> Tensor:
-    """log p without memories at each step of several targets, [B, T, V]."""
-    longest = max(map(len, texts))
-    target = torch.tensor([[*text, *[PAD] * (longest - len(text))] for text in texts], device=model.device)
-    features = model.base.force_decode(encoded.repeat(len(texts)), target)
-    return model.log_probs_after(features, ())
 
 
 def _begin_of_word(given: Sequence[int], step: int, begins: Sequence[bool], goes_on: Sequence[bool]) -> int:
@@ -127,12 +126,21 @@ def _begin_of_word(given: Sequence[int], step: int, begins: Sequence[bool], goes
     return before if before >= 0 and begins[given[before]] else step
 
 
-def _next_pieces(model: MemoryAugmentedModel, encoded: Encoded, prefixes: Sequence[list[int]]) -> list[int]:
-    """The most probable piece after each prefix, without memories."""
-    longest = max(len(prefix) for prefix in prefixes) + 1
-    rows = [[*prefix, *[PAD] * (longest - len(prefix))] for prefix in prefixes]
-    features = model.base.force_decode(encoded.repeat(len(rows)), torch.tensor(rows, device=model.device))
-    last = torch.tensor([len(prefix) for prefix in prefixes], device=model.device)
-    numbers = torch.arange(len(rows), device=model.device)
-    at_end = features.at(numbers * longest + last)
-    return [int(piece) for piece in model.log_probs_after(at_end, ()).argmax(-1)]
+def _decode(
+    model: MemoryAugmentedModel, encoded: Encoded, given: Sequence[int], words: Sequence[_Spelled]
+) -> list[int]:
+    """Decode targets with other words in place; the most probable piece after each word, without memories."""
+    following: list[int] = []
+    for first in range(0, len(words), _ROWS):
+        some = words[first : first + _ROWS]
+        texts = [word.text(given) for word in some]
+        longest = max(map(len, texts))
+        rows = [[*text, *[PAD] * (longest - len(text))] for text in texts]
+        features = model.base.force_decode(encoded.repeat(len(rows)), torch.tensor(rows, device=model.device))
+        after = [row * longest + word.start + len(word.pieces) for row, word in enumerate(some)]
+        at_end = features.at(torch.tensor(after, device=model.device))
+        following += model.log_probs_after(at_end, ()).argmax(-1).tolist()
+        for row, (word, text) in enumerate(zip(some, texts, strict=True)):
+            parts = (features.state, features.context, features.embedding)
+            word.features = Features(*(part[row : row + 1, : len(text)] for part in parts))
+    return following

@@ -227,20 +227,30 @@ def test_source_words_by_leaving_each_out_of_what_the_decoder_reads(opened: Tran
     found = opened.source_influences("i", PLACES[0], explanation.text, number)
     source, base = opened._documents["i"].source(len(CONFIRMED)), rebuilt.model.base
 
+    @torch.inference_mode()
     def likelihood(left_out: Word | None) -> float:
         mask = rebuilt.encoded.mask.clone()
         if left_out is not None:
             mask[0, left_out.pieces[0] + 1 : left_out.pieces[1] + 1] = False
         state, previous, total = base.decoder.start(Encoded(rebuilt.encoded.states, mask)), BOS, 0.0
         first, end = rebuilt.target.words[number].pieces
-        with torch.inference_mode():
-            for step, piece in enumerate(rebuilt.target.ids[:end]):
-                features, state = base.decoder.step(torch.tensor([previous]), state)
-                total += float(base.decoder.logits(features).log_softmax(-1)[0, piece]) * (step >= first)
-                previous = piece
+        for step, piece in enumerate(rebuilt.target.ids[:end]):
+            features, state = base.decoder.step(torch.tensor([previous]), state)
+            total += float(base.decoder.logits(features).log_softmax(-1)[0, piece]) * (step >= first)
+            previous = piece
         return total
 
     whole = likelihood(None)
     assert found == pytest.approx([whole - likelihood(word) for word in source.words], abs=1e-4)
     strongest = max(range(len(found)), key=lambda place: found[place])
     assert explanation.source_words[strongest].word in "自定义" and found[strongest] > 1
+
+
+def test_confidence_falls_where_the_memory_speaks_for_another_word(opened: Translator) -> None:
+    tokens = opened.explain("i", PLACES[0], USERS[0], False).tokens
+    options = SearchOptions(memories={"confirmed": False})
+    without = opened.explain("i", PLACES[0], USERS[0], False, options=options).tokens
+    pairs = zip(tokens, without, strict=True)
+    fallen = {token.word: one.confidence - token.confidence for token, one in pairs}
+    assert max(fallen, key=lambda word: fallen[word]) == "loop" and fallen["loop"] > 0.1
+    assert all(0 < token.confidence <= 1 for token in tokens)
