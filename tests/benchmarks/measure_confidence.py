@@ -8,10 +8,8 @@ the reference does not keep it. AUC: how often a changed word has the lower conf
 one not. Without: the model's own probability of the word, no memory read. With: as the memories leave it,
 lower where they speak for another word (`TokenTrace.confidence`). The interval is a bootstrap over segments.
 
-On docs-zh-en dev, with --documents 5:
-
-    MEASURED
-
+On docs-zh-en dev, with --documents 5: 50 segments, 857 words, 415 changed: AUC without 0.631, with 0.654
+(+0.023, 95 % from +0.003 to +0.045).
 Lowered further by all that the memory offers to other words, it was no better (0.651).
 """
 
