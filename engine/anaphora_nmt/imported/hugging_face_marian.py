@@ -3,69 +3,20 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import torch
 from torch import Tensor
 
-from anaphora_nmt.imported.architecture import Activation, Architecture, Norm, Stack
+from anaphora_nmt.imported.architecture import Architecture, Norm, Stack
 from anaphora_nmt.imported.bart_layers import bart_layers
-from anaphora_nmt.imported.files import ModelFiles, damaged
+from anaphora_nmt.imported.files import ModelFiles
+from anaphora_nmt.imported.hugging_face import ACTIVATIONS, WITHOUT_EFFECT, check_heads, read_table
 from anaphora_nmt.imported.languages import Languages, MarkedLanguages
 from anaphora_nmt.imported.model import ReadModel
 from anaphora_nmt.imported.numbering import Numbering
 from anaphora_nmt.imported.settings import Settings
 from anaphora_nmt.imported.vocabulary import ImportedVocabulary
 from anaphora_nmt.imported.weight_files import Weights, read_hugging_face_weights
-
-ACTIVATIONS = {
-    "relu": Activation.RELU,
-    "swish": Activation.SWISH,
-    "silu": Activation.SWISH,
-    "gelu": Activation.GELU,
-    "gelu_new": Activation.GELU_TANH,
-    "gelu_pytorch_tanh": Activation.GELU_TANH,
-    "quick_gelu": Activation.GELU_SIGMOID,
-}
-"""By transformers' names (`transformers.activations`)."""
-
-WITHOUT_EFFECT = frozenset(
-    {
-        "_name_or_path",
-        "_num_labels",
-        "activation_dropout",
-        "architectures",
-        "attention_dropout",
-        "bos_token_id",
-        "classif_dropout",
-        "classifier_dropout",
-        "decoder_layerdrop",
-        "dropout",
-        "dtype",
-        "early_stopping",
-        "encoder_layerdrop",
-        "extra_pos_embeddings",
-        "gradient_checkpointing",
-        "id2label",
-        "init_std",
-        "label2id",
-        "length_penalty",
-        "max_length",
-        "max_position_embeddings",
-        "model_type",
-        "no_repeat_ngram_size",
-        "num_beams",
-        "num_hidden_layers",
-        "output_attentions",
-        "output_hidden_states",
-        "return_dict",
-        "task_specific_params",
-        "torch_dtype",
-        "transformers_version",
-        "use_cache",
-    }
-)
-"""Settings of training, of transformers' own search, and of names: they change no number."""
 
 _UNKNOWN, _MOST_PIECES = "<unk>", 1 << 20
 
@@ -133,10 +84,7 @@ def read_hugging_face_marian(files: ModelFiles, languages: Languages = Languages
 
 def _architecture(settings: Settings, source: int, target: int) -> Architecture:
     width = settings.integer("d_model", most=1 << 14)
-    heads = settings.integer("encoder_attention_heads"), settings.integer("decoder_attention_heads")
-    for name, number in zip(("encoder_attention_heads", "decoder_attention_heads"), heads, strict=True):
-        if width % number or width % 2:
-            raise settings.refusal(name, number)
+    heads = check_heads(settings, width)
     settings.expect(
         is_decoder=(False,),
         is_encoder_decoder=(True,),
@@ -225,9 +173,9 @@ class _Vocabularies:
     """vocab.json, and target_vocab.json where the sides have pieces of their own; toolkit's ids by piece."""
 
     def __init__(self, files: ModelFiles, source_size: int, target_size: int) -> None:
-        self.source = _table(files, "vocab.json", source_size)
+        self.source = read_table(files, "vocab.json", source_size)
         separate = "target_vocab.json" in files
-        self.target = _table(files, "target_vocab.json", target_size) if separate else self.source
+        self.target = read_table(files, "target_vocab.json", target_size) if separate else self.source
         if not separate and source_size != target_size:
             files.path("target_vocab.json")
         self.marks = MarkedLanguages.among(_by_id(self.source))
@@ -239,17 +187,6 @@ def _said_languages(files: ModelFiles) -> Languages:
     values = files.read_json("tokenizer_config.json") if "tokenizer_config.json" in files else {}
     said = [values.get(name) for name in ("source_lang", "target_lang")]
     return Languages(*(name if isinstance(name, str) else "" for name in said))
-
-
-def _table(files: ModelFiles, name: str, size: int) -> dict[str, int]:
-    """Ids by piece; each id once and below `size`."""
-    values: dict[str, Any] = files.read_json(name)
-    numbers = list(values.values())
-    if not all(isinstance(number, int) and 0 <= number < size for number in numbers):
-        raise damaged(files.folder / name, f"numbers that are none of {size} pieces'")
-    if len(set(numbers)) != len(numbers):
-        raise damaged(files.folder / name, "two pieces with one number")
-    return values
 
 
 def _by_id(table: dict[str, int]) -> dict[int, str]:

@@ -17,10 +17,11 @@ class Kind(Enum):
     """A kind of model; its value is what a reader calls it."""
 
     HUGGING_FACE_MARIAN = "OPUS-MT (Hugging Face Marian)"
+    M2M100 = "M2M100 (Hugging Face)"
     MARIAN = "Marian (.npz, Bergamot's .bin)"
 
 
-_MODEL_TYPES = {"marian": Kind.HUGGING_FACE_MARIAN}
+_MODEL_TYPES = {"marian": Kind.HUGGING_FACE_MARIAN, "m2m_100": Kind.M2M100}
 """By `model_type` of a Hugging Face folder's config.json."""
 
 

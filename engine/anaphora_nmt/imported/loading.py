@@ -20,6 +20,7 @@ from anaphora_nmt.imported.files import ModelFiles, damaged
 from anaphora_nmt.imported.hugging_face_marian import read_hugging_face_marian
 from anaphora_nmt.imported.kinds import Kind, find_model, kind_of
 from anaphora_nmt.imported.languages import Languages
+from anaphora_nmt.imported.m2m100 import read_m2m100
 from anaphora_nmt.imported.marian_folder import read_marian
 from anaphora_nmt.imported.model import ReadModel, build
 from anaphora_nmt.memory.confirmed import ConfirmedConfig
@@ -30,6 +31,7 @@ CARD = "anaphora.json"
 _FORMAT = 1
 _READERS: dict[Kind, Callable[[ModelFiles, Languages], ReadModel]] = {
     Kind.HUGGING_FACE_MARIAN: read_hugging_face_marian,
+    Kind.M2M100: read_m2m100,
     Kind.MARIAN: read_marian,
 }
 _OTHER_FORMS = {".h5", ".msgpack", ".ot", ".onnx", ".zip"}

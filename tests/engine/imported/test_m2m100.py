@@ -1,0 +1,150 @@
+"""M2M100 folders: the numbers are transformers' own; the languages are chosen by their marks."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.imported.kinds import Kind, find_model
+from anaphora_nmt.imported.languages import Languages
+from anaphora_nmt.imported.m2m100 import read_m2m100
+from anaphora_nmt.imported.model import ReadModel, build
+from anaphora_nmt.memory.registry import MemoryConfig
+from anaphora_nmt.memory.words import WordVocabulary
+from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
+from anaphora_nmt.search.beam import BeamOptions, beam_search
+from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, UNK
+
+LIMIT = 30
+SPECIAL = {PAD: 1, BOS: 1, EOS: 2, UNK: 3}
+PAIR = Languages("zh", "en")
+
+
+@pytest.fixture(scope="module")
+def m2m100(tmp_path_factory: pytest.TempPathFactory, source_pieces: bytes) -> Path:
+    """A small model of random weights, with the tokenizer that transformers has for them."""
+    import sentencepiece as spm
+    from transformers import M2M100Config, M2M100ForConditionalGeneration, M2M100Tokenizer
+
+    folder = tmp_path_factory.mktemp("m2m100")
+    processor = spm.SentencePieceProcessor()
+    processor.LoadFromSerializedProto(source_pieces)
+    texts = [processor.IdToPiece(number) for number in range(3, processor.GetPieceSize())]
+    table = {piece: number for number, piece in enumerate(["<s>", "<pad>", "</s>", "<unk>", *texts])}
+    (folder / "vocab.json").write_text(json.dumps(table), "utf-8")
+    (folder / "sentencepiece.bpe.model").write_bytes(source_pieces)
+    tokenizer = M2M100Tokenizer(str(folder / "vocab.json"), str(folder / "sentencepiece.bpe.model"))
+    tokenizer.save_pretrained(folder)
+    torch.manual_seed(3)
+    settings: dict[str, Any] = {
+        "vocab_size": len(table) + 108,
+        "d_model": 32,
+        "encoder_layers": 2,
+        "decoder_layers": 2,
+        "encoder_attention_heads": 4,
+        "decoder_attention_heads": 2,
+        "encoder_ffn_dim": 48,
+        "decoder_ffn_dim": 64,
+        "max_position_embeddings": 128,
+    }
+    model = M2M100ForConditionalGeneration(M2M100Config(**settings)).eval()
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            noise = torch.randn(parameter.shape)
+            if "norm.weight" in name:
+                parameter.copy_(1 + 0.2 * noise)
+            else:
+                parameter.copy_(0.3 * noise if parameter.dim() == 1 else noise / parameter.shape[-1] ** 0.5)
+        model.model.shared.weight[2] *= 2.5  # the end comes now and then
+    model.save_pretrained(folder)
+    return folder
+
+
+def rows(ids: list[tuple[int, ...]]) -> torch.Tensor:
+    longest = max(map(len, ids))
+    return torch.tensor([[*row, *[PAD] * (longest - len(row))] for row in ids])
+
+
+@pytest.mark.slow
+def test_logits_and_translations_are_those_of_transformers(m2m100: Path, texts: list[str]) -> None:
+    from transformers import M2M100ForConditionalGeneration, M2M100Tokenizer
+
+    theirs = M2M100ForConditionalGeneration.from_pretrained(m2m100).eval()
+    tokenizer = M2M100Tokenizer.from_pretrained(m2m100, src_lang="zh", tgt_lang="en")
+    kind, files = find_model(m2m100)
+    assert kind is Kind.M2M100
+    found = read_m2m100(files, PAIR)
+    model = build(found.architecture, found.tensors)
+    given = tokenizer(texts, return_tensors="pt", padding=True)
+    own = rows([found.source.marked(found.source.encode(text)) for text in texts])
+    assert own.shape == given.input_ids.shape
+    table = {**tokenizer.encoder, **tokenizer.lang_token_to_id}
+    numbers = torch.tensor([number(found, table, one) for one in range(len(found.source))])
+    assert torch.equal(numbers[own], given.input_ids)
+    searcher = MemoryAugmentedModel(model, MemoryConfig(), WordVocabulary(found.target))
+    begin = tokenizer.get_lang_id("en")
+    with torch.inference_mode():
+        encoded = model.encode(own)
+        for size in (1, 5):
+            # without a norm for the length (α = 0), which the two programs define differently
+            search = {"num_beams": size, "length_penalty": 0.0, "early_stopping": True} if size > 1 else {}
+            said = theirs.generate(
+                **given, **search, do_sample=False, max_new_tokens=LIMIT, forced_bos_token_id=begin,
+                bad_words_ids=[[1]],
+            )  # fmt: skip
+            best = beam_search(
+                searcher, searcher.start(encoded, []), [LIMIT - 1] * len(texts), BeamOptions(size, 0.0)
+            )
+            # transformers begins with </s> and the language, and pads
+            target = [[number(found, table, one) for one in each[0].pieces] for each in best]
+            assert target == [[one for one in row[2:].tolist() if one != 1] for row in said]
+            assert len(set(map(tuple, target))) > 10
+        forced = rows([each[0].pieces for each in best])
+        logits = theirs(**given, decoder_input_ids=said[:, :-1]).logits[:, 1:]
+        ours = model.decoder.logits(model.force_decode(encoded, forced))
+    kept, steps = (forced != PAD)[..., None], forced.shape[1]
+    torch.testing.assert_close(
+        ours[..., EOS:] * kept, logits[:, :steps, numbers[EOS:]] * kept, rtol=0, atol=1e-4
+    )
+
+
+def number(found: ReadModel, table: dict[str, int], one: int) -> int:
+    """transformers' number of a piece of ours; those that fill up its table are called by theirs."""
+    if one in SPECIAL:
+        return SPECIAL[one]
+    piece = found.target.piece(one)
+    return table[piece] if piece in table else int(piece.strip("<>").split()[1])
+
+
+def test_steps_equal_whole_sentences(m2m100: Path, texts: list[str]) -> None:
+    found = read_m2m100(find_model(m2m100)[1], PAIR)
+    model = build(found.architecture, found.tensors)
+    target = torch.tensor([[*found.target.encode(texts[1]), EOS]])
+    with torch.inference_mode():
+        encoded = model.encode(torch.tensor([found.source.marked(found.source.encode(texts[0]))]))
+        whole = model.force_decode(encoded, target, attention=True)
+        state, previous = model.decoder.start(encoded), torch.tensor([BOS])
+        for step in range(target.shape[1]):
+            features, state = model.decoder.step(previous, state)
+            torch.testing.assert_close(features.state[0], whole.state[0, step], rtol=0, atol=1e-5)
+            torch.testing.assert_close(features.embedding[0], whole.embedding[0, step], rtol=0, atol=1e-5)
+            previous = target[:, step]
+
+
+def test_both_languages_are_chosen(m2m100: Path) -> None:
+    files = find_model(m2m100)[1]
+    for pair, message in (
+        (Languages("zh"), "choose one"),
+        (Languages("zh", "xx"), "does not know the language xx"),
+    ):
+        with pytest.raises(ModelFileError, match=message):
+            read_m2m100(files, pair)
+    found = read_m2m100(files, PAIR)
+    marked = found.source.marked(found.source.encode("ka lo"))
+    assert found.source.piece(marked[0]) == "__zh__" and found.languages == PAIR
+    assert found.target.decode([marked[0], *found.target.encode("ka lo")]) == "ka lo"
