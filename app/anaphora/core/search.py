@@ -21,6 +21,7 @@ class SearchQuery:
         in_target: look in target texts.
         match_case: tell upper from lower case.
         regex: `text` is a Python regular expression.
+        whole_words: a hit neither begins nor ends inside a word of Latin letters.
     """
 
     text: str
@@ -28,6 +29,7 @@ class SearchQuery:
     in_target: bool = True
     match_case: bool = False
     regex: bool = False
+    whole_words: bool = False
 
 
 def compile_query(query: SearchQuery) -> re.Pattern[str]:
@@ -39,6 +41,9 @@ def compile_query(query: SearchQuery) -> re.Pattern[str]:
     if not query.text:
         raise SearchError("There is nothing to search for.", "Type a word first.")
     pattern = query.text if query.regex else re.escape(query.text)
+    if query.whole_words:
+        # Chinese has no spaces: what stands beside Chinese characters is whole.
+        pattern = rf"(?<![A-Za-z0-9_])(?:{pattern})(?![A-Za-z0-9_])"
     try:
         return re.compile(pattern, 0 if query.match_case else re.IGNORECASE)
     except (re.error, OverflowError, RecursionError) as error:
@@ -72,7 +77,11 @@ def find(segments: Iterable[Segment], query: SearchQuery) -> tuple[str, ...]:
 
 
 def replace(
-    segments: Iterable[Segment], query: SearchQuery, replacement: str, only: Collection[str] | None = None
+    segments: Iterable[Segment],
+    query: SearchQuery,
+    replacement: str,
+    only: Collection[str] | None = None,
+    confirmed: bool = True,
 ) -> ChangeSet:
     r"""Replace every hit in target texts; locked segments are never touched.
 
@@ -80,6 +89,7 @@ def replace(
 
     Args:
         only: ids of the segments to change; all by default.
+        confirmed: change confirmed segments, too.
     Raises:
         SearchError: the query, or the replacement's group references, are wrong.
     """
@@ -87,6 +97,8 @@ def replace(
     edits = []
     for segment in segments:
         if segment.status is Status.LOCKED or (only is not None and segment.id not in only):
+            continue
+        if segment.status is Status.CONFIRMED and not confirmed:
             continue
         target = _replace_in(segment.target, pattern, replacement, query.regex)
         if target != segment.target:

@@ -872,8 +872,16 @@
         <translation>替换</translation>
     </message>
     <message>
-        <source>Replace all</source>
+        <source>Replace all…</source>
         <translation>全部替换</translation>
+    </message>
+    <message>
+        <source>Whole words</source>
+        <translation>全词匹配</translation>
+    </message>
+    <message>
+        <source>Also in confirmed text</source>
+        <translation>也替换已确认的译文</translation>
     </message>
 </context>
 <context>
@@ -905,6 +913,14 @@
     <message>
         <source>{0} of {1}</source>
         <translation>第 {0} 个，共 {1} 个</translation>
+    </message>
+    <message>
+        <source>Confirmed segments left as they are: {0}</source>
+        <translation>保持不变的已确认句段：{0}</translation>
+    </message>
+    <message>
+        <source>“{0}” becomes “{1}”. Segments: {2}.</source>
+        <translation>“{0}”将替换为“{1}”。句段数：{2}。</translation>
     </message>
 </context>
 <context>
@@ -1662,6 +1678,10 @@
     <message>
         <source>Change 1 segment</source>
         <translation>更改 1 个句段</translation>
+    </message>
+    <message>
+        <source>Replace all</source>
+        <translation>全部替换</translation>
     </message>
 </context>
 <context>

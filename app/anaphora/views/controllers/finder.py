@@ -9,14 +9,20 @@ from anaphora.core.errors import SearchError
 from anaphora.core.search import SearchQuery, replace
 from anaphora.core.segment import Segment
 from anaphora.project.documents import DocumentController
+from anaphora.services.consistency import Preview
 from anaphora.services.messages import describe_error
 from anaphora.services.search_service import SearchService
+from anaphora.views.dialogs.rendering_preview import RenderingPreview
 from anaphora.views.widgets.find_bar import FindBar
 from anaphora.views.widgets.segment_table import SegmentTable
 
 
 class Finder(QObject):
-    """Asks for hits, steps through hits, replaces through commands."""
+    """Asks for hits, steps through hits, replaces through commands.
+
+    Attributes:
+        preview: the open preview of "Replace all", None while there is none.
+    """
 
     def __init__(
         self, bar: FindBar, table: SegmentTable, controller: DocumentController, service: SearchService
@@ -28,6 +34,7 @@ class Finder(QObject):
         self._service = service
         self._query: SearchQuery | None = None
         self._hits: tuple[str, ...] = ()
+        self.preview: RenderingPreview | None = None
         service.found.connect(self._take)
         service.failed.connect(self._take_failure)
         bar.query_changed.connect(self._search)
@@ -114,11 +121,60 @@ class Finder(QObject):
             self.step(1)
 
     def _replace_all(self, replacement: str) -> None:
-        session = self._controller.session
-        if session is not None:
-            count = self._replace(tuple(session.document), replacement)
-            many = self.tr("{0} segments changed").format(count)
-            self._bar.show_count(self.tr("1 segment changed") if count == 1 else many)
+        """Show what would change, and what is left; nothing is changed before the user agrees."""
+        session, query = self._controller.session, self._query
+        if session is None or query is None:
+            return
+        segments = tuple(session.document)
+        try:
+            every = replace(segments, query, replacement)
+            chosen = (
+                every
+                if self._bar.confirmed.isChecked()
+                else replace(segments, query, replacement, confirmed=False)
+            )
+        except SearchError as problem:
+            self._fail(problem)
+            return
+        left = len(every.edits) - len(chosen.edits)
+        said = self.tr("Confirmed segments left as they are: {0}").format(left)
+        if not chosen.edits:
+            self._bar.show_count(said if left else self.tr("No hits"))
+            return
+        previews = [Preview(edit.segment, edit.before.target, edit.after.target) for edit in chosen.edits]
+        text = self.tr("“{0}” becomes “{1}”. Segments: {2}.").format(query.text, replacement, len(previews))
+        self.preview = RenderingPreview(
+            query.text,
+            replacement,
+            previews,
+            lambda segment: session.document.row(segment) + 1,
+            self._bar.theme,
+            self._bar.window(),
+            f"{text} {said}" if left else text,
+        )
+        self.preview.agreed.connect(self._apply)
+        self.preview.finished.connect(self._forget_preview)
+        self.preview.open()
+
+    def _apply(self, previews: tuple[Preview, ...]) -> None:
+        """Change what stayed checked and has not changed meanwhile, in one step of the history."""
+        editing = self._controller.editing
+        if editing is None:
+            return
+        document = editing.session.document
+        texts = {
+            each.segment: each.after
+            for each in previews
+            if document.has(each.segment) and document.get(each.segment).target == each.before
+        }
+        count = editing.replace_texts(texts, self.tr("replacing"))
+        if self._query is not None:
+            self._search(self._query)
+        many = self.tr("{0} segments changed").format(count)
+        self._bar.show_count(self.tr("1 segment changed") if count == 1 else many)
+
+    def _forget_preview(self) -> None:
+        self.preview = None
 
     def _replace(self, segments: tuple[Segment, ...], replacement: str) -> int:
         editing = self._controller.editing

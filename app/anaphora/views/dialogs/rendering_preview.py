@@ -64,13 +64,18 @@ class RenderingPreview(QDialog):
         number_of: NumberOf,
         theme: Theme,
         parent: QWidget | None = None,
+        about_replacing: str = "",
     ) -> None:
+        """
+        Args:
+            about_replacing: what is said of a replacement; "" for the rendering of a term.
+        """
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Use one rendering"))
+        self.setWindowTitle(self.tr("Replace all") if about_replacing else self.tr("Use one rendering"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(860, 460)
         text = self.tr("“{0}” becomes “{1}” in these segments. Confirmed segments are never changed.")
-        about = QLabel(text.format(term, rendering))
+        about = QLabel(about_replacing or text.format(term, rendering))
         about.setTextFormat(Qt.TextFormat.PlainText)
         about.setWordWrap(True)
         self.list = self._make_list(previews, number_of, theme)

@@ -25,6 +25,10 @@ from anaphora.views.widgets.plain_text import plain_label, plain_tip
 class FindBar(QFrame):
     """Takes a query and announces what is to be done with it.
 
+    Attributes:
+        theme: its colours.
+        confirmed: whether confirmed text is changed, too.
+
     Signals:
         query_changed: SearchQuery, or None when the bar is closed or empty.
         step_requested: 1 or -1: go to the next or previous hit.
@@ -41,7 +45,7 @@ class FindBar(QFrame):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
+        self.theme = theme
         self.setObjectName("findBar")
         self.needle = self._line(self.tr("Find in source and translation"))
         self.replacement = self._line(self.tr("Replace in translations with"))
@@ -50,11 +54,13 @@ class FindBar(QFrame):
         self._count.setMinimumWidth(110)
         self._case = QCheckBox(self.tr("Match case"))
         self._regex = QCheckBox(self.tr("Regular expression"))
+        self._words = QCheckBox(self.tr("Whole words"))
+        self.confirmed = QCheckBox(self.tr("Also in confirmed text"))
         self.previous = self._tool(self.tr("Previous hit"))
         self.next = self._tool(self.tr("Next hit"))
         self.close_button = self._tool(self.tr("Close (Esc)"))
         self.replace_one = QPushButton(self.tr("Replace"))
-        self.replace_all = QPushButton(self.tr("Replace all"))
+        self.replace_all = QPushButton(self.tr("Replace all…"))
         self._pause = QTimer(self, singleShot=True, interval=150)
         self._pause.timeout.connect(self._announce)
         self._lay_out()
@@ -65,7 +71,7 @@ class FindBar(QFrame):
 
     def open(self, with_replace: bool) -> None:
         """Show the bar and put the caret into it."""
-        for widget in (self.replacement, self.replace_one, self.replace_all):
+        for widget in (self.replacement, self.replace_one, self.replace_all, self.confirmed):
             widget.setVisible(with_replace)
         self.show()
         self.needle.setFocus()
@@ -87,13 +93,30 @@ class FindBar(QFrame):
     def query(self) -> SearchQuery:
         """The query as it is entered."""
         return SearchQuery(
-            self.needle.text(), match_case=self._case.isChecked(), regex=self._regex.isChecked()
+            self.needle.text(),
+            match_case=self._case.isChecked(),
+            regex=self._regex.isChecked(),
+            whole_words=self._words.isChecked(),
         )
 
     def show_count(self, text: str, wrong: bool = False) -> None:
         """Say how many hits there are, or what is wrong with the query."""
         self._count.setText(text)
         self._count.setToolTip(plain_tip(text) if wrong else "")
+
+    def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802
+        """Tab stays in the bar: behind it a key would be typed into a translation."""
+        order = [self.needle, self.previous, self.next, self._case, self._words, self._regex]
+        order += [self.close_button, self.replacement, self.replace_one, self.replace_all, self.confirmed]
+        stops: list[QWidget] = [widget for widget in order if widget.isVisible() and widget.isEnabled()]
+        if not stops:
+            # The bar is being hidden: the focus goes where Qt puts it.
+            return super().focusNextPrevChild(forward)
+        focused = self.focusWidget()
+        here = stops.index(focused) if focused in stops else -1
+        reason = Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason
+        stops[(here + (1 if forward else -1)) % len(stops)].setFocus(reason)
+        return True
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         if event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
@@ -130,7 +153,7 @@ class FindBar(QFrame):
         grid.addWidget(self.needle, 0, 0)
         options = QHBoxLayout()
         options.setSpacing(10)
-        for widget in (self.previous, self.next, self._count, self._case, self._regex):
+        for widget in (self.previous, self.next, self._count, self._case, self._words, self._regex):
             options.addWidget(widget)
         options.addStretch(1)
         options.addWidget(self.close_button)
@@ -140,6 +163,7 @@ class FindBar(QFrame):
         replacing.setSpacing(8)
         replacing.addWidget(self.replace_one)
         replacing.addWidget(self.replace_all)
+        replacing.addWidget(self.confirmed)
         replacing.addStretch(1)
         grid.addLayout(replacing, 1, 1)
         grid.setColumnStretch(0, 2)
@@ -149,6 +173,7 @@ class FindBar(QFrame):
         self.needle.textChanged.connect(lambda: self._pause.start())
         self._case.toggled.connect(self._announce)
         self._regex.toggled.connect(self._announce)
+        self._words.toggled.connect(self._announce)
         self.previous.clicked.connect(lambda: self.step_requested.emit(-1))
         self.next.clicked.connect(lambda: self.step_requested.emit(1))
         self.close_button.clicked.connect(self.close_bar)
@@ -160,6 +185,6 @@ class FindBar(QFrame):
         self.query_changed.emit(self.query if self.needle.text() else None)
 
     def _update_icons(self) -> None:
-        colours = self._theme.colours
+        colours = self.theme.colours
         for button, name in ((self.previous, "previous"), (self.next, "next"), (self.close_button, "close")):
             button.setIcon(icon(name, colours.text, colours.not_started))

@@ -26,11 +26,52 @@ def test_find_steps_and_replaces_in_one_undoable_step(qtbot, make_window, docume
     before = [window.model.segment(row).target for row in range(12)]
     window.find_bar.replacement.setText("store")
     window.find_bar.replace_all.click()
+    assert [window.model.segment(row).target for row in range(12)] == before, "nothing without agreement"
+    assert f"{len(hits)} segments" in window.finder.preview.apply_button.text()
+    window.finder.preview.apply_button.click()
     after = [window.model.segment(row).target for row in range(12)]
     assert sum("store" in text for text in after) == len(hits)
     assert not any("cache" in text for text in after)
     window.actions_by_name["undo"].trigger()
     assert [window.model.segment(row).target for row in range(12)] == before
+
+
+def test_confirmed_text_and_parts_of_words_are_left_unless_asked_for(qtbot, make_window, document):
+    window = make_window(None, document, start=False)
+    editing = window.controller.editing
+    ids = [window.model.segment(row).id for row in range(3)]
+    editing.replace_texts(dict(zip(ids, ("A cache.", "Two caches.", "The cache."), strict=True)), "test")
+    editing.confirm(ids[0])
+    bar = window.find_bar
+    bar.open(True)
+    bar.needle.setText("cache")
+    bar._words.setChecked(True)
+    bar.replacement.setText("store")
+    bar.replace_all.click()
+    assert [preview.segment for preview in window.finder.preview.checked()] == [ids[2]]
+    window.finder.preview.reject()
+    bar.confirmed.setChecked(True)
+    bar.replace_all.click()
+    window.finder.preview.apply_button.click()
+    assert [window.model.segment(row).target for row in range(3)] == ["A store.", "Two caches.", "The store."]
+    window.actions_by_name["undo"].trigger()
+    assert [window.model.segment(row).target for row in range(3)] == ["A cache.", "Two caches.", "The cache."]
+
+
+def test_tab_stays_in_the_find_bar(qtbot, make_window, document):
+    window = make_window(None, document, start=False)
+    window.activateWindow()
+    window.find_bar.open(True)
+    before = window.model.segment(0).target
+    seen = set()
+    for _ in range(14):
+        focused = window.focusWidget()
+        assert window.find_bar.isAncestorOf(focused), focused
+        seen.add(focused)
+        QTest.keyClick(focused, Qt.Key.Key_Tab)
+    assert len(seen) == 11 and window.model.segment(0).target == before
+    QTest.keyClick(window.focusWidget(), Qt.Key.Key_Backtab)
+    assert window.find_bar.isAncestorOf(window.focusWidget())
 
 
 def test_a_wrong_expression_is_told_not_raised(qtbot, make_window, document):
