@@ -873,7 +873,7 @@
     </message>
     <message>
         <source>Replace all…</source>
-        <translation>全部替换</translation>
+        <translation>全部替换…</translation>
     </message>
     <message>
         <source>Whole words</source>
