@@ -17,6 +17,10 @@
         <translation>文件中的标记和文本超过 {limit} 个。</translation>
     </message>
     <message>
+        <source>The file has more than {limit} sentences.</source>
+        <translation>文件中的句子超过 {limit} 个。</translation>
+    </message>
+    <message>
         <source>A paragraph of the file has more than {limit} tags.</source>
         <translation>文件中有一段的标记超过 {limit} 个。</translation>
     </message>

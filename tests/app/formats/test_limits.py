@@ -127,3 +127,32 @@ def test_nested_pairs_are_read_in_linear_time() -> None:
     begun = time.process_time()
     assert read_bytes(page.encode(), "a.html").segments
     assert time.process_time() - begun < 4
+
+
+@pytest.mark.parametrize(
+    ("name", "page", "text"),
+    [
+        ("a.txt", "{}", "一\n"),
+        ("a.txt", "{}", "一。"),
+        ("a.html", "{}", "<p>一"),
+        ("a.html", '<img alt="{}">', "一。"),
+        ("a.srt", "{}", "1\n00:00:01,000 --> 00:00:02,000\n一\n\n"),
+        ("a.po", 'msgid ""\nmsgstr ""\n\n{}', 'msgid "一"\nmsgstr ""\n\n'),
+    ],
+)
+def test_a_document_with_very_many_sentences_is_refused(
+    name: str, page: str, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("anaphora.formats.base.limits.MAX_SENTENCES", 500)
+    assert len(read_bytes(page.format(text * 499).encode(), name).segments) >= 499
+    with pytest.raises(FormatError, match="500 sentences"):
+        read_bytes(page.format(text * 501).encode(), name)
+
+
+def test_a_text_beyond_what_xml_parsers_take_is_called_too_large() -> None:
+    text = f"<w:r><w:t>{'字' * 3_500_000}</w:t></w:r>"
+    parts = samples.entries(samples.report())
+    changed = parts["word/document.xml"].decode().replace("</w:body>", f"<w:p>{text}</w:p></w:body>")
+    data = samples.repacked(samples.report(), {"word/document.xml": changed.encode()})
+    with pytest.raises(FormatError, match="too large"):
+        read_bytes(data, "a.docx")

@@ -15,6 +15,8 @@ MAX_TAGS = 20_000
 """Pieces of markup in one paragraph or segment."""
 MAX_ATTRIBUTES = 1_000
 """Attributes of one tag."""
+MAX_SENTENCES = 100_000
+"""Sentences, and texts without any, in one document."""
 _SPLIT = "Split it into smaller documents."
 
 
@@ -31,6 +33,14 @@ def check_tags(found: int) -> None:
     if found > MAX_TAGS:
         raise FormatError(
             Message("A paragraph of the file has more than {limit} tags.", limit=MAX_TAGS), Message(_SPLIT)
+        )
+
+
+def check_sentences(found: int) -> None:
+    """Refuse a document with too many sentences (and texts without any)."""
+    if found > MAX_SENTENCES:
+        raise FormatError(
+            Message("The file has more than {limit} sentences.", limit=MAX_SENTENCES), Message(_SPLIT)
         )
 
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import zlib
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate, pairwise
+from typing import TypeVar
 
 from anaphora.core.tags import MARK
-from anaphora.formats.base.limits import check_tags
+from anaphora.formats.base.limits import check_sentences, check_tags
 from anaphora.formats.base.pieces import Block, Kind, Piece, Sentence, Unsplit
 from anaphora.formats.segmentation.segmenter import Segmenter, Span
 
+T = TypeVar("T")
 _STEPS = {Kind.OPEN: 1, Kind.CLOSE: -1}
 
 
@@ -33,6 +35,7 @@ def split_into_sentences(pieces: Sequence[Piece], number: int, segmenter: Segmen
     for run in _between_breaks(pieces):
         plain = _plain(run)
         spans = segmenter.spans(plain, number, offset)
+        check_sentences(len(places) + len(spans))
         run_pieces, run_ranges, run_spans = _split_run(run, plain, spans)
         places += [(start + offset, end + offset) for start, end in run_spans]
         offset += len(plain)
@@ -47,6 +50,22 @@ def split_into_sentences(pieces: Sequence[Piece], number: int, segmenter: Segmen
             identifier = f"{number}.{len(sentences) + 1}.{checksum:08x}"
             sentences.append(Sentence(identifier, source, start, end, tags, place))
     return Block(number, tuple(all_pieces), tuple(sentences))
+
+
+def split_texts(
+    texts: Iterable[T], pieces: Callable[[T], Sequence[Piece]], segmenter: Segmenter, first: int = 1
+) -> Iterator[tuple[T, Block]]:
+    """Split a document's texts into sentences; numbers of blocks begin with `first`.
+
+    Raises:
+        FormatError: a text has more tags than a paragraph has, or all have more sentences than a document.
+    """
+    found = 0
+    for number, text in enumerate(texts, first):
+        block = split_into_sentences(pieces(text), number, segmenter)
+        found += max(1, len(block.sentences))
+        check_sentences(found)
+        yield text, block
 
 
 def _between_breaks(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:

@@ -44,7 +44,7 @@ def parse(data: bytes, name: str = "", doctype: bool = False) -> Tree:
     try:
         tree = etree.ElementTree(etree.fromstring(data, etree.XMLParser(**_SAFE)))
     except (etree.XMLSyntaxError, ValueError, LookupError) as error:
-        raise FormatError(Message("{what} is not valid XML.", what=what), _DAMAGED) from error
+        raise _invalid(what, error) from error
     dtd = tree.docinfo.internalDTD
     if dtd is not None and (not doctype or next(dtd.iterentities(), None) is not None):
         raise _entities(what)
@@ -72,7 +72,7 @@ def stream(data: bytes, tags: tuple[str, ...], name: str = "") -> Iterator[Eleme
             while parent is not None and element.getprevious() is not None:
                 del parent[0]
     except (etree.XMLSyntaxError, ValueError, LookupError) as error:
-        raise FormatError(Message("{what} is not valid XML.", what=what), _DAMAGED) from error
+        raise _invalid(what, error) from error
 
 
 def iterate(file: Any) -> Iterator[tuple[str, Element]]:
@@ -94,7 +94,7 @@ def iterate(file: Any) -> Iterator[tuple[str, Element]]:
                     raise _entities(what)
             yield event, element
     except (etree.XMLSyntaxError, ValueError, LookupError) as error:
-        raise FormatError(Message("{what} is not valid XML.", what=what), _DAMAGED) from error
+        raise _invalid(what, error) from error
 
 
 def clean(text: str) -> str:
@@ -107,6 +107,15 @@ def serialize(tree: Tree) -> bytes:
     standalone = True if tree.docinfo.standalone else None
     data: bytes = etree.tostring(tree, xml_declaration=True, encoding="UTF-8", standalone=standalone)
     return data
+
+
+def _invalid(what: str, error: Exception) -> FormatError:
+    """What is wrong; libxml2 takes no text of 10 MB."""
+    if "XML_PARSE_HUGE" in str(error) and "depth" not in str(error):
+        return FormatError(
+            Message("{what} is too large.", what=what), "Split the document into smaller ones."
+        )
+    return FormatError(Message("{what} is not valid XML.", what=what), _DAMAGED)
 
 
 def _entities(what: str) -> FormatError:

@@ -27,6 +27,7 @@ from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.text import has_han
 from anaphora.formats.base.encoding import DecodedText, decode
 from anaphora.formats.base.format import FormatError, Parsed
+from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.pieces import Kind
 from anaphora.formats.bilingual.po_file import Entry, read_entries
 from anaphora.formats.bilingual.po_text import (
@@ -212,6 +213,7 @@ class _Writer:
 def _read(data: bytes) -> _Catalogue:
     decoded = _decode(data)
     entries = read_entries(decoded.text)
+    check_sentences(len(entries))
     header = next((entry for entry in entries if entry.is_header), None)
     field = re.search(r"^Plural-Forms:(.*)$", header.strings.get(0, ""), re.MULTILINE) if header else None
     plurals = parse_plurals(field[1]) if field else None

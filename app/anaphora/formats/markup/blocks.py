@@ -27,7 +27,7 @@ from anaphora.formats.base.pieces import (
     is_translated,
     segments_of,
 )
-from anaphora.formats.base.sentence_splitting import split_into_sentences
+from anaphora.formats.base.sentence_splitting import split_texts
 from anaphora.formats.base.splicing import assemble
 from anaphora.formats.markup.dialect import Dialect, Element, Role, Span
 from anaphora.formats.markup.texts import cdata_piece, escape, spellings, text_pieces
@@ -83,10 +83,8 @@ def find_runs(source: str, dialect: Dialect) -> list[Run]:
 
 def locate(runs: Iterable[Run], segmenter: Segmenter, first: int = 1) -> list[Located]:
     """Split texts into sentences; numbers of blocks begin with `first`."""
-    return [
-        Located(run, split_into_sentences(run.pieces, number, segmenter))
-        for number, run in enumerate(runs, first)
-    ]
+    split = split_texts(runs, lambda run: run.pieces, segmenter, first)
+    return [Located(run, block) for run, block in split]
 
 
 def segments(located: Sequence[Located]) -> tuple[Segment, ...]:

@@ -5,18 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 
-from anaphora.core.counting import WordCount, count_words
+from anaphora.core.counting import WordCount
 from anaphora.core.errors import Message
-from anaphora.core.segment import Segment
 from anaphora.core.text import has_han
 from anaphora.formats.base import xml
 from anaphora.formats.base.format import FormatError, Parsed
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.pieces import check_ids, is_translated
-from anaphora.formats.markup.blocks import Located, find_runs, locate, segments, splice
+from anaphora.formats.markup.blocks import Located, Run, find_runs, locate, segments, splice
 from anaphora.formats.markup.dialect import Dialect, Element, Role
 from anaphora.formats.markup.labels import LabelDialect
+from anaphora.formats.markup.odt_count import count_part, count_properties, left_out
 from anaphora.formats.markup.texts import escape
 from anaphora.formats.markup.tokens import Attribute
 from anaphora.formats.segmentation.segmenter import Segmenter
@@ -28,9 +29,12 @@ _NAMESPACES = {
     "draw": "urn:oasis:names:tc:opendocument:xmlns:drawing:1.0",
     "svg": "urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0",
     "fo": "urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0",
+    "table": "urn:oasis:names:tc:opendocument:xmlns:table:1.0",
 }
 _STYLE, _TEXT, _FO = (f"{{{_NAMESPACES[prefix]}}}" for prefix in ("style", "text", "fo"))
-_TEXTS = frozenset(("text:p", "text:h", "svg:title", "svg:desc", "text:index-title-template"))
+_TEXTS = frozenset((
+    "text:p", "text:h", "svg:title", "svg:desc", "text:index-title-template", "table:title", "table:desc",
+))  # fmt: skip
 _PAIRS = frozenset(("text:span", "text:a", "text:meta", "text:meta-field", "text:ruby", "text:ruby-base"))
 _INPUTS = frozenset(("text:placeholder", "text:text-input"))
 _CLOSED = frozenset(
@@ -49,7 +53,8 @@ _LABELS = {
 _NOTES = {
     "office:annotation": "Comment", "style:header": "Header", "style:footer": "Footer",
     "draw:frame": "Text box", "svg:title": "Alternative text of a picture",
-    "svg:desc": "Description of a picture",
+    "svg:desc": "Description of a picture", "table:title": "Title of a table",
+    "table:desc": "Description of a table",
 }  # fmt: skip
 _UNSEEN = re.compile(r"(?:rsid|language|country|script|rfc-language-tag|.*-asian|.*-complex)")
 _LOOKS = {
@@ -58,12 +63,36 @@ _LOOKS = {
 }  # fmt: skip
 _SPECIAL = re.compile(r"(\r\n|\r|\n|\t| {2,})")
 _PARTS = re.compile(r"(?:Object [0-9]+/)?(?:content|styles)\.xml")
+_TIP = "Tip on a link"
+_LABEL = "Label of the items of a list: its number is %1%"
+_TIPS = {"office:title": _TIP, "xlink:title": _TIP}
+_LABELS_OF_LISTS = dict.fromkeys(("style:num-prefix", "style:num-suffix", "loext:num-list-format"), _LABEL)
+_SPEAKING = {
+    "text:a": _TIPS, "draw:a": _TIPS, "text:list-level-style-number": _LABELS_OF_LISTS,
+    "text:outline-level-style": _LABELS_OF_LISTS,
+}  # fmt: skip
+"""What attributes hold, by their names, by the element that has them."""
 _META = "meta.xml"
+_OF_FIELDS = "Property of the document"
+_LATER = frozenset((_TIP, _LABEL, _OF_FIELDS, _NOTES["table:title"], _NOTES["table:desc"]))
+"""Notes of texts that version 0.4 did not know: they are numbered last, so that others keep their numbers."""
 _PROPERTIES = {
     "title": "Title of the document", "subject": "Subject of the document",
     "keyword": "Keyword of the document", "description": "Comments on the document",
+    "user-defined": _OF_FIELDS,
 }  # fmt: skip
 _MIME = re.compile(rb"application/vnd\.oasis\.opendocument\.text(-template|-master|-web)?\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A part as it was read: see `_Part`, and its texts before they are split."""
+
+    name: str
+    source: str
+    dialect: Dialect
+    root: xml.Element
+    runs: list[Run]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +115,7 @@ class _Part:
 
     def count(self) -> WordCount:
         """Its words, found by another walk."""
-        return _count_properties(self.root) if self.name == _META else _count(self.root)
+        return count_properties(self.root, _PROPERTIES) if self.name == _META else count_part(self.root)
 
 
 class OdfDialect:
@@ -150,8 +179,11 @@ class OdfDialect:
         return _NOTES.get(name, "")
 
     def texts(self, element: Element) -> Iterable[tuple[Attribute, str]]:
-        """See `Dialect.texts`: no attribute holds text."""
-        return ()
+        """See `Dialect.texts`: tips, and the Chinese labels of lists."""
+        for name, note in _SPEAKING.get(element.name, {}).items():
+            found = element.attributes().get(name)
+            if found is not None and (note == _TIP or has_han(found.value)):
+                yield found, note
 
     def written(self, text: str, spelled: dict[str, str], holder: str) -> str:
         """See `Dialect.written`: tabs, line breaks and wide gaps have elements of their own in paragraphs."""
@@ -185,12 +217,10 @@ class Odt:
 
     def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
         """See `Format.parse`."""
-        found: tuple[Segment, ...] = ()
-        counted = WordCount()
-        for part in _parts(Package(data), segmenter):
-            found += segments(part.located)
-            counted += part.count()
-        return Parsed(found, counted=counted)
+        parts = list(_parts(Package(data), segmenter))
+        found = tuple(segment for part in parts for segment in segments(part.located))
+        counted = sum((part.count() for part in parts), WordCount())
+        return Parsed(found, notes=left_out([part.root for part in parts]), counted=counted)
 
     def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
         """See `Format.render`. Parts without translations keep their bytes."""
@@ -209,31 +239,41 @@ class Odt:
 def _parts(package: Package, segmenter: Segmenter) -> Iterator[_Part]:
     """The parts with text: the body first, then headers and footers, then charts."""
     _check_kind(package)
-    names = sorted(
-        (name for name in package.names if _PARTS.fullmatch(name)), key=lambda name: ("/" in name, name)
-    )
-    if _META in package.names:
-        names.append(_META)
-    first = 1
-    for name in names:
-        data = package.read(name)
-        root = xml.parse(data, name).getroot()
-        if name.startswith("Object") and not any(True for _ in root.iter(_TEXT + "p")):
-            continue
-        try:
-            source = data.decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise _unusual(name) from error
-        if any(root.nsmap.get(prefix, uri) != uri for prefix, uri in _NAMESPACES.items()):
-            raise _unusual(name)
-        dialect: Dialect = OdfDialect(_automatic_looks(root))
-        runs = find_runs(source, dialect)
-        if name == _META:
-            dialect = LabelDialect(_PROPERTIES)
-            runs = [run for run in find_runs(source, dialect) if has_han(source[run.start : run.end])]
-        located = locate(runs, segmenter, first)
-        first += len(located)
-        yield _Part(name, source, dialect, root, located)
+    read = [part for part in map(partial(_read, package), _names(package)) if part is not None]
+    runs = [run for part in read for run in part.runs]
+    located: dict[int, list[Located]] = {}
+    numbered = [run for run in runs if run.note not in _LATER] + [run for run in runs if run.note in _LATER]
+    for each in locate(numbered, segmenter):
+        located.setdefault(id(each.run), []).append(each)
+    for part in read:
+        texts = [each for run in part.runs for each in located[id(run)]]
+        yield _Part(part.name, part.source, part.dialect, part.root, texts)
+
+
+def _names(package: Package) -> list[str]:
+    names = (name for name in package.names if _PARTS.fullmatch(name))
+    found = sorted(names, key=lambda name: ("/" in name, name))
+    return [*found, _META] if _META in package.names else found
+
+
+def _read(package: Package, name: str) -> _Read | None:
+    """A part's texts; None of a chart without any."""
+    data = package.read(name)
+    root = xml.parse(data, name).getroot()
+    if name.startswith("Object") and not any(True for _ in root.iter(_TEXT + "p")):
+        return None
+    try:
+        source = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise _unusual(name) from error
+    if any(root.nsmap.get(prefix, uri) != uri for prefix, uri in _NAMESPACES.items()):
+        raise _unusual(name)
+    if name == _META:
+        labels = LabelDialect(_PROPERTIES)
+        runs = [run for run in find_runs(source, labels) if has_han(source[run.start : run.end])]
+        return _Read(name, source, labels, root, runs)
+    dialect = OdfDialect(_automatic_looks(root))
+    return _Read(name, source, dialect, root, find_runs(source, dialect))
 
 
 def _check_kind(package: Package) -> None:
@@ -259,42 +299,6 @@ def _automatic_looks(root: xml.Element) -> dict[str, str]:
         named = [look for look in dict.fromkeys(seen) if look != "formatted"]
         looks[style.get(_STYLE + "name", "")] = ", ".join(named) or (parent or ("formatted" if seen else ""))
     return looks
-
-
-def _count(root: xml.Element) -> WordCount:
-    """Count the words in a part, walking its tree."""
-    counted = WordCount()
-    tags = {_qualified(name) for name in _TEXTS}
-    through = {_qualified(name) for name in (*_PAIRS, *_INPUTS)}
-    closed = {_qualified(name) for name in ("text:tracked-changes", "office:forms", "office:scripts")}
-    for element in root.iter(*tags):
-        if any(ancestor.tag in closed for ancestor in element.iterancestors()):
-            continue
-        text = "".join(_own_text(element, through))
-        if any(char.isalpha() for char in text):
-            counted += count_words(text)
-    return counted
-
-
-def _count_properties(root: xml.Element) -> WordCount:
-    """Count the words of a document's properties that are Chinese: programs fill the others."""
-    texts = (element.text or "" for name in _PROPERTIES for element in root.iter("{*}" + name))
-    return sum((count_words(text) for text in texts if has_han(text)), WordCount())
-
-
-def _own_text(element: xml.Element, through: set[str]) -> Iterator[str]:
-    yield element.text or ""
-    for child in element:
-        if child.tag in through:
-            yield from _own_text(child, through)
-        elif child.tag in (_TEXT + "s", _TEXT + "tab", _TEXT + "line-break"):
-            yield " "
-        yield child.tail or ""
-
-
-def _qualified(name: str) -> str:
-    prefix, _, local = name.partition(":")
-    return f"{{{_NAMESPACES[prefix]}}}{local}"
 
 
 def _unquoted(match: re.Match[str]) -> str:

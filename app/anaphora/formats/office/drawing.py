@@ -12,7 +12,7 @@ from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment
 from anaphora.core.text import has_han
 from anaphora.formats.base.pieces import Block, Kind, Piece, is_translated, segments_of
-from anaphora.formats.base.sentence_splitting import split_into_sentences
+from anaphora.formats.base.sentence_splitting import split_into_sentences, split_texts
 from anaphora.formats.base.splicing import assemble
 from anaphora.formats.base.xml import Element, clean
 from anaphora.formats.office.opc import A, Part
@@ -199,10 +199,8 @@ def alternative_texts(part: Part, properties: Element, note: str) -> Iterator[Te
 
 def split_places(places: Iterable[TextPlace], segmenter: Segmenter, first: int = 1) -> list[LocatedText]:
     """Split texts into sentences; numbers of blocks begin with `first`."""
-    return [
-        LocatedText(place, split_into_sentences(place.holder.pieces(), number, segmenter))
-        for number, place in enumerate(places, first)
-    ]
+    split = split_texts(places, lambda place: place.holder.pieces(), segmenter, first)
+    return [LocatedText(place, block) for place, block in split]
 
 
 def located_twins(

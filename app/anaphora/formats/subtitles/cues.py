@@ -15,6 +15,7 @@ from anaphora.core.notes import Note
 from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK
 from anaphora.formats.base.format import FormatError
+from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.pieces import (
     Block,
     Piece,
@@ -71,7 +72,12 @@ class WholeCue:
 
 
 def make_cue(number: int, start: int, end: int, pieces: Sequence[Piece], notes: Iterable[Note]) -> Cue:
-    """A cue from the pieces of its text; markup whose pairs are broken stands alone."""
+    """A cue from the pieces of its text; markup whose pairs are broken stands alone.
+
+    Raises:
+        FormatError: its number says that there are too many.
+    """
+    check_sentences(number)
     return Cue(
         start, end, split_into_sentences(without_broken_pairs(pieces), number, WholeCue()), tuple(notes)
     )

@@ -15,6 +15,7 @@ from anaphora.core.notes import Note
 from anaphora.core.structure import Structure, of_element, structure_note
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError, Parsed
+from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.pieces import Block, Kind, Piece, check_ids, is_translated, segments_of
 from anaphora.formats.base.sentence_splitting import split_into_sentences
 from anaphora.formats.base.splicing import assemble
@@ -107,6 +108,7 @@ class _Reading:
         self.env: dict[str, Any] = {}
         self.blocks: list[_Located] = []
         self.counted = WordCount()
+        self._found = 0
         self._text = text
         self._lines = [_Line(match[1], match.start()) for match in _LINE.finditer(text)]
         lines = sum(not line.text.isspace() for line in self._lines if line.text)
@@ -159,6 +161,8 @@ class _Reading:
             if kind == "cell":
                 column = offsets[-1] - self._lines[row].start
             block = split_into_sentences(pieces, len(self.blocks) + 1, self._segmenter)
+            self._found += max(1, len(block.sentences))
+            check_sentences(self._found)
             self.blocks.append(_Located(block, offsets[0], offsets[-1], kind))
 
     def _offsets(self, content: str, first: int, kind: str, column: int) -> list[int]:

@@ -9,7 +9,7 @@ from anaphora.core.counting import WordCount, count_text
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import Parsed
 from anaphora.formats.base.pieces import Block, Kind, Piece, check_ids, segments_of
-from anaphora.formats.base.sentence_splitting import split_into_sentences
+from anaphora.formats.base.sentence_splitting import split_texts
 from anaphora.formats.base.splicing import assemble
 from anaphora.formats.segmentation.segmenter import Segmenter
 
@@ -51,14 +51,10 @@ class PlainText:
 
 def _blocks(text: str, segmenter: Segmenter) -> list[tuple[int, Block]]:
     """Each line that says something, with its offset."""
-    lines = _LINE.finditer(text)
-    return [
-        (
-            line.start(),
-            split_into_sentences([Piece(Kind.TEXT, line.group(), line.group())], number, segmenter),
-        )
-        for number, line in enumerate(lines, start=1)
-    ]
+    lines = split_texts(
+        _LINE.finditer(text), lambda line: [Piece(Kind.TEXT, line.group(), line.group())], segmenter
+    )
+    return [(line.start(), block) for line, block in lines]
 
 
 FORMAT = PlainText()

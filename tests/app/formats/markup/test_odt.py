@@ -137,3 +137,46 @@ def test_the_title_of_the_document_is_offered_and_no_program_s_name() -> None:
     assert document.counted == counted
     rendered = render(data, "odt", {document.segments[-2].id: "A\ntitle"})
     assert "<dc:title>A title</dc:title>" in samples.entries(rendered)["meta.xml"].decode()
+
+
+LEVELS = (
+    '<text:outline-style><text:outline-level-style style:num-prefix="第" style:num-suffix="章" '
+    'loext:num-list-format="第%1%章" xmlns:loext="urn:loext"/>'
+    '<text:outline-level-style style:num-suffix="."/></text:outline-style>'
+)
+
+
+def test_tips_labels_of_lists_and_titles_of_tables_are_offered_last() -> None:
+    tip = (
+        '<text:a office:title="看&amp;点" xlink:title="去首页" xmlns:xlink="http://www.w3.org/1999/xlink">'
+        "页</text:a>"
+    )
+    body = (
+        f"{LEVELS}<text:p>甲{tip}</text:p><table:table><table:title>表一</table:title>"
+        "<table:desc>说明</table:desc><table:table-row><table:table-cell><text:p>格</text:p></table:table-cell></table:table-row></table:table>"
+    )
+    expected = ["甲{1}页{/1}", "第", "章", "第%1%章", "看&点", "去首页", "表一", "说明", "格"]
+    assert sorted(sources(body)) == sorted(expected)
+    before = {s.source: s.id for s in read_bytes(odt(body.replace(LEVELS, "")), "a.odt").segments}
+    document = read_bytes(odt(body), "a.odt")
+    assert {s.source: s.id for s in document.segments}["格"] == before["格"]
+    assert document.counted == sum((count_words(s.source) for s in document.segments), WordCount())
+    after = translate(body, {"第%1%章": "Chapter %1%", "看&点": 'A "tip" & more', "表一": "Table"})
+    assert 'loext:num-list-format="Chapter %1%"' in after and "<table:title>Table</table:title>" in after
+    assert 'office:title="A &quot;tip&quot; &amp; more"' in after and 'style:num-prefix="第"' in after
+
+
+def test_what_fields_and_forms_show_is_counted_and_named() -> None:
+    body = (
+        '<office:forms><form:form xmlns:form="urn:oasis:names:tc:opendocument:xmlns:form:1.0"><form:button '
+        'form:label="确定"/></form:form></office:forms>'
+        "<text:p>共<text:variable-set>三份</text:variable-set>，第<text:page-number>5</text:page-number>页"
+        f"{NOTE}</text:p>"
+    )
+    document = read_bytes(odt(body), "a.odt")
+    assert document.notes == (
+        "Fields that the program fills stay as they are; so many show Chinese words: 1.",
+        "Forms keep their Chinese labels: 1.",
+    )
+    offered = sum((count_words(segment.source) for segment in document.segments), WordCount())
+    assert document.counted is not None and document.counted.characters == offered.characters + 2
