@@ -17,7 +17,11 @@ Element: TypeAlias = Any  # lxml comes without types
 Tree: TypeAlias = Any
 MAX_XML = 48 * 2**20
 """A larger part is refused: as a tree with its segments it takes some eighteen times its size."""
-_SAFE = {"resolve_entities": False, "no_network": True, "load_dtd": False, "huge_tree": False}
+_SAFE = {
+    "resolve_entities": False, "no_network": True, "load_dtd": False, "huge_tree": False,
+    "collect_ids": False,
+}  # fmt: skip
+"""Ids are not collected: libxml2 calls a document with one twice (as some programs write) no XML."""
 _ILLEGAL = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _CROWDED = re.compile(rb"""<[^\s<>!?/](?:[^<>"']*+(?:"[^"<]*+"|'[^'<]*+')){%d}""" % (MAX_ATTRIBUTES + 1))
 """A tag with more values in quotation marks than a tag has."""

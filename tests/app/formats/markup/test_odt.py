@@ -180,3 +180,7 @@ def test_what_fields_and_forms_show_is_counted_and_named() -> None:
     )
     offered = sum((count_words(segment.source) for segment in document.segments), WordCount())
     assert document.counted is not None and document.counted.characters == offered.characters + 2
+
+
+def test_an_id_that_is_there_twice_does_no_harm() -> None:
+    assert sources('<text:p xml:id="a">甲</text:p><text:p xml:id="a">乙</text:p>') == ["甲", "乙"]
