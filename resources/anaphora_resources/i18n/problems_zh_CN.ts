@@ -793,6 +793,14 @@
         <translation>“{folder}”由较新版本的 Anaphora 生成；请更新 Anaphora 后再使用。</translation>
     </message>
     <message>
+        <source>The names in {path} cannot be read ({reason}). Install the model again.</source>
+        <translation>无法读取“{path}”中的人名和地名（{reason}）。请重新安装模型。</translation>
+    </message>
+    <message>
+        <source>{folder} is already there; choose another folder.</source>
+        <translation>“{folder}”已存在；请选择其他文件夹。</translation>
+    </message>
+    <message>
         <source>The model in {folder} cannot be loaded ({reason}). Install it again or choose another one.</source>
         <translation>无法加载“{folder}”中的模型（{reason}）。请重新安装该模型，或选择另一个模型。</translation>
     </message>
