@@ -14,13 +14,13 @@ class TranslationMemoryError(AnaphoraError):
 class ImportUnderWayError(TranslationMemoryError):
     """Another import into the memory has not come to its end."""
 
-    @classmethod
-    def into(cls, path: Path) -> ImportUnderWayError:
+    @staticmethod
+    def into(path: Path) -> ImportUnderWayError:
         """
         Args:
             path: of the memory's file, or of the project that it lies in.
         """
-        return cls(
+        return ImportUnderWayError(
             Message("Another import into “{path}” is under way.", path=path),
             "Try again when it has finished.",
         )
