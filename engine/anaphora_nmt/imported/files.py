@@ -105,4 +105,8 @@ class ModelFiles:
 
 def damaged(file: Path, reason: object) -> ModelFileError:
     """A file that is not what its name says."""
-    return ModelFileError("{file} is damaged or cut off ({reason}).", file=file, reason=reason)
+    return ModelFileError(
+        "{file} is damaged or cut off ({reason}). Install the model again or choose another one.",
+        file=file,
+        reason=reason,
+    )

@@ -837,8 +837,8 @@
         <translation>{file} 超出此类文件应有的大小：{size} MB，最多读取 {most} MB。</translation>
     </message>
     <message>
-        <source>{file} is damaged or cut off ({reason}).</source>
-        <translation>{file} 已损坏或不完整（{reason}）。</translation>
+        <source>{file} is damaged or cut off ({reason}). Install the model again or choose another one.</source>
+        <translation>{file} 已损坏或不完整（{reason}）。请重新安装该模型或选择其他模型。</translation>
     </message>
     <message>
         <source>{path} holds several models; choose one of its folders: {names}.</source>
