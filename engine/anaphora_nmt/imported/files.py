@@ -56,7 +56,9 @@ class ModelFiles:
         path = self.folder / name
         if Path(name).name != name or not path.is_file():
             raise ModelFileError(
-                "{file} is missing from the model in {folder}.", file=name, folder=self.folder
+                "{file} is missing from the model in {folder}. Install the model again.",
+                file=name,
+                folder=self.folder,
             )
         size = path.stat().st_size
         if size > most:

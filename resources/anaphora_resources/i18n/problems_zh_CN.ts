@@ -829,8 +829,8 @@
         <translation>“{path}”中有模型压缩包不应有的条目（{name}），未解压。</translation>
     </message>
     <message>
-        <source>{file} is missing from the model in {folder}.</source>
-        <translation>“{folder}”中的模型缺少 {file}。</translation>
+        <source>{file} is missing from the model in {folder}. Install the model again.</source>
+        <translation>“{folder}”中的模型缺少 {file}。请重新安装该模型。</translation>
     </message>
     <message>
         <source>{file} is larger than such a file may be: {size} MB, and at most {most} MB are read.</source>

@@ -17,11 +17,7 @@ Element: TypeAlias = Any  # lxml comes without types
 Tree: TypeAlias = Any
 MAX_XML = 48 * 2**20
 """A larger part is refused: as a tree with its segments it takes some eighteen times its size."""
-_SAFE = {
-    "resolve_entities": False, "no_network": True, "load_dtd": False, "huge_tree": False,
-    "collect_ids": False,
-}  # fmt: skip
-"""Ids are not collected: libxml2 calls a document with one twice (as some programs write) no XML."""
+_SAFE = {"resolve_entities": False, "no_network": True, "load_dtd": False, "huge_tree": False}
 _ILLEGAL = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _CROWDED = re.compile(rb"""<[^\s<>!?/](?:[^<>"']*+(?:"[^"<]*+"|'[^'<]*+')){%d}""" % (MAX_ATTRIBUTES + 1))
 """A tag with more values in quotation marks than a tag has."""
@@ -46,13 +42,33 @@ def parse(data: bytes, name: str = "", doctype: bool = False) -> Tree:
     if b"<!ENTITY" in data or (not doctype and b"<!DOCTYPE" in data):
         raise _entities(what)
     try:
-        tree = etree.ElementTree(etree.fromstring(data, etree.XMLParser(**_SAFE)))
+        tree = _tree(data)
     except (etree.XMLSyntaxError, ValueError, LookupError) as error:
         raise _invalid(what, error) from error
     dtd = tree.docinfo.internalDTD
     if dtd is not None and (not doctype or next(dtd.iterentities(), None) is not None):
         raise _entities(what)
     return tree
+
+
+def _tree(data: bytes) -> Tree:
+    """libxml2 calls a document with an xml:id twice (as some programs write) no XML, unless ids are left alone;
+    it would then look for an external DTD, so that is done only where there is none to look for."""
+    try:
+        return etree.ElementTree(etree.fromstring(data, etree.XMLParser(**_SAFE)))
+    except etree.XMLSyntaxError as error:
+        if "already defined" not in str(error) or b"<!DOCTYPE" in data.replace(b"\0", b""):
+            raise
+        parser = etree.XMLParser(**_SAFE, collect_ids=False)
+        parser.resolvers.add(_NoFile())
+        return etree.ElementTree(etree.fromstring(data, parser))
+
+
+class _NoFile(etree.Resolver):  # type: ignore[misc]
+    """Whatever a document names elsewhere is empty."""
+
+    def resolve(self, url: str, public: str, context: Any) -> Any:
+        return self.resolve_string("", context)
 
 
 def stream(data: bytes, tags: tuple[str, ...], name: str = "") -> Iterator[Element]:
