@@ -254,11 +254,11 @@ def test_numbers_addresses_code_and_tags_survive(
 def test_names_are_written_one_way_until_a_confirmed_segment_writes_them_otherwise(
     translator: Translator,
 ) -> None:
-    lines = ["王强说他明天去阿巴丹。", "王强在阿巴丹很高兴。"]
+    lines = ["王强说他明天去维尔纽斯。", "王强在维尔纽斯很高兴。"]
     translator.open_document("n", [SourceSegment(str(n), line) for n, line in enumerate(lines)])
     for n in range(2):
-        assert {"Wang Qiang", "Abadan"} <= _names(translator.translate("n", str(n)))
-    translator.remember("n", "0", "Wong Keung says he will go to Abadan tomorrow.")
+        assert {"Wang Qiang", "Vilnius"} <= _names(translator.translate("n", str(n)))
+    translator.remember("n", "0", "Wong Keung says he will go to Vilnius tomorrow.")
     assert "Wang Qiang" not in translator.translate("n", "1").text
     translator.forget("n", "0")
     assert "Wang Qiang" in translator.translate("n", "1").text
@@ -266,7 +266,7 @@ def test_names_are_written_one_way_until_a_confirmed_segment_writes_them_otherwi
 
 
 def _names(suggestion: Suggestion) -> set[str]:
-    return {name for name in ("Wang Qiang", "Abadan") if name in suggestion.text}
+    return {name for name in ("Wang Qiang", "Vilnius") if name in suggestion.text}
 
 
 def test_paired_tags_survive_around_words(translator: Translator) -> None:

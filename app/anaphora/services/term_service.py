@@ -164,7 +164,7 @@ class TermService(SessionFollower):
 
         self._change(PROJECT, work, self.put.emit)
 
-    def put(self, name: str, entry: Entry) -> None:
+    def write(self, name: str, entry: Entry) -> None:
         """Store an entry in a term base; `put` and `changed` follow."""
         self._change(name, lambda base: base.put(entry), self.put.emit)
 

@@ -11,6 +11,7 @@ import copy
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
 
 from anaphora_nmt.errors import ModelFileError
@@ -18,7 +19,7 @@ from anaphora_nmt.text.normalize import normalize_source
 from anaphora_nmt.text.person_names import find_persons
 from anaphora_nmt.text.protect import ProperName
 from anaphora_nmt.text.tags import strip_tags
-from anaphora_nmt.text.words import words
+from anaphora_nmt.text.words import segmenter
 
 NAMES_FILE = "names.tsv"
 _SHORTEST = 2
@@ -53,18 +54,21 @@ class NameTable:
         path.write_text("".join(lines), "utf-8")
 
     def find(self, text: str) -> list[ProperName]:
-        """The names in a text, in order: the longest at each place; none ends inside a word (jieba)."""
+        """The names in a text, in order: the longest at each place; none begins or ends inside a word.
+
+        Words are those of jieba's dictionary; where a name has two characters, those that jieba guesses, too.
+        """
         if not self._heads or not any(text[at : at + _SHORTEST] in self._heads for at in range(len(text))):
             return []
-        bounds = [(start, end) for _, start, end in words(text)]
-        ends = {end for _, end in bounds}
+        known, guessed = _edges(text, False), _edges(text, True)
         found: list[ProperName] = []
         at = 0
-        for start, _ in bounds:
+        for start in sorted(known | guessed):
             if start < at or text[start : start + _SHORTEST] not in self._heads:
                 continue
             for end in range(min(len(text), start + self._longest), start + _SHORTEST - 1, -1):
-                if end in ends and (rendering := self.renderings.get(text[start:end])):
+                edges = guessed if end - start == _SHORTEST else known
+                if {start, end} <= edges and (rendering := self.renderings.get(text[start:end])):
                     found.append(ProperName(start, end, rendering))
                     at = end
                     break
@@ -77,6 +81,12 @@ class NameTable:
     @cached_property
     def _longest(self) -> int:
         return max(map(len, self.renderings), default=0)
+
+
+def _edges(text: str, guess: bool) -> frozenset[int]:
+    """Where jieba's words begin and end; `guess`: words that its dictionary lacks, too."""
+    ends = accumulate(map(len, segmenter().cut(text, HMM=guess)))
+    return frozenset((0, *ends))
 
 
 def _entry(line: str) -> tuple[str, str]:

@@ -52,8 +52,10 @@ def parse(data: bytes, name: str = "", doctype: bool = False) -> Tree:
 
 
 def _tree(data: bytes) -> Tree:
-    """libxml2 calls a document with an xml:id twice (as some programs write) no XML, unless ids are left alone;
-    it would then look for an external DTD, so that is done only where there is none to look for."""
+    """The document; one with an xml:id twice, as some programs write, is read without its ids.
+
+    Then libxml2 would look for an external DTD, so that is done only where there is none to look for.
+    """
     try:
         return etree.ElementTree(etree.fromstring(data, etree.XMLParser(**_SAFE)))
     except etree.XMLSyntaxError as error:

@@ -108,7 +108,7 @@ class TermController(Announcer):
         """
         if self.dialog is None:
             self.dialog = dialog = TermsDialog(self._window)
-            dialog.store_requested.connect(self._terms.put)
+            dialog.store_requested.connect(self._terms.write)
             dialog.remove_requested.connect(self._terms.remove)
             dialog.import_requested.connect(self.choose_import)
             dialog.export_requested.connect(self.choose_export)

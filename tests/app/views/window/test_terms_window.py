@@ -66,7 +66,7 @@ def test_a_forbidden_term_is_a_warning_until_the_term_goes(
     terms = window.services.terms
     window.table.editor.type_text("The book keeps every transaction.")
     with qtbot.waitSignal(terms.put, timeout=30000) as put:
-        terms.put("project", Entry("账本", (TargetTerm("ledger"), TargetTerm("book", Usage.FORBIDDEN))))
+        terms.write("project", Entry("账本", (TargetTerm("ledger"), TargetTerm("book", Usage.FORBIDDEN))))
     remarks = window.table.card.remarks
     said = "“book” must not be used for the term “账本”."
     qtbot.waitUntil(lambda: remarks.text() == said, timeout=30000)
@@ -79,7 +79,7 @@ def test_a_key_inserts_a_term_where_the_caret_stands(qtbot, make_window: Callabl
     window = make_window(path=document, start=False)
     ready(qtbot, window)
     with qtbot.waitSignal(window.services.terms.changed, timeout=30000):
-        window.services.terms.put("project", Entry("账本", (TargetTerm("ledger"),)))
+        window.services.terms.write("project", Entry("账本", (TargetTerm("ledger"),)))
     qtbot.waitUntil(lambda: len(window.terms.uses) == 1, timeout=30000)
     editor = window.table.editor
     editor.type_text("The ")
@@ -159,5 +159,5 @@ def test_bad_files_and_bad_entries_are_said(
         terms.import_file("project", bad)
     assert "not valid XML" in window.status_line.currentMessage()
     with qtbot.waitSignal(terms.failed):
-        terms.put("project", Entry("词"))
+        terms.write("project", Entry("词"))
     assert "both languages" in window.status_line.currentMessage()
