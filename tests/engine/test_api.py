@@ -41,6 +41,7 @@ def drafts(translator: Translator, order: list[int]) -> dict[int, str]:
     return {n: translator.translate("d", str(n)).text for n in order}
 
 
+@pytest.mark.slow
 def test_drafts_are_sentences(opened: Translator) -> None:
     texts = [text for _, text in sorted(drafts(opened, list(range(len(LINES)))).items())]
     assert all(len(text.split()) >= 3 for text in texts)
@@ -114,6 +115,7 @@ def test_out_of_order_equals_in_order(opened: Translator) -> None:
     assert opened.translate("d", "4").text == in_order[4]
 
 
+@pytest.mark.slow
 def test_a_document_cut_anew_keeps_what_the_other_segments_wrote(opened: Translator) -> None:
     texts = drafts(opened, [0, 1, 2, 3])
     opened.remember("d", "0", "A hypertensor is a multidimensional array.")
@@ -191,6 +193,7 @@ def test_cancelling_changes_nothing(opened: Translator) -> None:
     assert opened.memory("d", "2") == before
 
 
+@pytest.mark.slow
 def test_an_explanation_accounts_for_every_word(opened: Translator) -> None:
     drafts(opened, [0, 1])
     target = "Using {1}tensors{/1} can be slow."
@@ -251,6 +254,7 @@ def test_numbers_addresses_code_and_tags_survive(
     assert not suggestion.warnings
 
 
+@pytest.mark.slow
 def test_names_are_written_one_way_until_a_confirmed_segment_writes_them_otherwise(
     translator: Translator,
 ) -> None:
@@ -311,6 +315,7 @@ def test_unknown_segments_are_named(translator: Translator) -> None:
 
 
 @pytest.mark.parametrize("damage", ["missing folder", "no config", "cut weights", "bad vocabulary", "newer"])
+@pytest.mark.slow
 def test_a_damaged_model_is_refused_with_advice(tmp_path: Path, damage: str) -> None:
     folder = tmp_path / "model"
     if damage != "missing folder":

@@ -67,6 +67,7 @@ def test_what_a_rule_takes_away_is_what_leaving_it_out_measures(opened: Translat
         assert log_probability(opened) == pytest.approx(token.log_probability - each.influence, abs=1e-4)
 
 
+@pytest.mark.slow
 def test_a_segment_without_its_contribution_is_a_segment_that_nobody_confirmed(opened: Translator) -> None:
     steered = opened.preview("d", PLACES, WhatIf(rules=(MemoryRule(segment="1", weight=0.0),)), GREEDY)
     opened.steer("d", [MemoryRule(segment="1", weight=0.0)])
@@ -94,6 +95,7 @@ def test_a_weight_multiplies_the_odds_of_following(opened: Translator) -> None:
     assert share() == before, "the last rule that fits counts"
 
 
+@pytest.mark.slow
 def test_a_corrected_word_is_remembered_as_if_it_had_been_confirmed_so(opened: Translator) -> None:
     text = "Write a custom training round."
     opened.steer("d", [MemoryRule("cycle", "1", instead="round"), MemoryRule("cycle", "0", instead="round")])
@@ -116,6 +118,7 @@ RULES = (
 
 
 @pytest.mark.parametrize("rules", RULES)
+@pytest.mark.slow
 def test_a_preview_is_what_then_changes_and_undoing_brings_back_what_was(
     opened: Translator, rules: Sequence[MemoryRule]
 ) -> None:
@@ -128,6 +131,7 @@ def test_a_preview_is_what_then_changes_and_undoing_brings_back_what_was(
     assert drafts(opened) == first
 
 
+@pytest.mark.slow
 def test_what_if_a_segment_were_not_confirmed_or_a_memory_were_off(opened: Translator) -> None:
     first = drafts(opened)
     unconfirmed = opened.preview("d", PLACES, WhatIf(forgotten=("0", "1")), GREEDY)
@@ -140,6 +144,7 @@ def test_what_if_a_segment_were_not_confirmed_or_a_memory_were_off(opened: Trans
     assert [draft.text for draft in said] == [opened.translate("d", place).text for place in PLACES[1:]]
 
 
+@pytest.mark.slow
 def test_the_memory_of_one_document_is_read_in_another(opened: Translator) -> None:
     open_lines(opened, "other", confirmed=False)
     fresh = drafts(opened, name="other")

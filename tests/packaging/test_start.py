@@ -64,6 +64,7 @@ def index(tmp_path: Path) -> Iterator[str]:
         thread.join()
 
 
+@pytest.mark.slow
 def test_the_cpu_build_is_taken_where_it_can_be_had(
     start: ModuleType,
     index: str,
@@ -77,6 +78,7 @@ def test_the_cpu_build_is_taken_where_it_can_be_had(
     assert capfd.readouterr().out == f"PyTorch: the build for CPUs, from {index}.\n"
 
 
+@pytest.mark.slow
 def test_the_ordinary_index_is_taken_where_it_cannot(
     start: ModuleType,
     index: str,
@@ -92,6 +94,7 @@ def test_the_ordinary_index_is_taken_where_it_cannot(
     assert not list(tmp_path.glob("*.whl"))
 
 
+@pytest.mark.slow
 def test_a_gpu_keeps_the_ordinary_build(
     start: ModuleType,
     index: str,

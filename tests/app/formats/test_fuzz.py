@@ -31,6 +31,7 @@ def test_damaged_files_give_a_document_or_a_typed_error(
     assert len(kinds) > 9, "most formats still open some of their files"
 
 
+@pytest.mark.slow
 def test_the_judge_sees_hangs_crashes_and_greed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(BENCHMARKS))
     import fuzz_formats

@@ -37,6 +37,7 @@ TMX = (
         "<!---->",
     ],
 )
+@pytest.mark.slow
 def test_floods_of_markup_are_refused_at_once(fragment: str) -> None:
     page = "<p>字" + fragment * (MAX_MARKUP + 1)
     begun = time.process_time()
@@ -52,6 +53,7 @@ def test_a_page_s_scripts_are_no_markup() -> None:
 
 @pytest.mark.parametrize("name", ["a.html", "a.xhtml", "a.xlf", "a.tmx", "a.docx"])
 @pytest.mark.parametrize("value", ['a{}="1"', 'a{}=">"', "a{}='\"'", 'a{}="=="'])
+@pytest.mark.slow
 def test_a_tag_with_very_many_attributes_is_refused(name: str, value: str) -> None:
     def built(times: int) -> bytes:
         tag = "<x " + " ".join(value.format(number) for number in range(times)) + "/>"
@@ -96,12 +98,14 @@ def test_a_picture_of_megabytes_in_an_attribute_is_read() -> None:
         ("a.html", "<p>{}</p>", "<b>字</b>"),
     ],
 )
+@pytest.mark.slow
 def test_a_segment_with_very_many_tags_is_refused(name: str, page: str, tag: str) -> None:
     with pytest.raises(FormatError, match="tags"):
         read_bytes(page.format("字" + tag * (MAX_TAGS + 1)).encode(), name)
     assert read_bytes(page.format("字" + tag * (MAX_TAGS // 10)).encode(), name).segments
 
 
+@pytest.mark.slow
 def test_fields_that_open_and_never_close_are_read_in_linear_time() -> None:
     begin = '<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:t>字</w:t></w:r>'
     data = samples.paragraph(begin * 8000)
@@ -115,6 +119,7 @@ def test_fields_that_open_and_never_close_are_read_in_linear_time() -> None:
     ["<w:r><w:tab/></w:r>", '<w:bookmarkStart w:id="1" w:name="a"/>', samples.field("PAGE", "1")],
     ids=["tabs", "bookmarks", "fields"],
 )
+@pytest.mark.slow
 def test_marks_behind_a_text_are_read_in_linear_time(mark: str) -> None:
     data = samples.paragraph("<w:r><w:t>字</w:t></w:r>" + mark * 6000)
     begun = time.process_time()
@@ -122,6 +127,7 @@ def test_marks_behind_a_text_are_read_in_linear_time(mark: str) -> None:
     assert time.process_time() - begun < 4
 
 
+@pytest.mark.slow
 def test_nested_pairs_are_read_in_linear_time() -> None:
     page = "<p>" + "<i>" * 9000 + "一句话。" + "</i>。二" * 9000 + "</p>"
     begun = time.process_time()

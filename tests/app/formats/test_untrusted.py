@@ -75,6 +75,7 @@ def test_scripts_in_pages_stay_as_they_are() -> None:
     assert rendered.count("<script") == 1 and script in rendered and 'onclick="go()"' in rendered
 
 
+@pytest.mark.slow
 def test_an_entry_said_to_lie_elsewhere_is_an_error_or_copied() -> None:
     data = bytearray(samples.report())
     for place in (10, 2**24, 2**31):
@@ -99,6 +100,7 @@ def test_a_sheet_that_is_named_thousands_of_times_is_read_once() -> None:
     assert set(texts) == set(once) and len([text for text in texts if text == once[-1]]) == 1
 
 
+@pytest.mark.slow
 def test_a_flood_of_markdown_is_refused() -> None:
     with pytest.raises(FormatError, match="lines and marks"):
         read_bytes(b"* a\n" * MAX_MARKS, "a.md")

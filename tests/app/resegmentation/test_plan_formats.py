@@ -57,6 +57,7 @@ def first_plan(source: SourceDocument, join: bool) -> ResegmentationPlan:
 
 
 @pytest.mark.parametrize(("path", "join"), CASES)
+@pytest.mark.slow
 def test_a_resegmented_file_is_the_same_until_it_is_translated_and_takes_translations(
     path: Path, join: bool
 ) -> None:

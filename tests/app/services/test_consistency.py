@@ -72,6 +72,7 @@ def test_terms_recur_in_several_segments(document: Document) -> None:
     assert "大小" not in terms
 
 
+@pytest.mark.slow
 def test_common_words_tags_and_addresses_are_no_terms() -> None:
     source = "如果我们使用 {1}Docker{/1} 方法，the API 见 https://api.example/API 。"
     terms = [term.text for term in recurring_terms(segment(str(n), source) for n in range(4))]

@@ -15,6 +15,7 @@ SOURCE, TARGET = "编写一个自定义训练循环。", "Write a custom trainin
 
 
 @pytest.mark.parametrize("read", [True, False])
+@pytest.mark.slow
 def test_an_explanation_reads_the_memories_that_drafts_read(qtbot: QtBot, read: bool) -> None:
     loader = default_loader(embedded_model(), "cpu", 1)
     worker = EngineWorker(loader, SearchOptions(beam_size=1, memories={"confirmed": read}))

@@ -66,6 +66,7 @@ def test_a_catalogue_gives_what_is_no_draft(memory: TranslationMemory, tmp_path:
     assert (unit.source, unit.target, unit.origin, unit.following) == ("保存", "Save", "en.po", "打开")
 
 
+@pytest.mark.slow
 def test_a_finished_project_gives_its_confirmed_segments(memory: TranslationMemory, document: Path) -> None:
     opened = open_paths([document])
     first, second = opened.document.at(0), opened.document.at(1)
@@ -116,6 +117,7 @@ def large(path: Path, count: int, damaged: bool = False) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_cancelling_takes_back_what_went_in(memory: TranslationMemory, tmp_path: Path) -> None:
     memory.add([Unit("一", "one")])
     path = large(tmp_path / "large.tmx", 5000)
@@ -125,6 +127,7 @@ def test_cancelling_takes_back_what_went_in(memory: TranslationMemory, tmp_path:
     assert import_units(path, memory).taken == 5000
 
 
+@pytest.mark.slow
 def test_an_error_in_the_middle_takes_back_what_went_in(memory: TranslationMemory, tmp_path: Path) -> None:
     path = large(tmp_path / "large.tmx", 5000, damaged=True)
     with pytest.raises(AnaphoraError, match="not valid XML"):

@@ -181,6 +181,7 @@ def test_follows_merging_and_splitting(make, qtbot, wait: bool) -> None:
     assert desk.states("1/a") == [("AB", "EDITED")]
 
 
+@pytest.mark.slow
 def test_50000_segments(make) -> None:
     segments = [seg(f"1/{number}", f"第{number % 5000}号的说明。") for number in range(50000)]
     desk = make(*segments)

@@ -153,6 +153,7 @@ def test_a_deleted_project_is_noticed_and_can_still_be_saved_elsewhere(
     assert sorted(path.name for path in tmp_path.glob("*.anaphora")) == ["copy.anaphora", "moved.anaphora"]
 
 
+@pytest.mark.slow
 def test_who_has_it_open_is_said(store: ProjectStore) -> None:
     with pytest.raises(ProjectError, match=r"another window of Anaphora\. It has been open in this window"):
         ProjectStore.open(store.path)

@@ -134,6 +134,7 @@ def test_a_missing_project_is_said_to_be_missing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_second_process_is_refused_kindly(tmp_path: Path, source: SourceDocument) -> None:
     path = tmp_path / "a.anaphora"
     store = ProjectStore.create(path, source)
@@ -153,6 +154,7 @@ def test_a_second_process_is_refused_kindly(tmp_path: Path, source: SourceDocume
     assert result.stdout == ""
 
 
+@pytest.mark.slow
 def test_the_same_process_cannot_open_it_twice_either(tmp_path: Path, source: SourceDocument) -> None:
     store = ProjectStore.create(tmp_path / "a.anaphora", source)
     with pytest.raises(ProjectError, match="another window"):

@@ -68,6 +68,7 @@ def confirmed(opened: OpenedProject) -> int:
     return sum(segment.status is Status.CONFIRMED for segment in opened.document)
 
 
+@pytest.mark.slow
 def test_an_unreadable_file_is_opened_from_the_backup_and_kept(project: Path) -> None:
     for number, damage in enumerate((b"", b"only text\n" * 1000, project.read_bytes()[:5000])):
         project.write_bytes(damage)
@@ -80,6 +81,7 @@ def test_an_unreadable_file_is_opened_from_the_backup_and_kept(project: Path) ->
         assert reopened(project).restoration is None
 
 
+@pytest.mark.slow
 def test_random_damage_loses_nothing_that_is_sound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The short version of tests/benchmarks/damage_test.py: every kind of damage, eight times."""
     monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "benchmarks"))
@@ -185,6 +187,7 @@ def test_without_a_sound_backup_the_file_is_left_as_it_is(project: Path) -> None
 
 
 @pytest.mark.parametrize("step", ["_keep", "replacing"])
+@pytest.mark.slow
 def test_restoring_that_fails_half_way_begins_again(
     project: Path, step: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

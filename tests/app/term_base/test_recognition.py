@@ -87,6 +87,7 @@ def test_what_is_found_are_terms_that_do_not_overlap(text: str) -> None:
         ("节点", {"节点"}),
     ],
 )
+@pytest.mark.slow
 def test_inflections(term: str, forms: set[str]) -> None:
     assert set(inflections(term)) == forms
 

@@ -58,6 +58,7 @@ def folder(tmp_path: Path) -> Path:
     return root
 
 
+@pytest.mark.slow
 def test_names_and_texts_with_tags_show_as_they_are(qtbot, make_window, folder, drafted) -> None:
     window = make_window(path=folder)
     drafted(window)

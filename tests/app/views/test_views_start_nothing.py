@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+import pytest
+
 import anaphora.views
 
 REACHED = {"tasks", "store"}  # attributes of `DocumentController` that are for services
@@ -21,6 +23,7 @@ def forbidden(path: Path) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 def test_no_view_starts_a_job_or_takes_hold_of_the_store() -> None:
     modules = [path for folder in anaphora.views.__path__ for path in Path(folder).rglob("*.py")]
     assert len(modules) > 40

@@ -56,6 +56,7 @@ def corpus(path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_what_is_fitted_follows_what_was_confirmed_and_nothing_else_changes(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -57,6 +57,7 @@ def translated(folder: Path, path: Path, *documents: list[tuple[str, str]], opti
     return out.read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_translate(folder: Path, tmp_path: Path) -> None:
     first, second = (translated(folder, tmp_path / "one.txt", pairs) for pairs in (FIRST, SECOND))
     assert translated(folder, tmp_path / "both.txt", FIRST, SECOND) == f"{first}\n{second}"

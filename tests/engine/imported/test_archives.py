@@ -45,6 +45,7 @@ def test_nothing_is_written_outside_the_folder(tmp_path: Path, name: str | zipfi
     assert list(tmp_path.rglob("*.txt")) == [] and not (tmp_path / "in").exists()
 
 
+@pytest.mark.slow
 def test_what_grows_beyond_measure_is_not_unpacked(tmp_path: Path) -> None:
     packed = archive(tmp_path / "model.zip", ("model.bin", bytes(60 << 20)))
     assert packed.stat().st_size < 1 << 20

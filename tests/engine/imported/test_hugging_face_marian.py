@@ -122,6 +122,7 @@ def test_steps_equal_whole_sentences_and_batches_single_sentences(opus: Path, te
                 previous = target[number, step, None]
 
 
+@pytest.mark.slow
 def test_text_is_cut_and_joined_as_transformers_does(opus: Path, texts: list[str]) -> None:
     from transformers import MarianTokenizer
 
@@ -140,6 +141,7 @@ def test_text_is_cut_and_joined_as_transformers_does(opus: Path, texts: list[str
         assert found.target.decode(written) == tokenizer.decode(with_target, skip_special_tokens=True)
 
 
+@pytest.mark.slow
 def test_target_languages_stand_in_front_of_the_source(marian_folder: MakeFolder) -> None:
     from transformers import MarianTokenizer
 
@@ -179,6 +181,7 @@ def test_target_languages_stand_in_front_of_the_source(marian_folder: MakeFolder
         ({"model_type": ["marian"]}, "model_type to"),
     ],
 )
+@pytest.mark.slow
 def test_unknown_settings_are_refused_by_name(
     opus: Path, tmp_path: Path, changes: dict[str, Any], message: str
 ) -> None:

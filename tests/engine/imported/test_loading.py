@@ -67,6 +67,7 @@ def test_numbers_and_tags_come_through_without_placeholders(translator: Translat
     assert not any("\ue000" <= letter <= "\uf8ff" for letter in found.text)
 
 
+@pytest.mark.slow
 def test_terms_are_found_among_the_pieces_that_the_model_reads(
     marian_folder: MakeFolder, texts: list[str]
 ) -> None:
@@ -79,6 +80,7 @@ def test_terms_are_found_among_the_pieces_that_the_model_reads(
     assert bundle.target.decode(found.forms[0][0]) == "zumi"
 
 
+@pytest.mark.slow
 def test_whole_corpora_are_translated_in_batches(translator: Translator, texts: list[str]) -> None:
     options = SearchOptions(beam_size=2, memories={"confirmed": False})
     together = translator.corpus(batch=8).translate([texts[:6], ["", *texts[6:8]]], options)
@@ -118,6 +120,7 @@ def test_what_cannot_be_imported_leaves_nothing(opus: Path, tmp_path: Path) -> N
     assert list((tmp_path / "models").iterdir()) == []
 
 
+@pytest.mark.slow
 def test_the_chosen_language_is_kept(marian_folder: MakeFolder, tmp_path: Path) -> None:
     folder = marian_folder(marks=(">>fra<<", ">>deu<<"))
     bundle = import_model(folder, tmp_path / "out", languages=Languages(target="fra"))

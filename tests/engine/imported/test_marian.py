@@ -362,6 +362,7 @@ def marian_numbers(found: ReadModel) -> list[int]:
     ]
 
 
+@pytest.mark.slow
 def test_memory_and_batches_work_on_a_recurrent_decoder(
     tmp_path: Path, source_pieces: bytes, texts: list[str]
 ) -> None:
@@ -404,6 +405,7 @@ def test_unknown_settings_are_refused_by_name(
 
 
 @pytest.mark.parametrize("form", ["npz", "bin"])
+@pytest.mark.slow
 def test_files_that_are_cut_off_or_lie_are_damaged(
     tmp_path: Path, npz: Path, source_pieces: bytes, form: str
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 import torch
 from hypothesis import given as drawn
 from hypothesis import settings
@@ -50,6 +51,7 @@ def expected_offers(vocabulary: WordVocabulary, memory: WordContents, prefix: li
 
 @drawn(st.lists(st.tuples(sentences, sentences), min_size=1, max_size=3), st.integers(0, 4))
 @settings(max_examples=60, deadline=None)
+@pytest.mark.slow
 def test_offers_and_queue(
     pieces: Vocabulary, vocabulary: WordVocabulary, give: Give, texts: list[tuple[str, str]], size: int
 ) -> None:

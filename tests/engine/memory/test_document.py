@@ -71,6 +71,7 @@ actions = st.lists(
 
 @drawn(actions)
 @settings(max_examples=40, deadline=None)
+@pytest.mark.slow
 def test_memory_depends_on_what_the_segments_before_contribute_only(
     vocabulary: WordVocabulary, give: Give, steps: list[tuple[str, int, str]]
 ) -> None:

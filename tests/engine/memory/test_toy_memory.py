@@ -171,6 +171,7 @@ def translator(loaded: Translator) -> Iterator[Translator]:
     loaded.close_document("d")
 
 
+@pytest.mark.slow
 def test_it_drafts_and_can_be_switched_off(translator: Translator) -> None:
     before = translator.translate("d", "1", GREEDY).text
     translator.remember("d", "0", "Zebras gallop.")

@@ -181,6 +181,7 @@ def test_each_cache_alone(
     assert likely == {vocabulary.encode(word)[0] for word in expected}
 
 
+@pytest.mark.slow
 def test_gradients(caches: WordCaches, memory: WordContents, vocabulary: WordVocabulary) -> None:
     embeddings = random(len(vocabulary), E)
     features = Features(random(1, 2, D), random(1, 2, C), random(1, 2, E))

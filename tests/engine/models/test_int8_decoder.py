@@ -41,6 +41,7 @@ def test_a_torch_without_the_operations_searches_in_float32(
 
 
 @needs_int8
+@pytest.mark.slow
 def test_the_distribution_is_that_of_the_model(translator: Translator) -> None:
     drafter = translator.corpus().drafter
     base, quick = drafter.model.base, drafter.searcher.base

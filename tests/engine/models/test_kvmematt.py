@@ -126,6 +126,7 @@ def test_one_round_without_update_is_the_baseline_bit_for_bit() -> None:
     check_equal(decoder, baseline, PREVIOUS, encoded)
 
 
+@pytest.mark.slow
 def test_rounds_add_as_many_parameters_as_the_paper_counts() -> None:
     """Table 1: 53.98 M, 55.03 M with one round, 58.18 M with two, at d = 512."""
 

@@ -239,6 +239,7 @@ def test_a_forced_decoding_explains_itself(model: MemoryAugmentedModel, pieces: 
 
 @pytest.mark.parametrize("fusion", ["deep", "shallow"])
 @torch.inference_mode()
+@pytest.mark.slow
 def test_leaving_out_equals_a_memory_without_it(
     vocabulary: WordVocabulary, pieces: Vocabulary, fusion: str
 ) -> None:

@@ -104,6 +104,7 @@ def test_corpora_equal_single_segments(decoder: str, memory: MemoryConfig) -> No
 
 
 @pytest.mark.parametrize("selection", ["previous", "next", "random"])
+@pytest.mark.slow
 def test_only_the_neighbours_text_counts(selection: str) -> None:
     bundle = make(camn(selection=selection, size=1))
     whole = scores(bundle, LINES, list(range(6)))
@@ -115,12 +116,14 @@ def test_only_the_neighbours_text_counts(selection: str) -> None:
     assert scores(bundle, changed, [2])[2] == pytest.approx(whole[2], abs=1e-6)
 
 
+@pytest.mark.slow
 def test_a_document_of_one_segment_is_translated_as_by_the_baseline() -> None:
     bundle = make(camn())
     assert drafts(bundle, LINES[1:2]) == drafts(make(None), LINES[1:2])
     assert drafts(bundle, LINES) != drafts(make(None), LINES)
 
 
+@pytest.mark.slow
 def test_a_shut_gate_is_the_baseline_in_every_draft() -> None:
     bundle = make(camn(), memory=MEMORY)
     shut = replace(bundle, model=with_camn(bundle.model, camn(gate=0.0)))

@@ -42,6 +42,7 @@ def test_a_sentence_is_not_in_its_own_history(opened: Translator) -> None:
     assert [token.uses for token in again.tokens] == [token.uses for token in explained.tokens]
 
 
+@pytest.mark.slow
 def test_a_document_that_is_opened_again_begins_without_a_history(opened: Translator) -> None:
     fresh = [opened.translate("h", str(number), GREEDY).text for number in range(3)]
     opened.remember("h", "0", CONFIRMED)
@@ -50,6 +51,7 @@ def test_a_document_that_is_opened_again_begins_without_a_history(opened: Transl
     assert [opened.translate("h", str(number), GREEDY).text for number in range(3)] == fresh
 
 
+@pytest.mark.slow
 def test_documents_of_one_batch_have_histories_of_their_own(opened: Translator) -> None:
     alone = opened.translate("h", "0", GREEDY).text
     for batch in (1, 8):

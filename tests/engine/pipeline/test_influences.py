@@ -136,6 +136,7 @@ def explained(translator: Translator, number: int, draft: bool) -> tuple[Explana
 
 @pytest.mark.parametrize("draft", [True, False])
 @pytest.mark.parametrize("number", range(len(SOURCES)))
+@pytest.mark.slow
 def test_every_number_is_that_of_a_memory_built_without(opened: Translator, number: int, draft: bool) -> None:
     explanation, rebuilt = explained(opened, number, draft)
     whole, nothing = rebuilt.decode(rebuilt.snapshot), rebuilt.decode(rebuilt.snapshot, frozenset())
@@ -185,6 +186,7 @@ def test_on_the_users_own_words_it_says_what_the_memory_offers(opened: Translato
 
 
 @pytest.mark.parametrize("number", range(len(HIDDEN)))
+@pytest.mark.slow
 def test_without_what_is_decisive_the_word_without_memory_comes_back(opened: Translator, number: int) -> None:
     place = str(len(HIDING) + number)
     text = opened.translate("hiding", place, SearchOptions(beam_size=1)).text
@@ -221,6 +223,7 @@ def test_a_word_that_stands_for_an_earlier_changed_word_says_so(opened: Translat
     assert any(token.follows is not None for token in tokens)
 
 
+@pytest.mark.slow
 def test_source_words_by_leaving_each_out_of_what_the_decoder_reads(opened: Translator) -> None:
     explanation, rebuilt = explained(opened, 0, draft=True)
     number = next(n for n, token in enumerate(explanation.tokens) if token.word == "custom")

@@ -41,12 +41,14 @@ def draft(translator: Translator, number: int, given: list[SourceTerm], beam: in
     return translator.translate("t", str(number), options, terms=given).text
 
 
+@pytest.mark.slow
 def test_no_terms_change_nothing(opened: Translator) -> None:
     assert draft(opened, 0, []) == opened.translate("t", "0", NO_MEMORY).text
     unused = [SourceTerm(0, 2, (), ("zebra",))]
     assert draft(opened, 0, unused) == draft(opened, 0, [])
 
 
+@pytest.mark.slow
 def test_a_term_that_the_model_would_never_say_takes_the_place_of_its_word(opened: Translator) -> None:
     plain = draft(opened, 0, [])
     assert "cache" in plain.lower()
@@ -108,6 +110,7 @@ def test_a_source_in_parts_has_its_terms_in_each(opened: Translator) -> None:
     assert all("larder" in part.lower() for part in text.split("\n\n")) and text.count("\n\n") == 1
 
 
+@pytest.mark.slow
 def test_a_second_search_of_some_of_a_batch(translator: Translator) -> None:
     """The first search leaves out a term that nothing stands for; the sources differ in length."""
     lines = ["没有。", "这是一个很长的句子，里面有许多内容，但是没有一个词说的是储藏室这样的东西。"]

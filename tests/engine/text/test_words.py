@@ -73,6 +73,7 @@ def test_a_corpus_is_encoded_with_it(
     assert corpus.target[2].tolist() == [*target.encode(english[2]), EOS]
 
 
+@pytest.mark.slow
 def test_jieba_is_quiet_and_loaded_late() -> None:
     program = (
         "import sys, anaphora_nmt.text.words as w\n"

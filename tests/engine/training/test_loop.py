@@ -51,6 +51,7 @@ def test_it_learns_and_writes_its_curve(
         ("memdec", 0.0, "adam"),
     ],
 )
+@pytest.mark.slow
 def test_resumed_equals_uninterrupted_bit_for_bit(
     kind: str, dropout: float, optimizer: str, make_model: Make, data: TrainingData, tmp_path: Path
 ) -> None:

@@ -42,6 +42,7 @@ def test_names_on_both_sides_become_tokens() -> None:
     assert name_pairs.with_tokens("汤姆喜欢猫。", "He likes Tommy.") is None
 
 
+@pytest.mark.slow
 def test_a_vocabulary_keeps_its_pieces_and_gets_words(bundle: Bundle) -> None:
     texts = ["The harpsichord of the marsupial."] * enlarge.RAREST + ["An unheardofword."]
     words = enlarge.new_words(texts, bundle.target, 2)

@@ -219,6 +219,7 @@ def test_parts_and_settings_of_a_system() -> None:
     assert parts(config()) == ()
 
 
+@pytest.mark.slow
 def test_figures_are_drawn_of_what_there_is(runs: Path, tmp_path: Path) -> None:
     matrix = {"words": ["a"], "slots": ["b", "c"], "weights": [[0.1, 0.9]]}
     example = {

@@ -60,6 +60,7 @@ def test_sampled_targets_read_the_same(
     assert np.array_equal(again.target.ids, found.target.ids)
 
 
+@pytest.mark.slow
 def test_windows_join_sentences_of_one_document(
     variants: SimpleNamespace, corpus: BinaryCorpus, bundle: Bundle
 ) -> None:

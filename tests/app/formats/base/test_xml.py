@@ -76,6 +76,7 @@ def test_a_deep_tree_is_refused() -> None:
 
 
 @pytest.mark.parametrize("name", PARTS)
+@pytest.mark.slow
 def test_bombs_and_foreign_entities_are_refused_in_every_package(name: str, tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_text("秘密")

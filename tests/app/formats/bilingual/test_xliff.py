@@ -63,6 +63,7 @@ def errors(data: bytes) -> set[str]:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+@pytest.mark.slow
 def test_real_files_come_back_whole(path: Path) -> None:
     document = read(path)
     assert document.segments and document.counted == samples.words(document)

@@ -120,6 +120,7 @@ def test_xhtml_and_named_entities() -> None:
     "piece",
     ["<!--", "<b>", "</b>", "<p", "&amp", "<![CDATA[", "<svg>", "字 "],
 )
+@pytest.mark.slow
 def test_no_repetition_takes_long(piece: str) -> None:
     page = ("<p>文" + piece * 8_000 + "字</p>").encode()
     started = time.process_time()

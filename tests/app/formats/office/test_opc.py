@@ -109,6 +109,7 @@ def _packed(parts: Parts) -> bytes:
 @pytest.mark.parametrize(
     "unusual", [by_default, in_other_cases, with_backslashes, absolute, by_detours, strict]
 )
+@pytest.mark.slow
 def test_unusual_packages_give_the_same_texts(kind: str, unusual: Callable[[Parts], Parts]) -> None:
     data = (GOLDEN / FILES[kind]).read_bytes()
     wanted = read_bytes(data, f"a.{kind}")

@@ -148,6 +148,7 @@ def test_codes_of_headers(text: str, shown: str) -> None:
     assert element.text == text
 
 
+@pytest.mark.slow
 def test_many_strings_take_time_in_proportion() -> None:
     rows = "".join(f'<row r="{n}"><c r="A{n}" t="s"><v>{n - 1}</v></c></row>' for n in range(1, 6_001))
     sheet = f"<worksheet {SPACE}><sheetData>{rows}</sheetData></worksheet>"

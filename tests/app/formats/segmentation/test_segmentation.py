@@ -77,6 +77,7 @@ def test_spans_are_ordered_and_cover_all_non_space_text(text: str) -> None:
 
 
 @pytest.mark.parametrize("unit", LONG)
+@pytest.mark.slow
 def test_a_line_of_a_megabyte_takes_no_two_seconds(unit: str) -> None:
     text = unit * (10**6 // len(unit))
     begin = time.process_time()

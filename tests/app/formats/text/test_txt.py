@@ -130,6 +130,7 @@ def test_what_is_no_text_is_refused(data: bytes) -> None:
 
 @settings(max_examples=300, deadline=None)
 @given(st.binary(max_size=80))
+@pytest.mark.slow
 def test_any_bytes_are_read_faithfully_or_refused(data: bytes) -> None:
     try:
         document = read_bytes(data, "a.txt")

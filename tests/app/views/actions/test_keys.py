@@ -31,6 +31,7 @@ def shown_keys(dialog, name):
 
 
 @pytest.mark.parametrize("preset", list(PRESETS))
+@pytest.mark.slow
 def test_no_preset_gives_a_key_twice_or_names_what_is_not_there(make_window, preset):
     window = make_window(start=False)
     assert set(PRESETS[preset]) <= set(window.keymap.names())
@@ -43,6 +44,7 @@ def test_no_preset_gives_a_key_twice_or_names_what_is_not_there(make_window, pre
             assert window.keymap.problem(name, key) == "", (name, key.toString())
 
 
+@pytest.mark.slow
 def test_the_list_names_every_action_with_its_key(make_window, dialog_of):
     window = make_window(start=False)
     dialog = dialog_of(window)
@@ -73,6 +75,7 @@ def test_a_new_key_works_at_once_and_after_the_next_start(qtbot, make_window, di
     assert again.keymap.shown("confirm") == "Ctrl+Alt+Return"
 
 
+@pytest.mark.slow
 def test_the_window_takes_keys_that_the_text_would_use(make_window, document, drafted):
     window = make_window(None, document)
     drafted(window)

@@ -175,6 +175,7 @@ def chinese(make_window, tmp_path, *args):
     return make_window(*args)
 
 
+@pytest.mark.slow
 def test_a_chinese_reason_gets_no_second_full_stop(make_window, qtbot, tmp_path) -> None:
     def broken():
         raise ModelFileError("The model folder /nowhere is missing.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtWidgets import QFileDialog, QLabel
 
 from anaphora.core.segment import SegmentState, Status
@@ -15,6 +16,7 @@ def title(window) -> str:
     return said
 
 
+@pytest.mark.slow
 def test_the_export_says_what_is_confirmed_and_what_is_not(make_window, document, drafted):
     window = make_window(None, document)
     drafted(window)

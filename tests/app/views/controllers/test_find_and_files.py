@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QInputMethodEvent
 from PySide6.QtTest import QTest
@@ -13,6 +14,7 @@ from anaphora.views.appearance.theme import DARK, LIGHT, ThemeChoice
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
+@pytest.mark.slow
 def test_find_steps_and_replaces_in_one_undoable_step(qtbot, make_window, document, drafted):
     window = make_window(None, document)
     drafted(window)
@@ -36,6 +38,7 @@ def test_find_steps_and_replaces_in_one_undoable_step(qtbot, make_window, docume
     assert [window.model.segment(row).target for row in range(12)] == before
 
 
+@pytest.mark.slow
 def test_confirmed_text_and_parts_of_words_are_left_unless_asked_for(qtbot, make_window, document):
     window = make_window(None, document, start=False)
     editing = window.controller.editing
@@ -58,6 +61,7 @@ def test_confirmed_text_and_parts_of_words_are_left_unless_asked_for(qtbot, make
     assert [window.model.segment(row).target for row in range(3)] == ["A cache.", "Two caches.", "The cache."]
 
 
+@pytest.mark.slow
 def test_tab_stays_in_the_find_bar(qtbot, make_window, document):
     window = make_window(None, document, start=False)
     window.activateWindow()
@@ -74,6 +78,7 @@ def test_tab_stays_in_the_find_bar(qtbot, make_window, document):
     assert window.find_bar.isAncestorOf(window.focusWidget())
 
 
+@pytest.mark.slow
 def test_a_wrong_expression_is_told_not_raised(qtbot, make_window, document):
     window = make_window(None, document)
     window.find_bar.open(False)
@@ -150,6 +155,7 @@ def test_no_shortcut_fires_while_an_input_method_composes(make_window, document,
     assert window.model.segment(0).status is Status.CONFIRMED
 
 
+@pytest.mark.slow
 def test_themes_change_every_colour_and_are_kept(make_window, document):
     window = make_window(None, document)
     window.state.choose_theme(ThemeChoice.DARK)
@@ -169,6 +175,7 @@ def test_about_and_keys_open_without_blocking(make_window):
         dialogs[0].close()
 
 
+@pytest.mark.slow
 def test_recent_documents_stand_on_the_start_page(qtbot, make_window, document):
     window = make_window(None, document)
     window.actions_by_name["close"].trigger()

@@ -88,6 +88,7 @@ def test_f6_goes_through_the_parts_and_back(window):
     assert window.focusWidget() is editor
 
 
+@pytest.mark.slow
 def test_letters_typed_anywhere_in_the_editor_page_reach_the_translation(qtbot, window):
     qtbot.waitUntil(window.docks.suggestions.list.isVisible, timeout=8000)
     editor, target = window.table.editor, window.session.document.at(0).target

@@ -96,6 +96,7 @@ def test_one_document_needs_no_dock_and_no_band(qtbot, make_window, document) ->
     assert not window.docks.documents.isVisible()
 
 
+@pytest.mark.slow
 def test_documents_move_and_go_with_their_work(qtbot, make_window, folder, tmp_path) -> None:
     window = make_window(path=folder)
     window.docks.documents.list.setCurrentRow(2)
@@ -131,6 +132,7 @@ def _confirmed(dialog: BackupsDialog, row: int) -> str:
     return dialog.list.topLevelItem(row).text(1)
 
 
+@pytest.mark.slow
 def test_fifty_documents_are_one_document_to_the_engine(qtbot, make_window, tmp_path, drafted) -> None:
     from recording_translator import RecordingTranslator
 
@@ -191,6 +193,7 @@ def test_all_documents_are_exported_into_a_folder(qtbot, make_window, folder, tm
     assert (folder / "10.txt").read_bytes() == before
 
 
+@pytest.mark.slow
 def test_a_file_changed_outside_is_asked_about_and_taken_over(qtbot, make_window, folder) -> None:
     window = make_window(path=folder)
     confirm(window, 1, "Kept.")
@@ -208,6 +211,7 @@ def test_a_file_changed_outside_is_asked_about_and_taken_over(qtbot, make_window
     assert (window.model.segment(2).target, window.model.segment(2).status) == ("Kept.", Status.CONFIRMED)
 
 
+@pytest.mark.slow
 def test_saving_as_goes_on_in_the_new_file(qtbot, make_window, folder, tmp_path) -> None:
     window = make_window(path=folder)
     confirm(window, 0, "One.")
@@ -240,6 +244,7 @@ def test_a_project_deleted_under_the_window_is_told_and_saved_elsewhere(
     assert not window.controller.save_problem
 
 
+@pytest.mark.slow
 def test_a_damaged_project_is_opened_from_its_backup_and_the_user_is_told(
     qtbot, make_window, document
 ) -> None:

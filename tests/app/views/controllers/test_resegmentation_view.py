@@ -40,6 +40,7 @@ def ready(qtbot, window):
     )
 
 
+@pytest.mark.slow
 def test_join_split_undo_and_export(qtbot, make_window, text, drafted, tmp_path):
     double = RecordingTranslator()
     window = make_window(double, text)
@@ -121,6 +122,7 @@ def test_what_cannot_be_done_is_said(qtbot, make_window, text, drafted):
     assert len(sources(window)) == 4
 
 
+@pytest.mark.slow
 def test_rules_are_changed_tried_and_used_for_new_documents(qtbot, make_window, text):
     window = make_window(start=False)
     window.actions_by_name["sentence_rules"].trigger()

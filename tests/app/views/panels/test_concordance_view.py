@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
@@ -33,6 +34,7 @@ def test_the_selection_is_looked_up_and_a_click_goes_there(qtbot, make_window, d
     assert window.table.currentIndex().row() == rows[-1]
 
 
+@pytest.mark.slow
 def test_typed_source_words_are_found_with_keys_alone(qtbot, make_window, document, drafted):
     window = make_window(None, document)
     drafted(window)

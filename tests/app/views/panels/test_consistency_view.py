@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
 
 from anaphora.core.consistency import Rendering, TermReport
@@ -79,6 +80,7 @@ def test_one_rendering_everywhere_after_a_preview_never_in_confirmed_text(
     assert [window.model.segment(row).target for row in rows] == before
 
 
+@pytest.mark.slow
 def test_the_services_find_the_terms_of_a_drafted_document(qtbot, make_window, document, drafted):
     window = make_window(None, document)
     drafted(window)

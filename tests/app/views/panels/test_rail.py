@@ -109,6 +109,7 @@ def test_a_window_saved_on_a_large_screen_opens_on_a_small_one(qtbot, make_windo
     assert room.contains(window.geometry())
 
 
+@pytest.mark.slow
 def test_a_double_click_on_a_source_word_chooses_its_counterpart(qtbot, make_window, document, drafted):
     window = make_window(None, document)
     drafted(window)

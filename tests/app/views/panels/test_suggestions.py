@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from recording_translator import RecordingTranslator
@@ -22,6 +23,7 @@ def show_suggestions(qtbot, window):
     qtbot.waitUntil(lambda: bool(window.suggester.texts), timeout=8000)
 
 
+@pytest.mark.slow
 def test_a_key_takes_the_nth_and_undo_brings_the_draft_back(qtbot, make_window, document, drafted):
     window = make_window(None, document)
     drafted(window)
@@ -42,6 +44,7 @@ def test_a_key_takes_the_nth_and_undo_brings_the_draft_back(qtbot, make_window, 
     assert window.model.segment(0).status is Status.DRAFT
 
 
+@pytest.mark.slow
 def test_without_suggestions_the_key_asks_for_them_and_changes_nothing(qtbot, make_window, document, drafted):
     window = make_window(None, document)
     window.docks.show_dock("rail", False)
@@ -57,6 +60,7 @@ def test_without_suggestions_the_key_asks_for_them_and_changes_nothing(qtbot, ma
     assert "only" in window.status_line.currentMessage()
 
 
+@pytest.mark.slow
 def test_they_follow_the_segment_and_the_memory(qtbot, make_window, document, drafted):
     window = make_window(None, document)
     drafted(window)
@@ -78,6 +82,7 @@ def test_they_follow_the_segment_and_the_memory(qtbot, make_window, document, dr
     qtbot.waitUntil(lambda: "account book" in offered(), timeout=8000)
 
 
+@pytest.mark.slow
 def test_looking_at_suggestions_leaves_the_memory_as_it_is(qtbot, make_window, document, drafted):
     double = RecordingTranslator()
     window = make_window(double, document)
@@ -90,6 +95,7 @@ def test_looking_at_suggestions_leaves_the_memory_as_it_is(qtbot, make_window, d
     assert window.model.segment(0).target == "Mine."
 
 
+@pytest.mark.slow
 def test_a_confirmed_segment_stays_in_the_memory_as_confirmed(qtbot, make_window, document, drafted):
     double = RecordingTranslator()
     window = make_window(double, document)

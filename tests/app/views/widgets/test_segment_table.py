@@ -89,6 +89,7 @@ def test_the_card_keeps_its_place_when_the_rows_above_it_grow_and_the_window_cha
     assert abs(in_view(table, table.card).top() / room - top / 600) < 0.05
 
 
+@pytest.mark.slow
 def test_whoever_scrolls_away_from_the_card_is_left_alone_until_he_types(table, qtbot):
     table.go_to_row(700)
     qtbot.wait(20)

@@ -77,6 +77,7 @@ def test_a_chip_is_deleted_whole_from_either_side(table):
     assert target(table) == "Update the cache{/1}, read ."
 
 
+@pytest.mark.slow
 def test_what_is_typed_beside_a_chip_is_ordinary_text(table):
     put(table, "cache")
     QTest.keyClicks(table.editor, "new ")

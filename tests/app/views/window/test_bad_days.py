@@ -134,6 +134,7 @@ def test_a_read_only_folder(qtbot, make_window, document, disk) -> None:
     assert window.model.segment(0).target == "First."
 
 
+@pytest.mark.slow
 def test_the_original_is_removed_while_it_is_open(qtbot, make_window, document, tmp_path) -> None:
     window = make_window(path=document)
     confirm(window, 0, "First.")
@@ -152,6 +153,7 @@ def test_the_original_is_removed_while_it_is_open(qtbot, make_window, document, 
 
 
 @pytest.mark.parametrize("where", ["header", "page", "log"])
+@pytest.mark.slow
 def test_a_corrupt_project_leads_to_a_message(
     qtbot, make_window: Callable, document, tmp_path, where: str
 ) -> None:

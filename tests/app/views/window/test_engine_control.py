@@ -18,6 +18,7 @@ def statuses(window):
     return [window.model.segment(row).status for row in range(window.model.rowCount())]
 
 
+@pytest.mark.slow
 def test_drafts_appear_in_order(qtbot, make_window, document, drafted):
     double = RecordingTranslator(delay=0.01)
     window = make_window(double, document)
@@ -27,6 +28,7 @@ def test_drafts_appear_in_order(qtbot, make_window, document, drafted):
     assert order == [segment.id for segment in window.controller.session.document]
 
 
+@pytest.mark.slow
 def test_pause_holds_and_resume_goes_on(qtbot, make_window, document, drafted):
     window = make_window(RecordingTranslator(delay=0.15), document)
     qtbot.waitUntil(lambda: Status.DRAFT in statuses(window), timeout=8000)
@@ -40,6 +42,7 @@ def test_pause_holds_and_resume_goes_on(qtbot, make_window, document, drafted):
     drafted(window)
 
 
+@pytest.mark.slow
 def test_cancel_is_quick_and_the_rest_can_be_drafted_later(qtbot, make_window, document, drafted):
     window = make_window(RecordingTranslator(delay=0.2), document)
     qtbot.waitUntil(lambda: Status.DRAFT in statuses(window), timeout=8000)
@@ -83,6 +86,7 @@ def test_closing_while_drafting_is_clean(qtbot, make_window, document):
     assert time.monotonic() - begin < 2.5
 
 
+@pytest.mark.slow
 def test_another_document_takes_the_place_of_one_being_drafted(
     qtbot, make_window, document, drafted, tmp_path
 ):
@@ -96,6 +100,7 @@ def test_another_document_takes_the_place_of_one_being_drafted(
     assert window.windowTitle().startswith("other.txt")
 
 
+@pytest.mark.slow
 def test_without_a_model_the_window_says_so_and_edits(qtbot, make_window, document):
     def broken():
         raise ModelFileError("The model folder /nowhere is missing. Reinstall Anaphora.")

@@ -31,6 +31,7 @@ def confirm_with_keys(window, text: str = "") -> None:
     QTest.keyClick(window.table.editor, Qt.Key.Key_Return, CONTROL)
 
 
+@pytest.mark.slow
 def test_confirming_under_a_filter_goes_on_and_hides_nothing_under_the_hands(qtbot, window):
     strip = window.strip
     confirm_with_keys(window)
@@ -47,6 +48,7 @@ def test_confirming_under_a_filter_goes_on_and_hides_nothing_under_the_hands(qtb
     assert numbers(window) == list(range(1, 13)) and window.table.card._number == "3"
 
 
+@pytest.mark.slow
 def test_a_text_filters_both_sides_and_escape_shows_all_again(qtbot, window):
     window.actions_by_name["filter"].trigger()
     strip = window.strip
@@ -62,6 +64,7 @@ def test_a_text_filters_both_sides_and_escape_shows_all_again(qtbot, window):
     assert numbers(window) == list(range(1, 13)) and window.focusWidget() is window.table.editor
 
 
+@pytest.mark.slow
 def test_going_to_a_segment_that_is_hidden_shows_all(window):
     window.filtering.show(Shown.ALL, "账本")
     hidden = next(segment for segment in window.session.document if "账本" not in segment.source)
@@ -70,6 +73,7 @@ def test_going_to_a_segment_that_is_hidden_shows_all(window):
     assert window.strip.chosen is Shown.ALL
 
 
+@pytest.mark.slow
 def test_joining_under_a_filter_shows_all_and_an_undo_brings_the_segments_back(qtbot, window):
     window.filtering.show(Shown.ALL, "节点")
     before = [segment.source for segment in window.session.document]
@@ -84,6 +88,7 @@ def test_joining_under_a_filter_shows_all_and_an_undo_brings_the_segments_back(q
     assert 0 <= first < 12
 
 
+@pytest.mark.slow
 def test_changed_drafts_are_counted_marked_and_reviewed_by_one_key(qtbot, window):
     session = window.session
     first, second = session.document.at(5), session.document.at(8)

@@ -66,6 +66,7 @@ def test_repetitions_take_the_text_and_one_undo_takes_all_back(qtbot, make_windo
     assert window.table.currentIndex().row() == 3, "the view goes to what was confirmed"
 
 
+@pytest.mark.slow
 def test_numbers_are_adapted_and_confirmed_ones_are_left(qtbot, make_window, drafted, repeating):
     window = open_window(qtbot, make_window, drafted, repeating)
     qtbot.waitUntil(lambda: window.controller._repetitions.is_ready, timeout=8000)
@@ -77,6 +78,7 @@ def test_numbers_are_adapted_and_confirmed_ones_are_left(qtbot, make_window, dra
     assert window.model.segment(5).target == "Chapter Twelve"
 
 
+@pytest.mark.slow
 def test_propagated_text_survives_closing_and_merging(qtbot, make_window, drafted, repeating):
     window = open_window(qtbot, make_window, drafted, repeating)
     confirm(window, 0, "Auto-differentiation")
@@ -88,6 +90,7 @@ def test_propagated_text_survives_closing_and_merging(qtbot, make_window, drafte
     assert window.model.segment(3).status is Status.EDITED
 
 
+@pytest.mark.slow
 def test_the_choice_is_kept_and_heeded(qtbot, make_window, drafted, repeating):
     window = open_window(qtbot, make_window, drafted, repeating)
     menu = repetition_menu(window)
@@ -108,6 +111,7 @@ def test_the_choice_is_kept_and_heeded(qtbot, make_window, drafted, repeating):
     assert other.model.segment(3).target == "Auto-differentiation", "confirmed before: left alone"
 
 
+@pytest.mark.slow
 def test_matches_stand_above_the_machine_and_a_key_takes_one(qtbot, make_window, drafted, repeating):
     window = open_window(qtbot, make_window, drafted, repeating)
     window.docks.show_dock("rail", False)
@@ -167,6 +171,7 @@ def test_a_broken_file_says_so_and_changes_nothing(qtbot, make_window, drafted, 
     assert window.memory.progress is None
 
 
+@pytest.mark.slow
 def test_an_import_is_cancelled_and_leaves_nothing(qtbot, make_window, drafted, document, tmp_path):
     large = tmp_path / "large.tmx"
     with large.open("w", encoding="utf-8") as file:
@@ -223,6 +228,7 @@ def test_the_concordance_reads_the_memory_too(qtbot, make_window, drafted, docum
     assert window.table.currentIndex().row() == row
 
 
+@pytest.mark.slow
 def test_a_confirmed_segment_stands_in_the_concordance_once(qtbot, make_window, drafted, repeating):
     window = open_window(qtbot, make_window, drafted, repeating)
     window.docks.show_dock("rail", False)

@@ -67,6 +67,7 @@ def test_plain_enter_never_confirms(make_window, document, drafted):
     assert window.table.currentIndex().row() == 0
 
 
+@pytest.mark.slow
 def test_the_next_drafts_show_what_the_memory_learned(qtbot, make_window, document, drafted):
     window = make_window(None, document)
     drafted(window)
@@ -113,6 +114,7 @@ def test_keys_move_copy_and_jump(make_window, document, drafted):
     assert window.table.currentIndex().row() == 2, "the confirmed second row is passed over"
 
 
+@pytest.mark.slow
 def test_words_can_be_chosen_by_keys_and_panels_follow(qtbot, make_window, document, drafted):
     window = make_window(None, document)
     drafted(window)
@@ -130,6 +132,7 @@ def test_words_can_be_chosen_by_keys_and_panels_follow(qtbot, make_window, docum
     assert segment(window, window.table.currentIndex().row()).id == slot.segment
 
 
+@pytest.mark.slow
 def test_clicking_a_word_explains_it(qtbot, make_window, document, drafted):
     window = make_window(None, document)
     drafted(window)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 
@@ -29,6 +30,7 @@ def verdicts(window) -> dict[str, Verdict]:
     return {use.found.entries[0].source: use.verdict for use in uses}
 
 
+@pytest.mark.slow
 def test_a_selection_on_both_sides_becomes_a_term_with_one_key(
     qtbot, make_window: Callable, document: Path
 ) -> None:
@@ -58,6 +60,7 @@ def test_a_selection_on_both_sides_becomes_a_term_with_one_key(
     assert window.session.document.at(0).target == "ledgerThe book keeps it."
 
 
+@pytest.mark.slow
 def test_a_forbidden_term_is_a_warning_until_the_term_goes(
     qtbot, make_window: Callable, document: Path
 ) -> None:
@@ -123,6 +126,7 @@ def test_the_dialog_adds_changes_finds_and_removes(qtbot, make_window: Callable,
     assert window.terms.dialog is None
 
 
+@pytest.mark.slow
 def test_terms_are_imported_exported_and_shared_between_projects(
     qtbot, make_window: Callable, document: Path, tmp_path: Path
 ) -> None:
