@@ -62,7 +62,7 @@ def test_one_rendering_everywhere_after_a_preview_never_in_confirmed_text(
     # The other segments may be drafted anew behind our back: the memory has just learned.
     before = [window.model.segment(row).target for row in rows]
     window.services.consistency.propose(report, book)
-    qtbot.waitUntil(lambda: window.findChild(RenderingPreview) is not None, timeout=8000)
+    qtbot.waitUntil(lambda: window.findChild(RenderingPreview) is not None, timeout=60000)
     dialog = window.findChild(RenderingPreview)
     changed = {preview.segment for preview in dialog.checked()}
     assert window.model.segment(rows[-1]).id not in changed, "it is confirmed"
