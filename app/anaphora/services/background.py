@@ -42,13 +42,18 @@ class _Task(QRunnable):
 
 
 class BackgroundTasks(QObject):
-    """Tasks in a thread pool, answered on the thread that owns this object."""
+    """Tasks in thread pools, answered on the thread that owns this object.
+
+    What nobody waits for has one thread of its own, so that it never stands before what the user asked for.
+    """
 
     def __init__(self, parent: QObject | None = None, threads: int = 2) -> None:
         """With one thread, tasks run in the order in which they were started."""
         super().__init__(parent)
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(threads)
+        self._unhurried = QThreadPool(self)
+        self._unhurried.setMaxThreadCount(1)
         self._must_finish: list[threading.Event] = []
         self._waiting: dict[_Relay, tuple[Callable[[Any], None], Callable[[Exception], None]]] = {}
 
@@ -58,14 +63,16 @@ class BackgroundTasks(QObject):
         on_result: Callable[[Any], None],
         on_error: Callable[[Exception], None],
         must_finish: bool = False,
+        awaited: bool = True,
     ) -> None:
-        """Run `work` in the pool; then call one of the other two here.
+        """Run `work` in a pool; then call one of the other two here.
 
         Args:
             work: touches no widget.
             on_result: gets what `work` returned.
             on_error: gets what `work` raised.
             must_finish: the program waits for it at its end: it writes something for the user.
+            awaited: somebody waits for the result; other tasks run one after the other behind these.
         """
         relay = _Relay(self)
         self._waiting[relay] = (on_result, on_error)
@@ -73,7 +80,7 @@ class BackgroundTasks(QObject):
         done = threading.Event()
         if must_finish:
             self._must_finish = [event for event in self._must_finish if not event.is_set()] + [done]
-        self._pool.start(_Task(work, relay, done))
+        (self._pool if awaited else self._unhurried).start(_Task(work, relay, done))
 
     @property
     def busy(self) -> bool:
@@ -88,7 +95,9 @@ class BackgroundTasks(QObject):
 
     def finish(self, milliseconds: int = 5000) -> bool:
         """Wait for running tasks, at the end of the program."""
-        return self._pool.waitForDone(milliseconds)
+        end = time.monotonic() + milliseconds / 1000
+        pools = (self._pool, self._unhurried)
+        return all([pool.waitForDone(max(round((end - time.monotonic()) * 1000), 0)) for pool in pools])
 
     def _answer(self, result: Any, error: Exception | None) -> None:
         relay = self.sender()

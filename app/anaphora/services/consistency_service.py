@@ -79,7 +79,9 @@ class ConsistencyService(SessionFollower):
         session = self._session
         if session is None:
             return
-        segments = self._snapshot(session)
+        # The report names its places: what has been found since, or is still sought, does not matter.
+        places = {place for each in report.renderings for place in each.segments}
+        segments = tuple(segment for segment in session.document if segment.id in places)
 
         def show(previews: tuple[Preview, ...]) -> None:
             if session is self._session:
@@ -107,7 +109,9 @@ class ConsistencyService(SessionFollower):
         if session is None:
             return
         segments = tuple(session.document)
-        self._tasks.start(lambda: (session, recurring_terms(segments)), self._take_terms, self._fail)
+        self._tasks.start(
+            lambda: (session, recurring_terms(segments)), self._take_terms, self._fail, awaited=False
+        )
 
     def _take_terms(self, found: tuple[DocumentSession, tuple[Term, ...]]) -> None:
         session, terms = found
@@ -169,7 +173,9 @@ class ConsistencyService(SessionFollower):
             if self._outdated:
                 self._timer.start()
 
-        self._tasks.start(lambda: find_renderings(terms, segments, alignments), show, self._fail)
+        self._tasks.start(
+            lambda: find_renderings(terms, segments, alignments), show, self._fail, awaited=False
+        )
 
     def _fail(self, error: Exception) -> None:
         self._computing = False

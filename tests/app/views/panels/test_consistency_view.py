@@ -62,7 +62,7 @@ def test_one_rendering_everywhere_after_a_preview_never_in_confirmed_text(
     # The other segments may be drafted anew behind our back: the memory has just learned.
     before = [window.model.segment(row).target for row in rows]
     window.services.consistency.propose(report, book)
-    qtbot.waitUntil(lambda: window.findChild(RenderingPreview) is not None, timeout=60000)
+    qtbot.waitUntil(lambda: window.findChild(RenderingPreview) is not None, timeout=8000)
     dialog = window.findChild(RenderingPreview)
     changed = {preview.segment for preview in dialog.checked()}
     assert window.model.segment(rows[-1]).id not in changed, "it is confirmed"
@@ -78,6 +78,18 @@ def test_one_rendering_everywhere_after_a_preview_never_in_confirmed_text(
     assert window.model.segment(rows[-1]).status is Status.CONFIRMED
     window.actions_by_name["undo"].trigger()
     assert [window.model.segment(row).target for row in rows] == before
+
+
+def test_a_preview_does_not_wait_for_the_search_for_terms(qtbot, make_window, document, drafted):
+    window, rows = open_with_two_renderings(make_window, document, drafted)
+    service = window.services.consistency
+    service.open(window.controller.session)
+    report = report_of(window)
+    with qtbot.waitSignal(service.proposed, timeout=8000) as proposed:
+        service.propose(report, report.renderings[1])
+    assert {preview.segment for preview in proposed.args[2]} == {
+        window.model.segment(row).id for row in rows[1:-1]
+    }
 
 
 @pytest.mark.slow

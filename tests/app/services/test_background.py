@@ -1,0 +1,26 @@
+"""Tasks off the window's thread: what somebody waits for never stands behind the rest."""
+
+from __future__ import annotations
+
+import threading
+
+from pytestqt.qtbot import QtBot
+
+from anaphora.services.background import BackgroundTasks
+
+
+def test_what_nobody_waits_for_holds_up_nothing_that_was_asked_for(qtbot: QtBot) -> None:
+    tasks, free, answers = BackgroundTasks(), threading.Event(), []
+
+    def fail(error: Exception) -> None:
+        raise error
+
+    for number in range(4):
+        tasks.start(lambda number=number: free.wait(20) and number, answers.append, fail, awaited=False)
+    tasks.start(lambda: "asked for", answers.append, fail)
+    try:
+        qtbot.waitUntil(lambda: answers == ["asked for"], timeout=5000)
+    finally:
+        free.set()
+    assert tasks.finish(5000)
+    qtbot.waitUntil(lambda: answers[1:] == [0, 1, 2, 3], timeout=5000)
