@@ -98,15 +98,11 @@ class SuggestJob:
     """Find several translations of a segment.
 
     Attributes:
-        target: what the segment reads now.
-        confirmed: whether a human has confirmed that.
         ticket: comes back with the answer.
     """
 
     document: str
     segment: str
-    target: str
-    confirmed: bool
     ticket: int
     urgency: Urgency = Urgency.SUGGEST
 
@@ -205,7 +201,7 @@ class JobQueue:
             self._changed.notify_all()
 
     def discard_draft(self, segment: str) -> None:
-        """Drop the waiting drafts of a segment that the user has taken over."""
+        """Drop the drafts, waiting or running, of a segment that the user has taken over."""
         with self._changed:
             self._drop_draft(segment)
 
@@ -257,3 +253,6 @@ class JobQueue:
             kept = [job for job in jobs if not (isinstance(job, DraftJob) and job.segment == segment)]
             if len(kept) != len(jobs):
                 self._jobs[urgency] = deque(kept)
+        if isinstance(self._running, DraftJob):
+            # Interrupted, it would otherwise begin again and be made twice.
+            self._running_dropped |= self._running.segment == segment

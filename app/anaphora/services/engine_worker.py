@@ -34,6 +34,7 @@ from anaphora_nmt.types import (
     SourceSegment,
     SourceTerm,
     Suggestion,
+    WhatIf,
 )
 
 if TYPE_CHECKING:
@@ -91,6 +92,16 @@ class TranslatorLike(Drafter, Protocol):
     ) -> MemoryVersion: ...
 
     def memory(self, document: str, segment: str) -> MemoryView: ...
+
+    def preview(
+        self,
+        document: str,
+        segments: Sequence[str],
+        question: WhatIf,
+        options: SearchOptions = ...,
+        cancel: Cancel | None = None,
+        terms: Mapping[str, Sequence[SourceTerm]] = ...,
+    ) -> tuple[Suggestion, ...]: ...
 
     def explain(
         self,
@@ -182,15 +193,13 @@ class EngineWorker(QObject):
         """
         self.queue.put(ExplainJob(document, segment, target, ticket))
 
-    def suggest(self, document: str, segment: str, target: str, confirmed: bool, ticket: int) -> None:
+    def suggest(self, document: str, segment: str, ticket: int) -> None:
         """Ask for several translations of a segment; the latest request counts.
 
         Args:
-            target: what the segment reads now.
-            confirmed: whether a human has confirmed that.
             ticket: comes back with `suggested`.
         """
-        self.queue.put(SuggestJob(document, segment, target, confirmed, ticket))
+        self.queue.put(SuggestJob(document, segment, ticket))
 
     def start(self) -> None:
         """Begin to load the model."""
@@ -314,13 +323,12 @@ class EngineWorker(QObject):
         return translator.explain(job.document, job.segment, job.target, influence, stop, self._options)
 
     def _suggest(self, translator: TranslatorLike, job: SuggestJob) -> None:
+        """Asked of the memory as it is, and without a trace in it."""
         options = replace(self._options, n_best=self._options.beam_size)
-        terms = self._terms(job.segment)
-        suggestion = translator.translate(job.document, job.segment, options, self.queue.should_stop, terms)
-        if job.target.strip() and not job.confirmed:
-            # Translating made its result the segment's contribution; the memory is to hold what stands there.
-            translator.restore(job.document, ((job.segment, job.target, False),))
-        self._emit(self.suggested, suggestion, job.ticket)
+        terms = {job.segment: self._terms(job.segment)}
+        stop = self.queue.should_stop
+        found = translator.preview(job.document, (job.segment,), WhatIf(), options, stop, terms)
+        self._emit(self.suggested, found[0], job.ticket)
 
     def _emit(self, signal: object, *values: object) -> None:
         """Emit, unless the window has been destroyed in the meantime."""

@@ -85,6 +85,29 @@ def test_a_segment_taken_over_by_the_user_is_not_drafted():
     assert queue.take() == draft("2")
 
 
+def test_a_draft_that_is_asked_for_while_it_is_made_is_made_once():
+    queue = JobQueue()
+    queue.put(draft("1"), draft("2"))
+    running = queue.take()
+    assert running is not None
+    queue.put(draft("1", Urgency.PROMPT))
+    assert queue.should_stop()
+    queue.put_back(running)
+    assert [queue.take(), queue.take()] == [draft("1", Urgency.PROMPT), draft("2")]
+    assert queue.waiting_drafts() == 1, "the one that runs"
+
+
+def test_an_interrupted_draft_begins_again_in_its_place():
+    queue = JobQueue()
+    queue.put(draft("1"), draft("2"))
+    running = queue.take()
+    assert running is not None
+    queue.put(explain(1))
+    assert queue.should_stop()
+    queue.put_back(running)
+    assert [queue.take() for _ in range(3)] == [explain(1), draft("1"), draft("2")]
+
+
 def test_a_closed_queue_ends_the_thread():
     queue = JobQueue()
     queue.put(draft("1"))

@@ -12,6 +12,7 @@ import re
 import time
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 from anaphora_nmt.errors import Cancelled, UnknownSegmentError
 from anaphora_nmt.types import (
@@ -29,6 +30,7 @@ from anaphora_nmt.types import (
     SourceWord,
     Suggestion,
     TokenTrace,
+    WhatIf,
 )
 
 LEXICON: dict[str, tuple[str, ...]] = {
@@ -134,6 +136,26 @@ class RecordingTranslator:
             self._drafts[document][segment] = text
         others = self._vary(text)[: options.n_best - 1]
         return Suggestion(segment, text, -0.5, self._version(document), alternatives=others)
+
+    def preview(
+        self,
+        document: str,
+        segments: Sequence[str],
+        question: WhatIf,
+        options: SearchOptions = SearchOptions(),
+        cancel: Callable[[], bool] | None = None,
+        terms: Mapping[str, Sequence[SourceTerm]] = MappingProxyType({}),
+    ) -> tuple[Suggestion, ...]:
+        """Only of the memory as it is: other questions are for the real engine."""
+        found = []
+        for segment in segments:
+            self._work(self.delay, cancel)
+            self.calls.append(("preview", segment))
+            source = self._source(document, segment)
+            text = self._translations.get(source) or self._invent(document, segment, source)
+            others = self._vary(text)[: options.n_best - 1]
+            found.append(Suggestion(segment, text, -0.5, self._version(document), alternatives=others))
+        return tuple(found)
 
     def remember(self, document: str, segment: str, target: str) -> MemoryVersion:
         self.calls.append(("remember", segment))

@@ -132,12 +132,10 @@ class Suggester(Announcer):
             # The panel was in front for a moment only, while the docks were arranged.
             self._show(False)
             return
-        segment = session.document.get(self._segment)
-        if not needs_translation(segment.source):
+        if not needs_translation(session.document.get(self._segment).source):
             self._show(False)
             return
-        confirmed = segment.status in (Status.CONFIRMED, Status.LOCKED)
-        self._worker.suggest(session.key, segment.id, segment.target, confirmed, self._ticket)
+        self._worker.suggest(session.key, self._segment, self._ticket)
 
     def _take_answer(self, suggestion: Suggestion, ticket: int) -> None:
         if ticket == self._ticket:
