@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from functools import partial
 
 from pytestqt.qtbot import QtBot
 
@@ -10,13 +11,18 @@ from anaphora.services.background import BackgroundTasks
 
 
 def test_what_nobody_waits_for_holds_up_nothing_that_was_asked_for(qtbot: QtBot) -> None:
-    tasks, free, answers = BackgroundTasks(), threading.Event(), []
+    tasks, free = BackgroundTasks(), threading.Event()
+    answers: list[object] = []
 
     def fail(error: Exception) -> None:
         raise error
 
+    def wait(number: int) -> int:
+        free.wait(20)
+        return number
+
     for number in range(4):
-        tasks.start(lambda number=number: free.wait(20) and number, answers.append, fail, awaited=False)
+        tasks.start(partial(wait, number), answers.append, fail, awaited=False)
     tasks.start(lambda: "asked for", answers.append, fail)
     try:
         qtbot.waitUntil(lambda: answers == ["asked for"], timeout=5000)
