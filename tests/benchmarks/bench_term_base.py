@@ -13,14 +13,14 @@ import argparse
 import json
 import logging
 import lzma
-import statistics
 import tempfile
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
+
+from milliseconds import HEADINGS, report, timed
 
 from anaphora.core.text import has_han
 from anaphora.term_base.base import TermBase
@@ -58,22 +58,6 @@ def make_entries(path: Path, count: int) -> list[Entry]:
     return [Entry(text, (TargetTerm(called[text][:60]),)) for text, _ in counts.most_common(count)]
 
 
-def timed(call: Callable[[], object]) -> tuple[float, float]:
-    """Milliseconds that a call takes: wall clock, and the thread's own."""
-    wall, own = time.perf_counter(), time.thread_time()
-    call()
-    return 1000 * (time.perf_counter() - wall), 1000 * (time.thread_time() - own)
-
-
-def report(name: str, times: Sequence[tuple[float, float]], goal: str = "") -> None:
-    """Print a line of the table."""
-    line = f"{name:34}"
-    for column in zip(*times, strict=True):
-        ordered = sorted(column)
-        line += f"{statistics.median(ordered):9.2f}{ordered[int(0.95 * (len(ordered) - 1))]:9.2f}"
-    print(f"{line}{goal:>6}")
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -88,7 +72,7 @@ def main() -> None:
         file = TermFile.open(Path(folder) / "terms.sqlite")
         base = TermBase("benchmark", file)
         print(f"{base.add(entries).taken} terms; {len(dev)} segments")
-        print(f"{'milliseconds':34}{'p50':>9}{'p95':>9}{'CPU p50':>9}{'CPU p95':>9}{'goal':>6}")
+        print(HEADINGS)
         made: list[Recogniser] = []
         report("all entries read and prepared", [timed(lambda: made.append(Recogniser(base.entries())))])
         file.close()

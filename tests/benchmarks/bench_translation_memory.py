@@ -13,12 +13,13 @@ import argparse
 import json
 import lzma
 import random
-import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+
+from milliseconds import HEADINGS, report, timed
 
 from anaphora.core.adapting import TaggedText
 from anaphora.translation_memory.concordance import search_memory
@@ -54,22 +55,6 @@ def make_units(path: Path, count: int, chance: random.Random) -> list[Unit]:
     return chosen[:count]
 
 
-def timed(call: Callable[[], object]) -> tuple[float, float]:
-    """Milliseconds that a call takes: wall clock, and the thread's own."""
-    wall, own = time.perf_counter(), time.thread_time()
-    call()
-    return 1000 * (time.perf_counter() - wall), 1000 * (time.thread_time() - own)
-
-
-def report(name: str, times: Sequence[tuple[float, float]], goal: str = "") -> None:
-    """Print a line of the table."""
-    line = f"{name:34}"
-    for column in zip(*times, strict=True):
-        ordered = sorted(column)
-        line += f"{statistics.median(ordered):9.1f}{ordered[int(0.95 * (len(ordered) - 1))]:9.1f}"
-    print(f"{line}{goal:>6}")
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -98,7 +83,7 @@ def measure(
     memory: TranslationMemory, units: list[Unit], dev: list[list[str]], chance: random.Random
 ) -> None:
     """Print the table."""
-    print(f"{'milliseconds':34}{'p50':>9}{'p95':>9}{'CPU p50':>9}{'CPU p95':>9}{'goal':>6}")
+    print(HEADINGS)
     unseen = [source for source, _ in chance.sample(dev, QUERIES)]
     found: list[bool] = []
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Protocol, Self
 
@@ -28,32 +28,88 @@ class Access(Protocol):
         ...
 
 
-class DatabaseFile(ABC):
+class Table:
+    """Rows of a kind that a person knows by a name. Safe to call from any thread.
+
+    Attributes:
+        name: what the user calls what lies in it.
+        table: the table that has a row for each.
+    """
+
+    table: ClassVar[str]
+
+    def __init__(self, name: str, access: Access) -> None:
+        self.name = name
+        self._access = access
+
+    def __len__(self) -> int:
+        """How many rows there are."""
+        with self._access.reading() as connection:
+            return int(connection.execute(f"SELECT count(*) FROM {self.table}").fetchone()[0])
+
+
+Said = tuple[Message, Message]
+"""What happened to a file, in which `path` and `error` are filled in later, and what to do about it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """What is said of files of a class.
+
+    Attributes:
+        foreign: of one that holds something else.
+        newer: of one that a newer version made.
+        unusable: of one that cannot be read or written; its advice holds where the file itself is at fault.
+        closed: to who asks a file that is closed.
+    """
+
+    foreign: Said
+    newer: Said
+    unusable: Said
+    closed: Said
+
+
+class DatabaseFile:
     """An open file; see `Access`. A class of files says what it holds and how its errors read.
+
+    One that is not there is empty, and made when something is written into it.
 
     Attributes:
         path: the file.
         application: marks the sqlite file as one of this class.
         version: of its tables.
+        tables: the statements that lay out an empty file.
+        error: the class of its errors.
+        sentences: what they say.
     """
 
     application: ClassVar[int]
     version: ClassVar[int]
+    tables: ClassVar[Sequence[str]]
+    error: ClassVar[type[AnaphoraError]]
+    sentences: ClassVar[Sentences]
 
-    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+    def __init__(self, path: Path, connection: sqlite3.Connection, is_made: bool) -> None:
         """Use `open` instead."""
         self.path = path
         self._connection: sqlite3.Connection | None = connection
+        self._is_made = is_made
         self._lock = threading.Lock()
 
     @classmethod
     def open(cls, path: Path) -> Self:
-        """Open a file; it is made if it is not there.
+        """Open a file.
 
         Raises:
-            AnaphoraError: of another kind, damaged, made by a newer version, or the folder cannot be
-                written. The file was left as it is.
+            AnaphoraError: of another kind, damaged, made by a newer version, or it cannot be read. The file
+                was left as it is.
         """
+        is_made = path.exists()
+        return cls(path, cls._connect(path) if is_made else cls._empty(), is_made)
+
+    @classmethod
+    def _connect(cls, path: Path) -> sqlite3.Connection:
+        """A connection to a file that is checked, or made."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             connection = sqlite3.connect(
@@ -69,31 +125,25 @@ class DatabaseFile(ABC):
         except BaseException:
             connection.close()
             raise
-        return cls(path, connection)
+        return connection
 
     @classmethod
-    @abstractmethod
-    def create_tables(cls, connection: sqlite3.Connection) -> None:
-        """Lay out an empty file, in a transaction."""
+    def _empty(cls) -> sqlite3.Connection:
+        """What is read before there is a file."""
+        connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        cls._create_tables(connection)
+        return connection
 
     @classmethod
-    @abstractmethod
-    def foreign(cls, path: Path) -> AnaphoraError:
-        """What is said of a file that holds something else."""
+    def _create_tables(cls, connection: sqlite3.Connection) -> None:
+        for statement in cls.tables:
+            connection.execute(statement)
 
     @classmethod
-    @abstractmethod
-    def newer(cls, path: Path) -> AnaphoraError:
-        """What is said of a file that a newer version made."""
-
-    @classmethod
-    @abstractmethod
     def unusable(cls, path: Path, error: Exception) -> AnaphoraError:
-        """What is said of a file that cannot be read or written (`advice` tells what to do)."""
-
-    @abstractmethod
-    def closed(self) -> AnaphoraError:
-        """What is said to who asks a file that is closed."""
+        """What is said of a file that cannot be read or written."""
+        message, otherwise = cls.sentences.unusable
+        return cls.error(Message(message.template, path=path, error=error), advice(error, otherwise))
 
     def close(self) -> None:
         """Close the file; calling it twice does no harm."""
@@ -105,19 +155,34 @@ class DatabaseFile(ABC):
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """See `Access.reading`."""
+        with self._using(to_write=False) as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """See `Access.writing`."""
+        with self._using(to_write=True) as connection, transaction(connection):
+            yield connection
+
+    @contextmanager
+    def _using(self, to_write: bool) -> Iterator[sqlite3.Connection]:
         with self._lock:
             if self._connection is None:
-                raise self.closed()
+                raise self._error(self.sentences.closed, self.path)
+            if not self._is_made and (to_write or self.path.exists()):
+                # Another window may have made it.
+                made = self._connect(self.path)
+                self._connection.close()
+                self._connection, self._is_made = made, True
             try:
                 yield self._connection
             except (sqlite3.Error, UnicodeError, ValueError) as error:
                 raise self.unusable(self.path, error) from error
 
-    @contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
-        """See `Access.writing`."""
-        with self.reading() as connection, transaction(connection):
-            yield connection
+    @classmethod
+    def _error(cls, said: Said, path: Path) -> AnaphoraError:
+        message, what_to_do = said
+        return cls.error(Message(message.template, path=path), what_to_do)
 
     @classmethod
     def _prepare(cls, path: Path, connection: sqlite3.Connection) -> None:
@@ -127,15 +192,15 @@ class DatabaseFile(ABC):
         application = connection.execute("PRAGMA application_id").fetchone()[0]
         version = connection.execute("PRAGMA user_version").fetchone()[0]
         if tables and application != cls.application:
-            raise cls.foreign(path)
+            raise cls._error(cls.sentences.foreign, path)
         if version > cls.version:
-            raise cls.newer(path)
+            raise cls._error(cls.sentences.newer, path)
         connection.execute("PRAGMA journal_mode = WAL")
         # A crash of the machine may lose the last changes; the file stays sound.
         connection.execute("PRAGMA synchronous = NORMAL")
         with transaction(connection):
             if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-                cls.create_tables(connection)
+                cls._create_tables(connection)
                 connection.execute(f"PRAGMA application_id = {cls.application}")
                 connection.execute(f"PRAGMA user_version = {cls.version}")
         if connection.execute("SELECT 1 FROM sqlite_master WHERE type IN ('trigger', 'view')").fetchone():

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from anaphora.core.database_file import Access
+from anaphora.core.database_file import Table
 from anaphora.core.errors import Message
 from anaphora.term_base.entries import (
     MOST_CHARACTERS,
@@ -39,21 +39,10 @@ class Added:
     present: int
 
 
-class TermBase:
-    """Entries, each source term once in its domain. Safe to call from any thread.
+class TermBase(Table):
+    """Entries, each source term once in its domain; see `Table`."""
 
-    Attributes:
-        name: what the user calls it.
-    """
-
-    def __init__(self, name: str, access: Access) -> None:
-        self.name = name
-        self._access = access
-
-    def __len__(self) -> int:
-        """How many entries there are."""
-        with self._access.reading() as connection:
-            return int(connection.execute("SELECT count(*) FROM term_entries").fetchone()[0])
+    table = "term_entries"
 
     def entries(self) -> tuple[Entry, ...]:
         """All entries in the order in which they came.

@@ -10,7 +10,7 @@ APPLICATION_ID = 0x414E5442
 VERSION = 1
 """Of the tables in a file of its own; a project's are part of the project's version."""
 
-_TABLES = (
+TABLES = (
     """
     CREATE TABLE term_entries (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -35,5 +35,5 @@ _TABLES = (
 
 def create_tables(connection: sqlite3.Connection) -> None:
     """Lay out an empty term base; belongs in a transaction."""
-    for statement in _TABLES:
+    for statement in TABLES:
         connection.execute(statement)

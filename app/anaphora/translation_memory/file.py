@@ -5,12 +5,11 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
-from anaphora.core.database_file import DatabaseFile, advice
+from anaphora.core.database_file import DatabaseFile, Sentences
 from anaphora.core.errors import Message
 from anaphora.translation_memory.errors import ImportUnderWayError, TranslationMemoryError
-from anaphora.translation_memory.schema import APPLICATION_ID, VERSION, create_tables
+from anaphora.translation_memory.schema import APPLICATION_ID, TABLES, VERSION
 
 
 class MemoryFile(DatabaseFile):
@@ -18,39 +17,23 @@ class MemoryFile(DatabaseFile):
 
     application = APPLICATION_ID
     version = VERSION
-
-    @classmethod
-    def create_tables(cls, connection: sqlite3.Connection) -> None:
-        """See `DatabaseFile`."""
-        create_tables(connection)
-
-    @classmethod
-    def foreign(cls, path: Path) -> TranslationMemoryError:
-        """See `DatabaseFile`."""
-        return TranslationMemoryError(
-            Message("“{path}” is not a translation memory of Anaphora.", path=path),
-            "Move it away: a new memory is made in its place.",
-        )
-
-    @classmethod
-    def newer(cls, path: Path) -> TranslationMemoryError:
-        """See `DatabaseFile`."""
-        return TranslationMemoryError(
-            Message("The translation memory “{path}” was made by a newer version of Anaphora.", path=path),
-            "Install the newest version to use it; it was left as it is.",
-        )
-
-    @classmethod
-    def unusable(cls, path: Path, error: Exception) -> TranslationMemoryError:
-        """See `DatabaseFile`."""
-        return TranslationMemoryError(
-            Message("The translation memory “{path}” cannot be used: {error}.", path=path, error=error),
-            advice(error, Message("Move it away: your projects fill a new one when they are opened.")),
-        )
-
-    def closed(self) -> TranslationMemoryError:
-        """See `DatabaseFile`."""
-        return TranslationMemoryError("The translation memory is closed.", "Start Anaphora again.")
+    tables = TABLES
+    error = TranslationMemoryError
+    sentences = Sentences(
+        foreign=(
+            Message("“{path}” is not a translation memory of Anaphora."),
+            Message("Move it away: a new memory is made in its place."),
+        ),
+        newer=(
+            Message("The translation memory “{path}” was made by a newer version of Anaphora."),
+            Message("Install the newest version to use it; it was left as it is."),
+        ),
+        unusable=(
+            Message("The translation memory “{path}” cannot be used: {error}."),
+            Message("Move it away: your projects fill a new one when they are opened."),
+        ),
+        closed=(Message("The translation memory is closed."), Message("Start Anaphora again.")),
+    )
 
     @contextmanager
     def importing(self) -> Iterator[None]:
@@ -60,6 +43,7 @@ class MemoryFile(DatabaseFile):
             ImportUnderWayError: another process holds it.
         """
         path = self.path.with_name(f"{self.path.name}-import")
+        path.parent.mkdir(parents=True, exist_ok=True)
         lock = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
         try:
             try:

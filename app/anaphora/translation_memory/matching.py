@@ -80,12 +80,20 @@ def make_match(query: Query, unit: Unit, folded: str, query_folded: str, memory:
         else:
             percent = UNADAPTED if target is None else ADAPTED
     else:
-        share = Levenshtein.normalized_similarity(folded, query_folded)
-        percent, target = min(int(100 * share), UNADAPTED), None
+        percent, target = min(percent_alike(folded, query_folded), UNADAPTED), None
         if percent < LOWEST:
             return None
     gone, come = differences(old.text, new.text) if new.text != old.text else ((), ())
     return Match(unit, percent, unit.target if target is None else target, neighbours, memory, gone, come)
+
+
+def percent_alike(one: str, other: str) -> int:
+    """The share of characters in which two texts are alike, in percent, rounded down.
+
+    In whole numbers: a share of exactly 0.6 is less than 0.6 for some ways of computing it in fractions.
+    """
+    longest = max(len(one), len(other))
+    return 100 * (longest - Levenshtein.distance(one, other)) // longest if longest else 100
 
 
 def best(matches: Iterable[Match], limit: int) -> tuple[Match, ...]:

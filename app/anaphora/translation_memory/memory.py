@@ -9,13 +9,11 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from rapidfuzz.distance import Levenshtein
-
-from anaphora.core.database_file import Access
+from anaphora.core.database_file import Access, Table
 from anaphora.core.folding import fold
 from anaphora.translation_memory import postings
 from anaphora.translation_memory.errors import ImportUnderWayError
-from anaphora.translation_memory.matching import LOWEST, Match, Query, best, make_match
+from anaphora.translation_memory.matching import LOWEST, Match, Query, best, make_match, percent_alike
 from anaphora.translation_memory.units import Unit
 
 MOST_MATCHES = 9
@@ -63,21 +61,14 @@ class Added:
     present: int
 
 
-class TranslationMemory:
-    """Units with an index of their characters. Safe to call from any thread.
+class TranslationMemory(Table):
+    """Units with an index of their characters; see `Table`."""
 
-    Attributes:
-        name: what the user calls it.
-    """
+    table = "memory_units"
+    _access: MemoryAccess
 
     def __init__(self, name: str, access: MemoryAccess) -> None:
-        self.name = name
-        self._access = access
-
-    def __len__(self) -> int:
-        """How many units there are."""
-        with self._access.reading() as connection:
-            return int(connection.execute("SELECT count(*) FROM memory_units").fetchone()[0])
+        super().__init__(name, access)
 
     def update(self, put: Iterable[Unit], remove: Collection[str] = ()) -> None:
         """Follow confirmed segments, all or nothing.
@@ -178,7 +169,7 @@ class TranslationMemory:
             return ()
         with self._access.reading() as connection:
             found = dict.fromkeys(_equal(connection, folded, query), folded)
-            for number, text in _alike(connection, folded, lowest / 100, limit).items():
+            for number, text in _alike(connection, folded, lowest, limit).items():
                 found.setdefault(number, text)
             units = load_units(connection, [*found])
         matches = (
@@ -334,8 +325,8 @@ def _equal(connection: sqlite3.Connection, folded: str, query: Query) -> list[in
     return [row[0] for row in rows]
 
 
-def _alike(connection: sqlite3.Connection, folded: str, lowest: float, limit: int) -> dict[int, str]:
-    """Units whose folded sources are at least this much alike, the best of them, with these sources."""
+def _alike(connection: sqlite3.Connection, folded: str, lowest: int, limit: int) -> dict[int, str]:
+    """Units whose folded sources are alike in this many percent, the best of them, with these sources."""
     numbers = postings.similar(connection, postings.pairs(folded), len(folded), lowest, _CANDIDATES)
     if not numbers:
         return {}
@@ -345,9 +336,9 @@ def _alike(connection: sqlite3.Connection, folded: str, lowest: float, limit: in
     ).fetchall()
     scored = []
     for number, text in rows:
-        share = Levenshtein.normalized_similarity(folded, text, score_cutoff=lowest)
-        if share:
-            scored.append((share, number, text))
+        percent = percent_alike(folded, text)
+        if percent >= lowest:
+            scored.append((percent, number, text))
     scored.sort(reverse=True)
     # Several units may have one translation, which is shown once.
     return {number: text for _, number, text in scored[: 3 * limit]}

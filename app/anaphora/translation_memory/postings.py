@@ -110,14 +110,14 @@ def add(connection: sqlite3.Connection, terms_of: Iterable[tuple[int, Collection
 
 
 def similar(
-    connection: sqlite3.Connection, terms: Collection[int], length: int, lowest: float, most: int
+    connection: sqlite3.Connection, terms: Collection[int], length: int, lowest: int, most: int
 ) -> list[int]:
     """Units whose sources share most pairs of characters with a text, the likeliest first.
 
     Args:
         terms: the text's pairs.
         length: of the folded text.
-        lowest: share of equal characters in [0, 1]: sources of other lengths cannot reach it.
+        lowest: the percentage of equal characters: sources of other lengths cannot reach it.
         most: units that are returned at most.
     """
     found = _read(connection, terms, _BUDGET)
@@ -125,7 +125,7 @@ def similar(
         return []
     postings = np.concatenate(found)
     lengths = postings & 0xFF
-    low, high = int(lowest * length), min(int(length / lowest) + 1, _LONGEST)
+    low, high = lowest * length // 100, min(100 * length // lowest, _LONGEST)
     postings = postings[(lengths >= min(low, _LONGEST)) & (lengths <= high)]
     if not postings.size:
         return []

@@ -11,7 +11,7 @@ VERSION = 1
 """Of the tables in a file of its own; a project's are part of the project's version."""
 
 # Numbers are never used twice: the index may still hold those of removed units.
-_TABLES = (
+TABLES = (
     """
     CREATE TABLE memory_units (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -45,5 +45,5 @@ _TABLES = (
 
 def create_tables(connection: sqlite3.Connection) -> None:
     """Lay out an empty memory; belongs in a transaction."""
-    for statement in _TABLES:
+    for statement in TABLES:
         connection.execute(statement)

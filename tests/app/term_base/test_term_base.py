@@ -17,6 +17,8 @@ from anaphora.term_base.entries import Entry, TargetTerm, Usage
 from anaphora.term_base.errors import TermBaseError
 from anaphora.term_base.file import TermFile
 from anaphora.translation_memory.file import MemoryFile
+from anaphora.translation_memory.memory import TranslationMemory
+from anaphora.translation_memory.units import Unit
 
 
 @pytest.fixture
@@ -111,7 +113,9 @@ def test_files_that_are_no_term_bases_are_left_alone(tmp_path: Path) -> None:
     text = tmp_path / "text.sqlite"
     text.write_text("no database at all " * 100)
     memory = tmp_path / "memory.sqlite"
-    MemoryFile.open(memory).close()
+    made = MemoryFile.open(memory)
+    TranslationMemory("m", made).add([Unit("一", "one")])
+    made.close()
     for path, reason in ((text, "cannot be used"), (memory, "not a term base")):
         before = path.read_bytes()
         with pytest.raises(TermBaseError, match=reason):
@@ -121,7 +125,9 @@ def test_files_that_are_no_term_bases_are_left_alone(tmp_path: Path) -> None:
 
 def test_a_newer_term_base_is_not_touched(tmp_path: Path) -> None:
     path = tmp_path / "terms.sqlite"
-    TermFile.open(path).close()
+    made = TermFile.open(path)
+    TermBase("mine", made).put(entry("缓存", "cache"))
+    made.close()
     with sqlite3.connect(path) as connection:
         connection.execute("PRAGMA user_version = 99")
     connection.close()

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
@@ -194,13 +194,19 @@ def test_units_come_back_as_they_went_in(memory: TranslationMemory) -> None:
     assert list(memory.units()) == units
 
 
+_TEXTS = st.text(alphabet="甲乙丙丁12 aA", min_size=1, max_size=12)
+
+
 @settings(deadline=None, max_examples=30)
-@given(
-    st.lists(st.text(alphabet="甲乙丙丁12 aA", min_size=1, max_size=12), min_size=1, max_size=12), st.data()
-)
-def test_finds_what_comparing_with_every_unit_finds(sources: list[str], data: st.DataObject) -> None:
-    """Against a literal search: every unit that is alike enough, while there are fewer than the limit."""
-    query = data.draw(st.text(alphabet="甲乙丙丁12 aA", min_size=1, max_size=12))
+@given(st.lists(_TEXTS, min_size=1, max_size=12), _TEXTS)
+@example(["1A1A1"], "1A1")
+@example(["1A1"], "1A1A1")
+@example(["甲乙丙丁甲甲甲甲甲甲"], "甲乙丙丁甲甲")
+def test_finds_what_comparing_with_every_unit_finds(sources: list[str], query: str) -> None:
+    """Against a literal search: every unit that is alike enough, while there are fewer than the limit.
+
+    The examples are alike in exactly 60 percent.
+    """
     connection = sqlite3.connect(":memory:", isolation_level=None)
     memory = TranslationMemory("m", _InMemory(connection))
     memory.add([Unit(source, f"T{number}") for number, source in enumerate(sources)])
@@ -294,14 +300,30 @@ def test_another_database_is_not_taken(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
+def test_a_file_is_made_when_something_is_written(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "memory.sqlite"
+    one, other = (TranslationMemory("m", MemoryFile.open(path)) for _ in range(2))
+    assert len(one) == 0 and one.find(ask("一句")) == () and not path.parent.exists()
+    one.add([Unit("一句", "one")])
+    assert len(other) == 1, "what another window has made in the meantime is read"
+    other.add([Unit("二句", "two")])
+    assert len(one) == 2
+
+
 def test_a_newer_file_is_not_touched(tmp_path: Path) -> None:
     path = tmp_path / "memory.sqlite"
-    MemoryFile.open(path).close()
+    _make_file(path)
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA user_version = 99")
     connection.close()
     with pytest.raises(TranslationMemoryError, match="newer version"):
         MemoryFile.open(path)
+
+
+def _make_file(path: Path) -> None:
+    file = MemoryFile.open(path)
+    TranslationMemory("m", file).add([Unit("一", "one")])
+    file.close()
 
 
 def test_a_failed_write_changes_nothing(memory: TranslationMemory) -> None:

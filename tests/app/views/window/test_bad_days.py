@@ -27,8 +27,8 @@ def no_traceback(capfd: pytest.CaptureFixture[str]) -> Iterator[None]:
 
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of 1,200 KiB: the project, its log, and the shared memory and term base."""
-    with small_disk(tmp_path / "disk", "1200k") as place:
+    """A disk of 900 KiB."""
+    with small_disk(tmp_path / "disk", "900k") as place:
         yield place
 
 
