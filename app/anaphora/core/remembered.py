@@ -6,13 +6,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
-from anaphora_nmt.types import NOTICEABLE, MemoryUse, TokenTrace
+from anaphora_nmt.types import NOTICEABLE, Explanation, MemoryUse, TokenTrace
 
 Place = tuple[str, str]
 """A remembered word and the id of the segment that it stands in: where the reader sees it."""
 
 LOUD = 0.1
 """The share of an output word's place from which on another word is worth proposing there."""
+
+_HEARD = 0.05
+"""The share of attention from which on a source word counts at all."""
 
 
 class Effect(Enum):
@@ -103,7 +106,32 @@ def acting_words(tokens: Iterable[TokenTrace], memory: str, section: str) -> dic
     return found
 
 
-def strongest(token: TokenTrace) -> list[int]:
-    """Which source words an output word attends to at least half as much as to the first of them."""
-    best = max(token.attention, default=0.0)
-    return [index for index, share in enumerate(token.attention) if share >= best / 2 and share > 0.05]
+def source_spans(explanation: Explanation, word: int) -> tuple[tuple[int, int], ...]:
+    """Where the source words stand that an output word attends to, at least half as much as to the first.
+
+    A Chinese character that stands by itself is seldom a word: beside one of them it belongs to it with a
+    quarter of its attention. What stands together is one stretch.
+
+    Args:
+        word: number of the output word.
+    """
+    words, shares = explanation.source_words, explanation.tokens[word].attention
+    best = max(shares, default=0.0)
+    chosen = {at for at, share in enumerate(shares) if share >= best / 2 and share > _HEARD}
+    for at in sorted(chosen):
+        for beside in (at - 1, at + 1):
+            if 0 <= beside < len(words) and all(_is_character(words[each].word) for each in (at, beside)):
+                touching = words[max(at, beside)].start == words[min(at, beside)].end
+                if touching and shares[beside] >= max(shares[at] / 4, _HEARD):
+                    chosen.add(beside)
+    spans: list[tuple[int, int]] = []
+    for at in sorted(chosen):
+        start, end = words[at].start, words[at].end
+        if spans and spans[-1][1] == start:
+            start = spans.pop()[0]
+        spans.append((start, end))
+    return tuple(spans)
+
+
+def _is_character(word: str) -> bool:
+    return len(word) == 1 and word.isalpha() and not word.isascii()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import IntEnum
 from types import MappingProxyType
@@ -57,7 +58,6 @@ class SegmentModel(QAbstractTableModel):
         self._warnings: dict[str, tuple[str, ...]] = {}
         self._documents: dict[str, str] = {}
         self._rows: list[int] | None = None
-        self._places: dict[int, int] = {}
         self._warned = 0
         self._is_changed: Callable[[str], bool] = _never
         self._is_unsure: Callable[[str], bool] = _never
@@ -84,7 +84,7 @@ class SegmentModel(QAbstractTableModel):
         self._inconsistent = {}
         self._warnings.clear()
         self._warned = 0
-        self._rows, self._places = None, {}
+        self._rows = None
         self._documents = dict(documents) if len(documents) > 1 else {}
         if session is not None:
             session.applied.connect(self._refresh)
@@ -132,7 +132,6 @@ class SegmentModel(QAbstractTableModel):
         """
         self.beginResetModel()
         self._rows = None if numbers is None else list(numbers)
-        self._places = {number: row for row, number in enumerate(self._rows or ())}
         self.endResetModel()
 
     def has_issue(self, segment_id: str) -> bool:
@@ -174,7 +173,10 @@ class SegmentModel(QAbstractTableModel):
         if self._session is None or not self._session.document.has(segment_id):
             return -1
         number = self._session.document.row(segment_id)
-        return number if self._rows is None else self._places.get(number, -1)
+        if self._rows is None:
+            return number
+        row = bisect_left(self._rows, number)
+        return row if self._rows[row : row + 1] == [number] else -1
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802
         if parent.isValid() or self._session is None:

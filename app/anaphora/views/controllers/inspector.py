@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from anaphora.core.drafts import fits_direction
 from anaphora.core.edits import ChangeSet
-from anaphora.core.remembered import strongest
+from anaphora.core.remembered import source_spans
 from anaphora.services.engine_worker import EngineWorker
 from anaphora.services.session import DocumentSession
 from anaphora_nmt.types import Explanation, MemoryView
@@ -111,8 +111,7 @@ class Inspector(QObject):
         """Where the source words stand that the selected word attends to most."""
         if self.explanation is None or self.word < 0:
             return ()
-        words = [self.explanation.source_words[at] for at in strongest(self.explanation.tokens[self.word])]
-        return tuple((word.start, word.end) for word in words)
+        return source_spans(self.explanation, self.word)
 
     def point_at_source(self, offset: int) -> None:
         """Select the output word that attends most to the source word at an offset."""

@@ -9,14 +9,14 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from anaphora.core.consistency import TermReport
 from anaphora.core.differences import Change, differences, merged
-from anaphora.core.remembered import Acting, Effect, acting, acting_on, proposes_another_word, strongest
+from anaphora.core.remembered import Acting, Effect, acting, acting_on, proposes_another_word, source_spans
 from anaphora.core.segment import Segment
 from anaphora.services.changed_drafts import ChangedDraft
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.panels.effects import effect_sentence
 from anaphora.views.widgets.panel import NumberOf
 from anaphora.views.widgets.plain_text import readable_tags
-from anaphora_nmt.types import Explanation, TokenTrace
+from anaphora_nmt.types import Explanation
 
 MOST = 8
 """More lines than this are not read."""
@@ -102,15 +102,19 @@ class WordLines(_Lines):
             self.show_lines([])
             return
         token = explanation.tokens[word]
-        sources = " ".join(readable_tags(part) for part in source_words(explanation, token))
+        sources = " ".join(readable_tags(part) for part in source_words(explanation, word))
         lines = [f"<b>{html.escape(readable_tags(token.word))}</b> ← {html.escape(sources)}"]
         lines += [html.escape(effect_sentence(use, token.word)) for use in acting(token)[:2]]
         self.show_lines([*lines, self.link("details", self.tr("Details →"))])
 
 
-def source_words(explanation: Explanation, token: TokenTrace) -> list[str]:
+def source_words(explanation: Explanation, word: int) -> list[str]:
     """The source words that an output word attends to most, in their order."""
-    return [explanation.source_words[index].word for index in strongest(token)]
+    texts = {each.start: each.word for each in explanation.source_words}
+    return [
+        "".join(text for place, text in sorted(texts.items()) if start <= place < end)
+        for start, end in source_spans(explanation, word)
+    ]
 
 
 class MemoryLines(_Lines):
