@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+import threading
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -58,6 +60,76 @@ def test_entities_are_never_expanded(encoding: str, doctype: bool) -> None:
         xml.parse(LAUGHS.encode(encoding), doctype=doctype)
     with pytest.raises(FormatError):
         list(xml.stream(LAUGHS.encode("utf-8"), ("b",)))
+
+
+TWICE = '<a><b xml:id="x">one</b><b xml:id="x">two</b></a>'
+
+
+class Pipe:
+    """A named pipe that tells whether somebody opened it to read."""
+
+    def __init__(self, path: Path) -> None:
+        os.mkfifo(path)
+        self.url = path.as_uri()
+        self.opened = False
+        self._path = path
+        self._thread = threading.Thread(target=self._wait, daemon=True)
+        self._thread.start()
+
+    def _wait(self) -> None:
+        os.close(os.open(self._path, os.O_WRONLY))
+        self.opened = True
+
+    def was_opened(self) -> bool:
+        """Whether it was, until now."""
+        opened = self.opened
+        reader = os.open(self._path, os.O_RDONLY | os.O_NONBLOCK)
+        self._thread.join()
+        os.close(reader)
+        return opened
+
+
+def encoded(text: str, encoding: str) -> bytes:
+    """A document in an encoding that it declares; in UTF-7 its marks are hidden from a search for them."""
+    name = {"cp037": "IBM037"}.get(encoding, encoding)
+    data = f'<?xml version="1.0" encoding="{name}"?>{text}'.encode(encoding)
+    return data.replace(b"<!DOCTYPE", b"+ADwAIQ-DOCTYPE") if encoding == "utf-7" else data
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-16", "utf-16-le", "utf-16-be", "utf-7", "cp037", "gb18030"]
+)
+@pytest.mark.parametrize("doctype", [False, True])
+@pytest.mark.parametrize(
+    "declared", ['SYSTEM "{0}"', 'PUBLIC "x" "{0}"', 'SYSTEM "{0}" [<!ATTLIST b c CDATA "d">]',
+                 '[<!ENTITY % e SYSTEM "{0}"> %e;]'],
+)  # fmt: skip
+def test_no_external_dtd_is_read_whatever_the_encoding(
+    encoding: str, doctype: bool, declared: str, tmp_path: Path
+) -> None:
+    pipe = Pipe(tmp_path / "a.dtd")
+    data = encoded(f"<!DOCTYPE a {declared.format(pipe.url)}>{TWICE}", encoding)
+    try:
+        with pytest.raises(FormatError):
+            xml.parse(data, doctype=doctype)
+        for walk in (xml.stream(data, ("b",)), xml.iterate(io.BytesIO(data))):
+            with pytest.raises(FormatError):
+                list(walk)
+    finally:
+        assert not pipe.was_opened()
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-7", "gb18030"])
+def test_an_id_that_is_there_twice_does_no_harm(encoding: str) -> None:
+    tree = xml.parse(encoded(TWICE, encoding))
+    assert [element.text for element in tree.getroot()] == ["one", "two"]
+
+
+@pytest.mark.parametrize("ids", [1, 200])
+def test_an_id_that_is_there_twice_hides_no_damage(ids: int) -> None:
+    with pytest.raises(FormatError, match="not valid XML"):
+        xml.parse(b"<a>" + b'<b xml:id="x"/>' * ids + b"<c></a>")
 
 
 @pytest.mark.parametrize(
