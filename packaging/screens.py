@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QSettings
-from PySide6.QtGui import QImage, QImageWriter
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QRect, QSettings
+from PySide6.QtGui import QColor, QImage, QImageWriter, QPainter
+from PySide6.QtWidgets import QApplication, QDialog
 
+from anaphora.core.segment import SegmentState, Status
 from anaphora.main import default_model, make_application, make_window
 from anaphora.services.engine_worker import default_loader
 from anaphora.views.window.main_window import MainWindow
@@ -67,9 +68,31 @@ def drafted(window: MainWindow) -> bool:
     return progress.total > 0 and progress.done == progress.total and not progress.active
 
 
+def worked_on(window: MainWindow, document: Path, confirmed: int) -> None:
+    """Open a document, confirm its first segments, close it."""
+    window.controller.open(document)
+    wait(window, lambda: window.session is not None)
+    session = window.session
+    assert session is not None
+    first = [session.document.at(row).id for row in range(min(confirmed, len(session.document)))]
+    session.set_states({key: SegmentState("Done.", Status.CONFIRMED) for key in first})
+    window.controller.close()
+
+
 def start(window: MainWindow, document: Path) -> None:
     """Nothing is open; two documents were."""
-    wait(window, lambda: window.isVisible(), 1)
+    report = document.with_name("年度报告 2026.zh.txt")
+    report.write_text("".join(f"第{number}节已经审阅。\n" for number in range(1, 9)), "utf-8")
+    worked_on(window, report, 8)
+    worked_on(window, document, 13)
+    wait(window, lambda: False, 3)
+
+
+def export(window: MainWindow, document: Path) -> None:
+    """Some segments are confirmed; the export says so."""
+    editing(window, document)
+    window.actions_by_name["export"].trigger()
+    wait(window, lambda: False, 0.3)
 
 
 def drafting(window: MainWindow, document: Path) -> None:
@@ -101,14 +124,31 @@ SCREENS = {
     "drafting": Screen((1280, 800), "light", "en", drafting),
     "editing": Screen((1280, 800), "light", "en", editing),
     "editing-dark": Screen((1280, 800), "dark", "en", editing),
+    "export": Screen((1280, 800), "light", "en", export),
     "chinese": Screen((1280, 800), "light", "zh_CN", editing),
     "small": Screen((1024, 576), "light", "en", editing),
 }
 
 
+def with_dialogs(window: MainWindow) -> QImage:
+    """What a window shows, its dialogs over it."""
+    image = window.grab().toImage()
+    painter = QPainter(image)
+    for dialog in window.findChildren(QDialog):
+        if dialog.isVisible():
+            picture = dialog.grab()
+            corner = window.rect().center() - picture.rect().center() / picture.devicePixelRatio()
+            box = QRect(corner, picture.deviceIndependentSize().toSize())
+            for grown in range(10, 0, -2):
+                painter.fillRect(box.adjusted(-grown, -grown + 3, grown, grown + 3), QColor(0, 0, 0, 8))
+            painter.drawPixmap(corner, picture)
+    painter.end()
+    return image
+
+
 def save(window: MainWindow, path: Path) -> None:
     """Write what a window shows, its colours in steps of eight: unseen, and the file is half as large."""
-    image = window.grab().toImage().convertToFormat(QImage.Format.Format_RGB888)
+    image = with_dialogs(window).convertToFormat(QImage.Format.Format_RGB888)
     pixels = np.frombuffer(image.constBits(), np.uint8).astype(np.uint16)
     coarse = np.minimum((pixels + 4) // 8 * 8, 255).astype(np.uint8).tobytes()
     size = image.width(), image.height(), image.bytesPerLine()

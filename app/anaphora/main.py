@@ -193,6 +193,7 @@ def make_window(application: QApplication, loader: Loader, settings: QSettings |
     from anaphora.services.engine_worker import EngineWorker
     from anaphora.services.memory_service import MemoryService
     from anaphora.services.recent_files import RecentFiles
+    from anaphora.services.recent_progress import RecentProgress
     from anaphora.services.search_service import SearchService
     from anaphora.services.term_service import TermService
     from anaphora.store.locations import shared_memory_path, shared_terms_path
@@ -227,6 +228,7 @@ def make_window(application: QApplication, loader: Loader, settings: QSettings |
         search=SearchService(tasks),
         controller=DocumentController(tasks, drafting, consistency, memory, terms, recent),
         recent=recent,
+        recent_progress=RecentProgress(tasks),
         theme=theme,
         settings=settings,
         sample=sample_document(),

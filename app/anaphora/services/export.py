@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -27,14 +28,28 @@ class ExportSummary:
     """Counts of an export before it is made.
 
     Attributes:
-        segments: of the document.
-        translated: those with a target.
-        confirmed: those that a human confirmed.
+        confirmed: segments that a human confirmed.
+        edited: those that a human wrote in and has not confirmed.
+        drafts: those with a text of the machine.
+        locked: those that are not to be changed.
+        untranslated: those without a target: the source stays.
     """
 
-    segments: int
-    translated: int
     confirmed: int
+    edited: int
+    drafts: int
+    locked: int
+    untranslated: int
+
+    @property
+    def segments(self) -> int:
+        """All of them."""
+        return self.translated + self.untranslated
+
+    @property
+    def translated(self) -> int:
+        """Those with a target."""
+        return self.confirmed + self.edited + self.drafts + self.locked
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +83,18 @@ def default_destination(original: Path, language: str = "en") -> Path:
 
 def summarise(segments: Iterable[Segment]) -> ExportSummary:
     """Count what an export would hold (pass a `Document`, or the segments of one of a project's)."""
-    listed = list(segments)
-    translated = sum(bool(segment.target.strip()) for segment in listed)
-    confirmed = sum(segment.status is Status.CONFIRMED for segment in listed)
-    return ExportSummary(len(listed), translated, confirmed)
+    counts: Counter[Status] = Counter()
+    untranslated = 0
+    for segment in segments:
+        if segment.target.strip():
+            counts[segment.status] += 1
+        else:
+            untranslated += 1
+    # A target whose segment counts as not started is one that came with the file.
+    drafts = counts[Status.DRAFT] + counts[Status.NOT_STARTED]
+    return ExportSummary(
+        counts[Status.CONFIRMED], counts[Status.EDITED], drafts, counts[Status.LOCKED], untranslated
+    )
 
 
 def snapshot(segments: Iterable[Segment]) -> Snapshot:

@@ -147,7 +147,7 @@ def changes_in(path: Path, key: str) -> int:
 
 
 def _with_summary(backup: Backup) -> Backup:
-    found = read_summary(backup.path, read_only=True)
+    found = read_summary(backup.path, mode="ro")
     if found is None:
         return backup
     return replace(backup, segments=found.segments, confirmed=found.confirmed, documents=found.names)

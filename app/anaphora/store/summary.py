@@ -38,18 +38,23 @@ class ProjectSummary:
         return self.confirmed + self.edited > 0
 
 
-def read_summary(project: Path, read_only: bool = False) -> ProjectSummary | None:
+SNAPSHOT = "ro&immutable=1"
+"""Mode of a connection that takes no lock: nobody who opens the file meanwhile has to wait."""
+
+
+def read_summary(project: Path, mode: str = "rw") -> ProjectSummary | None:
     """Summarise a project of this version or an older one.
 
     Args:
-        read_only: for files that nobody has open, such as backups.
+        mode: "ro" for files that nobody has open, such as backups; `SNAPSHOT` where counts that are a
+            little old do no harm.
     Returns:
         None when it is open elsewhere, or no sound project.
     """
     try:
         version = check_header(project)
         table = "original" if version == 1 else "documents ORDER BY position"
-        connection = connect(project, "ro" if read_only else "rw")
+        connection = connect(project, mode)
         try:
             rows = connection.execute(f"SELECT path, name FROM {table}").fetchall()
             counts = queries.count_statuses(connection)

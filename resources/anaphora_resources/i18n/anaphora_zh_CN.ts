@@ -786,10 +786,6 @@
         <translation>项目 (*{0})</translation>
     </message>
     <message>
-        <source>Export all documents into a folder</source>
-        <translation>将全部文档导出到文件夹</translation>
-    </message>
-    <message>
         <source>Documents ({0})</source>
         <translation>文档 ({0})</translation>
     </message>
@@ -804,30 +800,6 @@
     <message>
         <source>No recent documents</source>
         <translation>没有最近打开的文档</translation>
-    </message>
-    <message>
-        <source>{0} confirmed</source>
-        <translation>已确认 {0} 个</translation>
-    </message>
-    <message>
-        <source>1 not confirmed</source>
-        <translation>未确认 1 个</translation>
-    </message>
-    <message>
-        <source>{0} not confirmed</source>
-        <translation>未确认 {0} 个</translation>
-    </message>
-    <message>
-        <source>{0} untranslated</source>
-        <translation>未翻译 {0} 个</translation>
-    </message>
-    <message>
-        <source>{0} flagged</source>
-        <translation>有问题 {0} 个</translation>
-    </message>
-    <message>
-        <source>Export translation: {0}</source>
-        <translation>导出译文：{0}</translation>
     </message>
 </context>
 <context>
@@ -2046,10 +2018,6 @@
         <translation>正在打开 {0}…</translation>
     </message>
     <message>
-        <source>or drop documents or a folder here</source>
-        <translation>或将文档或文件夹拖放到此处</translation>
-    </message>
-    <message>
         <source>Drafts Chinese documents in English, sentence by sentence.</source>
         <translation>逐句为中文文档生成英文草稿。</translation>
     </message>
@@ -2060,6 +2028,10 @@
     <message>
         <source>Everything happens on this machine, in the document's own format.</source>
         <translation>一切都在本机完成，并保持文档原有格式。</translation>
+    </message>
+    <message>
+        <source>Drop documents or a folder here</source>
+        <translation>将文档或文件夹拖放到此处</translation>
     </message>
 </context>
 <context>
@@ -2797,6 +2769,114 @@
     <message>
         <source>Term base</source>
         <translation>术语库</translation>
+    </message>
+</context>
+<context>
+    <name>RecentRow</name>
+    <message>
+        <source>not found</source>
+        <translation>未找到</translation>
+    </message>
+    <message>
+        <source>all confirmed</source>
+        <translation>已全部确认</translation>
+    </message>
+    <message>
+        <source>{0} of {1}</source>
+        <translation>{0}/{1} 句</translation>
+    </message>
+    <message>
+        <source>confirmed: {0}</source>
+        <translation>已确认：{0}</translation>
+    </message>
+</context>
+<context>
+    <name>WorkSummary</name>
+    <message>
+        <source>confirmed</source>
+        <translation>已确认</translation>
+    </message>
+    <message>
+        <source>edited, not confirmed</source>
+        <translation>已编辑，未确认</translation>
+    </message>
+    <message>
+        <source>drafted by the machine, not confirmed</source>
+        <translation>机器初稿，未确认</translation>
+    </message>
+    <message>
+        <source>untouched: the source stays</source>
+        <translation>未翻译：将保留原文</translation>
+    </message>
+    <message>
+        <source>locked</source>
+        <translation>已锁定</translation>
+    </message>
+    <message>
+        <source>flagged by the checks</source>
+        <translation>检查有提示</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>查看</translation>
+    </message>
+    <message>
+        <source>Show the segments: {0}</source>
+        <translation>查看句段：{0}</translation>
+    </message>
+</context>
+<context>
+    <name>ExportDialog</name>
+    <message>
+        <source>Export translation</source>
+        <translation>导出译文</translation>
+    </message>
+    <message>
+        <source>Where to</source>
+        <translation>导出位置</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>This file is there already and will be replaced.</source>
+        <translation>该文件已存在，将被替换。</translation>
+    </message>
+    <message>
+        <source>This folder is there already: files of the same names in it will be replaced.</source>
+        <translation>该文件夹已存在：其中的同名文件将被替换。</translation>
+    </message>
+</context>
+<context>
+    <name>ClosingDialog</name>
+    <message>
+        <source>Close {0}</source>
+        <translation>关闭 {0}</translation>
+    </message>
+    <message>
+        <source>{0} is saved, and not exported since you changed it.</source>
+        <translation>{0} 已保存，但修改后尚未导出。</translation>
+    </message>
+    <message>
+        <source>Say this when I close</source>
+        <translation>关闭时提示</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
     </message>
 </context>
 </TS>

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from anaphora.core.project import DocumentInfo
+from anaphora.core.segment import Segment
 from anaphora.formats.registry import dialog_filters, supported_extensions
 from anaphora.project.documents import DocumentController
-from anaphora.services.export import ExportSummary, default_destination, summarise
+from anaphora.services.export import default_destination, summarise
 from anaphora.services.opening import PROJECT_SUFFIX
 from anaphora.services.recent_files import RecentFiles
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.dialogs.export import ExportDialog
 from anaphora.views.dialogs.files import choose_existing, choose_new
 from anaphora.views.widgets.plain_text import plain_action, plain_tip
 
@@ -24,10 +27,12 @@ class FileChoosers(QObject):
     Signals:
         additions_chosen: paths of documents for the open project.
         project_file_chosen: the path that the project is to be saved as.
+        segments_requested: the Shown that the user wants to look at instead of exporting.
     """
 
     additions_chosen = Signal(object)
     project_file_chosen = Signal(Path)
+    segments_requested = Signal(object)
 
     def __init__(
         self,
@@ -36,6 +41,7 @@ class FileChoosers(QObject):
         recent: RecentFiles,
         current: Callable[[], str],
         has_issue: Callable[[str], bool],
+        theme: Theme,
     ) -> None:
         """Make the choosers of a window.
 
@@ -45,6 +51,7 @@ class FileChoosers(QObject):
         """
         super().__init__(window)
         self._has_issue = has_issue
+        self._theme = theme
         self._current = current
         self._window = window
         self._controller = controller
@@ -86,10 +93,13 @@ class FileChoosers(QObject):
 
     def choose_export_folder(self) -> None:
         """Let the user choose the folder that all translated documents are written to."""
-        folder = QFileDialog.FileMode.Directory
-        title = self.tr("Export all documents into a folder")
-        dialog = choose_existing(self._window, title, self._folder(), folder)
-        dialog.fileSelected.connect(lambda name: self._controller.export_all(Path(name)))
+        session, folder = self._controller.session, self._controller.folder
+        if session is None:
+            return
+        proposed = folder.with_name(f"{folder.name}-en") if folder.name else folder / "en"
+        self._ask_place(session.document.name, list(session.document), proposed, True).chosen.connect(
+            self._controller.export_all
+        )
 
     def _filters(self, with_projects: bool) -> list[str]:
         """The kinds of files, for a dialog."""
@@ -108,28 +118,25 @@ class FileChoosers(QObject):
         return folder if folder.is_dir() else Path.home()
 
     def choose_destination(self) -> None:
-        """Let the user choose where to export to; a file beside the original is proposed."""
+        """Say what the export will hold and where it goes: beside the original, if nothing else is chosen."""
         session, document = self._controller.session, self._controller.document_of(self._current())
         if session is None or document is None:
             return
-        default = default_destination(self._place_of(document))
         own = [segment for segment in session.document if segment.document == document.id]
-        title = self._say_state(summarise(own), sum(self._has_issue(segment.id) for segment in own))
-        filters = [f"*{default.suffix}", self.tr("All files (*)")]
-        dialog = choose_new(self._window, title, default, filters)
-        dialog.fileSelected.connect(lambda name: self._controller.export(Path(name), document))
+        proposed = default_destination(self._place_of(document))
+        self._ask_place(document.name, own, proposed, False).chosen.connect(
+            lambda place: self._controller.export(place, document)
+        )
 
-    def _say_state(self, summary: ExportSummary, flagged: int) -> str:
-        """What the exported document would hold."""
-        parts = [self.tr("{0} confirmed").format(summary.confirmed)]
-        if drafts := summary.translated - summary.confirmed:
-            one, many = self.tr("1 not confirmed"), self.tr("{0} not confirmed")
-            parts.append(one if drafts == 1 else many.format(drafts))
-        if untouched := summary.segments - summary.translated:
-            parts.append(self.tr("{0} untranslated").format(untouched))
-        if flagged:
-            parts.append(self.tr("{0} flagged").format(flagged))
-        return self.tr("Export translation: {0}").format(", ".join(parts))
+    def _ask_place(
+        self, name: str, segments: Sequence[Segment], proposed: Path, is_folder: bool
+    ) -> ExportDialog:
+        flagged = sum(self._has_issue(segment.id) for segment in segments)
+        summary = summarise(segments)
+        dialog = ExportDialog(name, summary, flagged, proposed, is_folder, self._theme, self._window)
+        dialog.segments_requested.connect(self.segments_requested)
+        dialog.open()
+        return dialog
 
     def _place_of(self, document: DocumentInfo) -> Path:
         """Where a document lies, or would lie if its folder is gone."""

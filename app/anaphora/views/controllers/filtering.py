@@ -89,6 +89,11 @@ class FilterController(Announcer):
             self._strip.needle.setFocus()
         self._show_counts()
 
+    def choose(self, shown: Shown) -> None:
+        """Set the strip to a filter, and show its segments."""
+        self._strip.choose(shown)
+        self.show(shown)
+
     def review_next(self) -> None:
         """Go to the next draft that has changed unseen, from the current segment on and round again."""
         session, current = self._controller.session, self._table.current_segment
@@ -116,8 +121,7 @@ class FilterController(Announcer):
 
     def _show_missing(self, _: str) -> None:
         """Somebody goes to a segment that the filter hides."""
-        self._strip.choose(Shown.ALL)
-        self.show(Shown.ALL)
+        self.choose(Shown.ALL)
 
     def _follow_marks(self, segment_ids: tuple[str, ...]) -> None:
         self._model.refresh(segment_ids)

@@ -24,6 +24,7 @@ class FocusKeeper(QObject):
         super().__init__(parent)
         self._editor = editor
         self._parts = parts
+        self._forwarding = False
 
     def forward_from(self, *widgets: QWidget) -> None:
         """Letters typed into these widgets, which have no use for any, belong into the translation."""
@@ -38,8 +39,13 @@ class FocusKeeper(QObject):
         """
         if not is_typed(event) or not self._editor.isVisible() or self._editor.hasFocus():
             return False
+        if self._forwarding:
+            # The editor has left it.
+            return False
+        self._forwarding = True
         self._editor.setFocus()
         QApplication.sendEvent(self._editor, event)
+        self._forwarding = False
         return True
 
     def step(self, by: int) -> None:

@@ -54,6 +54,7 @@ class SegmentTable(QTableView):
         self._settle = QTimer(self, singleShot=True, interval=0)
         self._settle.timeout.connect(self._settle_down)
         self._anchored = False
+        self._forwarding = False
         self.card = ActiveCard(theme, self.viewport())
         self.editor = self.card.editor
         self.card.hide()
@@ -226,11 +227,15 @@ class SegmentTable(QTableView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         """What is typed while another part of the table has the focus belongs into the target."""
-        if not event.text().isprintable() or not event.text():
+        wanted = event.text().isprintable() and event.text()
+        # What the editor leaves comes back here, and is nobody's then.
+        if not wanted or self._forwarding or self.editor.hasFocus():
             super().keyPressEvent(event)
-        elif not self.editor.hasFocus():
-            self.editor.setFocus()
-            QApplication.sendEvent(self.editor, event)
+            return
+        self._forwarding = True
+        self.editor.setFocus()
+        QApplication.sendEvent(self.editor, event)
+        self._forwarding = False
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         index = self.indexAt(event.position().toPoint())

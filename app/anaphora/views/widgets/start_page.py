@@ -8,9 +8,11 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from anaphora.views.appearance.icons import icon, pixmap
+from anaphora.services.recent_progress import RecentDocument
+from anaphora.views.appearance.icons import pixmap
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.widgets.plain_text import plain_action, plain_label, plain_tip
+from anaphora.views.widgets.plain_text import plain_label
+from anaphora.views.widgets.recent_row import RecentRow
 
 SHOWN = 6
 
@@ -43,24 +45,33 @@ class StartPage(QWidget):
         self._recent_heading = QLabel(self.tr("Recent documents"))
         self._recent_heading.setProperty("role", "heading")
         self._lay_out()
-        theme.changed.connect(lambda: self.show_recent(self._paths))
-        self._paths: tuple[Path, ...] = ()
+        theme.changed.connect(self.update)
+        self._rows: dict[Path, RecentRow] = {}
         self.show_recent(())
 
     def show_recent(self, paths: Sequence[Path]) -> None:
         """List recent documents."""
-        self._paths = tuple(paths)
         while (item := self._recent.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
+                widget.hide()
                 widget.deleteLater()
+        self._rows = {}
         self._recent_heading.setVisible(bool(paths))
-        for path in self._paths[:SHOWN]:
-            button = QPushButton(plain_action(f"{path.name}    {self._folder(path)}"))
-            button.setIcon(icon("document", self._theme.colours.accent))
-            button.setProperty("link", True)
-            button.setToolTip(plain_tip(str(path)))
-            button.clicked.connect(lambda _=False, chosen=path: self.file_requested.emit(chosen))
-            self._recent.addWidget(button)
+        for path in paths[:SHOWN]:
+            row = self._rows[path] = RecentRow(path, self._theme)
+            row.clicked.connect(lambda _=False, chosen=path: self.file_requested.emit(chosen))
+            self._recent.addWidget(row)
+
+    def show_progress(self, found: RecentDocument) -> None:
+        """Show how far a recent document is; one that is not listed any more is ignored."""
+        if (row := self._rows.get(found.path)) is not None:
+            row.show_found(found)
+
+    def show_dragging(self, over: bool) -> None:
+        """Somebody drags files over the window, or not any more."""
+        self._drop.setProperty("over", over)
+        self._drop.style().unpolish(self._drop)
+        self._drop.style().polish(self._drop)
 
     def show_opening(self, name: str) -> None:
         """Say that a document is being opened; empty when that is over."""
@@ -69,14 +80,7 @@ class StartPage(QWidget):
             button.setEnabled(not name)
 
     def _invitation(self) -> str:
-        return self.tr("or drop documents or a folder here")
-
-    @staticmethod
-    def _folder(path: Path) -> str:
-        folder = str(path.parent)
-        home = str(Path.home())
-        folder = folder.replace(home, "~", 1) if folder.startswith(home) else folder
-        return folder if len(folder) <= 40 else "…" + folder[-39:]
+        return self.tr("Drop documents or a folder here")
 
     def _lay_out(self) -> None:
         logo = QLabel()
@@ -97,6 +101,12 @@ class StartPage(QWidget):
         about.setProperty("role", "muted")
         self._hint = plain_label(self._invitation())
         self._hint.setProperty("role", "muted")
+        self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._drop = QFrame()
+        self._drop.setObjectName("dropArea")
+        drop = QVBoxLayout(self._drop)
+        drop.setContentsMargins(12, 16, 12, 16)
+        drop.addWidget(self._hint)
         buttons = QHBoxLayout()
         buttons.setSpacing(10)
         buttons.addWidget(self.open_button)
@@ -105,7 +115,7 @@ class StartPage(QWidget):
         card = QFrame()
         card.setObjectName("card")
         card.setMinimumWidth(480)
-        card.setMaximumWidth(560)
+        card.setMaximumWidth(620)
         inner = QVBoxLayout(card)
         inner.setContentsMargins(36, 32, 36, 28)
         inner.setSpacing(10)
@@ -115,7 +125,8 @@ class StartPage(QWidget):
         inner.addWidget(about)
         inner.addSpacing(14)
         inner.addLayout(buttons)
-        inner.addWidget(self._hint)
+        inner.addSpacing(4)
+        inner.addWidget(self._drop)
         inner.addSpacing(10)
         inner.addWidget(self._recent_heading)
         inner.addLayout(self._recent)
@@ -124,7 +135,7 @@ class StartPage(QWidget):
         # An alignment would measure the wrapped text by the page's width instead of the card's.
         centred = QHBoxLayout()
         centred.addStretch(1)
-        centred.addWidget(card)
+        centred.addWidget(card, 20)
         centred.addStretch(1)
         outer.addLayout(centred)
         outer.addStretch(3)

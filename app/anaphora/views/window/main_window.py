@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSettings, Qt, QTimer
-from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
+from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from anaphora.core.consistency import TermReport
@@ -22,6 +22,7 @@ from anaphora.services.engine_worker import EngineWorker
 from anaphora.services.exchange_service import ExchangeService
 from anaphora.services.memory_service import PROJECT, SHARED, MemoryService
 from anaphora.services.recent_files import RecentFiles
+from anaphora.services.recent_progress import RecentProgress
 from anaphora.services.search_service import SearchService
 from anaphora.services.session import DocumentSession
 from anaphora.services.term_service import TermService
@@ -34,6 +35,7 @@ from anaphora.views.controllers.filtering import FilterController
 from anaphora.views.controllers.finder import Finder
 from anaphora.views.controllers.focus import FocusKeeper
 from anaphora.views.controllers.inspector import Inspector
+from anaphora.views.controllers.leaving import LeavingController
 from anaphora.views.controllers.memory import MemoryController
 from anaphora.views.controllers.project_presenter import ProjectPresenter
 from anaphora.views.controllers.resegmentation import ResegmentationController
@@ -49,7 +51,7 @@ from anaphora.views.widgets.engine_banner import EngineBanner
 from anaphora.views.widgets.find_bar import FindBar
 from anaphora.views.widgets.header_strip import HeaderStrip
 from anaphora.views.widgets.segment_table import SegmentTable
-from anaphora.views.widgets.start_page import StartPage
+from anaphora.views.widgets.start_page import SHOWN, StartPage
 from anaphora.views.widgets.status_line import StatusLine
 from anaphora.views.window.menus import fill_menus, fill_toolbar
 from anaphora.views.window.window_state import WindowState
@@ -77,6 +79,7 @@ class Services:
     search: SearchService
     controller: DocumentController
     recent: RecentFiles
+    recent_progress: RecentProgress
     theme: Theme
     settings: QSettings
     sample: Path
@@ -111,6 +114,7 @@ class MainWindow(QMainWindow):
             services.recent,
             lambda: self.table.editor.segment_id,
             self.model.has_issue,
+            theme,
         )
         self.presenter = ProjectPresenter(self, self.controller, self.files, self.docks, self.table, theme)
         self.segment_actions = SegmentActions(
@@ -133,6 +137,7 @@ class MainWindow(QMainWindow):
         self.terms = TermController(
             self, services.terms, self.controller, self.table, self.docks.term_list, self.keymap
         )
+        self.leaving = LeavingController(self, self.controller, self.model, theme, services.settings)
         self.state = WindowState(self, self.table, self.docks, theme, services.settings)
         self.context_menus = ContextMenus(self.table, self.actions_by_name)
         self.focus_keeper = FocusKeeper(self.table.editor, self._parts, self)
@@ -208,7 +213,7 @@ class MainWindow(QMainWindow):
                 "import_shared_memory": partial(self.memory.choose_import, SHARED),
                 "export_project_memory": partial(self.memory.choose_export, PROJECT),
                 "export_shared_memory": partial(self.memory.choose_export, SHARED),
-                "close": self.controller.close,
+                "close": self.leaving.close_document,
                 "quit": self.close,
                 "undo": segments.undo,
                 "redo": segments.redo,
@@ -274,9 +279,13 @@ class MainWindow(QMainWindow):
         controller.save_failed.connect(self.status_line.show_not_saved)
         controller.save_failed.connect(self.presenter.show_save_problem)
         self.presenter.projects.announced.connect(self.show_message)
+        self.leaving.export_requested.connect(self.files.choose_destination)
+        for asker in (self.leaving, self.files):
+            asker.segments_requested.connect(self.filtering.choose)
         self.start_page.open_requested.connect(self.files.choose_document)
         self.start_page.sample_requested.connect(self.open_sample)
         self.start_page.file_requested.connect(self.controller.open)
+        self.services.recent_progress.found.connect(self.start_page.show_progress)
         self.table.segment_shown.connect(self._follow_segment)
         self.table.editor.caret_moved.connect(self.inspector.point_at)
         self.table.card.confirm_requested.connect(self.segment_actions.confirm)
@@ -369,7 +378,6 @@ class MainWindow(QMainWindow):
         self.presenter.open()
         self.status_line.show_saved(True)
         self._show_title()
-        self._show_recent()
         # The page gets its size with the next event; rows are measured by it.
         QTimer.singleShot(0, self, lambda: self.table.go_to_row(min(row, self.model.rowCount() - 1)))
 
@@ -399,7 +407,9 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(f"{session.document.name} – Anaphora" if session else "Anaphora")
 
     def _show_recent(self) -> None:
-        self.start_page.show_recent(self.services.recent.paths())
+        paths = self.services.recent.paths()
+        self.start_page.show_recent(paths)
+        self.services.recent_progress.ask(paths[:SHOWN])
 
     def show_message(self, message: str) -> None:
         """Show a short message in the status bar."""
@@ -469,15 +479,20 @@ class MainWindow(QMainWindow):
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802
         if any(url.isLocalFile() for url in event.mimeData().urls()):
             event.acceptProposedAction()
+            self.start_page.show_dragging(True)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:  # noqa: N802
+        self.start_page.show_dragging(False)
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802
+        self.start_page.show_dragging(False)
         paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         if paths:
             event.acceptProposedAction()
             self.controller.open_several(paths)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
-        if not self.presenter.may_close(self.close):
+        if not (self.presenter.may_close(self.close) and self.leaving.may_leave(self.close)):
             event.ignore()
             return
         self.state.save(self.controller.session is not None)

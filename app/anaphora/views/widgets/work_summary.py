@@ -1,0 +1,104 @@
+"""What a translation holds, line by line: confirmed, drafted, untouched, flagged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication, QLocale, Qt, Signal
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
+
+from anaphora.core.segment import Status
+from anaphora.services.export import ExportSummary
+from anaphora.views.appearance.icons import pixmap, status_pixmap
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.header_strip import Shown
+from anaphora.views.widgets.plain_text import plain_label
+
+ICON = 18
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line: what is counted, how it is said, and which filter shows it."""
+
+    icon: Status | None
+    count: int
+    text: str
+    shown: Shown | None
+
+
+class WorkSummary(QWidget):
+    """Lines with an icon, a number and what is counted; those that need somebody lead to their segments.
+
+    Signals:
+        requested: the Shown that somebody wants to look at.
+    """
+
+    requested = Signal(object)
+
+    def __init__(
+        self, summary: ExportSummary, flagged: int, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.texts: list[str] = []
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 4, 0, 4)
+        grid.setHorizontalSpacing(10)
+        grid.setVerticalSpacing(7)
+        grid.setColumnStretch(3, 1)
+        for row, line in enumerate(self._lines(summary, flagged)):
+            self._add(grid, row, line)
+
+    def _lines(self, summary: ExportSummary, flagged: int) -> list[_Line]:
+        translate = QCoreApplication.translate
+        every = (
+            _Line(Status.CONFIRMED, summary.confirmed, translate("WorkSummary", "confirmed"), None),
+            _Line(
+                Status.EDITED,
+                summary.edited,
+                translate("WorkSummary", "edited, not confirmed"),
+                Shown.UNCONFIRMED,
+            ),
+            _Line(
+                Status.DRAFT,
+                summary.drafts,
+                translate("WorkSummary", "drafted by the machine, not confirmed"),
+                Shown.UNCONFIRMED,
+            ),
+            _Line(
+                Status.NOT_STARTED,
+                summary.untranslated,
+                translate("WorkSummary", "untouched: the source stays"),
+                Shown.UNCONFIRMED,
+            ),
+            _Line(Status.LOCKED, summary.locked, translate("WorkSummary", "locked"), None),
+            _Line(None, flagged, translate("WorkSummary", "flagged by the checks"), Shown.ISSUES),
+        )
+        return [line for line in every if line.count or line.icon is Status.CONFIRMED]
+
+    def _add(self, grid: QGridLayout, row: int, line: _Line) -> None:
+        colours = self._theme.colours
+        picture = QLabel()
+        if line.icon is None:
+            picture.setPixmap(pixmap("warning", colours.warning, ICON))
+        else:
+            picture.setPixmap(status_pixmap(line.icon, colours.status(line.icon), ICON))
+        number = plain_label(QLocale().toString(line.count))
+        number.setProperty("role", "section")
+        text = plain_label(line.text)
+        text.setAccessibleName(f"{line.count} {line.text}")
+        self.texts.append(f"{line.count} {line.text}")
+        grid.addWidget(picture, row, 0)
+        grid.addWidget(number, row, 1, Qt.AlignmentFlag.AlignRight)
+        grid.addWidget(text, row, 2)
+        if line.shown is not None:
+            link = QPushButton(QIcon(), QCoreApplication.translate("WorkSummary", "Show"))
+            link.setProperty("link", True)
+            link.setAutoDefault(False)
+            link.setAccessibleName(
+                QCoreApplication.translate("WorkSummary", "Show the segments: {0}").format(line.text)
+            )
+            link.clicked.connect(lambda _=False, wanted=line.shown: self.requested.emit(wanted))
+            grid.addWidget(link, row, 3, Qt.AlignmentFlag.AlignLeft)
