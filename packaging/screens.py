@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QApplication, QDialog
 from anaphora.core.segment import SegmentState, Status
 from anaphora.main import default_model, make_application, make_window
 from anaphora.services.engine_worker import default_loader
+from anaphora.views.widgets.recent_row import RecentRow
 from anaphora.views.window.main_window import MainWindow
 
 HERE = Path(__file__).parent
@@ -85,7 +86,8 @@ def start(window: MainWindow, document: Path) -> None:
     report.write_text("".join(f"第{number}节已经审阅。\n" for number in range(1, 9)), "utf-8")
     worked_on(window, report, 8)
     worked_on(window, document, 13)
-    wait(window, lambda: False, 3)
+    rows = window.start_page.findChildren(RecentRow)
+    wait(window, lambda: all(row.said for row in rows), 30)
 
 
 def export(window: MainWindow, document: Path) -> None:

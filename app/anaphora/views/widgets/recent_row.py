@@ -16,6 +16,8 @@ from anaphora.views.widgets.plain_text import plain_tip
 PADDING = 10
 ICON = 20
 BAR = 90
+GAP = 4
+"""Between the lines: Chinese letters reach lower than Latin ones."""
 FONT_SHARE = 0.9
 """Size of the second line, as a share of the first."""
 
@@ -56,7 +58,7 @@ class RecentRow(QAbstractButton):
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        return QSize(420, round(self.fontMetrics().height() * (1 + FONT_SHARE)) + 2 * PADDING - 4)
+        return QSize(420, self._text_height() + 2 * PADDING - 4)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
         return QSize(240, self.sizeHint().height())
@@ -77,6 +79,9 @@ class RecentRow(QAbstractButton):
         if self.said:
             right = self._paint_progress(painter, right) - 14
         self._paint_texts(painter, left, right - left)
+
+    def _text_height(self) -> int:
+        return round(self.fontMetrics().height() * (1 + FONT_SHARE)) + GAP
 
     def _paint_progress(self, painter: QPainter, right: int) -> int:
         """Paint bar and numbers; returns where they begin."""
@@ -103,8 +108,7 @@ class RecentRow(QAbstractButton):
     def _paint_texts(self, painter: QPainter, left: int, width: int) -> None:
         colours, metrics = self._theme.colours, painter.fontMetrics()
         middle = Qt.TextElideMode.ElideMiddle
-        both = round(metrics.height() * (1 + FONT_SHARE))
-        top = (self.height() - both) // 2
+        top = (self.height() - self._text_height()) // 2
         painter.setPen(QColor(colours.text if self._found.is_there else colours.muted))
         painter.drawText(
             QRect(left, top, width, metrics.height()), 0, metrics.elidedText(self._path.name, middle, width)
@@ -115,7 +119,7 @@ class RecentRow(QAbstractButton):
         painter.setPen(QColor(colours.muted))
         small = painter.fontMetrics()
         folder = small.elidedText(_folder(self._path), middle, width)
-        painter.drawText(QRect(left, top + metrics.height(), width, small.height()), 0, folder)
+        painter.drawText(QRect(left, top + metrics.height() + GAP, width, small.height()), 0, folder)
 
 
 def _folder(path: Path) -> str:
