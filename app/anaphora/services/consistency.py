@@ -18,7 +18,7 @@ from anaphora.core.consistency import (
 )
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.services.renderings import renderings_of
+from anaphora.services.renderings import readings_of, settled
 from anaphora.services.terms import recurring_terms
 from anaphora_nmt.types import Explanation
 
@@ -87,13 +87,12 @@ def changes_of(previews: Iterable[Preview], segments: Iterable[Segment]) -> Chan
 def _aligned(
     term: Term, holders: Sequence[Segment], explanations: Mapping[str, Explanation]
 ) -> list[Occurrence]:
-    occurrences = []
+    readings = []
     for segment in holders:
         explanation = explanations.get(segment.id)
         if explanation is not None and segment.target and explanation.text == segment.target:
-            for text in renderings_of(term.text, segment.source, explanation):
-                occurrences.append(Occurrence(segment.id, text))
-    return occurrences
+            readings += [(segment.id, each) for each in readings_of(term.text, segment.source, explanation)]
+    return settled(readings)
 
 
 def _found_again(holders: Sequence[Segment], known: Sequence[Occurrence]) -> list[Occurrence]:

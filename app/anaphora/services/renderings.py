@@ -1,11 +1,16 @@
-"""Read the rendering of a source term off a word alignment."""
+"""Read the renderings of a source term off word alignments, and off what a project says elsewhere."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
+from anaphora.core.consistency import Occurrence, normal_form
 from anaphora.core.tags import MARK
+from anaphora.term_base.entries import Entry
+from anaphora.term_base.recognition import Recogniser
 from anaphora_nmt.types import Explanation
 
 # On the sample document with the default model (82 segments, 29 terms, 147 renderings read): from 0.2 to
@@ -15,60 +20,148 @@ _WEAK = 0.3
 """A word that looks less at a term than this says nothing about it."""
 _STRONG = 0.35
 """A neighbour that looks at the term this much belongs to its rendering."""
+_HINT = 0.1
+"""Words that look this much at a term, and are its rendering elsewhere, are so here, too."""
 _STOPS = (
     "a an the of to in on at by for with from as and or but is are was were be been it its this that these "
-    "those which who when if then not no do does did can will may must should has have had"
+    "those which who when if then not no do does did can could will would shall may might must should has "
+    "have had after before during until since all any each every some such there here also both"
 )
 _FUNCTION_WORDS = frozenset(_STOPS.split())
+_OWNERS = frozenset(("my", "your", "his", "her", "our", "their"))
+_PERSONS = "我你您贵他她咱其"
 _MARKS = " .,;:!?\"'()[]{}<>“”‘’…—–-*`"
-_LATIN = re.compile(r"[A-Za-z0-9_]")
+_NUMBER = re.compile(r"[\d.,%]+")
+_POSSESSIVE = re.compile(r"['’]s?$")
 
 
-def renderings_of(term: str, source: str, explanation: Explanation) -> Iterator[str]:
-    """The target words behind each occurrence of a term, where the alignment is clear enough.
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What stands behind one occurrence of a term in a target.
+
+    Attributes:
+        text: the words; empty where the alignment is not clear enough.
+        start, end: numbers of the first target word, and of the one behind the last.
+        mass: how much each target word looks at the term.
+        words: the target's words, as they stand there.
+    """
+
+    text: str
+    start: int
+    end: int
+    mass: tuple[float, ...]
+    words: tuple[str, ...]
+
+
+def readings_of(term: str, source: str, explanation: Explanation) -> Iterator[Reading]:
+    """What an alignment says of each occurrence of a term; inside a longer word it does not occur.
 
     Args:
         source: the segment's source text, whose offsets `explanation.source_words` has.
     """
-    for match in _occurrences(term).finditer(source):
-        start, end = match.span()
+    for found in Recogniser((Entry(term),)).find(source):
         columns = [
             column
             for column, word in enumerate(explanation.source_words)
-            if word.start < end and word.end > start
+            if word.start < found.end and word.end > found.start
         ]
-        found = _aligned_text(columns, explanation)
-        if found:
-            yield found
+        yield _read(term, columns, explanation)
 
 
-def _occurrences(term: str) -> re.Pattern[str]:
-    """Where a term stands: "Tensor" does not stand in "TensorFlow", but in "Tensor对象"."""
-    before = r"(?<![A-Za-z0-9_])" if _LATIN.match(term[0]) else ""
-    after = r"(?![A-Za-z0-9_])" if _LATIN.match(term[-1]) else ""
-    return re.compile(before + re.escape(term) + after)
+def settled(readings: Sequence[tuple[str, Reading]]) -> list[Occurrence]:
+    """The renderings of one term, each reading in the light of the others.
+
+    An alignment is often a word too wide, or too narrow, or too weak: of what stands there, the words are
+    taken that render the term most often elsewhere.
+
+    Args:
+        readings: (segment id, reading) of all occurrences of the term.
+    """
+    known = {(normal_form(reading.text), segment) for segment, reading in readings if reading.text}
+    counts = Counter(form for form, _ in sorted(known) if form)
+    by_segment: dict[str, dict[str, tuple[float, str]]] = {}
+    for segment, reading in readings:
+        if text := _settle(reading, counts):
+            said, form = by_segment.setdefault(segment, {}), normal_form(text)
+            said[form] = max(said.get(form, (0.0, "")), (max(reading.mass), text))
+    return [
+        Occurrence(segment, text)
+        for segment, said in by_segment.items()
+        for text in _without_guesses(said, counts)
+    ]
 
 
-def _aligned_text(columns: list[int], explanation: Explanation) -> str:
+def _without_guesses(said: Mapping[str, tuple[float, str]], counts: Counter[str]) -> list[str]:
+    """Of several renderings in one segment the clearest, and those that stand elsewhere, too.
+
+    A term that a source repeats is often named once: the rest of the alignment points at another word.
+    """
+    clearest = max(said, key=lambda form: said[form])
+    return [text for form, (_, text) in said.items() if form == clearest or counts[form] > 1]
+
+
+def _settle(reading: Reading, counts: Counter[str]) -> str:
+    own = normal_form(reading.text)
+    best, best_count = reading.text, counts[own] if own else 0
+    for form, count in counts.most_common():
+        if count < 2 or count <= best_count:
+            break
+        for start, end in _places(form, reading):
+            looked = max(reading.mass[start:end])
+            touches = start <= reading.end and reading.start <= end
+            if looked >= _HINT and (touches or not own or looked >= _WEAK):
+                return _text(reading.words, start, end)
+    return best
+
+
+def _places(form: str, reading: Reading) -> Iterator[tuple[int, int]]:
+    """Where words stand whose normal form is this one."""
+    length = len(form.split())
+    for start in range(len(reading.words) - length + 1):
+        if normal_form(_text(reading.words, start, start + length)) == form:
+            yield start, start + length
+
+
+def _read(term: str, columns: list[int], explanation: Explanation) -> Reading:
     """The stretch of target words around the one that looks most at the columns."""
     tokens = explanation.tokens
-    mass = [
+    words = tuple(explanation.text[token.start : token.end] for token in tokens)
+    mass = tuple(
         sum(token.attention[column] for column in columns if column < len(token.attention))
-        if _is_content(token.word)
-        else 0.0
         for token in tokens
+    )
+    content = [
+        each if _is_content(word, number, term) else 0.0
+        for number, (word, each) in enumerate(zip(words, mass, strict=True))
     ]
-    if not mass or max(mass) < _WEAK:
-        return ""
-    first = last = mass.index(max(mass))
-    while first > 0 and mass[first - 1] >= _STRONG:
+    if not content or max(content) < _WEAK:
+        return Reading("", 0, 0, mass, words)
+    first = last = content.index(max(content))
+    while first > 0 and content[first - 1] >= _STRONG:
         first -= 1
-    while last + 1 < len(tokens) and mass[last + 1] >= _STRONG:
+    while last + 1 < len(words) and content[last + 1] >= _STRONG:
         last += 1
-    text = explanation.text[tokens[first].start : tokens[last].end]
-    return " ".join(MARK.sub(" ", text).split()).strip(_MARKS)
+    # "letter of credit", "port of Shanghai"
+    if last + 2 < len(words) and words[last + 1].lower() == "of" and content[last + 2] >= _STRONG:
+        last += 2
+    elif first > 1 and words[first - 1].lower() == "of" and content[first - 2] >= _STRONG:
+        first -= 2
+    return Reading(_text(words, first, last + 1), first, last + 1, mass, words)
 
 
-def _is_content(word: str) -> bool:
-    bare = word.strip(_MARKS).lower()
-    return any(char.isalnum() for char in bare) and bare not in _FUNCTION_WORDS and not MARK.fullmatch(word)
+def _text(words: Sequence[str], start: int, end: int) -> str:
+    text = " ".join(MARK.sub(" ", " ".join(words[start:end])).split()).strip(_MARKS)
+    return _POSSESSIVE.sub("", text)
+
+
+def _is_content(word: str, number: int, term: str) -> bool:
+    bare = word.strip(_MARKS)
+    if not any(char.isalnum() for char in bare) or MARK.fullmatch(word):
+        return False
+    if _NUMBER.fullmatch(bare):
+        return any(char.isdigit() for char in term)
+    if len(bare) == 1 and bare.isupper():
+        return number > 0 and bare != "I"  # "Party A"
+    if bare.lower() in _OWNERS:
+        return term[0] in _PERSONS
+    return bare.lower() not in _FUNCTION_WORDS

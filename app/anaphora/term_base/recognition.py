@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ahocorasick_rs import AhoCorasick
@@ -15,6 +15,7 @@ from anaphora.core.text import has_han
 from anaphora.term_base.entries import Entry
 
 _LETTER = re.compile(r"[A-Za-z0-9_\u00c0-\u024f]")
+_DETERMINERS = frozenset("本该此各某每小大老新旧")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,26 +72,44 @@ class Recogniser:
 
 
 def _longest(found: Sequence[tuple[int, int, int]], text: str) -> list[tuple[int, int, int]]:
-    """Those that do not overlap and do not begin or end inside a word."""
-    bounds = guessed = None
+    """Those that do not overlap and do not stand inside a word."""
+    words = guessed = None
     kept: list[tuple[int, int, int]] = []
     for number, start, end in sorted(found, key=lambda each: (each[1] - each[2], each[1])):
         if any(start < other_end and other_start < end for _, other_start, other_end in kept):
             continue
         if has_han(text[start:end]):
-            bounds = bounds if bounds is not None else _bounds(text, False)
-            if start not in bounds or end not in bounds:
+            words = words if words is not None else _words(text, False)
+            if not _stands_free(text, start, end, words):
                 continue
             if end - start == 1:
-                guessed = guessed if guessed is not None else _bounds(text, True)
-                if start not in guessed or end not in guessed:
+                guessed = guessed if guessed is not None else _words(text, True)
+                if start not in guessed or end not in guessed.values():
                     continue
         kept.append((number, start, end))
     return kept
 
 
-def _bounds(text: str, guess: bool) -> set[int]:
-    """Where jieba's words begin and end.
+def _stands_free(text: str, start: int, end: int, words: Mapping[int, int]) -> bool:
+    """Whether a text begins and ends with words, or what is left of their words is a word that goes with it.
+
+    jieba's dictionary holds phrases such as 本合同 (this contract), 解除合同 (end a contract) and 双方同意
+    (both agree): 合同 and 双方 stand in them, and neither 操作 nor 数据 in 操作系统 and 数据库.
+    """
+    opening = max(place for place in words if place <= start)
+    closing = min(place for place in words.values() if place >= end)
+    before, behind = text[opening:start], text[end:closing]
+    return (not before or before in _DETERMINERS or _is_verb(before)) and (not behind or _is_verb(behind))
+
+
+def _is_verb(word: str) -> bool:
+    import jieba.posseg
+
+    return len(word) > 1 and jieba.posseg.dt.word_tag_tab.get(word) == "v"
+
+
+def _words(text: str, guess: bool) -> dict[int, int]:
+    """Where jieba's words begin, with where each ends.
 
     Args:
         guess: also join characters that look like a word which the dictionary lacks.
@@ -98,11 +117,12 @@ def _bounds(text: str, guess: bool) -> set[int]:
     import jieba  # slow to import
 
     jieba.setLogLevel(logging.WARNING)
-    bounds, place = {0}, 0
+    words: dict[int, int] = {}
+    place = 0
     for word in jieba.cut(text, HMM=guess):
+        words[place] = place + len(word)
         place += len(word)
-        bounds.add(place)
-    return bounds
+    return words
 
 
 def _is_within_letters(text: str, start: int, end: int) -> bool:

@@ -12,6 +12,7 @@ from anaphora.core.consistency import Term
 from anaphora.core.document import Document
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.services.consistency import changes_of, find_renderings, propose_rendering
+from anaphora.services.renderings import readings_of, settled
 from anaphora.services.terms import recurring_terms
 from anaphora_nmt.types import Explanation, MemoryVersion, MemoryView, SourceWord, TokenTrace
 
@@ -177,3 +178,65 @@ def test_loading_is_late_and_silent() -> None:
         [sys.executable, "-W", "error::UserWarning", "-c", script], capture_output=True, timeout=300
     )
     assert (result.returncode, result.stdout, result.stderr) == (0, b"", b"")
+
+
+def renderings_in(term: str, *explained: tuple[str, str, dict[str, str]]) -> list[str]:
+    """The renderings that alignments give: of (words of the source, target, links) each."""
+    readings = []
+    for number, (source, target, links) in enumerate(explained):
+        explanation = explain(str(number), source, target, links)
+        readings += [(str(number), each) for each in readings_of(term, source.replace("|", ""), explanation)]
+    return [occurrence.text for occurrence in settled(readings)]
+
+
+@pytest.mark.slow
+def test_a_reading_is_corrected_by_what_the_project_says_elsewhere() -> None:
+    plain = ("结束|进程", "End the process", {"process": "进程"})
+    wide = ("训练|进程", "Training process", {"Training": "进程", "process": "进程"})
+    weak = ("进程|退出", "The process ends here now", {})
+    assert renderings_in("进程", plain, plain, wide) == ["process"] * 3
+    assert renderings_in("进程", wide) == ["Training process"]
+    assert renderings_in("进程", plain, plain, weak) == ["process"] * 3
+
+
+@pytest.mark.slow
+def test_words_that_are_no_content_are_no_renderings() -> None:
+    assert renderings_in(
+        "甲方",
+        (
+            "甲方|付款",
+            "Then Party A shall pay",
+            {"Party": "甲方", "A": "甲方", "shall": "甲方", "pay": "付款", "Then": "付款"},
+        ),
+    ) == ["Party A"]
+    assert renderings_in(
+        "妻子", ("妻子|问", "His wife asked", {"His": "妻子", "wife": "妻子", "asked": "问"})
+    ) == ["wife"]
+    assert (
+        renderings_in(
+            "租金",
+            (
+                "租金|五千",
+                "shall pay 5000 now",
+                {"5000": "租金", "shall": "五千", "pay": "五千", "now": "五千"},
+            ),
+        )
+        == []
+    )
+    assert renderings_in(
+        "信用证",
+        (
+            "开|信用证",
+            "open a letter of credit",
+            {"letter": "信用证", "of": "信用证", "credit": "信用证", "open": "开"},
+        ),
+    ) == ["letter of credit"]
+    assert renderings_in(
+        "公司", ("公司|收入", "The company's revenue", {"company's": "公司", "revenue": "收入"})
+    ) == ["company"]
+
+
+@pytest.mark.slow
+def test_a_word_inside_a_longer_one_is_no_occurrence() -> None:
+    links = {"database": "数据库", "data": "数据", "keeps": "保存"}
+    assert renderings_in("数据", ("数据库|保存|数据", "The database keeps data", links)) == ["data"]

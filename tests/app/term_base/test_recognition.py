@@ -42,6 +42,11 @@ def test_words_decide_what_is_a_term(text: str, expected: list[str]) -> None:
     assert found(text, "数据", "图", "甲方", "供应商", "签约方", "tensor") == expected
 
 
+def test_a_term_stands_in_a_phrase_that_the_dictionary_takes_for_a_word() -> None:
+    assert found("本合同生效后解除合同", "合同") == ["合同", "合同"]
+    assert found("小女孩在操作系统中", "女孩", "操作", "系统") == ["女孩", "系统"]
+
+
 def test_the_longest_term_is_taken() -> None:
     text = "自动微分与微分，损失函数值"
     assert found(text, "微分", "自动微分", "函数", "损失", "损失函数") == ["自动微分", "微分", "损失函数"]
