@@ -191,6 +191,7 @@ def make_window(application: QApplication, loader: Loader, settings: QSettings |
     from anaphora.services.consistency_service import ConsistencyService
     from anaphora.services.drafting import DraftingService
     from anaphora.services.engine_worker import EngineWorker
+    from anaphora.services.influence import InfluenceService
     from anaphora.services.memory_service import MemoryService
     from anaphora.services.recent_files import RecentFiles
     from anaphora.services.recent_progress import RecentProgress
@@ -223,6 +224,7 @@ def make_window(application: QApplication, loader: Loader, settings: QSettings |
         checking=CheckingService(),
         changed=ChangedDrafts(),
         confidence=ConfidenceService(worker),
+        influence=InfluenceService(worker),
         memory=memory,
         terms=terms,
         search=SearchService(tasks),

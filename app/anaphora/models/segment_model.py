@@ -11,6 +11,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from anaphora.core.edits import ChangeSet, Resegmentation
+from anaphora.core.influence import InfluenceMark
 from anaphora.core.segment import Segment, Status
 from anaphora.services.session import DocumentSession
 
@@ -36,6 +37,7 @@ class Role(IntEnum):
     CHANGED = Qt.ItemDataRole.UserRole + 5
     UNSURE = Qt.ItemDataRole.UserRole + 6
     NUMBER = Qt.ItemDataRole.UserRole + 7
+    INFLUENCE = Qt.ItemDataRole.UserRole + 8
 
 
 class SegmentModel(QAbstractTableModel):
@@ -61,6 +63,7 @@ class SegmentModel(QAbstractTableModel):
         self._warned = 0
         self._is_changed: Callable[[str], bool] = _never
         self._is_unsure: Callable[[str], bool] = _never
+        self._influence: Callable[[str], tuple[InfluenceMark, ...]] = _nothing
 
     @property
     def session(self) -> DocumentSession | None:
@@ -112,6 +115,10 @@ class SegmentModel(QAbstractTableModel):
     def set_marks(self, is_changed: Callable[[str], bool], is_unsure: Callable[[str], bool]) -> None:
         """Say who knows which drafts have changed unseen, and which ones the model is unsure about."""
         self._is_changed, self._is_unsure = is_changed, is_unsure
+
+    def set_influence(self, influence: Callable[[str], tuple[InfluenceMark, ...]]) -> None:
+        """Say who knows which words of a draft the memory acted on."""
+        self._influence = influence
 
     def refresh(self, segment_ids: Collection[str]) -> None:
         """Show segments anew whose marks have changed."""
@@ -214,6 +221,8 @@ class SegmentModel(QAbstractTableModel):
             return self.document_at(index.row())
         if role == Role.CHANGED:
             return self._is_changed(segment.id)
+        if role == Role.INFLUENCE:
+            return self._influence(segment.id)
         if role == Role.UNSURE:
             return self._is_unsure(segment.id)
         if role == Role.NUMBER:
@@ -302,3 +311,7 @@ class SegmentModel(QAbstractTableModel):
 
 def _never(segment_id: str) -> bool:
     return False
+
+
+def _nothing(segment_id: str) -> tuple[InfluenceMark, ...]:
+    return ()

@@ -20,7 +20,8 @@ class Urgency(IntEnum):
     SUGGEST = 3  # other ways to translate the current segment; the latest wins
     FOLLOW_UP = 4  # drafts redone because the memory has learned
     BATCH = 5  # the first draft of the whole document
-    ALIGN = 6  # word alignments for the table of terms
+    MARK = 6  # what the memory did for the drafts in view
+    ALIGN = 7  # word alignments for the table of terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +109,16 @@ class SuggestJob:
 
 
 @dataclass(frozen=True, slots=True)
+class MarkJob:
+    """Explain `target`, for the marks in the text."""
+
+    document: str
+    segment: str
+    target: str
+    urgency: Urgency = Urgency.MARK
+
+
+@dataclass(frozen=True, slots=True)
 class AlignJob:
     """Align `target` with its source, for the table of terms."""
 
@@ -117,9 +128,11 @@ class AlignJob:
     urgency: Urgency = Urgency.ALIGN
 
 
-Job = OpenJob | ResegmentJob | CloseJob | RememberJob | DraftJob | ExplainJob | SuggestJob | AlignJob
+Job = (
+    OpenJob | ResegmentJob | CloseJob | RememberJob | DraftJob | ExplainJob | SuggestJob | MarkJob | AlignJob
+)
 _BACKGROUND_DRAFTS = (Urgency.FOLLOW_UP, Urgency.BATCH)
-_HELD_BY_PAUSE = (*_BACKGROUND_DRAFTS, Urgency.ALIGN)
+_HELD_BY_PAUSE = (*_BACKGROUND_DRAFTS, Urgency.MARK, Urgency.ALIGN)
 
 
 class JobQueue:
@@ -149,6 +162,15 @@ class JobQueue:
                 elif isinstance(job, DraftJob) and job.urgency is not Urgency.BATCH:
                     self._drop_draft(job.segment)
                 self._jobs[job.urgency].append(job)
+            self._changed.notify_all()
+
+    def put_marks(self, jobs: Sequence[MarkJob]) -> None:
+        """Put these in the place of those that wait; the one that runs goes on if it is among them."""
+        with self._changed:
+            running = self._running
+            if isinstance(running, MarkJob):
+                self._running_dropped |= running not in jobs
+            self._jobs[Urgency.MARK] = deque(job for job in jobs if job != running)
             self._changed.notify_all()
 
     def put_back(self, job: Job) -> None:
@@ -241,10 +263,10 @@ class JobQueue:
 
     def _drop_outdated(self, document: str) -> None:
         """Drop questions about a document's former segments; the caller discards drafts itself."""
-        for urgency in (Urgency.INSPECT, Urgency.SUGGEST, Urgency.ALIGN):
+        for urgency in (Urgency.INSPECT, Urgency.SUGGEST, Urgency.MARK, Urgency.ALIGN):
             jobs = self._jobs[urgency]
             self._jobs[urgency] = deque(job for job in jobs if job.document != document)
-        if isinstance(self._running, ExplainJob | SuggestJob | AlignJob):
+        if isinstance(self._running, ExplainJob | SuggestJob | MarkJob | AlignJob):
             self._running_dropped |= self._running.document == document
 
     def _drop_draft(self, segment: str) -> None:

@@ -19,6 +19,7 @@ from anaphora.services.engine_jobs import (
     ExplainJob,
     Job,
     JobQueue,
+    MarkJob,
     OpenJob,
     RememberJob,
     ResegmentJob,
@@ -153,6 +154,7 @@ class EngineWorker(QObject):
         viewed: (MemoryView, ticket).
         suggested: (Suggestion, ticket).
         aligned: Explanation, without influences.
+        marked: Explanation of a draft in view.
         memory_changed: (RememberJob, MemoryVersion).
         failed: a message about a job that went wrong.
     """
@@ -167,6 +169,7 @@ class EngineWorker(QObject):
     viewed = Signal(object, int)
     suggested = Signal(object, int)
     aligned = Signal(object)
+    marked = Signal(object)
     memory_changed = Signal(object, object)
     failed = Signal(str)
 
@@ -284,6 +287,8 @@ class EngineWorker(QObject):
                 self._explain(translator, job)
             case SuggestJob():
                 self._suggest(translator, job)
+            case MarkJob():
+                self._emit(self.marked, self._explanation(translator, job, influence=True))
             case AlignJob():
                 self._emit(self.aligned, self._explanation(translator, job, influence=False))
 
@@ -316,7 +321,7 @@ class EngineWorker(QObject):
         self._emit(self.explained, self._explanation(translator, job, influence=True), job.ticket)
 
     def _explanation(
-        self, translator: TranslatorLike, job: ExplainJob | AlignJob, influence: bool
+        self, translator: TranslatorLike, job: ExplainJob | MarkJob | AlignJob, influence: bool
     ) -> Explanation:
         """With the options of the drafts: what a draft was made without did nothing for it."""
         stop = self.queue.should_stop

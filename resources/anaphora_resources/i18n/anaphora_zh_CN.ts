@@ -306,6 +306,10 @@
         <source>Previous part of the &amp;window</source>
         <translation>窗口的上一部分(&amp;W)</translation>
     </message>
+    <message>
+        <source>Use the con&amp;firmed word here</source>
+        <translation>在此处采用已确认的词(&amp;F)</translation>
+    </message>
 </context>
 <context>
     <name>ActiveCard</name>
@@ -1029,6 +1033,41 @@
     </message>
 </context>
 <context>
+    <name>InfluenceController</name>
+    <message>
+        <source>From {0}: {1}</source>
+        <translation>来自第 {0} 句段：{1}</translation>
+    </message>
+    <message>
+        <source>From {0}: {1} → {2}</source>
+        <translation>来自第 {0} 句段：{1} → {2}</translation>
+    </message>
+    <message>
+        <source>You confirmed {0} → {1} ({2}).</source>
+        <translation>您曾确认 {0} → {1}（第 {2} 句段）。</translation>
+    </message>
+    <message>
+        <source>Use it here: {0}</source>
+        <translation>在此处采用：{0}</translation>
+    </message>
+    <message>
+        <source>Nothing that you confirmed speaks against a word here.</source>
+        <translation>此处没有与您已确认的内容相悖的词。</translation>
+    </message>
+    <message>
+        <source>This segment is locked.</source>
+        <translation>此句段已锁定。</translation>
+    </message>
+    <message>
+        <source>using a confirmed word</source>
+        <translation>采用已确认的词</translation>
+    </message>
+    <message>
+        <source>Use “{0}” here</source>
+        <translation>在此处采用“{0}”</translation>
+    </message>
+</context>
+<context>
     <name>MemoryLines</name>
     <message>
         <source>What the draft took from the memory</source>
@@ -1049,6 +1088,10 @@
     <message>
         <source>not followed: {0} stands here</source>
         <translation>未采用：此处为 {0}</translation>
+    </message>
+    <message>
+        <source>Use it here</source>
+        <translation>在此处采用</translation>
     </message>
 </context>
 <context>

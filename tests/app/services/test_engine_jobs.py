@@ -7,6 +7,7 @@ from anaphora.services.engine_jobs import (
     DraftJob,
     ExplainJob,
     JobQueue,
+    MarkJob,
     RememberJob,
     ResegmentJob,
     Urgency,
@@ -27,6 +28,26 @@ def test_the_users_requests_go_before_the_batch():
     queue.put(draft("3", Urgency.PROMPT), RememberJob("d", "0", "x"))
     order = [type(queue.take()).__name__ for _ in range(6)]
     assert order == ["RememberJob", "DraftJob", "ExplainJob", "DraftJob", "DraftJob", "AlignJob"]
+
+
+def test_marks_come_after_drafts_and_only_of_what_is_in_view():
+    queue = JobQueue()
+    first, second, third = (MarkJob("d", segment, "text") for segment in "123")
+    queue.put_marks([first, second])
+    assert queue.take() == first
+    queue.put(draft("1"))
+    assert queue.should_stop()
+    queue.put_back(first)
+    assert queue.take() == draft("1")
+    assert queue.take() == first
+    queue.put_marks([first, third])
+    assert not queue.should_stop(), "it is still in view"
+    assert queue.take() == third
+    queue.put_marks([])
+    assert queue.should_stop(), "it is out of view"
+    queue.put_back(third)
+    queue.put(AlignJob("d", "s", "text"))
+    assert queue.take() == AlignJob("d", "s", "text")
 
 
 def test_the_latest_explanation_wins_over_waiting_and_running_ones():

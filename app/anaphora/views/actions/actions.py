@@ -182,6 +182,7 @@ class Actions(QObject):
             ActionSpec("next_warning", self.tr("Next segment to &check"), ("F8",), "warning"),
             ActionSpec("next_changed", self.tr("Next changed &draft"), ("F4",)),
             ActionSpec("filter", self.tr("F&ilter by text"), ("Ctrl+Shift+L",)),
+            ActionSpec("use_confirmed", self.tr("Use the con&firmed word here"), ("Ctrl+Alt+U",)),
             ActionSpec("copy_source", self.tr("Copy the &source"), ("Ctrl+Insert",)),
             ActionSpec("clear", self.tr("Clear the t&ranslation"), ("Ctrl+Shift+Delete",)),
             ActionSpec(

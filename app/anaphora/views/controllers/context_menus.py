@@ -22,8 +22,15 @@ class ContextMenus(QObject):
     Undoing goes through the window's history: the text fields have none of their own.
     """
 
-    def __init__(self, table: SegmentTable, actions: Actions) -> None:
+    def __init__(
+        self, table: SegmentTable, actions: Actions, fill_first: Callable[[QMenu], None] = lambda menu: None
+    ) -> None:
+        """
+        Args:
+            fill_first: adds what concerns the word at the caret.
+        """
         super().__init__(table)
+        self._fill_first = fill_first
         self._table = table
         self._actions = actions
         card = table.card
@@ -42,6 +49,7 @@ class ContextMenus(QObject):
     def fill_target(self, menu: QMenu) -> None:
         """The menu of the editor."""
         editor = self._table.editor
+        self._fill_first(menu)
         self._actions.fill(menu, "undo redo |")
         can_edit, selected = not editor.isReadOnly(), editor.textCursor().hasSelection()
         keys = QKeySequence.StandardKey

@@ -9,7 +9,17 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from anaphora.core.consistency import TermReport
 from anaphora.core.differences import Change, differences, merged
-from anaphora.core.remembered import Acting, Effect, acting, acting_on, proposes_another_word, source_spans
+from anaphora.core.influence import influence_marks
+from anaphora.core.remembered import (
+    Acting,
+    Effect,
+    Place,
+    acting,
+    acting_on,
+    place,
+    proposes_another_word,
+    source_spans,
+)
 from anaphora.core.segment import Segment
 from anaphora.services.changed_drafts import ChangedDraft
 from anaphora.views.appearance.theme import Theme
@@ -20,6 +30,7 @@ from anaphora_nmt.types import Explanation
 
 MOST = 8
 """More lines than this are not read."""
+_USE = "use:"
 FOLLOWED = (Effect.DECISIVE, Effect.SUPPORTING)
 
 
@@ -118,13 +129,22 @@ def source_words(explanation: Explanation, word: int) -> list[str]:
 
 
 class MemoryLines(_Lines):
-    """What of the memory the draft followed, and what it did not; what had no effect is left out."""
+    """What of the memory the draft followed, and what it did not; what had no effect is left out.
+
+    Signals:
+        use_requested: (word, id of its segment): a confirmed word is to be used.
+    """
+
+    use_requested = Signal(str, str)
 
     def __init__(self, theme: Theme, number_of: NumberOf, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.text.setAccessibleName(self.tr("What the draft took from the memory"))
         self._number_of = number_of
         self._found: tuple[Acting, ...] = ()
+        self._usable: frozenset[Place] = frozenset()
+        self.text.linkActivated.disconnect(self.segment_requested)
+        self.text.linkActivated.connect(self._follow_link)
         theme.changed.connect(self._fill)
 
     def show_explanation(self, explanation: Explanation | None) -> None:
@@ -133,12 +153,21 @@ class MemoryLines(_Lines):
         self._found = tuple(one for one in found if one.effect in FOLLOWED or proposes_another_word(one.use))[
             :MOST
         ]
+        marks = influence_marks(explanation) if explanation is not None else ()
+        self._usable = frozenset((mark.word, mark.segment) for mark in marks if not mark.followed)
         self._fill()
 
     def _fill(self) -> None:
-        self.show_lines([self._line(one) for one in self._found])
+        self.show_lines([self._line(number, one) for number, one in enumerate(self._found)])
 
-    def _line(self, one: Acting) -> str:
+    def _follow_link(self, target: str) -> None:
+        if target.startswith(_USE):
+            use = self._found[int(target.removeprefix(_USE))].use
+            self.use_requested.emit(use.label, use.segment)
+        else:
+            self.segment_requested.emit(target)
+
+    def _line(self, place_in_list: int, one: Acting) -> str:
         colours, followed = self._theme.colours, one.effect in FOLLOWED
         colour, sign = (colours.confirmed, "✓") if followed else (colours.warning, "✗")
         label = html.escape(readable_tags(one.use.label))
@@ -151,7 +180,10 @@ class MemoryLines(_Lines):
                 ", ".join(readable_tags(word) for word in one.words)
             )
             text += f" {html.escape(stands)}"
-        return f"{text} {self.muted('· ' + origin + (' · ' if link else ''))}{link}"
+        text = f"{text} {self.muted('· ' + origin + (' · ' if link else ''))}{link}"
+        if place(one.use) in self._usable:
+            text += f" {self.muted('·')} {self.link(f'{_USE}{place_in_list}', self.tr('Use it here'))}"
+        return text
 
 
 class ChangeLines(_Lines):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QHelpEvent, QPainter, QPen, QTextCharFormat, QTextLayout
 from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate, QStyleOptionViewItem, QToolTip
 
+from anaphora.core.influence import InfluenceMark, mark_under
 from anaphora.core.search import SearchQuery, spans
 from anaphora.core.segment import Segment, Status
 from anaphora.core.structure import Structure, structure_of
@@ -64,18 +65,30 @@ def explained_format(theme: Theme) -> QTextCharFormat:
     return text_format
 
 
+def influence_format(theme: Theme, followed: bool) -> QTextCharFormat:
+    """How a word is marked that came from the memory, or against which something confirmed spoke."""
+    text_format = QTextCharFormat()
+    styles = QTextCharFormat.UnderlineStyle
+    text_format.setUnderlineStyle(styles.SingleUnderline if followed else styles.DashUnderline)
+    colours = theme.colours
+    text_format.setUnderlineColor(QColor(colours.confirmed if followed else colours.warning))
+    return text_format
+
+
 class SegmentDelegate(QStyledItemDelegate):
     """Draws number, source, status icon and target with cached text layouts.
 
     Attributes:
         query: what the find bar looks for; its hits are painted over.
         edited: id of the segment that the card shows, over its row; empty for none.
+        influence_tip: what is said of a word that the memory acted on.
     """
 
     def __init__(self, theme: Theme, font: QFont, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.query: SearchQuery | None = None
         self.edited = ""
+        self.influence_tip: Callable[[InfluenceMark], str] = lambda mark: ""
         self._theme = theme
         self._font = font
         self._layouts: list[TextLayouts] = []
@@ -211,13 +224,19 @@ class SegmentDelegate(QStyledItemDelegate):
     def helpEvent(  # noqa: N802
         self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index
     ) -> bool:
-        """Say what the tag under the mouse stands for."""
+        """Say what the tag under the mouse stands for, or what the memory did for the word there."""
         segment = index.data(Role.SEGMENT)
         if event.type() is QEvent.Type.ToolTip and segment is not None and index.column() in TEXT_COLUMNS:
             rect: QRect = option.rect  # type: ignore[attr-defined]
             laid_out = self._laid_out(segment, Column(index.column()), rect.width())
-            mark = laid_out.mark_at(QPointF(event.pos()) - self._text_corner(rect, laid_out, index))
-            tip = plain_tip(chip_tip(mark, labels_of(segment))) if mark else ""
+            point = QPointF(event.pos()) - self._text_corner(rect, laid_out, index)
+            mark = laid_out.mark_at(point)
+            tip = chip_tip(mark, labels_of(segment)) if mark else ""
+            if not tip and index.column() == Column.TARGET:
+                offset = laid_out.shown.offset(laid_out.place_at(point))
+                acting = mark_under(index.data(Role.INFLUENCE) or (), offset)
+                tip = self.influence_tip(acting) if acting is not None else ""
+            tip = plain_tip(tip) if tip else ""
             QToolTip.showText(event.globalPos(), tip, view)
             return True
         return super().helpEvent(event, view, option, index)
@@ -268,6 +287,8 @@ class SegmentDelegate(QStyledItemDelegate):
         painter.setPen(QColor(colours.receding if segment.status in DONE else colours.text))
         laid_out = self._laid_out(segment, column, rect.width())
         marks = [*self._term_marks(text, index.data(Role.INCONSISTENT) or ()), *self._query_marks(text)]
+        if column is Column.TARGET:
+            marks += self._influence_marks(index.data(Role.INFLUENCE) or ())
         if column is Column.TARGET and "{" in text:
             marks += self._foreign_marks(segment)
         if laid_out.shown.marks:
@@ -302,6 +323,13 @@ class SegmentDelegate(QStyledItemDelegate):
         text_format.setForeground(QColor(self._theme.colours.warning))
         found = (match for match in MARK.finditer(segment.target) if match.group() not in segment.source)
         return [format_range(match.start(), len(match.group()), text_format) for match in found]
+
+    def _influence_marks(self, found: Sequence[InfluenceMark]) -> list[QTextLayout.FormatRange]:
+        """The words that the memory acted on."""
+        return [
+            format_range(mark.start, mark.end - mark.start, influence_format(self._theme, mark.followed))
+            for mark in found
+        ]
 
     def _term_marks(self, text: str, words: Sequence[str]) -> list[QTextLayout.FormatRange]:
         """The terms with several renderings, and these renderings, underlined."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
+    QHelpEvent,
     QInputMethodEvent,
     QKeyEvent,
     QKeySequence,
@@ -15,13 +16,20 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextCursor,
 )
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QToolTip, QWidget
 
+from anaphora.core.influence import InfluenceMark, mark_under
 from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import MARK, labels_of, marks_of, missing_marks, moved_mark, opens, partner
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.input_guard import InputGuard
-from anaphora.views.widgets.segment_delegate import explained_format, term_format, words_pattern
+from anaphora.views.widgets.plain_text import plain_tip
+from anaphora.views.widgets.segment_delegate import (
+    explained_format,
+    influence_format,
+    term_format,
+    words_pattern,
+)
 from anaphora.views.widgets.tag_chips import shown_text
 from anaphora.views.widgets.tag_edit import TagEdit
 
@@ -31,6 +39,9 @@ class SegmentEditor(TagEdit):
 
     It has no history of its own: undoing goes through the window's history, which also holds what
     the memory learned.
+
+    Attributes:
+        influence_tip: what is said of a word that the memory acted on.
 
     Signals:
         typed: (segment id, text) after each change by the user.
@@ -48,6 +59,8 @@ class SegmentEditor(TagEdit):
         self._late_text: str | None = None
         self._marked: tuple[int, int] | None = None
         self._terms: tuple[str, ...] = ()
+        self._influence: tuple[InfluenceMark, ...] = ()
+        self.influence_tip: Callable[[InfluenceMark], str] = lambda mark: ""
         self._window_keys: frozenset[QKeySequence] = frozenset()
         self.guard = InputGuard(self)
         self.setObjectName("segmentEditor")
@@ -92,6 +105,12 @@ class SegmentEditor(TagEdit):
         """Mark words that belong to terms with several renderings."""
         if words != self._terms:
             self._terms = words
+            self._paint_mark()
+
+    def mark_influence(self, marks: tuple[InfluenceMark, ...]) -> None:
+        """Mark the words that the memory acted on."""
+        if marks != self._influence:
+            self._influence = marks
             self._paint_mark()
 
     def set_window_keys(self, keys: Iterable[QKeySequence]) -> None:
@@ -174,6 +193,15 @@ class SegmentEditor(TagEdit):
 
     # Events
 
+    def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            offset = self.shown().offset(self.cursorForPosition(event.pos()).position())
+            mark = mark_under(self._influence, offset)
+            if mark is not None and self.chip_at(event.pos()) < 0:
+                QToolTip.showText(event.globalPos(), plain_tip(self.influence_tip(mark)), self)
+                return True
+        return super().viewportEvent(event)
+
     def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802
         return False
 
@@ -234,7 +262,10 @@ class SegmentEditor(TagEdit):
             self.caret_moved.emit(self.caret)
 
     def _paint_mark(self) -> None:
-        selections = []
+        selections = [
+            self.selection_of(mark.start, mark.end, influence_format(self._theme, mark.followed))
+            for mark in self._influence
+        ]
         if self._terms:
             look = term_format(self._theme)
             for match in words_pattern(self._terms).finditer(self.toPlainText()):

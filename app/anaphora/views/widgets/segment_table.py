@@ -24,6 +24,8 @@ NUMBER_WIDTH = 58
 STATUS_WIDTH = 42
 SAMPLE_ROWS = 60
 REVEAL_ATTEMPTS = 6
+REST_MS = 150
+"""So long after the last movement the view is at rest."""
 CARD_TOP = 0.28
 """Where the card begins, as a share of the height: its middle then stands at about 40 %."""
 
@@ -41,10 +43,12 @@ class SegmentTable(QTableView):
     Signals:
         segment_shown: id of the segment that has become current, empty for none.
         segment_missing: id of a segment of the document that is to become current and is not shown.
+        seen: ids of the segments in view, once the view has come to rest.
     """
 
     segment_shown = Signal(str)
     segment_missing = Signal(str)
+    seen = Signal(object)
 
     def __init__(self, model: SegmentModel, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -55,6 +59,8 @@ class SegmentTable(QTableView):
         self._settle.timeout.connect(self._settle_down)
         self._anchored = False
         self._forwarding = False
+        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
+        self._rest.timeout.connect(lambda: self.seen.emit(self.segments_in_view()))
         self.card = ActiveCard(theme, self.viewport())
         self.editor = self.card.editor
         self.card.hide()
@@ -163,6 +169,15 @@ class SegmentTable(QTableView):
         if shift:
             self.verticalScrollBar().setValue(self.verticalScrollBar().value() + shift)
         self._place_card()
+        self._rest.start()
+
+    def segments_in_view(self) -> tuple[str, ...]:
+        """Ids of the segments whose rows are in view, the current one first."""
+        first, last = max(self.rowAt(0), 0), self.rowAt(self.viewport().height() - 1)
+        last = self._model.rowCount() - 1 if last < 0 else last
+        found = [self._model.segment(row) for row in range(first, last + 1)]
+        here = self.editor.segment_id
+        return tuple(sorted((each.id for each in found if each is not None), key=lambda each: each != here))
 
     def currentChanged(self, current: Index, previous: Index) -> None:  # noqa: N802
         super().currentChanged(current, previous)
@@ -184,7 +199,7 @@ class SegmentTable(QTableView):
         self.card.show_segment(segment, self._model.number(row) + 1)
         self._show_state(segment, row)
         self._show_card(True)
-        self._mark_terms(row)
+        self._mark_words(row)
 
     def _show_state(self, segment: Segment, row: int) -> None:
         index = self._model.index(row, Column.STATUS)
@@ -333,7 +348,7 @@ class SegmentTable(QTableView):
             if segment is not None and segment.id == self.editor.segment_id:
                 self.editor.sync(segment)
                 self._show_state(segment, row)
-                self._mark_terms(row)
+                self._mark_words(row)
         self._settle.start()
 
     def _show_card(self, shown: bool) -> None:
@@ -362,8 +377,10 @@ class SegmentTable(QTableView):
         """The height of what a row shows above its segment: the name of a document that begins there."""
         return BAND if self._model.document_at(row) else 0
 
-    def _mark_terms(self, row: int) -> None:
-        self.editor.mark_terms(tuple(self._model.index(row, 0).data(Role.INCONSISTENT) or ()))
+    def _mark_words(self, row: int) -> None:
+        index = self._model.index(row, 0)
+        self.editor.mark_terms(tuple(index.data(Role.INCONSISTENT) or ()))
+        self.editor.mark_influence(tuple(index.data(Role.INFLUENCE) or ()))
 
     def _forget_heights(self, *_: object) -> None:
         self._measured.clear()

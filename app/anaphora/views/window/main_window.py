@@ -20,6 +20,7 @@ from anaphora.services.consistency_service import ConsistencyService
 from anaphora.services.drafting import DraftingService, DraftProgress
 from anaphora.services.engine_worker import EngineWorker
 from anaphora.services.exchange_service import ExchangeService
+from anaphora.services.influence import InfluenceService
 from anaphora.services.memory_service import PROJECT, SHARED, MemoryService
 from anaphora.services.recent_files import RecentFiles
 from anaphora.services.recent_progress import RecentProgress
@@ -34,6 +35,7 @@ from anaphora.views.controllers.file_choosers import FileChoosers
 from anaphora.views.controllers.filtering import FilterController
 from anaphora.views.controllers.finder import Finder
 from anaphora.views.controllers.focus import FocusKeeper
+from anaphora.views.controllers.influence import InfluenceController
 from anaphora.views.controllers.inspector import Inspector
 from anaphora.views.controllers.leaving import LeavingController
 from anaphora.views.controllers.memory import MemoryController
@@ -74,6 +76,7 @@ class Services:
     checking: CheckingService
     changed: ChangedDrafts
     confidence: ConfidenceService
+    influence: InfluenceService
     memory: MemoryService
     terms: TermService
     search: SearchService
@@ -139,7 +142,15 @@ class MainWindow(QMainWindow):
         )
         self.leaving = LeavingController(self, self.controller, self.model, theme, services.settings)
         self.state = WindowState(self, self.table, self.docks, theme, services.settings)
-        self.context_menus = ContextMenus(self.table, self.actions_by_name)
+        self.influence = InfluenceController(
+            services.influence,
+            self.controller,
+            self.model,
+            self.table,
+            self.inspector,
+            self.actions_by_name,
+        )
+        self.context_menus = ContextMenus(self.table, self.actions_by_name, self.influence.fill_menu)
         self.focus_keeper = FocusKeeper(self.table.editor, self._parts, self)
         self.focus_keeper.forward_from(self.docks.suggestions.list, *self.strip.buttons())
         self.banner = EngineBanner()
@@ -240,6 +251,7 @@ class MainWindow(QMainWindow):
                 "next_warning": segments.go_to_warning,
                 "next_changed": self.filtering.review_next,
                 "filter": self.strip.needle.setFocus,
+                "use_confirmed": self.influence.use_here,
                 "copy_source": segments.copy_source,
                 "clear": segments.clear,
                 "again": segments.translate_again,
@@ -296,6 +308,7 @@ class MainWindow(QMainWindow):
             self.suggester,
             self.terms,
             self.filtering,
+            self.influence,
         ):
             announcer.announced.connect(self.show_message)
 
@@ -337,6 +350,7 @@ class MainWindow(QMainWindow):
         in_rail = (docks.change, docks.terms, docks.remembered)
         for source in (docks.memory, docks.why, docks.consistency, docks.concordance, *in_rail):
             source.segment_requested.connect(self.table.go_to_segment)
+        docks.remembered.use_requested.connect(self.influence.use_word)
         docks.concordance.left.connect(self.table.setFocus)
         docks.concordance.sought.connect(self.services.memory.search)
         self.services.memory.searched.connect(docks.concordance.show_memory)
@@ -356,14 +370,24 @@ class MainWindow(QMainWindow):
         else:
             self.status_line.clearMessage()
 
+    def _open_followers(self, session: DocumentSession) -> None:
+        """Let the services follow the session that work for the window alone."""
+        services = self.services
+        for service in (services.checking, services.changed, services.confidence, services.influence):
+            service.open(session)
+
+    def _close_followers(self) -> None:
+        services = self.services
+        for service in (services.checking, services.changed, services.confidence, services.influence):
+            service.close()
+
     def _show_document(self, row: int) -> None:
         session, editing = self.controller.session, self.controller.editing
         if session is None or editing is None:
             return
         self.inspector.open(session)
         self.docks.concordance.open(session)
-        for service in (self.services.checking, self.services.changed, self.services.confidence):
-            service.open(session)
+        self._open_followers(session)
         editing.visited.connect(self.table.go_to_segment)
         editing.stack.canUndoChanged.connect(self.actions_by_name["undo"].setEnabled)
         editing.stack.canRedoChanged.connect(self.actions_by_name["redo"].setEnabled)
@@ -387,8 +411,7 @@ class MainWindow(QMainWindow):
         self.suggester.show_segment("")
         self.terms.show_segment("")
         self.docks.concordance.open(None)
-        for service in (self.services.checking, self.services.changed, self.services.confidence):
-            service.close()
+        self._close_followers()
         self.model.set_session(None)
         self.presenter.close()
         if not self.controller.reopening:

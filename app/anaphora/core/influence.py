@@ -1,0 +1,82 @@
+"""Which words of a draft the memory put there, and against which it spoke: what is marked in the text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from anaphora.core.remembered import proposes_another_word
+from anaphora_nmt.types import Explanation, MemoryUse, TokenTrace
+
+
+@dataclass(frozen=True, slots=True)
+class InfluenceMark:
+    """A word of a draft on which something remembered had an effect.
+
+    Attributes:
+        start: of the word in the draft. end: one past its last character.
+        word: the remembered word.
+        segment: id of the segment that it comes from.
+        translates: the source words that it stands for there; empty: not known.
+        followed: whether the word stands there because of it; otherwise it was confirmed, and another word
+            stands in its place.
+    """
+
+    start: int
+    end: int
+    word: str
+    segment: str
+    translates: str
+    followed: bool
+
+
+def influence_marks(explanation: Explanation) -> tuple[InfluenceMark, ...]:
+    """The marks of a text, in order, one a word at most; what had no effect has none.
+
+    A word is marked as followed if another one would stand there without the remembered one. One against
+    which something confirmed spoke is marked where that can be used here: its source words stand in this
+    segment, too, and it stands nowhere in the text.
+    """
+    source = "".join(word.word for word in explanation.source_words)
+    found = []
+    for token in explanation.tokens:
+        behind = [use for use in token.uses if _put_it_there(use, token)]
+        if behind:
+            found.append(_mark(token, behind[0], True))
+            continue
+        rivals = [use for use in token.uses if _may_be_used(use, source, explanation.text)]
+        if rivals:
+            found.append(_mark(token, max(rivals, key=lambda use: use.strength), False))
+    return tuple(found)
+
+
+def _put_it_there(use: MemoryUse, token: TokenTrace) -> bool:
+    spoke_for_it = use.decisive and (use.influence or 0.0) > 0
+    return spoke_for_it and bool(use.segment) and token.without_memory is not None
+
+
+def _may_be_used(use: MemoryUse, source: str, text: str) -> bool:
+    is_other = use.confirmed and bool(use.segment) and proposes_another_word(use)
+    return (
+        is_other
+        and bool(use.translates)
+        and use.translates in source
+        and use.label.casefold() not in text.casefold()
+    )
+
+
+def _mark(token: TokenTrace, use: MemoryUse, followed: bool) -> InfluenceMark:
+    return InfluenceMark(token.start, token.end, use.label, use.segment, use.translates, followed)
+
+
+def mark_under(marks: Iterable[InfluenceMark], offset: int) -> InfluenceMark | None:
+    """The mark of the word at an offset of the text."""
+    return next((mark for mark in marks if mark.start <= offset <= mark.end), None)
+
+
+def with_word_used(text: str, mark: InfluenceMark) -> str:
+    """A text with the remembered word in the place of the marked one, capitalised as that one was."""
+    old, new = text[mark.start : mark.end], mark.word
+    if old[:1].isupper() and new[:1].islower():
+        new = new[:1].upper() + new[1:]
+    return text[: mark.start] + new + text[mark.end :]

@@ -1,0 +1,55 @@
+"""Which words are marked in a text, by what the engine measured."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from anaphora.core.influence import InfluenceMark, influence_marks, mark_under, with_word_used
+from anaphora_nmt.types import Explanation, MemoryUse, MemoryVersion, MemoryView, SourceWord, TokenTrace
+
+BEHIND = MemoryUse("confirmed", "register", "2", 0.7, 9.3, confirmed=True, decisive=True, translates="账本")
+RIVAL = MemoryUse("confirmed", "register", "2", 0.47, -0.6, confirmed=True, translates="账本")
+
+
+def marks(word: str, *uses: MemoryUse, without: str | None = None) -> tuple[InfluenceMark, ...]:
+    """The marks of a text whose last word has these uses."""
+    source = tuple(SourceWord(each, at * 2, at * 2 + 2) for at, each in enumerate(("读取", "账本")))
+    tokens = (
+        TokenTrace("Reads", 0, 5, -0.1, (0.9, 0.1)),
+        TokenTrace(word, 6, 6 + len(word), -0.1, (0.1, 0.9), uses, without_memory=without),
+    )
+    view = MemoryView("9", MemoryVersion("d", 1))
+    return influence_marks(Explanation("9", f"Reads {word}", source, tokens, view))
+
+
+def test_a_word_that_the_memory_put_there_is_marked() -> None:
+    assert marks("register", BEHIND, without="ledger") == (
+        InfluenceMark(6, 14, "register", "2", "账本", True),
+    )
+
+
+def test_what_had_no_effect_is_not_marked() -> None:
+    supporting = replace(BEHIND, decisive=False)
+    assert marks("register", supporting) == (), "it would stand there anyway"
+    assert marks("register", replace(BEHIND, segment="")) == (), "no word of the document"
+    assert marks("ledger", replace(RIVAL, influence=-0.01)) == ()
+    assert marks("ledger", replace(RIVAL, strength=0.05)) == (), "too quiet to be proposed"
+
+
+def test_a_confirmed_word_is_offered_where_it_can_be_used() -> None:
+    assert marks("ledger", RIVAL) == (InfluenceMark(6, 12, "register", "2", "账本", False),)
+    louder = replace(RIVAL, label="book", strength=0.5)
+    assert marks("ledger", RIVAL, louder)[0].word == "book"
+    assert marks("ledger", replace(RIVAL, translates="节点")) == (), "its source word is not here"
+    assert marks("ledger", replace(RIVAL, translates="")) == ()
+    assert marks("ledger", replace(RIVAL, confirmed=False)) == ()
+    assert marks("register", replace(RIVAL, label="Register")) == (), "it stands there already"
+
+
+def test_a_used_word_is_capitalised_as_the_one_before() -> None:
+    mark = InfluenceMark(0, 6, "register", "2", "账本", False)
+    assert with_word_used("Ledger of all.", mark) == "Register of all."
+    assert with_word_used("ledger of all.", mark) == "register of all."
+    assert with_word_used("Ledger of all.", replace(mark, word="XML")) == "XML of all."
+    assert mark_under((mark,), 6) == mark
+    assert mark_under((mark,), 7) is None

@@ -1,0 +1,113 @@
+"""Words that the memory acted on, marked in the text: with the real engine, as a translator meets them."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu, QToolTip
+
+from anaphora.core.segment import Status
+from anaphora.models.segment_model import Column, Role
+from anaphora_nmt.api import Translator
+from anaphora_nmt.commands.shared.embedded_model import embedded_model
+
+SENTENCES = (
+    "账本保存每个交易。",
+    "每个节点读取账本。",
+    "我们读取账本的记录。",
+    "模型的性能取决于数据。",
+    "我们比较模型的性能。",
+)
+CONFIRMED = {0: "The register keeps every transaction.", 3: "The accuracy of the model depends on the data."}
+
+
+@pytest.fixture(scope="module")
+def translator():
+    """The embedded model."""
+    return Translator.load(embedded_model(), "cpu", 1)
+
+
+@pytest.fixture
+def window(qtbot, make_window, tmp_path, drafted, translator):
+    """A document with two confirmed segments; the drafts after them have followed, or not."""
+    path = tmp_path / "性能.zh.txt"
+    path.write_text("\n".join(SENTENCES) + "\n", encoding="utf-8")
+    window = make_window(translator, path)
+    drafted(window)
+    for row, text in CONFIRMED.items():
+        segment = window.model.segment(row)
+        window.controller.editing.type_text(segment.id, text)
+        window.controller.editing.confirm(segment.id)
+    qtbot.waitUntil(lambda: "accuracy" in window.model.segment(4).target, timeout=15000)
+    qtbot.waitUntil(lambda: {row for row in range(5) if marks(window, row)} == {1, 2, 4}, timeout=15000)
+    return window
+
+
+def marks(window, row):
+    return window.model.index(row, Column.TARGET).data(Role.INFLUENCE)
+
+
+def marked(window, row):
+    """(marked word, remembered word, whether it was followed) of a row."""
+    text = window.model.segment(row).target
+    return [(text[mark.start : mark.end], mark.word, mark.followed) for mark in marks(window, row)]
+
+
+@pytest.mark.slow
+def test_what_the_memory_did_is_marked_and_nothing_else(qtbot, window):
+    assert marked(window, 1) == [("register", "register", True)]
+    assert marked(window, 2) == [("ledger", "register", False)]
+    assert marked(window, 4) == [("accuracy", "accuracy", True)]
+    tips = [window.influence.tip(marks(window, row)[0]) for row in (4, 2)]
+    assert tips[0] == "From 4: 模型的性能取决于数据… → accuracy"
+    assert tips[1] == "You confirmed 账本 → register (1). Use it here: Ctrl+Alt+U"
+
+    # The tip stands under the mouse, in a painted row.
+    index, mark = window.model.index(4, Column.TARGET), marks(window, 4)[0]
+    rect = window.table.visualRect(index)
+    laid_out = window.table.delegate._laid_out(window.model.segment(4), Column.TARGET, rect.width())
+    x = laid_out.layout.lineAt(0).cursorToX(mark.start + 2)[0]
+    corner = window.table.delegate._text_corner(rect, laid_out, index)
+    point = QPoint(round(corner.x() + x), round(corner.y() + 6))
+    event = QHelpEvent(QEvent.Type.ToolTip, point, window.table.viewport().mapToGlobal(point))
+    QApplication.sendEvent(window.table.viewport(), event)
+    assert QToolTip.text() == tips[0]
+
+    # A draft that is taken over has no marks; the memory before an undone confirmation has none either.
+    window.controller.editing.type_text(window.model.segment(4).id, "We compare the accuracy.")
+    assert marks(window, 4) == ()
+    window.controller.editing.unconfirm(window.model.segment(0).id)
+    qtbot.waitUntil(lambda: not marks(window, 1) and not marks(window, 2), timeout=15000)
+
+
+@pytest.mark.slow
+def test_a_confirmed_word_is_used_by_a_key_a_menu_and_a_click(qtbot, window):
+    window.table.go_to_row(2)
+    draft = window.model.segment(2).target
+    assert "ledger" in draft
+    wanted = draft.replace("ledger", "register")
+    undo = window.actions_by_name["undo"].trigger
+
+    keys = Qt.KeyboardModifier
+    QTest.keyClick(window.table.editor, Qt.Key.Key_U, keys.ControlModifier | keys.AltModifier)
+    assert window.model.segment(2).target == wanted
+    assert window.model.segment(2).status is Status.EDITED
+    undo()
+    assert (window.model.segment(2).target, window.model.segment(2).status) == (draft, Status.DRAFT)
+
+    window.table.editor.put_caret(draft.index("ledger") + 2)
+    menu = QMenu()
+    window.context_menus.fill_target(menu)
+    assert menu.actions()[0].text() == "Use “register” here"
+    menu.actions()[0].trigger()
+    assert window.model.segment(2).target == wanted
+    undo()
+
+    lines = window.docks.remembered
+    qtbot.waitUntil(lambda: "Use it here" in lines.text.text(), timeout=8000)
+    lines.text.linkActivated.emit("use:0")
+    assert window.model.segment(2).target == wanted
+    window.actions_by_name["use_confirmed"].trigger()
+    assert "Nothing that you confirmed" in window.status_line.currentMessage()
