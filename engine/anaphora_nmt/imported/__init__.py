@@ -5,10 +5,10 @@ and its distribution at every step, which the toolkits' own programs do not give
 no code is run, sizes are bounded, and a setting that is not known here is refused by its name (`settings`).
 This package imports `models` and what is below it.
 
-    files, archives, weight_files, settings   safe reading
-    kinds                                      which toolkit wrote a folder
-    architecture, layers, encoder, decoder     the Transformer, by its settings
-    numbering, vocabulary, languages           the toolkit's pieces under our ids
-    hugging_face_marian, marian_folder, …      one module a kind, with what it needs beside it
-    loading                                    a folder → a `Bundle`
+    files, archives, mapped_file, weight_files, settings  safe reading
+    kinds                                                 which toolkit wrote a folder
+    architecture, layers, encoder, decoder                the Transformer, by its settings
+    numbering, vocabulary, sentencepieces, languages      the toolkit's pieces under our ids
+    hugging_face_marian, marian_folder, …                 one module a kind, with what it needs beside it
+    loading                                               a folder → a `Bundle`
 """

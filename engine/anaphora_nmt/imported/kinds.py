@@ -6,8 +6,10 @@ from enum import Enum
 from pathlib import Path
 
 from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.imported.ctranslate2_weights import holds_ctranslate2_model
 from anaphora_nmt.imported.files import ModelFiles
 from anaphora_nmt.imported.marian_folder import holds_marian_model
+from anaphora_nmt.imported.settings import Settings
 
 _DEPTH = 3
 """Folders in folders: an Argos package has its model in one."""
@@ -19,6 +21,7 @@ class Kind(Enum):
     HUGGING_FACE_MARIAN = "OPUS-MT (Hugging Face Marian)"
     M2M100 = "M2M100 (Hugging Face)"
     MARIAN = "Marian (.npz, Bergamot's .bin)"
+    CTRANSLATE2 = "CTranslate2 (Argos packages too)"
 
 
 _MODEL_TYPES = {"marian": Kind.HUGGING_FACE_MARIAN, "m2m_100": Kind.M2M100}
@@ -62,16 +65,9 @@ def kind_of(files: ModelFiles) -> Kind | None:
     """
     if not files.folder.is_dir():
         return None
+    if holds_ctranslate2_model(files):
+        return Kind.CTRANSLATE2
     if "config.json" not in files:
         return Kind.MARIAN if holds_marian_model(files) else None
-    settings = files.read_json("config.json")
-    if "model_type" not in settings:
-        return None
-    if str(settings["model_type"]) not in _MODEL_TYPES:
-        raise ModelFileError(
-            "{file} sets {name} to {value}; Anaphora does not know such models.",
-            file=files.folder / "config.json",
-            name="model_type",
-            value=settings["model_type"],
-        )
-    return _MODEL_TYPES[str(settings["model_type"])]
+    settings = Settings(files.folder / "config.json", files.read_json("config.json"))
+    return settings.choice("model_type", _MODEL_TYPES) if "model_type" in settings else None

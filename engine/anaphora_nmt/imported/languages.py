@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.imported.files import ModelFiles
 from anaphora_nmt.imported.numbering import Numbering
+
+_MARK = re.compile(r"__(?P<short>[a-z]{2,3})__|(?P<long>[a-z]{3}_[A-Z][a-z]{3})")
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,12 @@ class MarkedLanguages:
         """Our numbers of the marks: they are no text."""
         own = numbering.own()
         return [own[number] for number in self.marks.values()]
+
+
+def mark_of_language(piece: str) -> str:
+    """The language that a piece of M2M100 or NLLB stands for: `__zh__`, `zho_Hans`; "" for any other."""
+    match = _MARK.fullmatch(piece)
+    return (match["short"] or match["long"]) if match else ""
 
 
 def check_language(files: ModelFiles, language: str, known: Iterable[str]) -> None:

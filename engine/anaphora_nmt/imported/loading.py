@@ -16,6 +16,7 @@ from anaphora_nmt.config import from_dict, to_dict
 from anaphora_nmt.errors import ConfigError, ModelFileError
 from anaphora_nmt.files import write_json
 from anaphora_nmt.imported.archives import is_archive, unpack
+from anaphora_nmt.imported.ctranslate2_folder import parts_beside, read_ctranslate2
 from anaphora_nmt.imported.files import ModelFiles, damaged
 from anaphora_nmt.imported.hugging_face_marian import read_hugging_face_marian
 from anaphora_nmt.imported.kinds import Kind, find_model, kind_of
@@ -33,6 +34,7 @@ _READERS: dict[Kind, Callable[[ModelFiles, Languages], ReadModel]] = {
     Kind.HUGGING_FACE_MARIAN: read_hugging_face_marian,
     Kind.M2M100: read_m2m100,
     Kind.MARIAN: read_marian,
+    Kind.CTRANSLATE2: read_ctranslate2,
 }
 _OTHER_FORMS = {".h5", ".msgpack", ".ot", ".onnx", ".zip"}
 """The same weights for other programs, which nothing here reads."""
@@ -89,10 +91,11 @@ def import_model(path: Path, folder: Path, name: str = "", languages: Languages 
             part = Path(place) / "model"
             if is_archive(path):
                 unpack(path, Path(place) / "unpacked")
-            source = find_model(Path(place) / "unpacked" if is_archive(path) else path)[1]
+            kind, source = find_model(Path(place) / "unpacked" if is_archive(path) else path)
+            beside = parts_beside(source) if kind is Kind.CTRANSLATE2 else []
             part.mkdir()
-            for each in _needed(source):
-                shutil.copyfile(source.path(each), part / each)
+            for each in (*map(source.path, _needed(source)), *beside):
+                shutil.copyfile(each, part / each.name)
             bundle = load_imported(part, languages)
             chosen = {"source": bundle.languages[0], "target": bundle.languages[1]}
             write_card(part, name or path.stem, Languages(**chosen), bundle.memory)

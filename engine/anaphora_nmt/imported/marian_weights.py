@@ -13,6 +13,7 @@ import torch
 
 from anaphora_nmt.imported.archives import check_size
 from anaphora_nmt.imported.files import ModelFiles, damaged
+from anaphora_nmt.imported.mapped_file import MappedFile
 from anaphora_nmt.imported.weight_files import Weights
 
 SETTINGS = "special:model.yml"
@@ -79,40 +80,23 @@ def _array(content: bytes, name: str) -> np.ndarray:
     return np.frombuffer(content, kind, offset=stream.tell()).reshape(shape).copy()
 
 
-class _Reader:
-    """Bytes one after the other; ValueError where there are no more."""
-
-    def __init__(self, content: bytes) -> None:
-        self._content, self.at = content, 0
-
-    def take(self, size: int) -> bytes:
-        part = self._content[self.at : self.at + size]
-        if len(part) != size:
-            raise ValueError("it ends early")
-        self.at += size
-        return part
-
-    def number(self) -> int:
-        return int.from_bytes(self.take(8), "little")
-
-
 def _read_binary(path: Path) -> dict[str, np.ndarray]:
     """Version, number of tensors, their headers, names, shapes, a gap, and their data."""
-    reader = _Reader(path.read_bytes())
-    if reader.number() != _VERSION:
-        raise ValueError("it is no model of Marian's binary form")
-    if (count := reader.number()) > _MOST_TENSORS:
-        raise ValueError(f"it claims {count} tensors")
-    headers = [_HEADER.unpack(reader.take(_HEADER.size)) for _ in range(count)]
-    if any(header[0] > _MOST_NAME or header[2] > _MOST_DIMENSIONS for header in headers):
-        raise ValueError("it claims impossible names or shapes")
-    names = [reader.take(length).rstrip(b"\0").decode("utf-8", "replace") for length, *_ in headers]
-    shapes = [struct.unpack(f"<{header[2]}i", reader.take(4 * header[2])) for header in headers]
-    reader.take(reader.number())
-    return {
-        name: _values(reader.take(size), kind, shape, name)
-        for name, (_, kind, _, size), shape in zip(names, headers, shapes, strict=True)
-    }
+    with MappedFile(path) as file:
+        if file.number(8) != _VERSION:
+            raise ValueError("it is no model of Marian's binary form")
+        if (count := file.number(8)) > _MOST_TENSORS:
+            raise ValueError(f"it claims {count} tensors")
+        headers = [_HEADER.unpack(file.take(_HEADER.size)) for _ in range(count)]
+        if any(header[0] > _MOST_NAME or header[2] > _MOST_DIMENSIONS for header in headers):
+            raise ValueError("it claims impossible names or shapes")
+        names = [file.take(length).rstrip(b"\0").decode("utf-8", "replace") for length, *_ in headers]
+        shapes = [struct.unpack(f"<{header[2]}i", file.take(4 * header[2])) for header in headers]
+        file.take(file.number(8))
+        return {
+            name: _values(file.take(size), kind, shape, name)
+            for name, (_, kind, _, size), shape in zip(names, headers, shapes, strict=True)
+        }
 
 
 def _values(data: bytes, kind: int, shape: tuple[int, ...], name: str) -> np.ndarray:

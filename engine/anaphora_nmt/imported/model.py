@@ -25,7 +25,8 @@ class ReadModel:
     """A model as it was read.
 
     Attributes:
-        tensors: by the names of `ImportedEncoder` and `ImportedDecoder`, without positions.
+        tensors: by the names of `ImportedEncoder` and `ImportedDecoder`; tables of positions only where they
+            are other ones than the architecture's.
         source, target: vocabularies in our numbering.
         languages: what it translates, as it stands.
     """
@@ -44,7 +45,7 @@ def build(architecture: Architecture, tensors: Mapping[str, Tensor]) -> Translat
         model = TranslationModel(_config(architecture), encoder, decoder)
     table = position_table(architecture.width, architecture.positions, architecture.first_position)
     positions = {f"{side}.positions": table for side in ("encoder", "decoder")}
-    model.load_state_dict({**tensors, **positions}, assign=True)
+    model.load_state_dict({**positions, **tensors}, assign=True)
     return model.requires_grad_(False).eval()
 
 

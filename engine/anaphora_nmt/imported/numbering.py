@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import torch
@@ -78,6 +79,6 @@ class Numbering:
         values[list(self.copies)] = NEVER
         return values
 
-    def pieces(self, pieces: dict[int, str]) -> list[str]:
+    def pieces(self, pieces: Mapping[int, str]) -> list[str]:
         """The toolkit's pieces, given by its id, in our order."""
         return [pieces.get(theirs, f"<unused {theirs}>") for theirs in self.order]

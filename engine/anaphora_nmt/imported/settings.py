@@ -23,6 +23,9 @@ class Settings:
         self.file = file
         self._values = dict(values)
 
+    def __contains__(self, name: str) -> bool:
+        return name in self._values
+
     def integer(self, name: str, default: int | None = None, least: int = 1, most: int = 1 << 16) -> int:
         """A whole number between `least` and `most`; ModelFileError where it is another thing, or missing."""
         value = self._take(name, default)
@@ -53,12 +56,32 @@ class Settings:
             raise self.refusal(name, value)
         return value
 
-    def choice(self, name: str, known: Mapping[str, T], default: str | None = None) -> T:
-        """What the setting's text stands for; one that is not `known` is refused."""
+    def choice(self, name: str, known: Mapping[Any, T], default: str | int | None = None) -> T:
+        """What the setting's text or number stands for; one that is not `known` is refused."""
         value = self._take(name, default)
-        if not isinstance(value, str) or value not in known:
+        if not isinstance(value, (str, int)) or value not in known:
             raise self.refusal(name, value)
         return known[value]
+
+    def text(self, name: str, default: str) -> str:
+        """A text."""
+        value = self._take(name, default)
+        if not isinstance(value, str):
+            raise self.refusal(name, value)
+        return value
+
+    def share(self, names: Mapping[str, Collection[str]]) -> None:
+        """Let settings count for several scopes, where these do not say otherwise.
+
+        Args:
+            names: by the scope that stands in front, those that may be there without one.
+        """
+        values = dict(self._values)
+        for scope, each in names.items():
+            for name in each:
+                if name in values:
+                    self._values.setdefault(scope + name, values[name])
+                    self._values.pop(name, None)
 
     def raw(self, name: str, default: Any = None) -> Any:
         """A setting as it is, which the caller checks."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from anaphora_nmt.text.protect import PLACEHOLDERS
-from anaphora_nmt.text.vocabulary import UNK, Vocabulary
+from anaphora_nmt.text.vocabulary import EOS, UNK, Vocabulary
 
 _SPACE = "▁"
 
@@ -22,6 +22,7 @@ class ImportedVocabulary(Vocabulary):
         pieces: Sequence[str],
         before: tuple[int, ...] = (),
         silent: Iterable[int] = (),
+        ends: bool = True,
     ) -> None:
         """What the toolkit says of it.
 
@@ -30,10 +31,12 @@ class ImportedVocabulary(Vocabulary):
             pieces: in our order (`Numbering`).
             before: what a sentence that is encoded begins with, such as a target language.
             silent: ids that no text is made of, besides the special ones.
+            ends: a sentence that is encoded ends with the end mark.
         """
         super().__init__(serialized)
         self.placeholder_ids = tuple(() for _ in PLACEHOLDERS)
         self.before = before
+        self.after = (EOS,) if ends else ()
         self._texts = list(pieces)
         self._own = {piece: number for number, piece in enumerate(self._texts) if number > UNK}
         self._silent = {*range(UNK + 1), *before, *silent}

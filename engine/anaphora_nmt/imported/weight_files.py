@@ -56,6 +56,10 @@ class Weights:
             raise damaged(self.file, f"{name} has values that are not finite")
         return tensor
 
+    def shape(self, name: str) -> tuple[int, ...] | None:
+        """A tensor's shape, of one that is there."""
+        return tuple(self._tensors[name].shape) if name in self._tensors else None
+
     def drop(self, *names: str) -> None:
         """Leave out tensors that are copies of others, or can be computed."""
         for name in names:

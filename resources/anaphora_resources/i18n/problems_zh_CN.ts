@@ -853,6 +853,10 @@
         <translation>{file} 将 {name} 设为 {value}；Anaphora 不认识这样的模型。</translation>
     </message>
     <message>
+        <source>{file} is no sentencepiece model; Anaphora does not read models that cut words otherwise.</source>
+        <translation>{file} 不是 sentencepiece 模型；Anaphora 不读取以其他方式切分词语的模型。</translation>
+    </message>
+    <message>
         <source>{file} lacks the weights {name}.</source>
         <translation>{file} 缺少权重 {name}。</translation>
     </message>

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
@@ -23,46 +21,6 @@ from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, UNK
 LIMIT = 30
 SPECIAL = {PAD: 1, BOS: 1, EOS: 2, UNK: 3}
 PAIR = Languages("zh", "en")
-
-
-@pytest.fixture(scope="module")
-def m2m100(tmp_path_factory: pytest.TempPathFactory, source_pieces: bytes) -> Path:
-    """A small model of random weights, with the tokenizer that transformers has for them."""
-    import sentencepiece as spm
-    from transformers import M2M100Config, M2M100ForConditionalGeneration, M2M100Tokenizer
-
-    folder = tmp_path_factory.mktemp("m2m100")
-    processor = spm.SentencePieceProcessor()
-    processor.LoadFromSerializedProto(source_pieces)
-    texts = [processor.IdToPiece(number) for number in range(3, processor.GetPieceSize())]
-    table = {piece: number for number, piece in enumerate(["<s>", "<pad>", "</s>", "<unk>", *texts])}
-    (folder / "vocab.json").write_text(json.dumps(table), "utf-8")
-    (folder / "sentencepiece.bpe.model").write_bytes(source_pieces)
-    tokenizer = M2M100Tokenizer(str(folder / "vocab.json"), str(folder / "sentencepiece.bpe.model"))
-    tokenizer.save_pretrained(folder)
-    torch.manual_seed(3)
-    settings: dict[str, Any] = {
-        "vocab_size": len(table) + 108,
-        "d_model": 32,
-        "encoder_layers": 2,
-        "decoder_layers": 2,
-        "encoder_attention_heads": 4,
-        "decoder_attention_heads": 2,
-        "encoder_ffn_dim": 48,
-        "decoder_ffn_dim": 64,
-        "max_position_embeddings": 128,
-    }
-    model = M2M100ForConditionalGeneration(M2M100Config(**settings)).eval()
-    with torch.no_grad():
-        for name, parameter in model.named_parameters():
-            noise = torch.randn(parameter.shape)
-            if "norm.weight" in name:
-                parameter.copy_(1 + 0.2 * noise)
-            else:
-                parameter.copy_(0.3 * noise if parameter.dim() == 1 else noise / parameter.shape[-1] ** 0.5)
-        model.model.shared.weight[2] *= 2.5  # the end comes now and then
-    model.save_pretrained(folder)
-    return folder
 
 
 def rows(ids: list[tuple[int, ...]]) -> torch.Tensor:

@@ -1,0 +1,143 @@
+"""CTranslate2's `model.bin`: named variables in 8 or 16 bits or floats, and settings among them.
+
+The layout is that of its converters (`ctranslate2.specs.model_spec`, binary versions 2 to 6).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from anaphora_nmt.imported.files import ModelFiles, damaged
+from anaphora_nmt.imported.mapped_file import MappedFile
+from anaphora_nmt.imported.settings import Settings
+from anaphora_nmt.imported.weight_files import Weights
+
+MODEL = "model.bin"
+SPECIFICATION = "TransformerSpec"
+_OLDEST, _WITH_ALIASES, _WITH_TYPES, _NEWEST = 2, 3, 4, 6
+_REVISIONS = range(3, 8)
+_TYPES = (torch.float32, torch.int8, torch.int16, torch.int32, torch.float16, torch.bfloat16)
+_BY_SIZE = {1: torch.int8, 2: torch.int16, 4: torch.float32}
+_MOST_VARIABLES, _MOST_DIMENSIONS = 20_000, 8
+_SCALE = "_scale"
+
+
+@dataclass(frozen=True)
+class CTranslate2Model:
+    """The content of such a file.
+
+    Attributes:
+        weights: by CTranslate2's names, in floats; names of one variable share it.
+        settings: those that stand among the variables, by their names.
+        version: of the file's layout; from 6 on, `config.json` has settings too.
+    """
+
+    weights: Weights
+    settings: Settings
+    version: int
+
+
+def holds_ctranslate2_model(files: ModelFiles) -> bool:
+    """Whether a folder has a Transformer of CTranslate2's, by the first bytes of its file."""
+    if MODEL not in files:
+        return False
+    name = SPECIFICATION.encode() + b"\0"
+    start = files.start(MODEL, 6 + len(name))
+    version = int.from_bytes(start[:4], "little")
+    return version >= _OLDEST and start[4:] == len(name).to_bytes(2, "little") + name
+
+
+def read_ctranslate2_model(files: ModelFiles) -> CTranslate2Model:
+    """Read such a file.
+
+    Raises:
+        ModelFileError: it is missing, damaged, or of a version that is not known.
+    """
+    path = files.path(MODEL)
+    try:
+        with MappedFile(path) as file:
+            header = Settings(path, {"binary version": file.number(4)})
+            version = header.integer("binary version", least=_OLDEST, most=_NEWEST)
+            _text(file)
+            header = Settings(path, {"revision": file.number(4)})
+            header.integer("revision", least=_REVISIONS.start, most=_REVISIONS.stop - 1)
+            variables = dict(_variable(file, version) for _ in range(_count(file)))
+            aliases = (
+                [(_text(file), _text(file)) for _ in range(_count(file))] if version >= _WITH_ALIASES else []
+            )
+            if file.left:
+                raise ValueError("it goes on after its end")
+        values = {name: value for name, value in variables.items() if _is_setting(name, value)}
+        tensors = _unquantised({name: value for name, value in variables.items() if name not in values})
+        for alias, name in aliases:
+            tensors[alias] = tensors[name]
+        settings = {name: _plain(value) for name, value in values.items()}
+    except KeyError as error:
+        raise damaged(path, f"no variable {error}") from error
+    except (OSError, ValueError) as error:
+        raise damaged(path, error) from error
+    return CTranslate2Model(Weights(path, tensors), Settings(path, settings), version)
+
+
+def _count(file: MappedFile) -> int:
+    if (count := file.number(4)) > _MOST_VARIABLES:
+        raise ValueError(f"it claims {count} variables")
+    return count
+
+
+def _text(file: MappedFile) -> str:
+    return file.take(file.number(2)).rstrip(b"\0").decode("utf-8")
+
+
+def _variable(file: MappedFile, version: int) -> tuple[str, Tensor]:
+    """Name, shape, type and values of a variable; it is no larger than the file says and has room for."""
+    name = _text(file)
+    if (dimensions := file.number(1)) > _MOST_DIMENSIONS:
+        raise ValueError(f"{name} claims {dimensions} dimensions")
+    shape = [file.number(4) for _ in range(dimensions)]
+    code = file.number(1)
+    known: Mapping[int, torch.dtype] = dict(enumerate(_TYPES)) if version >= _WITH_TYPES else _BY_SIZE
+    if code not in known:
+        raise ValueError(f"{name} has values of type {code}, which are not known")
+    kind = known[code]
+    size = file.number(4) * (1 if version >= _WITH_TYPES else kind.itemsize)
+    if size != math.prod(shape) * kind.itemsize:
+        raise ValueError(f"{name} has another size than its shape {shape}")
+    data = bytearray(file.take(size))
+    return name, (torch.frombuffer(data, dtype=kind) if size else torch.empty(0, dtype=kind)).reshape(shape)
+
+
+def _is_setting(name: str, value: Tensor) -> bool:
+    """Single numbers are settings, and so are texts, which stand outside of encoder and decoder."""
+    return (value.dim() == 0 and not name.endswith(_SCALE)) or (
+        value.dtype == torch.int8 and value.dim() == 1 and "/" not in name
+    )
+
+
+def _plain(value: Tensor) -> int | float | str:
+    if value.dim():
+        return bytes(value.numpy().tobytes()).decode("utf-8")
+    number = value.item()
+    return number if isinstance(number, int) else float(number)
+
+
+def _unquantised(variables: dict[str, Tensor]) -> dict[str, Tensor]:
+    """Weights in floats: whole numbers stand for their quotient by the scale of their row or of all."""
+    tensors: dict[str, Tensor] = {}
+    scales = {name for name in variables if name.removesuffix(_SCALE) in variables and name.endswith(_SCALE)}
+    for name, value in variables.items():
+        if name in scales:
+            continue
+        tensors[name] = value.to(torch.float32)
+        if not value.is_floating_point():
+            scale = variables[name + _SCALE].to(torch.float32)
+            rows = (scale.dim(), scale.numel()) == (1, value.shape[0]) if value.dim() == 2 else False
+            if not (rows or scale.numel() == 1) or not bool((scale > 0).all()):
+                raise ValueError(f"{name} has impossible scales")
+            tensors[name] = tensors[name] / (scale[:, None] if rows else scale.reshape(()))
+    return tensors

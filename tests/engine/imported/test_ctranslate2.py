@@ -1,0 +1,386 @@
+"""CTranslate2 folders: drafts and scores are its own, whatever converter and quantisation made them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import struct
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import ctranslate2
+import numpy as np
+import pytest
+import sentencepiece as spm
+import torch
+from ctranslate2.converters import TransformersConverter
+from ctranslate2.specs import TransformerSpec
+from ctranslate2.specs.common_spec import Activation
+
+from anaphora_nmt.api import Translator
+from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.imported.ctranslate2_folder import read_ctranslate2
+from anaphora_nmt.imported.kinds import Kind, find_model
+from anaphora_nmt.imported.languages import Languages
+from anaphora_nmt.imported.loading import import_model
+from anaphora_nmt.imported.model import ReadModel, build
+from anaphora_nmt.memory.contents import MemorySnapshot
+from anaphora_nmt.memory.registry import MemoryConfig
+from anaphora_nmt.memory.words import WordVocabulary
+from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
+from anaphora_nmt.search.beam import BeamOptions, beam_search
+from anaphora_nmt.text.vocabulary import EOS, PAD, UNK
+from anaphora_nmt.types import SourceSegment
+
+MakeFolder = Callable[..., Path]
+LIMIT, WIDTH = 40, 32
+
+
+def read(folder: Path, languages: Languages = Languages()) -> ReadModel:
+    kind, files = find_model(folder)
+    assert kind is Kind.CTRANSLATE2
+    return read_ctranslate2(files, languages)
+
+
+def rows(ids: list[tuple[int, ...]]) -> torch.Tensor:
+    longest = max(map(len, ids))
+    return torch.tensor([[*row, *[PAD] * (longest - len(row))] for row in ids])
+
+
+def compare(folder: Path, found: ReadModel, texts: list[str], mark: str = "") -> None:
+    """Greedy and beam-5 drafts are CTranslate2's, and so are the words' log-probabilities."""
+    theirs = ctranslate2.Translator(str(folder), compute_type="float32", intra_threads=1)
+    model = build(found.architecture, found.tensors)
+    searcher = MemoryAugmentedModel(model, MemoryConfig(), WordVocabulary(found.target))
+    marked = [found.source.marked(found.source.encode(text)) for text in texts]
+    named = {EOS: "</s>", UNK: "<unk>"}
+    given = [[named.get(one, found.source.piece(one)) for one in row] for row in marked]
+    front = [[mark]] * len(texts) if mark else None
+    with torch.inference_mode():
+        encoded = model.encode(rows(marked))
+        for size in (1, 5):
+            said = theirs.translate_batch(
+                given,
+                front,
+                beam_size=size,
+                length_penalty=0,
+                min_decoding_length=0,
+                max_decoding_length=LIMIT + bool(mark),
+            )
+            best = beam_search(
+                searcher, searcher.start(encoded, []), [LIMIT] * len(texts), BeamOptions(size, 0.0)
+            )
+            drafts = [
+                [named.get(one, found.target.piece(one)) for one in each[0].pieces if one != EOS]
+                for each in best
+            ]
+            assert drafts == [each.hypotheses[0][bool(mark) :] for each in said]
+            assert len(set(map(tuple, drafts))) > 10
+        scores = theirs.score_batch(given, [each.hypotheses[0] for each in said])
+        log_probs = searcher.force_decode(
+            encoded, rows([each[0].pieces for each in best]), [MemorySnapshot()] * len(texts)
+        )
+    for row, score in enumerate(scores):
+        steps = len(best[row][0].pieces)  # CTranslate2 ends what was cut off at the limit
+        expected = torch.tensor(score.log_probs[bool(mark) :][:steps])
+        torch.testing.assert_close(log_probs.target_log_probs[row, :steps], expected, rtol=0, atol=1e-4)
+
+
+class _Tokenizer:
+    """A tokenizer that names its languages where CTranslate2's converter looks for them."""
+
+    def __init__(self, tokenizer: Any) -> None:
+        self._tokenizer = tokenizer
+        names = getattr(tokenizer, "lang_token_to_id", {})
+        self.special_tokens_map = {"additional_special_tokens": list(names)}
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._tokenizer, name)
+
+
+class _Converter(TransformersConverter):
+    def load_tokenizer(self, tokenizer_class: Any, model_name_or_path: str, **arguments: Any) -> Any:
+        from transformers import M2M100Tokenizer
+
+        settings = json.loads((Path(model_name_or_path) / "config.json").read_text())
+        chosen = M2M100Tokenizer if settings["model_type"] == "m2m_100" else tokenizer_class
+        return _Tokenizer(super().load_tokenizer(chosen, model_name_or_path, **arguments))
+
+
+def convert(folder: Path, out: Path, quantization: str | None, *copied: str) -> Path:
+    with torch.no_grad():
+        converter = _Converter(str(folder), copy_files=list(copied))
+        converter.convert(str(out), quantization=quantization)
+    return out
+
+
+@pytest.fixture(scope="session")
+def converted(opus: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An OPUS-MT model in 8 bits. Not to be changed."""
+    out = tmp_path_factory.mktemp("ctranslate2") / "model"
+    return convert(opus, out, "int8", "source.spm", "target.spm")
+
+
+@pytest.fixture(scope="session")
+def opus(marian_folder: MakeFolder) -> Path:
+    """CTranslate2's converter takes one number of heads for both sides."""
+    return marian_folder(seed=4, decoder_attention_heads=4)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("quantization", [None, "int8", "int16", "bfloat16"])
+def test_marian_models(opus: Path, tmp_path: Path, texts: list[str], quantization: str | None) -> None:
+    folder = convert(opus, tmp_path / "model", quantization, "source.spm", "target.spm")
+    compare(folder, read(folder), texts)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("quantization", [None, "int8"])
+def test_m2m100_models(m2m100: Path, tmp_path: Path, texts: list[str], quantization: str | None) -> None:
+    folder = convert(m2m100, tmp_path / "model", quantization, "sentencepiece.bpe.model")
+    found = read(folder, Languages("zh", "en"))
+    assert found.source.piece(found.source.before[0]) == "__zh__" and found.source.after == (EOS,)
+    compare(folder, found, texts, "__en__")
+    for pair, message in ((Languages("zh"), "choose one"), (Languages("zh", "xx"), "does not know")):
+        with pytest.raises(ModelFileError, match=message):
+            read(folder, pair)
+
+
+def fill(spec: Any, random: np.random.Generator) -> None:
+    """Random weights for all of a specification, of width 32."""
+    for side, layers in (("encoder", spec.encoder), ("decoder", spec.decoder)):
+        for layer in layers.layer:
+            inner = 48 if side == "encoder" else 64
+            products: list[tuple[Any, tuple[tuple[int, int], ...]]] = [
+                (layer.self_attention, ((3, 1), (1, 1)))
+            ]
+            if side == "decoder":
+                products.append((layer.attention, ((1, 1), (2, 1), (1, 1))))
+            for attention, sizes in products:
+                for linear, (leaving, entering) in zip(attention.linear, sizes, strict=True):
+                    _linear(linear, leaving * WIDTH, entering * WIDTH, random)
+                _norm(attention.layer_norm, random)
+            _linear(layer.ffn.linear_0, inner, WIDTH, random)
+            _linear(layer.ffn.linear_1, WIDTH, inner, random)
+            _norm(layer.ffn.layer_norm, random)
+        if hasattr(layers, "layer_norm"):
+            _norm(layers.layer_norm, random)
+
+
+def _linear(linear: Any, leaving: int, entering: int, random: np.random.Generator) -> None:
+    linear.weight = (random.normal(size=(leaving, entering)) / entering**0.5).astype(np.float32)
+    linear.bias = random.normal(0, 0.3, leaving).astype(np.float32)
+
+
+def _norm(norm: Any, random: np.random.Generator) -> None:
+    norm.gamma = (1 + random.normal(0, 0.2, WIDTH)).astype(np.float32)
+    norm.beta = random.normal(0, 0.2, WIDTH).astype(np.float32)
+
+
+def argos(
+    folder: Path,
+    pieces: bytes,
+    positions: np.ndarray | None = None,
+    quantization: str = "int8",
+    **config: Any,
+) -> Path:
+    """An Argos package: OpenNMT's Transformer as CTranslate2 keeps it, inside a folder with its pieces."""
+    processor = spm.SentencePieceProcessor()
+    processor.LoadFromSerializedProto(pieces)
+    texts = [processor.IdToPiece(number) for number in range(3, processor.GetPieceSize())]
+    table = ["<unk>", "<blank>", "<s>", "</s>", *texts]
+    random = np.random.default_rng(8)
+    spec = TransformerSpec.from_config((2, 3), 4, pre_norm=True, activation=Activation.RELU)
+    fill(spec, random)
+    words = (random.normal(size=(len(table), WIDTH)) / WIDTH**0.5).astype(np.float32)
+    spec.encoder.embeddings[0].weight = spec.decoder.embeddings.weight = words
+    spec.decoder.projection.weight = (random.normal(size=words.shape) / WIDTH**0.5 * 2).astype(np.float32)
+    spec.decoder.projection.bias = random.normal(0, 0.3, len(table)).astype(np.float32)
+    if positions is not None:
+        spec.encoder.position_encodings.encodings = positions
+        spec.decoder.position_encodings.encodings = positions
+    for name, value in config.items():
+        setattr(spec.config, name, value)
+    spec.register_source_vocabulary(table)
+    spec.register_target_vocabulary(table)
+    spec.validate()
+    spec.optimize("int8")
+    (folder / "model").mkdir(parents=True)
+    spec.save(str(folder / "model"))
+    (folder / "sentencepiece.model").write_bytes(pieces)
+    (folder / "README.md").write_text("CC0")
+    said = {"package_version": "1.0", "from_code": "en", "from_name": "English", "to_code": "zh"}
+    (folder / "metadata.json").write_text(json.dumps(said))
+    return folder
+
+
+def interleaved(length: int) -> np.ndarray:
+    """OpenNMT-py's sinusoids: a sine, a cosine, a sine, …"""
+    rates = np.exp(np.arange(0, WIDTH, 2) * -(np.log(10000.0) / WIDTH))
+    angles = np.arange(length)[:, None] * rates
+    return np.stack((np.sin(angles), np.cos(angles)), 2).reshape(length, WIDTH).astype(np.float32)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("config", "positions"),
+    [({}, None), ({"add_source_bos": True, "add_source_eos": True, "layer_norm_epsilon": 1e-3}, 5000)],
+)
+def test_argos_packages(
+    tmp_path: Path, source_pieces: bytes, texts: list[str], config: dict[str, Any], positions: int | None
+) -> None:
+    table = None if positions is None else interleaved(positions)
+    folder = argos(tmp_path / "package", source_pieces, table, **config)
+    found = read(folder)
+    assert found.languages == Languages("en", "zh")
+    given = texts
+    if config:  # CTranslate2 puts the marks around the source itself
+        assert found.source.piece(found.source.before[0]) == "<s>" and found.source.after == (EOS,)
+        settings = json.loads((folder / "model" / "config.json").read_text())
+        (folder / "model" / "config.json").write_text(
+            json.dumps(settings | {"add_source_bos": False, "add_source_eos": False})
+        )
+    else:
+        assert found.source.before == found.source.after == ()
+    compare(folder / "model", found, given)
+
+
+def test_files_of_older_versions(tmp_path: Path, source_pieces: bytes, texts: list[str]) -> None:
+    """Binary version 5: no config.json, and a vocabulary of lines."""
+    folder = argos(tmp_path / "package", source_pieces) / "model"
+    content = (folder / "model.bin").read_bytes()
+    (folder / "model.bin").write_bytes(struct.pack("<I", 5) + content[4:])
+    pieces = json.loads((folder / "shared_vocabulary.json").read_text())
+    (folder / "shared_vocabulary.txt").write_text("\n".join(pieces) + "\n", "utf-8")
+    for name in ("config.json", "shared_vocabulary.json"):
+        (folder / name).unlink()
+    found = read(folder)
+    assert found.source.after == () and found.languages == Languages("en", "zh")
+    compare(folder, found, texts[:40])
+
+
+def test_a_package_is_imported_and_its_memory_follows(
+    tmp_path: Path, source_pieces: bytes, texts: list[str]
+) -> None:
+    folder = argos(tmp_path / "translate-en_zh-1_0", source_pieces)
+    packed = tmp_path / "en_zh.argosmodel"
+    with zipfile.ZipFile(packed, "w") as archive:
+        for path in sorted(folder.rglob("*")):
+            if path.is_file():
+                archive.write(path, path.relative_to(tmp_path))
+    bundle = import_model(packed, tmp_path / "models" / "en_zh")
+    assert bundle.languages == ("en", "zh") and bundle.name == "en_zh"
+    assert (bundle.folder / "README.md").read_text() == "CC0"
+    translator = Translator.load(bundle.folder, "cpu", 1)
+    translator.open_document("d", [SourceSegment("0", texts[0]), SourceSegment("1", texts[0])])
+    plain = translator.translate("d", "1").text
+    translator.remember("d", "0", "nesha talo zumi kavo ruvo mine.")
+    assert translator.translate("d", "1").text != plain
+    told = translator.explain("d", "1", "nesha talo zumi.")
+    assert any(use.confirmed for token in told.tokens for use in token.uses)
+    for token in told.tokens:
+        assert sum(token.attention) == pytest.approx(1.0, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"multi_query_attention": True}, "multi_query_attention to True"),
+        ({"new_invention": 1}, "new_invention to 1"),
+        ({"add_source_eos": "no"}, "add_source_eos to no"),
+        ({"decoder_start_token": None}, "decoder_start_token to None"),
+        ({"eos_token": "<eos>"}, "a vocabulary without <eos>"),
+        ({"layer_norm_epsilon": -1}, "epsilon to -1"),
+        ({"quantization_type": 1}, "quantization_type to 1"),
+    ],
+)
+def test_unknown_settings_are_refused_by_name(
+    converted: Path, tmp_path: Path, changes: dict[str, Any], message: str
+) -> None:
+    folder = shutil.copytree(converted, tmp_path / "model")
+    settings = json.loads((folder / "config.json").read_text()) | changes
+    (folder / "config.json").write_text(json.dumps(settings))
+    with pytest.raises(ModelFileError, match=message):
+        read(folder)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("encoder/num_heads", b"\x07\x00", "encoder/num_heads to 7"),
+        ("decoder/activation", b"\x06", "decoder/activation to 6"),
+        ("decoder/alibi", b"\x01", "decoder/alibi to 1"),
+        ("decoder/pre_norm", b"\x01", "encoder to other settings than decoder's"),
+    ],
+)
+def test_unknown_settings_among_the_variables_are_refused_by_name(
+    converted: Path, tmp_path: Path, name: str, value: bytes, message: str
+) -> None:
+    folder = shutil.copytree(converted, tmp_path / "model")
+    content = bytearray((folder / "model.bin").read_bytes())
+    place = content.index(name.encode() + b"\0") + len(name) + 1 + 6
+    content[place : place + len(value)] = value
+    (folder / "model.bin").write_bytes(content)
+    with pytest.raises(ModelFileError, match=message):
+        read(folder)
+
+
+def test_other_layers_are_refused(tmp_path: Path, source_pieces: bytes) -> None:
+    folder = argos(tmp_path / "package", source_pieces) / "model"
+    content = (folder / "model.bin").read_bytes()
+    name = b"decoder/layer_2/ffn/layer_norm/gamma"
+    (folder / "model.bin").write_bytes(content.replace(name, name.replace(b"layer_2", b"layer_7")))
+    with pytest.raises(ModelFileError, match=r"lacks the weights decoder/layer_2/ffn/layer_norm/gamma"):
+        read(folder)
+    (folder / "model.bin").write_bytes(content.replace(b"TransformerSpec", b"WhisperSpec\0\0\0\0"))
+    with pytest.raises(ModelFileError, match="no model that Anaphora can read"):
+        find_model(folder)
+
+
+@pytest.mark.parametrize("kept", [5, 30, 200, 0.3, 0.9, 0.999])
+def test_a_file_that_is_cut_off_is_damaged(converted: Path, tmp_path: Path, kept: float) -> None:
+    folder = shutil.copytree(converted, tmp_path / "model")
+    content = (folder / "model.bin").read_bytes()
+    (folder / "model.bin").write_bytes(content[: kept if isinstance(kept, int) else int(kept * len(content))])
+    with pytest.raises(ModelFileError):
+        read(folder)
+
+
+def test_what_a_file_claims_is_checked_before_it_is_believed(converted: Path, tmp_path: Path) -> None:
+    """Each of its first 400 bytes, and of 400 in the middle, set to 255: an error, or the same model."""
+    folder = shutil.copytree(converted, tmp_path / "model")
+    content = (folder / "model.bin").read_bytes()
+    middle = content.index(b"decoder/layer_1")
+    for place in (*range(0, 400, 3), *range(middle, middle + 400, 3)):
+        changed = content[:place] + b"\xff" * 4 + content[place + 4 :]
+        (folder / "model.bin").write_bytes(changed)
+        try:
+            read(folder)
+        except ModelFileError:
+            continue
+
+
+@pytest.mark.parametrize("name", ["shared_vocabulary.json", "config.json", "source.spm", "target.spm"])
+def test_each_file_is_needed_whole(converted: Path, tmp_path: Path, name: str) -> None:
+    folder = shutil.copytree(converted, tmp_path / "model")
+    content = (folder / name).read_bytes()
+    for part in (content[: len(content) // 2], b"", b'{"a": 1}', None):
+        (folder / name).unlink() if part is None else (folder / name).write_bytes(part)
+        with pytest.raises(ModelFileError):
+            read(folder)
+
+
+def test_words_cut_otherwise_are_refused_by_name(tmp_path: Path, source_pieces: bytes) -> None:
+    folder = argos(tmp_path / "package", source_pieces)
+    (folder / "sentencepiece.model").write_bytes(b"#version: 0.2\ne n\n")
+    with pytest.raises(ModelFileError, match="is no sentencepiece model"):
+        read(folder)
+
+
+def test_short_tables_of_learned_positions_are_refused(tmp_path: Path, source_pieces: bytes) -> None:
+    learned = np.random.default_rng(1).normal(size=(64, WIDTH)).astype(np.float32)
+    folder = argos(tmp_path / "package", source_pieces, learned)
+    with pytest.raises(ModelFileError, match=r"shape \(64, 32\); the settings say \(512, 32\)"):
+        read(folder)
