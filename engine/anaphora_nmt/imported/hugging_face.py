@@ -50,6 +50,7 @@ WITHOUT_EFFECT = frozenset(
         "output_hidden_states",
         "return_dict",
         "task_specific_params",
+        "tokenizer_class",
         "torch_dtype",
         "transformers_version",
         "use_cache",

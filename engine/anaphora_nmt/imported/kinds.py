@@ -19,7 +19,7 @@ class Kind(Enum):
     """A kind of model; its value is what a reader calls it."""
 
     HUGGING_FACE_MARIAN = "OPUS-MT (Hugging Face Marian)"
-    M2M100 = "M2M100 (Hugging Face)"
+    M2M100 = "M2M100, NLLB-200 (Hugging Face)"
     MARIAN = "Marian (.npz, Bergamot's .bin)"
     CTRANSLATE2 = "CTranslate2 (Argos packages too)"
 

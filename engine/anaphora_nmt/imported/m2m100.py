@@ -1,17 +1,20 @@
-"""M2M100 models as transformers keeps them: many languages on both sides, each with a mark of its own."""
+"""M2M100 and NLLB as transformers keeps them: many languages on both sides, each with a mark of its own."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from dataclasses import dataclass
 
+import sentencepiece as spm
 import torch
 from torch import Tensor
 
 from anaphora_nmt.imported.architecture import Architecture, Norm, Positions, Stack
 from anaphora_nmt.imported.bart_layers import bart_layers
-from anaphora_nmt.imported.files import ModelFiles
+from anaphora_nmt.imported.files import ModelFiles, damaged
 from anaphora_nmt.imported.hugging_face import ACTIVATIONS, WITHOUT_EFFECT, check_heads, read_table
-from anaphora_nmt.imported.languages import Languages, check_language
+from anaphora_nmt.imported.languages import Languages, check_language, mark_of_language
 from anaphora_nmt.imported.model import ReadModel
 from anaphora_nmt.imported.numbering import Numbering
 from anaphora_nmt.imported.settings import Settings
@@ -31,6 +34,21 @@ _LANGUAGES = {
 """The tokenizers' sets of languages: each has a mark, in this order, after the pieces."""
 _UNKNOWN, _MOST_PIECES = "<unk>", 1 << 20
 _FIRST_POSITION = 2
+_PIECES, _SPECIAL = "sentencepiece.bpe.model", ("<s>", "<pad>", "</s>", "<unk>")
+"""NLLB's special pieces stand in this order before sentencepiece's, whose first three are left out."""
+
+
+@dataclass(frozen=True)
+class _Pieces:
+    """The toolkit's numbers.
+
+    Attributes:
+        table: by piece, without languages. marks: by language. texts: of the marks, by language.
+    """
+
+    table: Mapping[str, int]
+    marks: Mapping[str, int]
+    texts: Mapping[str, str]
 
 
 def read_m2m100(files: ModelFiles, languages: Languages = Languages()) -> ReadModel:
@@ -47,19 +65,19 @@ def read_m2m100(files: ModelFiles, languages: Languages = Languages()) -> ReadMo
     pad = settings.integer("pad_token_id", least=0, most=size - 1)
     settings.expect(decoder_start_token_id=(end,), pad_token_id=(1,), forced_bos_token_id=(None,))
     tied = settings.flag("tie_word_embeddings", True)
-    table = read_table(files, "vocab.json", size)
-    marks = _marks(files, len(table), size)
+    found = _pieces_of_m2m100(files, size) if "vocab.json" in files else _pieces_of_nllb(files, size)
+    marks = found.marks
     for language in (languages.source, languages.target):
         check_language(files, language, marks)
-    unknown = table.get(_UNKNOWN)
+    unknown = found.table.get(_UNKNOWN)
     source = Numbering.of(size, end=end, pad=pad, unknown=unknown)
     target = Numbering.of(size, end=end, pad=pad, begin=marks[languages.target], unknown=unknown)
     architecture = _architecture(settings, len(source), len(target))
     settings.finish(WITHOUT_EFFECT)
     tensors = _tensors(read_hugging_face_weights(files), architecture, source, target, tied)
-    pieces = {number: piece for piece, number in table.items()}
-    pieces |= {number: f"__{language}__" for language, number in marks.items()}
-    serialized = files.read("sentencepiece.bpe.model")
+    pieces = {number: piece for piece, number in found.table.items()}
+    pieces |= {number: found.texts[language] for language, number in marks.items()}
+    serialized = files.read(_PIECES)
     before = (source.own()[marks[languages.source]],)
     silent = [target.own()[number] for number in marks.values()]
     return ReadModel(
@@ -71,14 +89,44 @@ def read_m2m100(files: ModelFiles, languages: Languages = Languages()) -> ReadMo
     )
 
 
-def _marks(files: ModelFiles, first: int, size: int) -> dict[str, int]:
-    """The number of each language's mark, after so many pieces."""
-    said = files.read_json("tokenizer_config.json") if "tokenizer_config.json" in files else {}
-    settings = Settings(files.folder / "tokenizer_config.json", said)
+def _pieces_of_m2m100(files: ModelFiles, size: int) -> _Pieces:
+    """A table in `vocab.json`; each language's mark has a number after those, in a fixed order."""
+    table = read_table(files, "vocab.json", size)
+    settings = _tokenizer_settings(files)
     languages = settings.choice("language_codes", _LANGUAGES, "m2m100").split()
-    if first + len(languages) > size:
-        raise settings.refusal("language_codes", f"{len(languages)} languages after {first} pieces of {size}")
-    return {language: first + place for place, language in enumerate(languages)}
+    if len(table) + len(languages) > size:
+        raise settings.refusal(
+            "language_codes", f"{len(languages)} languages after {len(table)} pieces of {size}"
+        )
+    marks = {language: len(table) + place for place, language in enumerate(languages)}
+    return _Pieces(table, marks, {language: f"__{language}__" for language in languages})
+
+
+def _pieces_of_nllb(files: ModelFiles, size: int) -> _Pieces:
+    """Sentencepiece's own pieces, and the languages' marks as `tokenizer.json` numbers them."""
+    _tokenizer_settings(files).expect(legacy_behaviour=(False,))
+    processor = spm.SentencePieceProcessor()
+    try:
+        processor.LoadFromSerializedProto(files.read(_PIECES))
+    except RuntimeError as error:
+        raise damaged(files.folder / _PIECES, error) from error
+    texts = [processor.IdToPiece(number) for number in range(3, processor.GetPieceSize())]
+    table = {piece: number for number, piece in enumerate((*_SPECIAL, *texts))}
+    added = files.read_json("tokenizer.json").get("added_tokens")
+    marks: dict[str, int] = {}
+    for token in added if isinstance(added, list) else ():
+        language = mark_of_language(str(token.get("content"))) if isinstance(token, dict) else ""
+        if language and isinstance(token.get("id"), int):
+            marks[language] = token["id"]
+    numbers = [*table.values(), *marks.values()]
+    if not marks or len(set(numbers)) != len(numbers) or not all(0 <= one < size for one in numbers):
+        raise damaged(files.folder / "tokenizer.json", f"no languages' numbers after {len(table)} pieces")
+    return _Pieces(table, marks, {language: language for language in marks})
+
+
+def _tokenizer_settings(files: ModelFiles) -> Settings:
+    name = "tokenizer_config.json"
+    return Settings(files.folder / name, files.read_json(name) if name in files else {})
 
 
 def _architecture(settings: Settings, source: int, target: int) -> Architecture:

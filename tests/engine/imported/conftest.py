@@ -30,7 +30,7 @@ def sentences(count: int, seed: int, longest: int = 14) -> list[str]:
     ]
 
 
-def train_pieces(seed: int, size: int = 120) -> bytes:
+def train_pieces(seed: int, size: int = 120, **options: Any) -> bytes:
     """A sentencepiece model of such texts, with its own usual special pieces."""
     model = io.BytesIO()
     spm.SentencePieceTrainer.Train(
@@ -39,6 +39,7 @@ def train_pieces(seed: int, size: int = 120) -> bytes:
         vocab_size=size,
         hard_vocab_limit=False,
         minloglevel=2,
+        **options,
     )
     return model.getvalue()
 
@@ -168,23 +169,13 @@ def texts() -> list[str]:
     return sentences(200, 77, 9)
 
 
-@pytest.fixture(scope="session")
-def m2m100(tmp_path_factory: pytest.TempPathFactory, source_pieces: bytes) -> Path:
-    """A small model of random weights, with the tokenizer that transformers has for them."""
-    from transformers import M2M100Config, M2M100ForConditionalGeneration, M2M100Tokenizer
+def save_m2m100(folder: Path, pieces: int, seed: int = 3) -> Path:
+    """Weights and config.json of a small model of random weights."""
+    from transformers import M2M100Config, M2M100ForConditionalGeneration
 
-    folder = tmp_path_factory.mktemp("m2m100")
-    processor = spm.SentencePieceProcessor()
-    processor.LoadFromSerializedProto(source_pieces)
-    texts = [processor.IdToPiece(number) for number in range(3, processor.GetPieceSize())]
-    table = {piece: number for number, piece in enumerate(["<s>", "<pad>", "</s>", "<unk>", *texts])}
-    (folder / "vocab.json").write_text(json.dumps(table), "utf-8")
-    (folder / "sentencepiece.bpe.model").write_bytes(source_pieces)
-    tokenizer = M2M100Tokenizer(str(folder / "vocab.json"), str(folder / "sentencepiece.bpe.model"))
-    tokenizer.save_pretrained(folder)
-    torch.manual_seed(3)
+    torch.manual_seed(seed)
     settings: dict[str, Any] = {
-        "vocab_size": len(table) + 108,
+        "vocab_size": pieces,
         "d_model": 32,
         "encoder_layers": 2,
         "decoder_layers": 2,
@@ -205,3 +196,33 @@ def m2m100(tmp_path_factory: pytest.TempPathFactory, source_pieces: bytes) -> Pa
         model.model.shared.weight[2] *= 2.5  # the end comes now and then
     model.save_pretrained(folder)
     return folder
+
+
+@pytest.fixture(scope="session")
+def m2m100(tmp_path_factory: pytest.TempPathFactory, source_pieces: bytes) -> Path:
+    """A small model of random weights, with the tokenizer that transformers has for them."""
+    from transformers import M2M100Tokenizer
+
+    folder = tmp_path_factory.mktemp("m2m100")
+    processor = spm.SentencePieceProcessor()
+    processor.LoadFromSerializedProto(source_pieces)
+    texts = [processor.IdToPiece(number) for number in range(3, processor.GetPieceSize())]
+    table = {piece: number for number, piece in enumerate(["<s>", "<pad>", "</s>", "<unk>", *texts])}
+    (folder / "vocab.json").write_text(json.dumps(table), "utf-8")
+    (folder / "sentencepiece.bpe.model").write_bytes(source_pieces)
+    tokenizer = M2M100Tokenizer(str(folder / "vocab.json"), str(folder / "sentencepiece.bpe.model"))
+    tokenizer.save_pretrained(folder)
+    return save_m2m100(folder, len(table) + 108)
+
+
+@pytest.fixture(scope="session")
+def nllb(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same with NLLB's tokenizer, as transformers makes it of a sentencepiece model."""
+    from transformers import NllbTokenizer
+
+    folder = tmp_path_factory.mktemp("nllb")
+    (folder / "sentencepiece.bpe.model").write_bytes(train_pieces(5, model_type="bpe"))
+    codes = ["eng_Latn", "zho_Hans", "zho_Hant", "fra_Latn"]
+    tokenizer = NllbTokenizer.from_pretrained(folder, src_lang="zho_Hans", extra_special_tokens=codes)
+    tokenizer.save_pretrained(folder)
+    return save_m2m100(folder, len(tokenizer) + 2, seed=10)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -30,22 +33,39 @@ def rows(ids: list[tuple[int, ...]]) -> torch.Tensor:
 
 @pytest.mark.slow
 def test_logits_and_translations_are_those_of_transformers(m2m100: Path, texts: list[str]) -> None:
-    from transformers import M2M100ForConditionalGeneration, M2M100Tokenizer
+    from transformers import M2M100Tokenizer
 
-    theirs = M2M100ForConditionalGeneration.from_pretrained(m2m100).eval()
     tokenizer = M2M100Tokenizer.from_pretrained(m2m100, src_lang="zh", tgt_lang="en")
-    kind, files = find_model(m2m100)
+    table = {**tokenizer.encoder, **tokenizer.lang_token_to_id}
+    compare(m2m100, PAIR, tokenizer, table, tokenizer.get_lang_id("en"), texts)
+
+
+@pytest.mark.slow
+def test_nllb_is_what_transformers_says(nllb: Path, texts: list[str]) -> None:
+    from transformers import NllbTokenizer
+
+    tokenizer = NllbTokenizer.from_pretrained(nllb, src_lang="zho_Hans", tgt_lang="eng_Latn")
+    table = tokenizer.get_vocab()
+    compare(nllb, Languages("zho_Hans", "eng_Latn"), tokenizer, table, table["eng_Latn"], texts)
+
+
+def compare(
+    folder: Path, pair: Languages, tokenizer: Any, table: dict[str, int], begin: int, texts: list[str]
+) -> None:
+    """Pieces, greedy and beam-5 drafts and logits are those of transformers."""
+    from transformers import M2M100ForConditionalGeneration
+
+    theirs = M2M100ForConditionalGeneration.from_pretrained(folder).eval()
+    kind, files = find_model(folder)
     assert kind is Kind.M2M100
-    found = read_m2m100(files, PAIR)
+    found = read_m2m100(files, pair)
     model = build(found.architecture, found.tensors)
     given = tokenizer(texts, return_tensors="pt", padding=True)
     own = rows([found.source.marked(found.source.encode(text)) for text in texts])
     assert own.shape == given.input_ids.shape
-    table = {**tokenizer.encoder, **tokenizer.lang_token_to_id}
     numbers = torch.tensor([number(found, table, one) for one in range(len(found.source))])
     assert torch.equal(numbers[own], given.input_ids)
     searcher = MemoryAugmentedModel(model, MemoryConfig(), WordVocabulary(found.target))
-    begin = tokenizer.get_lang_id("en")
     with torch.inference_mode():
         encoded = model.encode(own)
         for size in (1, 5):
@@ -106,3 +126,17 @@ def test_both_languages_are_chosen(m2m100: Path) -> None:
     marked = found.source.marked(found.source.encode("ka lo"))
     assert found.source.piece(marked[0]) == "__zh__" and found.languages == PAIR
     assert found.target.decode([marked[0], *found.target.encode("ka lo")]) == "ka lo"
+
+
+def test_nllb_without_its_languages_is_damaged(nllb: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(nllb, tmp_path / "model")
+    whole = json.loads((folder / "tokenizer.json").read_text("utf-8"))
+    for added in (None, [], [{"content": "eng_Latn", "id": 5}], [{"content": "eng_Latn", "id": 10**6}]):
+        (folder / "tokenizer.json").write_text(json.dumps(whole | {"added_tokens": added}), "utf-8")
+        with pytest.raises(ModelFileError, match="no languages' numbers"):
+            read_m2m100(find_model(folder)[1], PAIR)
+    shutil.copy(nllb / "tokenizer.json", folder)
+    settings = json.loads((folder / "tokenizer_config.json").read_text("utf-8"))
+    (folder / "tokenizer_config.json").write_text(json.dumps(settings | {"legacy_behaviour": True}))
+    with pytest.raises(ModelFileError, match="legacy_behaviour to True"):
+        read_m2m100(find_model(folder)[1], PAIR)
