@@ -10,6 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
+from anaphora.core.direction import Pair
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.influence import InfluenceMark
 from anaphora.core.segment import Segment, Status
@@ -61,6 +62,7 @@ class SegmentModel(QAbstractTableModel):
         self._documents: dict[str, str] = {}
         self._rows: list[int] | None = None
         self._warned = 0
+        self._pair = Pair()
         self._is_changed: Callable[[str], bool] = _never
         self._is_unsure: Callable[[str], bool] = _never
         self._influence: Callable[[str], tuple[InfluenceMark, ...]] = _nothing
@@ -94,6 +96,11 @@ class SegmentModel(QAbstractTableModel):
             session.resegmenting.connect(self._begin_resegmentation)
             session.resegmented.connect(self._end_resegmentation)
         self.endResetModel()
+
+    def set_pair(self, pair: Pair) -> None:
+        """Say what the document goes from and to."""
+        self._pair = pair
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, Column.SOURCE, Column.TARGET)
 
     def set_inconsistent(self, words: Mapping[str, tuple[str, ...]]) -> None:
         """Mark segments that hold a term with more than one rendering.
@@ -198,7 +205,9 @@ class SegmentModel(QAbstractTableModel):
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:  # noqa: N802
         if role == Qt.ItemDataRole.DisplayRole and orientation is Qt.Orientation.Horizontal:
-            return (self.tr("No."), self.tr("Chinese"), "", self.tr("English"))[section]
+            chinese, english = self.tr("Chinese"), self.tr("English")
+            sides = (english, chinese) if self._pair.into_chinese else (chinese, english)
+            return (self.tr("No."), sides[0], self.tr("Status"), sides[1])[section]
         if role == Qt.ItemDataRole.ToolTipRole and orientation is Qt.Orientation.Horizontal:
             return self.tr("Status") if section == Column.STATUS else None
         if role == Qt.ItemDataRole.TextAlignmentRole:

@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.commands.editing import Editing
+from anaphora.core.direction import Pair
 from anaphora.core.edits import Resegmentation
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.ids import document_id
@@ -46,6 +47,7 @@ class DocumentController(QObject):
         tasks: what runs off the window's thread; only services put anything there.
         store: the project file; for services.
         path: what the user opened: a document, a folder, or the project file.
+        pair: what the project goes from and to.
         reopening: whether `closed` is only the first half of a change of the open project.
 
     Signals:
@@ -96,6 +98,7 @@ class DocumentController(QObject):
         self.documents: tuple[DocumentInfo, ...] = ()
         self.store: ProjectStore | None = None
         self.path: Path | None = None
+        self.pair = Pair()
         self.reopening = False
         self.tasks = tasks
         self._drafting = drafting
@@ -243,6 +246,7 @@ class DocumentController(QObject):
         self.opening.emit(None)
         self.close()
         self.path, self.documents, self.store = opened.path, opened.documents, opened.store
+        self.pair = opened.pair
         session = DocumentSession(str(opened.store.path), opened.document, self)
         self.session = session
         self._repetitions = Repetitions(session, self.tasks, self._repetition_choice, session)

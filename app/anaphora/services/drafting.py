@@ -31,6 +31,7 @@ class DraftProgress:
         words_per_second: over the last drafts; 0 before the first.
         seconds_left: None while unknown or when nothing waits.
         active: whether drafts are waiting or running.
+        left_out: segments without a target that have no Chinese: they are for a person to translate.
     """
 
     done: int
@@ -39,6 +40,7 @@ class DraftProgress:
     seconds_left: float | None = None
     active: bool = False
     paused: bool = False
+    left_out: int = 0
 
 
 class SpeedMeter:
@@ -85,6 +87,7 @@ class DraftingService(SessionFollower):
         self._worker = worker
         self._meter = SpeedMeter()
         self._done = 0
+        self._left_out = 0
         self._planned: set[str] = set()
         self._available = True
         self._announce = QTimer(self, singleShot=True, interval=100)
@@ -102,6 +105,7 @@ class DraftingService(SessionFollower):
         self._copy_untranslatable(session)
         self._worker.queue.put(_open_job(session))
         self._done = sum(segment.status is not Status.NOT_STARTED for segment in session.document)
+        self._left_out = sum(map(_is_left_out, session.document))
         self.draft_remaining()
 
     def close(self) -> None:
@@ -189,7 +193,8 @@ class DraftingService(SessionFollower):
         left = waiting * pace if waiting and pace else None
         active = self._available and (waiting > 0 or self._worker.queue.waiting_drafts() > 0)
         speed = self._meter.words_per_second
-        return DraftProgress(self._done, len(session.document), speed, left, active, self.paused)
+        total = len(session.document)
+        return DraftProgress(self._done, total, speed, left, active, self.paused, self._left_out)
 
     @staticmethod
     def _copy_untranslatable(session: DocumentSession) -> None:
@@ -213,6 +218,8 @@ class DraftingService(SessionFollower):
                 self._planned.discard(edit.segment)
                 self._worker.queue.discard_draft(edit.segment)
             source = session.document.get(edit.segment).source
+            if Status.NOT_STARTED in (was, now) and was is not now and not needs_translation(source):
+                self._left_out += 1 if now is Status.NOT_STARTED else -1
             if now is Status.CONFIRMED and fits_direction(source, edit.after.target):
                 self._worker.queue.put(RememberJob(session.key, edit.segment, edit.after.target))
             elif was is Status.CONFIRMED and fits_direction(source, edit.before.target):
@@ -226,6 +233,7 @@ class DraftingService(SessionFollower):
             return
         started = [segment.status is not Status.NOT_STARTED for segment in (*change.before, *change.after)]
         self._done += sum(started[len(change.before) :]) - sum(started[: len(change.before)])
+        self._left_out += sum(map(_is_left_out, change.after)) - sum(map(_is_left_out, change.before))
         for segment in change.before:
             self._planned.discard(segment.id)
             self._worker.queue.discard_draft(segment.id)
@@ -292,6 +300,10 @@ class DraftingService(SessionFollower):
 
     def _emit_progress(self) -> None:
         self.progressed.emit(self.progress)
+
+
+def _is_left_out(segment: Segment) -> bool:
+    return segment.status is Status.NOT_STARTED and not needs_translation(segment.source)
 
 
 def _open_job(session: DocumentSession) -> OpenJob:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
 
+from anaphora.core.direction import CHINESE_TO_ENGLISH, Pair, pair_of
 from anaphora.core.document import Document
 from anaphora.core.errors import AnaphoraError, Message, ProjectError
 from anaphora.core.project import DamagedProjectError, DocumentInfo, ForeignFileError
@@ -41,6 +42,7 @@ class OpenedProject:
         changed: documents whose files have changed since they were read.
         problem: what kept a change of the project from being made; it is as it was.
         restoration: how it was opened, if it was damaged.
+        pair: what it goes from and to.
     """
 
     path: Path
@@ -52,6 +54,7 @@ class OpenedProject:
     changed: tuple[ChangedOriginal, ...] = ()
     problem: AnaphoraError | None = None
     restoration: Restoration | None = None
+    pair: Pair = CHINESE_TO_ENGLISH
 
 
 def open_paths(paths: Sequence[Path]) -> OpenedProject:
@@ -115,7 +118,8 @@ def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> Opened
             notes = _kept_notes(store)
         documents = store.documents()
         changed = changed_originals(store, documents)
-        return OpenedProject(path, store, store.load_document(), documents, notes, changed=changed)
+        document = store.load_document()
+        return OpenedProject(path, store, document, documents, notes, changed=changed, pair=pair_of(document))
     except BaseException:
         store.close()
         raise

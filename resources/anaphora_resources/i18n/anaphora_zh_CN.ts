@@ -1276,6 +1276,14 @@
         <source>Insert a ter&amp;m</source>
         <translation>插入术语(&amp;M)</translation>
     </message>
+    <message>
+        <source>&amp;High contrast</source>
+        <translation>高对比度(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Where the caret &amp;begins</source>
+        <translation>光标起始位置(&amp;B)</translation>
+    </message>
 </context>
 <context>
     <name>NotesPanel</name>
@@ -2218,6 +2226,18 @@
         <source>Everything is drafted</source>
         <translation>草稿已全部生成</translation>
     </message>
+    <message>
+        <source>1 segment has no Chinese: it is for you</source>
+        <translation>1 个句段没有中文，需由您翻译</translation>
+    </message>
+    <message>
+        <source>English → Chinese: the model does not draft this</source>
+        <translation>英文 → 中文：模型不生成初稿</translation>
+    </message>
+    <message>
+        <source>{0} segments have no Chinese: they are for you</source>
+        <translation>{0} 个句段没有中文，需由您翻译</translation>
+    </message>
 </context>
 <context>
     <name>Suggester</name>
@@ -2920,6 +2940,24 @@
     <message>
         <source>Close</source>
         <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>PairBanner</name>
+    <message>
+        <source>This document goes from English into Chinese. The model drafts Chinese in English only, so nothing is drafted here; editing, checks and export work.</source>
+        <translation>此文档由英文译成中文。模型仅将中文译成英文，因此不会生成初稿；编辑、检查和导出均可使用。</translation>
+    </message>
+</context>
+<context>
+    <name>CaretMenu</name>
+    <message>
+        <source>At the &amp;start</source>
+        <translation>开头(&amp;S)</translation>
+    </message>
+    <message>
+        <source>At the &amp;end</source>
+        <translation>末尾(&amp;E)</translation>
     </message>
 </context>
 </TS>

@@ -27,11 +27,12 @@ FONT_FAMILIES = (
 
 
 class ThemeChoice(Enum):
-    """What the user asks for; SYSTEM follows the desktop."""
+    """What the user asks for; SYSTEM follows the desktop, also where that wants high contrast."""
 
     SYSTEM = "system"
     LIGHT = "light"
     DARK = "dark"
+    CONTRAST = "contrast"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ LIGHT = Colours(
     border="#dfe3e8",
     card_border="#a9c9d4",
     text="#1d2733",
-    receding="#6c7886",
+    receding="#606b78",
     muted="#657180",
     accent="#1f6f8b",
     accent_text="#ffffff",
@@ -142,6 +143,37 @@ DARK = Colours(
 )
 
 
+CONTRAST = Colours(
+    window="#000000",
+    surface="#000000",
+    raised="#0c0c0c",
+    hover="#333333",
+    border="#a8a8a8",
+    card_border="#ffe14d",
+    text="#ffffff",
+    receding="#c4c4c4",
+    muted="#e0e0e0",
+    accent="#ffe14d",
+    accent_text="#000000",
+    accent_soft="#3a3200",
+    selection="#0a58a8",
+    not_started="#bdbdbd",
+    draft="#d9bcff",
+    edited="#ffb86b",
+    confirmed="#5df2a0",
+    locked="#cfcfcf",
+    locked_back="#1c1c1c",
+    unsure_back="#2e2100",
+    warning="#ffb066",
+    warning_soft="#2e1a00",
+    match="#6a5600",
+    heat_low="#000000",
+    heat_middle="#3d8fb4",
+    heat_high="#ffffff",
+)
+"""White and yellow on black: texts at 7:1 or more, borders at 3:1 or more (WCAG 2.2, levels AAA and AA)."""
+
+
 def blend(first: QColor, second: QColor, share: float) -> QColor:
     """`share` of the second colour over the first."""
     share = min(max(share, 0.0), 1.0)
@@ -177,7 +209,10 @@ class Theme(QObject):
         font.setFamilies([*FONT_FAMILIES])
         font.setPointSizeF(max(font.pointSizeF(), 10.0))
         application.setFont(font)
-        QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
+        hints = QGuiApplication.styleHints()
+        hints.colorSchemeChanged.connect(self._follow_system)
+        if hasattr(hints, "accessibility"):  # of Qt 6.10 and later
+            hints.accessibility().contrastPreferenceChanged.connect(self._follow_system)
         self._apply()
 
     @property
@@ -189,7 +224,15 @@ class Theme(QObject):
         """Whether the dark colours are in force."""
         if self._choice is ThemeChoice.SYSTEM:
             return QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
-        return self._choice is ThemeChoice.DARK
+        return self._choice in (ThemeChoice.DARK, ThemeChoice.CONTRAST)
+
+    @property
+    def high_contrast(self) -> bool:
+        """Whether the colours of high contrast are in force."""
+        hints = QGuiApplication.styleHints()
+        if self._choice is ThemeChoice.SYSTEM and hasattr(hints, "accessibility"):
+            return hints.accessibility().contrastPreference() is Qt.ContrastPreference.HighContrast
+        return self._choice is ThemeChoice.CONTRAST
 
     def choose(self, choice: ThemeChoice) -> None:
         """Switch to a theme, or back to the desktop's."""
@@ -201,7 +244,7 @@ class Theme(QObject):
             self._apply()
 
     def _apply(self) -> None:
-        self.colours = DARK if self.dark else LIGHT
+        self.colours = CONTRAST if self.high_contrast else DARK if self.dark else LIGHT
         self._application.setPalette(make_palette(self.colours))
         self._application.setStyleSheet(make_style_sheet(self.colours))
         self.changed.emit()

@@ -1,16 +1,16 @@
-"""The line over a document that says why there is no translation model."""
+"""The lines over a document that say why nothing is drafted."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
+from anaphora.core.direction import Pair
+
 _ENDS = (".", "!", "?", "。", "！", "？")
 
 
-class EngineBanner(QLabel):
-    """Hidden until something is wrong with the model."""
-
+class _Banner(QLabel):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         # What a file or a library says is no markup.
@@ -19,6 +19,10 @@ class EngineBanner(QLabel):
         self.setWordWrap(True)
         self.hide()
 
+
+class EngineBanner(_Banner):
+    """Hidden until something is wrong with the model."""
+
     def show_problem(self, reason: str) -> None:
         """Say why there is no model, and what goes on without one."""
         ended = reason if reason.endswith(_ENDS) else reason + "."
@@ -26,3 +30,17 @@ class EngineBanner(QLabel):
             self.tr("There is no translation model: {0} You can still edit and export.").format(ended)
         )
         self.show()
+
+
+class PairBanner(_Banner):
+    """Hidden unless the document goes into Chinese."""
+
+    def show_pair(self, pair: Pair) -> None:
+        """Say what the document is, if the model does not go its way."""
+        self.setText(
+            self.tr(
+                "This document goes from English into Chinese. The model drafts Chinese in English only, so "
+                "nothing is drafted here; editing, checks and export work."
+            )
+        )
+        self.setVisible(pair.into_chinese)

@@ -42,6 +42,7 @@ class SegmentEditor(TagEdit):
 
     Attributes:
         influence_tip: what is said of a word that the memory acted on.
+        begins_at_end: whether the caret begins behind the text of a segment, not before it.
 
     Signals:
         typed: (segment id, text) after each change by the user.
@@ -55,6 +56,7 @@ class SegmentEditor(TagEdit):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
+        self.begins_at_end = False
         self._segment_id = ""
         self._late_text: str | None = None
         self._marked: tuple[int, int] | None = None
@@ -81,7 +83,7 @@ class SegmentEditor(TagEdit):
         self.setReadOnly(segment.status is Status.LOCKED)
         self.set_marks(marks_of(segment), labels_of(segment))
         self.fill(segment.target)
-        self.put_caret(0)
+        self.put_caret(len(segment.target) if self.begins_at_end else 0)
         self.mark(None)
 
     def sync(self, segment: Segment) -> None:
@@ -94,7 +96,10 @@ class SegmentEditor(TagEdit):
         if self.guard.composing:
             self._late_text = segment.target
             return
+        was_empty = not self.toPlainText()
         self.fill(segment.target)
+        if was_empty and self.begins_at_end:
+            self.put_caret(len(segment.target))
 
     def mark(self, span: tuple[int, int] | None) -> None:
         """Paint a stretch of the text as the selected word."""
@@ -253,6 +258,7 @@ class SegmentEditor(TagEdit):
         self._filling = True
         self.replace_written_marks()
         self._filling = False
+        self.follow_direction()
         shown = self.shown()
         self.check_chips(shown)
         self.typed.emit(self._segment_id, shown.written())

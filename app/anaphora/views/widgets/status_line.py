@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QProgressBar, QStatusBar, QWidget
 
+from anaphora.core.direction import Pair
 from anaphora.services.drafting import DraftProgress
 from anaphora.views.appearance.languages import duration
 from anaphora.views.widgets.plain_text import plain_label, plain_tip
@@ -17,6 +18,8 @@ class StatusLine(QStatusBar):
         super().__init__(parent)
         self.setSizeGripEnabled(False)
         self._drafting = DraftProgress(0, 0)
+        self._pair = Pair()
+        self._info: EngineInfo | None = None
         self.engine = plain_label()
         self.engine.setAccessibleName(self.tr("Engine"))
         self.progress = plain_label()
@@ -37,8 +40,18 @@ class StatusLine(QStatusBar):
 
     def show_engine(self, info: EngineInfo) -> None:
         """The model is loaded."""
-        self.engine.setText(self.tr("Offline model, Chinese → English"))
+        self._info = info
+        offline = self.tr("Offline model, Chinese → English")
+        other = self.tr("English → Chinese: the model does not draft this")
+        self.engine.setText(other if self._pair.into_chinese else offline)
         self.engine.setToolTip(plain_tip(f"{info.model} · {info.device}"))
+
+    def show_pair(self, pair: Pair) -> None:
+        """The open document goes another way than the model."""
+        self._pair = pair
+        self.show_progress(self._drafting)
+        if self._info is not None:
+            self.show_engine(self._info)
 
     def show_no_engine(self, reason: str) -> None:
         """There is no model."""
@@ -60,10 +73,16 @@ class StatusLine(QStatusBar):
             self.progress.clear()
             self.bar.hide()
             return
-        complete = progress.done == progress.total
-        parts = [self.tr("Drafting: {0} of {1}").format(progress.done, progress.total)]
+        wanted = progress.total - progress.left_out
+        complete = progress.done >= wanted
+        parts = [self.tr("Drafting: {0} of {1}").format(progress.done, wanted)]
         if complete:
-            parts = [self.tr("Everything is drafted")]
+            drafted = bool(wanted) and not self._pair.into_chinese
+            parts = [self.tr("Everything is drafted")] if drafted else []
+        if progress.left_out == 1:
+            parts.append(self.tr("1 segment has no Chinese: it is for you"))
+        elif progress.left_out:
+            parts.append(self.tr("{0} segments have no Chinese: they are for you").format(progress.left_out))
         if progress.paused and not complete:
             parts.append(self.tr("paused"))
         elif progress.active and complete:
@@ -72,7 +91,7 @@ class StatusLine(QStatusBar):
             parts.append(self.tr("{0} left").format(duration(progress.seconds_left)))
         self.progress.setText(" · ".join(parts))
         running = progress.active or progress.paused
-        self._show_bar(progress.done, progress.total, running and not complete)
+        self._show_bar(progress.done, wanted, running and not complete)
 
     def show_saved(self, saved: bool) -> None:
         """Whether the project file holds everything."""

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QMimeData, QPoint, QRect, QStringListModel, Q
 from PySide6.QtGui import QHelpEvent, QMouseEvent, QSyntaxHighlighter, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QTextEdit, QToolTip, QWidget
 
+from anaphora.core.direction import is_right_to_left
 from anaphora.core.tags import MARK, wrong_marks
 from anaphora.core.text import without_controls
 from anaphora.views.appearance.theme import Theme
@@ -63,11 +64,13 @@ class TagEdit(QPlainTextEdit):
 
     Attributes:
         marks: the tags that are shown as chips, in the order of the source.
+        right_to_left: whether a text without letters runs so.
     """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.marks: tuple[str, ...] = ()
+        self.right_to_left = False
         self._labels: Mapping[str, str] = {}
         self._theme = theme
         self._filling = False
@@ -115,8 +118,21 @@ class TagEdit(QPlainTextEdit):
         if shown.marks:
             insert_shown(QTextCursor(self.document()), shown, self._labels)
         self._filling = False
+        self.follow_direction()
         self.check_chips(shown)
         self.put_caret(min(offset, len(text)))
+
+    def follow_direction(self) -> None:
+        """Let the text run as its letters do; an empty one as those of its document."""
+        wanted = is_right_to_left(self.document().toPlainText(), self.right_to_left)
+        option = self.document().defaultTextOption()
+        if wanted == (option.textDirection() is Qt.LayoutDirection.RightToLeft):
+            return
+        sides = Qt.LayoutDirection
+        option.setTextDirection(sides.RightToLeft if wanted else sides.LayoutDirectionAuto)
+        side = Qt.AlignmentFlag.AlignRight if wanted else Qt.AlignmentFlag.AlignLeft
+        option.setAlignment(side | Qt.AlignmentFlag.AlignAbsolute)
+        self.document().setDefaultTextOption(option)
 
     def put_caret(self, offset: int) -> None:
         """Move the caret to an offset of the text."""

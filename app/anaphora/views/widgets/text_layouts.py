@@ -6,10 +6,11 @@ from collections import OrderedDict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor, QTextDocument, QTextLayout, QTextOption
 from PySide6.QtWidgets import QPlainTextDocumentLayout
 
+from anaphora.core.direction import is_right_to_left
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.inline_styles import styled_stretches
 from anaphora.views.widgets.tag_chips import OBJECT_TYPE, ChipPainter, ShownText, insert_shown, shown_text
@@ -124,6 +125,9 @@ class TextLayouts:
             )
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        if is_right_to_left(text):
+            option.setTextDirection(Qt.LayoutDirection.RightToLeft)
+            option.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute)
         layout.setTextOption(option)
         layout.setCacheEnabled(True)
         height, ascent = 0.0, 0.0

@@ -11,6 +11,7 @@ from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDragLeave
 from PySide6.QtWidgets import QLabel, QLineEdit, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from anaphora.core.consistency import TermReport
+from anaphora.core.direction import Pair
 from anaphora.models.segment_model import SegmentModel
 from anaphora.project.documents import DocumentController
 from anaphora.services.changed_drafts import ChangedDrafts
@@ -49,7 +50,7 @@ from anaphora.views.dialogs.messages import show_error
 from anaphora.views.dialogs.shortcuts import ShortcutsDialog
 from anaphora.views.panels.consistency import words_to_mark
 from anaphora.views.panels.docks import Docks
-from anaphora.views.widgets.engine_banner import EngineBanner
+from anaphora.views.widgets.engine_banner import EngineBanner, PairBanner
 from anaphora.views.widgets.find_bar import FindBar
 from anaphora.views.widgets.header_strip import HeaderStrip
 from anaphora.views.widgets.segment_table import SegmentTable
@@ -154,6 +155,7 @@ class MainWindow(QMainWindow):
         self.focus_keeper = FocusKeeper(self.table.editor, self._parts, self)
         self.focus_keeper.forward_from(self.docks.suggestions.list, *self.strip.buttons())
         self.banner = EngineBanner()
+        self.pair_banner = PairBanner()
         self._lay_out()
         self._connect_actions()
         self.keymap.changed.connect(self._follow_keys)
@@ -198,6 +200,7 @@ class MainWindow(QMainWindow):
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
         outer.addWidget(self.banner)
+        outer.addWidget(self.pair_banner)
         outer.addWidget(self.pages, 1)
         self.setCentralWidget(central)
         self.setStatusBar(self.status_line)
@@ -392,6 +395,11 @@ class MainWindow(QMainWindow):
         editing.stack.canUndoChanged.connect(self.actions_by_name["undo"].setEnabled)
         editing.stack.canRedoChanged.connect(self.actions_by_name["redo"].setEnabled)
         self.model.set_session(session, {info.id: info.name for info in self.controller.documents})
+        pair = self.controller.pair
+        self.model.set_pair(pair)
+        self.table.editor.right_to_left = pair.right_to_left
+        self.pair_banner.show_pair(pair)
+        self.status_line.show_pair(pair)
         self.filtering.open()
         self.pages.setCurrentIndex(1)
         self.actions_by_name.set_document_open(True)
@@ -413,6 +421,8 @@ class MainWindow(QMainWindow):
         self.docks.concordance.open(None)
         self._close_followers()
         self.model.set_session(None)
+        self.pair_banner.hide()
+        self.status_line.show_pair(Pair())
         self.presenter.close()
         if not self.controller.reopening:
             self.toolbar.hide()

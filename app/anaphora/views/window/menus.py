@@ -14,6 +14,7 @@ from anaphora.views.appearance.theme import ThemeChoice
 from anaphora.views.controllers.suggester import TAKE_ACTIONS
 from anaphora.views.controllers.terms import INSERT_ACTIONS
 from anaphora.views.panels.docks import Docks
+from anaphora.views.window.caret_choice import CaretMenu
 from anaphora.views.window.device_choice import DeviceMenu
 from anaphora.views.window.memory_choices import RepetitionMenu, add_shared_choice
 
@@ -69,6 +70,8 @@ def fill_menus(
     actions.fill(tags, "insert_tag insert_pair | tag_left tag_right")
     repetitions = segment.addMenu(translate("Menus", "R&epetitions"))
     RepetitionMenu(repetitions, window.services.settings, window.controller.choose_repetitions)
+    caret = segment.addMenu(translate("Menus", "Where the caret &begins"))
+    CaretMenu(caret, window.services.settings, window.table.editor)
     take = segment.addMenu(translate("Menus", "Ta&ke a suggestion"))
     actions.fill(take, " ".join(TAKE_ACTIONS))
     insert = segment.addMenu(translate("Menus", "Insert a ter&m"))
@@ -101,6 +104,7 @@ def _fill_themes(window: MainWindow, menu: QMenu, themes: QActionGroup) -> None:
         ThemeChoice.SYSTEM: translate("Menus", "Follow the &system"),
         ThemeChoice.LIGHT: translate("Menus", "&Light"),
         ThemeChoice.DARK: translate("Menus", "&Dark"),
+        ThemeChoice.CONTRAST: translate("Menus", "&High contrast"),
     }
     for choice, text in texts.items():
         action = QAction(text, menu, checkable=True)

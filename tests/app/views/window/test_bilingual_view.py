@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtTest import QTest
 from recording_translator import RecordingTranslator
 
 from anaphora.core.segment import SegmentState, Status
@@ -120,3 +121,67 @@ def test_the_export_says_what_is_done(qtbot, make_window, catalogue: Path, tmp_p
     assert '\nmsgid "每个节点读取账本。"\nmsgstr "Every node shall read the ledger."\n' in text
     assert "#, fuzzy, c-format\nmsgctxt" in text and text.count("fuzzy") == 2
     assert SegmentState("关闭", Status.EDITED) == window.model.segment(6).state
+
+
+INTO_CHINESE = """msgid ""
+msgstr ""
+"Content-Type: text/plain; charset=UTF-8\\n"
+"Language: zh_CN\\n"
+
+msgid "Open the file"
+msgstr "打开文件"
+
+msgid "Close"
+msgstr "关闭"
+
+msgid "Save as"
+msgstr ""
+"""
+
+
+def test_a_catalogue_into_chinese_is_shown_for_what_it_is(qtbot, make_window, tmp_path, catalogue) -> None:
+    path = tmp_path / "into.po"
+    path.write_text(INTO_CHINESE, encoding="utf-8")
+    translator = RecordingTranslator()
+    window = make_window(translator, path)
+    across = window.table.horizontalHeader().orientation()
+    assert [window.model.headerData(column, across) for column in (1, 3)] == ["English", "Chinese"]
+    assert window.pair_banner.isVisible() and "into Chinese" in window.pair_banner.text()
+    qtbot.waitUntil(lambda: "does not draft" in window.status_line.engine.text(), timeout=20000)
+    qtbot.waitUntil(lambda: "no Chinese" in window.status_line.progress.text(), timeout=5000)
+    assert window.status_line.progress.text() == "1 segment has no Chinese: it is for you"
+    assert not [call for call in translator.calls if call[0] == "translate"]
+    window.controller.open(catalogue)
+    qtbot.waitUntil(lambda: window.model.rowCount() == 7, timeout=20000)
+    assert not window.pair_banner.isVisible()
+    assert [window.model.headerData(column, across) for column in (1, 3)] == ["Chinese", "English"]
+    settled(qtbot, window)
+    qtbot.waitUntil(lambda: "Everything is drafted" in window.status_line.progress.text(), timeout=5000)
+    assert "1 segment has no Chinese" in window.status_line.progress.text()
+    assert not window.status_line.bar.isVisible()
+
+
+def test_arabic_targets_run_from_right_to_left(make_window, tmp_path) -> None:
+    path = tmp_path / "ar.po"
+    path.write_text(
+        INTO_CHINESE.replace("zh_CN", "ar")
+        .replace("Open the file", "打开文件")
+        .replace('msgstr "打开文件"', 'msgstr "افتح الملف"')
+        .replace('msgid "Close"', 'msgid "第二行"')
+        .replace('"关闭"', '"أغلق"'),
+        encoding="utf-8",
+    )
+    window = make_window(None, path, False)
+    editor = window.table.editor
+
+    def caret_x() -> int:
+        return editor.cursorRect().x()
+
+    assert caret_x() > editor.viewport().width() // 2, "the caret begins at the right"
+    window.table.go_to_row(2)
+    assert editor.toPlainText() == "" and caret_x() > editor.viewport().width() // 2
+    QTest.keyClicks(editor, "Save")
+    assert caret_x() < editor.viewport().width() // 2, "English text runs as English does"
+    editor.selectAll()
+    editor.insertPlainText("احفظ")
+    assert caret_x() > editor.viewport().width() // 2 and window.model.segment(2).target == "احفظ"

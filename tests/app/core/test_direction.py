@@ -1,0 +1,40 @@
+"""Which way texts run, and which way a document goes."""
+
+from __future__ import annotations
+
+import pytest
+
+from anaphora.core.direction import Pair, is_right_to_left, pair_of
+from anaphora.core.segment import Segment, SegmentState, Status
+
+
+def pair(source: str, target: str, number: int = 0) -> Segment:
+    return Segment(str(number), source, SegmentState(target, Status.EDITED))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("نحن بحاجة", True),
+        ("שלום", True),
+        ("12 — «نحن»", True),
+        ("{1}نحن{/1} English", True),
+        ("English نحن", False),
+        ("中文", False),
+        ("", False),
+        ("123 …", False),
+    ],
+)
+def test_the_first_letter_decides(text: str, expected: bool) -> None:
+    assert is_right_to_left(text) is expected
+
+
+def test_a_text_without_letters_runs_as_its_document() -> None:
+    assert is_right_to_left("123", True) and is_right_to_left("", True)
+
+
+def test_documents_go_where_their_targets_are() -> None:
+    assert pair_of([]) == pair_of([pair("更新", "")]) == pair_of([pair("更新", "Update")]) == Pair()
+    assert pair_of([pair("Open", "打开"), pair("Close", "关闭"), pair("OK", "OK")]).into_chinese
+    assert not pair_of([pair("我们需要更新。", "We need it."), pair("Close", "关闭")]).into_chinese
+    assert pair_of([pair("更新", "تحديث"), pair("账本", "")]) == Pair(right_to_left=True)

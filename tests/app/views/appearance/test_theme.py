@@ -1,0 +1,78 @@
+"""The colours can be read: contrasts as WCAG 2.2 measures them, in every theme."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import pytest
+from PySide6.QtGui import QColor
+
+from anaphora.views.appearance.theme import CONTRAST, DARK, LIGHT, Colours, Theme, ThemeChoice
+
+THEMES = {"light": LIGHT, "dark": DARK, "contrast": CONTRAST}
+GROUNDS = ("window", "surface", "raised")
+TEXTS = ("text", "muted", "accent", "receding", "warning", "confirmed", "draft", "edited")
+
+
+def luminance(colour: str) -> float:
+    """WCAG 2.2, "relative luminance"."""
+    parts = [QColor(colour).redF(), QColor(colour).greenF(), QColor(colour).blueF()]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_contrast_is_measured_as_the_standard_says() -> None:
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_text_can_be_read_on_every_ground(name: str) -> None:
+    colours: Colours = THEMES[name]
+    least = 7.0 if name == "contrast" else 4.5
+    read = {
+        (text, ground): contrast(getattr(colours, text), getattr(colours, ground))
+        for text in TEXTS[:4]
+        for ground in GROUNDS
+    }
+    read |= {
+        ("text", ground): contrast(colours.text, getattr(colours, ground))
+        for ground in ("hover", "selection", "accent_soft", "match", "unsure_back", "locked_back")
+    }
+    read |= {
+        ("receding", "unsure_back"): contrast(colours.receding, colours.unsure_back),
+        ("accent_text", "accent"): contrast(colours.accent_text, colours.accent),
+    }
+    assert {pair: value for pair, value in read.items() if value < least} == {}
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_signs_can_be_told_from_their_ground(name: str) -> None:
+    """Icons and the edge of what has the keyboard: 3:1."""
+    colours: Colours = THEMES[name]
+    signs = ("warning", "confirmed", "draft", "edited", "accent")
+    read = {
+        (sign, ground): contrast(getattr(colours, sign), getattr(colours, ground))
+        for sign in signs
+        for ground in GROUNDS
+    }
+    if name == "contrast":
+        read |= {("border", ground): contrast(colours.border, getattr(colours, ground)) for ground in GROUNDS}
+        read |= {
+            ("not_started", ground): contrast(colours.not_started, getattr(colours, ground))
+            for ground in GROUNDS
+        }
+    assert {pair: value for pair, value in read.items() if value < 3.0} == {}
+
+
+def test_high_contrast_can_be_chosen_and_left(qapp) -> None:
+    theme = Theme(qapp, ThemeChoice.CONTRAST)
+    assert theme.colours is CONTRAST and theme.high_contrast
+    assert len({getattr(CONTRAST, field.name) for field in fields(CONTRAST)}) > 15
+    theme.choose(ThemeChoice.LIGHT)
+    assert theme.colours is LIGHT and not theme.high_contrast

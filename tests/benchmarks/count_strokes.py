@@ -1,0 +1,237 @@
+"""How many keys ten segments with eight edits take, struck in the real window.
+
+The drafts are those of the embedded model (0.6) for the sample document, shortened; the wanted texts are what
+a translator made of them. A key counts once, with whatever modifiers are held. Two ways of working are
+counted: "whole words" selects from the first to the last word that differs and types them anew; "practised"
+takes the fewest keys to what differs.
+
+Run: QT_QPA_PLATFORM=offscreen python tests/benchmarks/count_strokes.py
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from collections import deque
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import product
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtGui import QTextCursor, QTextDocument
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from anaphora.core.segment import SegmentState, Status
+from anaphora.main import make_application, make_window
+from anaphora.views.widgets.segment_editor import SegmentEditor
+from anaphora.views.window.main_window import MainWindow
+from anaphora_nmt.api import Translator
+
+CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+WORDS = re.compile(r"\w+\s*|[^\w\s]\s*|\s+")
+WORK = (
+    ("TensorFlow 基础知识", "TensorFlow Basic knowledge", "TensorFlow basics"),
+    (
+        "本指南提供快速概览。",
+        "This guide provides a quick overview of TensorFlow basics.",
+        "This guide is a quick overview of TensorFlow basics.",
+    ),
+    (
+        "TensorFlow 是一个端到端平台。",
+        "TensorFlow is an end-to-end machine learning platform.",
+        "TensorFlow is an end-to-end machine learning platform.",
+    ),
+    ("它支持以下内容：", "It supports the following:", "It supports:"),
+    ("自动微分", "Automatic Differentiation", "Automatic differentiation"),
+    (
+        "模型构造、训练和导出",
+        "Model construction, training and export",
+        "Building, training and exporting models",
+    ),
+    ("下面是一个二维张量：", "Here is a 2D tensor:", "Here is a 2-D tensor:"),
+    (
+        "最重要的属性是形状和类型：",
+        "The most important property of a tensor is its shape and dtype:",
+        "The most important properties of a tensor are its shape and dtype:",
+    ),
+    ("例如：", "For example:", "For example:"),
+    ("请参阅下面的示例。", "See the example below.", "See this example."),
+)
+
+
+@dataclass(frozen=True)
+class Change:
+    """A stretch of the draft, [start, end), and what is wanted in its place."""
+
+    start: int
+    end: int
+    new: str
+
+
+MOVES = (
+    (QTextCursor.MoveOperation.Left, Qt.Key.Key_Left, Qt.KeyboardModifier.NoModifier),
+    (QTextCursor.MoveOperation.Right, Qt.Key.Key_Right, Qt.KeyboardModifier.NoModifier),
+    (QTextCursor.MoveOperation.PreviousWord, Qt.Key.Key_Left, CONTROL),
+    (QTextCursor.MoveOperation.NextWord, Qt.Key.Key_Right, CONTROL),
+    (QTextCursor.MoveOperation.Start, Qt.Key.Key_Home, CONTROL),
+    (QTextCursor.MoveOperation.End, Qt.Key.Key_End, CONTROL),
+)
+Keys = list[tuple[Qt.Key, Qt.KeyboardModifier]]
+
+
+def way(text: str, start: int, goal: int) -> Keys:
+    """The fewest keys from one place of a text to another, as Qt's text fields move."""
+    document = QTextDocument(text)
+    ways: dict[int, Keys] = {start: []}
+    waiting = deque([start])
+    while goal not in ways:
+        here = waiting.popleft()
+        for operation, key, modifiers in MOVES:
+            cursor = QTextCursor(document)
+            cursor.setPosition(here)
+            cursor.movePosition(operation)
+            if cursor.position() not in ways:
+                ways[cursor.position()] = [*ways[here], (key, modifiers)]
+                waiting.append(cursor.position())
+    return ways[goal]
+
+
+def changes(draft: str, wanted: str, by_letters: bool) -> list[Change]:
+    """What differs, the last first: letter by letter, or word by word."""
+    pieces = [list(text) if by_letters else [*WORDS.findall(text)] for text in (draft, wanted)]
+    places = [0]
+    for piece in pieces[0]:
+        places.append(places[-1] + len(piece))
+    matcher = SequenceMatcher(a=pieces[0], b=pieces[1], autojunk=False)
+    return [
+        Change(places[first], places[last], "".join(pieces[1][begin:end]))
+        for kind, first, last, begin, end in matcher.get_opcodes()
+        if kind != "equal"
+    ]
+
+
+class Hands:
+    """Strikes keys in an editor and counts them."""
+
+    def __init__(self, editor: SegmentEditor) -> None:
+        self.editor = editor
+        self.strokes = 0
+
+    def press(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+        """Strike one key."""
+        QTest.keyClick(self.editor, key, modifiers)
+        self.strokes += 1
+
+    def work(self, wanted: str, practised: bool) -> None:
+        """Make the draft what is wanted."""
+        draft, here = self.editor.toPlainText(), self.editor.textCursor().position()
+        if draft == wanted:
+            return
+        words = changes(draft, wanted, False)
+        if not practised:
+            # From the first word that differs to the last one.
+            first, last = words[0].start, words[-1].end
+            self._do([Change(first, last, wanted[first : len(wanted) - (len(draft) - last)])])
+            return
+        plans = [words, changes(draft, wanted, True)]
+        self._do(min(plans, key=lambda plan: cost(draft, here, plan)))
+
+    def _do(self, plan: list[Change]) -> None:
+        shift = 0
+        for change in plan:
+            start, end = change.start + shift, change.end + shift
+            for far, held in ((start, None), (end, SHIFT)):
+                here = self.editor.textCursor().position()
+                for key, modifiers in way(self.editor.toPlainText(), here, far):
+                    self.press(key, modifiers | held if held else modifiers)
+            if change.new:
+                QTest.keyClicks(self.editor, change.new)
+                self.strokes += len(change.new)
+            else:
+                self.press(Qt.Key.Key_Delete)
+            shift += len(change.new) - (change.end - change.start)
+
+
+def cost(draft: str, here: int, plan: list[Change]) -> int:
+    """How many keys a plan takes."""
+    total, text, shift = 0, draft, 0
+    for change in plan:
+        start, end = change.start + shift, change.end + shift
+        total += len(way(text, here, start)) + len(way(text, start, end)) + max(len(change.new), 1)
+        text = text[:start] + change.new + text[end:]
+        here = start + len(change.new)
+        shift += len(change.new) - (end - start)
+    return total
+
+
+def count(at_end: bool, practised: bool) -> tuple[int, int]:
+    """Strokes for the ten segments, and how many were edited.
+
+    Args:
+        at_end: where the caret begins.
+        practised: see above.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["ANAPHORA_DATA"] = folder
+        document = Path(folder) / "work.zh.txt"
+        document.write_text("".join(f"{source}\n" for source, _, _ in WORK), "utf-8")
+        settings = QSettings(f"{folder}/window.ini", QSettings.Format.IniFormat)
+        settings.setValue("language", "en")
+        settings.setValue("say_at_closing", False)
+        settings.setValue("caret_at_end", at_end)
+        window = make_window(make_application_once(), _no_engine, settings)
+        window.show()
+        window.controller.open(document)
+        window.controller.failed.connect(print)
+        while window.table.currentIndex().row() != 0:
+            QTest.qWait(20)
+        edited = _work(window, practised)
+        window.close()
+        return edited
+
+
+def _work(window: MainWindow, practised: bool) -> tuple[int, int]:
+    session = window.session
+    assert session is not None and len(session.document) == len(WORK)
+    drafts = {
+        session.document.at(row).id: SegmentState(WORK[row][1], Status.DRAFT) for row in range(len(WORK))
+    }
+    session.set_states(drafts)
+    window.table.go_to_row(1)
+    window.table.go_to_row(0)
+    hands = Hands(window.table.editor)
+    for _, draft, wanted in WORK:
+        assert hands.editor.toPlainText() == draft
+        hands.work(wanted, practised)
+        hands.press(Qt.Key.Key_Return, CONTROL)
+    for row, (_, _, wanted) in enumerate(WORK):
+        found = session.document.at(row)
+        assert (found.target, found.status) == (wanted, Status.CONFIRMED), (row, found)
+    return hands.strokes, sum(draft != wanted for _, draft, wanted in WORK)
+
+
+def make_application_once() -> QApplication:
+    """Qt knows one application."""
+    known = QApplication.instance()
+    return known if isinstance(known, QApplication) else make_application()
+
+
+def _no_engine() -> Translator:
+    raise RuntimeError("never started")
+
+
+def main() -> None:
+    """Print the strokes for both places of the caret."""
+    for at_end, practised in product((False, True), (False, True)):
+        strokes, edits = count(at_end, practised)
+        place, how = "end" if at_end else "start", "practised" if practised else "whole words"
+        print(f"caret at the {place}, {how}: {strokes} strokes for {len(WORK)} segments with {edits} edits")
+
+
+if __name__ == "__main__":
+    main()
