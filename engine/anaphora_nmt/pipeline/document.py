@@ -74,6 +74,7 @@ class OpenDocument:
     def source(self, index: int) -> PreparedLine:
         """The segment's source, prepared, with its context (cheap: milliseconds; nothing is kept)."""
         prepared = prepare_source(self._texts[index], self._source, self.names.find)
+        prepared = replace(prepared, rewritten=self.names.rewritten)
         if self._context is None:
             return prepared
         places = context_places(index, len(self._texts), self._context)

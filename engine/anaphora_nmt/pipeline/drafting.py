@@ -21,12 +21,14 @@ from anaphora_nmt.pipeline.lines import (
     chunks,
     halves,
     prepare_target,
+    with_words_protected,
 )
 from anaphora_nmt.pipeline.terms import carry_terms, place_terms
 from anaphora_nmt.search.beam import BeamOptions, Hypothesis, beam_search
 from anaphora_nmt.search.constraints import Constraints, PieceTable
 from anaphora_nmt.search.coverage import coverage, ranked_by_coverage
 from anaphora_nmt.search.terms import PieceKinds, SentenceTerms, TermGuide, TermOptions
+from anaphora_nmt.text.latin_words import lost_words
 from anaphora_nmt.text.loops import has_loop
 from anaphora_nmt.text.protect import restore
 from anaphora_nmt.text.tags import SINGLE, insert_tags, transfer_tags
@@ -57,10 +59,12 @@ class _Surroundings:
     """What a source is translated in: its context sentences, the memory before it, and some patience.
 
     Attributes:
+        rewritten: see `PreparedLine`.
         second_tries: how many more of its parts may be translated again in halves.
     """
 
     context: _Context
+    rewritten: frozenset[str]
     snapshot: MemorySnapshot
     second_tries: int = _SECOND_TRIES
 
@@ -174,23 +178,15 @@ class Drafter:
         ]
         found: list[list[_Translated]] = [[] for _ in sources]
         around = [
-            _Surroundings(source.context, snapshot)
+            _Surroundings(source.context, source.rewritten, snapshot)
             for source, snapshot in zip(sources, snapshots, strict=True)
         ]
         # A few at a time: a step over many parts would outlast a reader's patience with "cancel".
         size = max(len(sources), _PARTS_AT_ONCE)
         for start in range(0, len(jobs), size):
             some = jobs[start : start + size]
-            encoded = self.encode(
-                [part.ids for _, part, _ in some], [sources[owner].context for owner, _, _ in some]
-            )
-            best = self._search(
-                encoded,
-                [(part, placed) for _, part, placed in some],
-                [snapshots[owner] for owner, _, _ in some],
-                options,
-                cancel,
-            )
+            owners = [around[owner] for owner, _, _ in some]
+            best = self._translated([(part, placed) for _, part, placed in some], owners, options, cancel)
             for (owner, _, _), translated in zip(some, best, strict=True):
                 found[owner] += self._retried_in_halves(translated, around[owner], options, cancel)
         return [self._finish(source, parts) for source, parts in zip(sources, found, strict=True)]
@@ -216,15 +212,57 @@ class Drafter:
         if pair is None:
             return [whole]
         around.second_tries -= 1
-        encoded = self.encode([half.ids for half in pair], [around.context] * 2)
         carried = carry_terms(whole.terms, whole.part.ids, [half.ids for half in pair], self.source)
         jobs = list(zip(pair, carried, strict=True))
-        searched = self._search(encoded, jobs, [around.snapshot] * 2, options, cancel)
         retried: list[_Translated] = []
-        for half in searched:
+        for half in self._translated(jobs, [around] * 2, options, cancel):
             retried += self._retried_in_halves(half, around, options, cancel)
         left = sum(count_defects(each.part, each.hypotheses[0], self.target) for each in retried)
         return retried if left < wrong else [whole]
+
+    def _translated(
+        self,
+        jobs: Sequence[tuple[Part, SentenceTerms]],
+        around: Sequence[_Surroundings],
+        options: SearchOptions,
+        cancel: Callable[[], bool] | None,
+    ) -> list[_Translated]:
+        """The n best translations of some parts.
+
+        Where one loses Latin words of its source (`text/latin_words.py`), which the model misspells where it
+        knows them badly, the part is translated again with these words as placeholders.
+        """
+        found = self._encoded_and_searched(jobs, around, options, cancel)
+        lost = [
+            lost_words(each.part.text, each.text(0, self.target), surroundings.rewritten)
+            for each, surroundings in zip(found, around, strict=True)
+        ]
+        rows = [row for row, words in enumerate(lost) if words]
+        if not rows:
+            return found
+        again = []
+        for row in rows:
+            part = with_words_protected(found[row].part, lost[row], self.source)
+            (terms,) = carry_terms(found[row].terms, found[row].part.ids, [part.ids], self.source)
+            again.append((part, terms))
+        second = self._encoded_and_searched(again, [around[row] for row in rows], options, cancel)
+        for row, each in zip(rows, second, strict=True):
+            before, after = (
+                count_defects(one.part, one.hypotheses[0], self.target) for one in (found[row], each)
+            )
+            if after <= before:
+                found[row] = each
+        return found
+
+    def _encoded_and_searched(
+        self,
+        jobs: Sequence[tuple[Part, SentenceTerms]],
+        around: Sequence[_Surroundings],
+        options: SearchOptions,
+        cancel: Callable[[], bool] | None,
+    ) -> list[_Translated]:
+        encoded = self.encode([part.ids for part, _ in jobs], [each.context for each in around])
+        return self._search(encoded, jobs, [each.snapshot for each in around], options, cancel)
 
     def _search(
         self,

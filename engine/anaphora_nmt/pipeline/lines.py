@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from anaphora_nmt.text.latin_words import latin_words
 from anaphora_nmt.text.line import Line, source_line, target_line, whole_line
 from anaphora_nmt.text.protect import PLACEHOLDERS, FindNames
 from anaphora_nmt.text.tags import Tag
@@ -61,6 +62,7 @@ class PreparedLine:
         ids: pieces without marks, at most `MAX_SOURCE` (or `MAX_TARGET`).
         words: what a reader sees as words, in order.
         context: a source's context sentences, c_1 first, None where there is none; empty without CAMN.
+        rewritten: Latin words, in lower case, that a translation of a source need not keep.
     """
 
     raw: str
@@ -68,6 +70,7 @@ class PreparedLine:
     ids: tuple[int, ...]
     words: tuple[Word, ...]
     context: tuple[ContextLine | None, ...] = ()
+    rewritten: frozenset[str] = frozenset()
 
     @property
     def required(self) -> tuple[int, ...]:
@@ -80,13 +83,15 @@ class Part:
     """What one search translates: a source or a part of it.
 
     Attributes:
-        ids: source pieces with marks.
+        text: as the vocabulary reads it.
+        ids: its source pieces with marks.
         strings: what its placeholders 0, 1, … stand for.
         required: how often each of them occurs.
         separator: what stands between its translation and the next part's: a space, or line breaks.
         marks: how many of `ids` are marks.
     """
 
+    text: str
     ids: tuple[int, ...]
     strings: tuple[str, ...]
     required: tuple[int, ...]
@@ -153,7 +158,8 @@ def chunks(prepared: PreparedLine, pieces: Vocabulary) -> list[Part]:
     strings = prepared.line.strings
     lines = _lines(prepared.line)
     if len(lines) == 1 and len(prepared.ids) <= CHUNK_PIECES:
-        return [Part(pieces.marked(prepared.ids), strings, prepared.required, marks=len(pieces.marked(())))]
+        marked, marks = pieces.marked(prepared.ids), len(pieces.marked(()))
+        return [Part(prepared.line.text, marked, strings, prepared.required, marks=marks)]
     parts: list[Part] = []
     for text, breaks in lines:
         parts += [_part(some, strings, pieces) for some in _split(text, pieces)]
@@ -181,7 +187,7 @@ def _lines(line: Line) -> list[tuple[str, str]]:
 
 def halves(part: Part, pieces: Vocabulary) -> tuple[Part, Part] | None:
     """Cut a part at the clause end nearest to its middle; None where no clause ends inside."""
-    text = pieces.decode(part.ids)
+    text = part.text
     ends = [
         match.end()
         for match in _CLAUSE_END.finditer(text)
@@ -194,12 +200,27 @@ def halves(part: Part, pieces: Vocabulary) -> tuple[Part, Part] | None:
     return first, replace(second, separator=part.separator)
 
 
+def with_words_protected(part: Part, words: Sequence[str], pieces: Vocabulary) -> Part:
+    """The part with words that stand in it as further placeholders, as far as there are any left."""
+    strings = (*part.strings, *words)[: len(PLACEHOLDERS)]
+    text = part.text
+    for number, word in enumerate(strings[len(part.strings) :], len(part.strings)):
+        for start, end in reversed(latin_words(text)):
+            if text[start:end] == word:
+                text = text[:start] + PLACEHOLDERS[number] + text[end:]
+    return replace(_part(text, strings, pieces), separator=part.separator)
+
+
 def _part(text: str, strings: Sequence[str], pieces: Vocabulary) -> Part:
-    marks = list(dict.fromkeys(mark for mark in PLACEHOLDERS[: len(strings)] if mark in text))
+    known = frozenset(PLACEHOLDERS[: len(strings)])
+    marks = list(
+        dict.fromkeys(letter for letter in text if letter in known)
+    )  # training numbers them in order
     renumbered = text.translate({ord(mark): PLACEHOLDERS[number] for number, mark in enumerate(marks)})
     own = tuple(strings[PLACEHOLDERS.index(mark)] for mark in marks)
     counts = tuple(text.count(mark) for mark in marks)
-    return Part(pieces.marked(pieces.encode(renumbered)), own, counts, marks=len(pieces.marked(())))
+    ids, marks = pieces.marked(pieces.encode(renumbered)), len(pieces.marked(()))
+    return Part(renumbered, ids, own, counts, marks=marks)
 
 
 def _split(text: str, pieces: Vocabulary) -> list[str]:

@@ -1,0 +1,50 @@
+"""Latin words in a text of another script (将 momentum 设为默认值 has one), nearly all of them to be kept.
+
+`tests/benchmarks/measure_latin_words.py` counts how many, in references and in drafts.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Container
+
+from anaphora_nmt.text.protect import PLACEHOLDERS
+
+_RUN = re.compile(r"[A-Za-zÀ-ÖØ-öø-ɏ]{2,}")
+
+
+def latin_words(text: str) -> list[tuple[int, int]]:
+    """(start, end) of the words of two Latin letters and more, in order; none where all letters are Latin.
+
+    What a digit, an underscore or a placeholder touches is a part of something and left out.
+    """
+    found = [match.span() for match in _RUN.finditer(text)]
+    if not found or not any(_is_other_letter(letter) for letter in text):
+        return []
+    return [(start, end) for start, end in found if not (_touches(text, start - 1) or _touches(text, end))]
+
+
+def lost_words(source: str, target: str, rewritten: Container[str] = ()) -> list[str]:
+    """The Latin words of a source that no word of a target begins with, whatever their case, each once.
+
+    Args:
+        rewritten: those that it need not have, in lower case.
+    """
+    words = dict.fromkeys(source[start:end] for start, end in latin_words(source))
+    return [
+        word
+        for word in words
+        if word.casefold() not in rewritten
+        and not re.search(rf"(?<![^\W\d_]){re.escape(word)}", target, re.IGNORECASE)
+    ]
+
+
+def _is_other_letter(letter: str) -> bool:
+    return letter.isalpha() and not unicodedata.name(letter, "").startswith("LATIN")
+
+
+def _touches(text: str, place: int) -> bool:
+    return 0 <= place < len(text) and (
+        text[place].isdigit() or text[place] == "_" or text[place] in PLACEHOLDERS
+    )
