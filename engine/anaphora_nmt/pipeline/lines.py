@@ -219,8 +219,8 @@ def _part(text: str, strings: Sequence[str], pieces: Vocabulary) -> Part:
     renumbered = text.translate({ord(mark): PLACEHOLDERS[number] for number, mark in enumerate(marks)})
     own = tuple(strings[PLACEHOLDERS.index(mark)] for mark in marks)
     counts = tuple(text.count(mark) for mark in marks)
-    ids, marks = pieces.marked(pieces.encode(renumbered)), len(pieces.marked(()))
-    return Part(renumbered, ids, own, counts, marks=marks)
+    ids = pieces.marked(pieces.encode(renumbered))
+    return Part(renumbered, ids, own, counts, marks=len(pieces.marked(())))
 
 
 def _split(text: str, pieces: Vocabulary) -> list[str]:

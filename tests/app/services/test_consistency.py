@@ -193,7 +193,7 @@ def renderings_in(term: str, *explained: tuple[str, str, dict[str, str]]) -> lis
 def test_a_reading_is_corrected_by_what_the_project_says_elsewhere() -> None:
     plain = ("结束|进程", "End the process", {"process": "进程"})
     wide = ("训练|进程", "Training process", {"Training": "进程", "process": "进程"})
-    weak = ("进程|退出", "The process ends here now", {})
+    weak: tuple[str, str, dict[str, str]] = ("进程|退出", "The process ends here now", {})
     assert renderings_in("进程", plain, plain, wide) == ["process"] * 3
     assert renderings_in("进程", wide) == ["Training process"]
     assert renderings_in("进程", plain, plain, weak) == ["process"] * 3
