@@ -196,6 +196,7 @@ def make_window(application: QApplication, loader: Loader, settings: QSettings |
     from anaphora.services.recent_files import RecentFiles
     from anaphora.services.recent_progress import RecentProgress
     from anaphora.services.search_service import SearchService
+    from anaphora.services.settling import SettlingService
     from anaphora.services.term_service import TermService
     from anaphora.store.locations import shared_memory_path, shared_terms_path
     from anaphora.views.appearance.languages import chosen_language, install_language
@@ -227,6 +228,7 @@ def make_window(application: QApplication, loader: Loader, settings: QSettings |
         influence=InfluenceService(worker),
         memory=memory,
         terms=terms,
+        settling=SettlingService(worker, tasks, terms.for_engine),
         search=SearchService(tasks),
         controller=DocumentController(tasks, drafting, consistency, memory, terms, recent),
         recent=recent,

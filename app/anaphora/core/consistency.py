@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import Enum
 
 _EDGE_MARKS = ".,;:!?\"'()[]{}“”‘’"
 _ARTICLES = frozenset(("the", "a", "an"))
@@ -53,24 +54,41 @@ class Rendering:
     forms: tuple[str, ...]
 
 
+class Origin(Enum):
+    """What makes a rendering the one that is chosen."""
+
+    NONE = "none"
+    TERM_BASE = "term base"
+    CONFIRMED = "confirmed"
+    DRAFT = "draft"
+
+
 @dataclass(frozen=True, slots=True)
 class TermReport:
     """A term and its renderings, most frequent first.
 
     Attributes:
         term: the source term.
-        renderings: see `Rendering`.
+        renderings: see `Rendering`; none where the translation has not come that far.
         count: occurrences of the term in the source.
+        places: ids of the segments that hold it.
+        chosen: what the term is called.
+        origin: who says so.
+        accepted: the term base allows all of its renderings.
     """
 
     term: str
     renderings: tuple[Rendering, ...]
     count: int
+    places: tuple[str, ...] = ()
+    chosen: str = ""
+    origin: Origin = Origin.NONE
+    accepted: bool = False
 
     @property
     def consistent(self) -> bool:
-        """Whether the term has at most one rendering."""
-        return len(self.renderings) <= 1
+        """Whether the term has at most one rendering, or may have those that it has."""
+        return self.accepted or len(self.renderings) <= 1
 
 
 def singular(word: str) -> str:
@@ -139,7 +157,7 @@ def group_renderings(term: Term, occurrences: Iterable[Occurrence]) -> TermRepor
     order = {segment: row for row, segment in enumerate(term.segments)}
     renderings = [_rendering(members, order) for members in groups.values()]
     renderings.sort(key=lambda rendering: (-len(rendering.segments), order.get(rendering.segments[0], 0)))
-    return TermReport(term.text, tuple(renderings), term.count)
+    return TermReport(term.text, tuple(renderings), term.count, term.segments)
 
 
 def sort_reports(reports: Iterable[TermReport]) -> tuple[TermReport, ...]:

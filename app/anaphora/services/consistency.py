@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from anaphora.core.consistency import (
     Occurrence,
+    Origin,
     Rendering,
     Term,
     TermReport,
     group_renderings,
+    normal_form,
     plural,
     singular,
     sort_reports,
@@ -30,11 +32,16 @@ _ARTICLE = re.compile(r"\b([Aa])n?(\s+)$")
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """A proposed change of one segment's target, to be shown before anything happens."""
+    """A proposed change of one segment's target, to be shown before anything happens.
+
+    Attributes:
+        confirmed: the target is confirmed, and stays as it is unless the user asks for the change.
+    """
 
     segment: str
     before: str
     after: str
+    confirmed: bool = False
 
 
 def find_renderings(
@@ -54,7 +61,33 @@ def find_renderings(
         occurrences = _aligned(term, holders, explanations)
         occurrences += _found_again(holders, occurrences)
         reports.append(group_renderings(term, occurrences))
-    return sort_reports(report for report in reports if report.renderings)
+    return sort_reports(reports)
+
+
+def judged(
+    reports: Iterable[TermReport], allowed: Mapping[str, Sequence[str]], segments: Iterable[Segment]
+) -> tuple[TermReport, ...]:
+    """Reports with what each term is called, and by whom; terms with several renderings first.
+
+    Args:
+        allowed: by source term, what the term bases call it, the preferred ones first.
+        segments: those that the reports speak of.
+    """
+    confirmed = {segment.id for segment in segments if segment.status is Status.CONFIRMED}
+    return sort_reports(_judged(report, allowed.get(report.term, ()), confirmed) for report in reports)
+
+
+def _judged(report: TermReport, allowed: Sequence[str], confirmed: set[str]) -> TermReport:
+    forms = {normal_form(text) for text in allowed}
+    accepted = bool(forms) and all(normal_form(each.text) in forms for each in report.renderings)
+    if allowed:
+        return replace(report, chosen=allowed[0], origin=Origin.TERM_BASE, accepted=accepted)
+    if not report.renderings:
+        return report
+    # Of equally many confirmed ones the most frequent, which stands first.
+    best = max(report.renderings, key=lambda each: len(confirmed & {*each.segments}))
+    origin = Origin.CONFIRMED if confirmed & {*best.segments} else Origin.DRAFT
+    return replace(report, chosen=best.text, origin=origin)
 
 
 def propose_rendering(
@@ -79,7 +112,9 @@ def changes_of(previews: Iterable[Preview], segments: Iterable[Segment]) -> Chan
     edits = []
     for preview in previews:
         segment = by_id.get(preview.segment)
-        if segment is not None and segment.target == preview.before and segment.status not in _SETTLED:
+        if segment is None or segment.target != preview.before or segment.status is Status.LOCKED:
+            continue
+        if preview.confirmed or segment.status is not Status.CONFIRMED:
             edits.append(Edit(segment.id, segment.state, SegmentState(preview.after, Status.EDITED)))
     return ChangeSet(tuple(edits))
 

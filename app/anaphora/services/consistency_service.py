@@ -7,14 +7,15 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from anaphora.core.consistency import Rendering, Term, TermReport
+from anaphora.core.consistency import Term, TermReport
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.segment import Segment
 from anaphora.services.background import BackgroundTasks
-from anaphora.services.consistency import Preview, find_renderings, propose_rendering, recurring_terms
+from anaphora.services.consistency import find_renderings, judged, recurring_terms
 from anaphora.services.engine_jobs import AlignJob
 from anaphora.services.engine_worker import EngineWorker
 from anaphora.services.session import DocumentSession, SessionFollower
+from anaphora.term_base.entries import Entry
 from anaphora_nmt.types import Explanation, MemoryView
 
 
@@ -30,12 +31,10 @@ class ConsistencyService(SessionFollower):
 
     Signals:
         reported: tuple of TermReport.
-        proposed: (TermReport, Rendering, tuple of Preview).
         failed: a message.
     """
 
     reported = Signal(object)
-    proposed = Signal(object, object, object)
     failed = Signal(str)
 
     def __init__(
@@ -49,6 +48,7 @@ class ConsistencyService(SessionFollower):
         self._worker = worker
         self._tasks = tasks
         self._terms: tuple[Term, ...] = ()
+        self._allowed: dict[str, tuple[str, ...]] = {}
         self._holders: frozenset[str] = frozenset()
         self._unaligned: set[str] = set()
         self._alignments: dict[str, Explanation] = {}
@@ -74,20 +74,14 @@ class ConsistencyService(SessionFollower):
         self._timer.stop()
         self.reported.emit(())
 
-    def propose(self, report: TermReport, rendering: Rendering) -> None:
-        """Work out where `rendering` would replace the others; comes back as `proposed`."""
-        session = self._session
-        if session is None:
-            return
-        # The report names its places: what has been found since, or is still sought, does not matter.
-        places = {place for each in report.renderings for place in each.segments}
-        segments = tuple(segment for segment in session.document if segment.id in places)
-
-        def show(previews: tuple[Preview, ...]) -> None:
-            if session is self._session:
-                self.proposed.emit(report, rendering, previews)
-
-        self._tasks.start(lambda: propose_rendering(report, rendering, segments), show, self._fail)
+    def use_terms(self, bases: Iterable[Iterable[Entry]]) -> None:
+        """Follow what the term bases say, the project's first."""
+        said: dict[str, dict[str, None]] = {}
+        for entry in (entry for base in bases for entry in base):
+            said.setdefault(entry.source, {}).update(dict.fromkeys(entry.allowed))
+        self._allowed = {source: tuple(texts) for source, texts in said.items()}
+        if self._terms:
+            self._timer.start()
 
     def add_explanation(self, explanation: Explanation) -> None:
         """Keep an alignment, if its text is what the segment says now."""
@@ -165,6 +159,7 @@ class ConsistencyService(SessionFollower):
             return
         self._computing, self._outdated = True, False
         terms, segments, alignments = self._terms, self._snapshot(session), dict(self._alignments)
+        allowed = self._allowed
 
         def show(reports: tuple[TermReport, ...]) -> None:
             self._computing = False
@@ -174,7 +169,10 @@ class ConsistencyService(SessionFollower):
                 self._timer.start()
 
         self._tasks.start(
-            lambda: find_renderings(terms, segments, alignments), show, self._fail, awaited=False
+            lambda: judged(find_renderings(terms, segments, alignments), allowed, segments),
+            show,
+            self._fail,
+            awaited=False,
         )
 
     def _fail(self, error: Exception) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from anaphora_nmt.types import SourceSegment
+from anaphora_nmt.types import SourceSegment, SourceTerm
 
 
 class Urgency(IntEnum):
@@ -119,6 +119,22 @@ class MarkJob:
 
 
 @dataclass(frozen=True, slots=True)
+class RewriteJob:
+    """Translate a segment with other terms than it has, which changes nothing.
+
+    Attributes:
+        terms: what the translation is to call.
+        ticket: comes back with the answer.
+    """
+
+    document: str
+    segment: str
+    terms: tuple[SourceTerm, ...]
+    ticket: int
+    urgency: Urgency = Urgency.PROMPT
+
+
+@dataclass(frozen=True, slots=True)
 class AlignJob:
     """Align `target` with its source, for the table of terms."""
 
@@ -129,7 +145,16 @@ class AlignJob:
 
 
 Job = (
-    OpenJob | ResegmentJob | CloseJob | RememberJob | DraftJob | ExplainJob | SuggestJob | MarkJob | AlignJob
+    OpenJob
+    | ResegmentJob
+    | CloseJob
+    | RememberJob
+    | DraftJob
+    | ExplainJob
+    | SuggestJob
+    | RewriteJob
+    | MarkJob
+    | AlignJob
 )
 _BACKGROUND_DRAFTS = (Urgency.FOLLOW_UP, Urgency.BATCH)
 _HELD_BY_PAUSE = (*_BACKGROUND_DRAFTS, Urgency.MARK, Urgency.ALIGN)

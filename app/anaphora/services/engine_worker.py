@@ -23,6 +23,7 @@ from anaphora.services.engine_jobs import (
     OpenJob,
     RememberJob,
     ResegmentJob,
+    RewriteJob,
     SuggestJob,
 )
 from anaphora.services.messages import describe_error
@@ -153,6 +154,7 @@ class EngineWorker(QObject):
         explained: (Explanation, ticket).
         viewed: (MemoryView, ticket).
         suggested: (Suggestion, ticket).
+        rewritten: (RewriteJob, text), "" where it could not be done.
         aligned: Explanation, without influences.
         marked: Explanation of a draft in view.
         memory_changed: (RememberJob, MemoryVersion).
@@ -168,6 +170,7 @@ class EngineWorker(QObject):
     explained = Signal(object, int)
     viewed = Signal(object, int)
     suggested = Signal(object, int)
+    rewritten = Signal(object, str)
     aligned = Signal(object)
     marked = Signal(object)
     memory_changed = Signal(object, object)
@@ -258,6 +261,8 @@ class EngineWorker(QObject):
                 self._emit(self.draft_failed, job, message)
             else:
                 self._emit(self.failed, message)
+            if isinstance(job, RewriteJob):
+                self._emit(self.rewritten, job, "")
 
     def _perform(self, translator: TranslatorLike, job: Job) -> None:
         match job:
@@ -289,6 +294,8 @@ class EngineWorker(QObject):
                 self._suggest(translator, job)
             case MarkJob():
                 self._emit(self.marked, self._explanation(translator, job, influence=True))
+            case RewriteJob():
+                self._rewrite(translator, job)
             case AlignJob():
                 self._emit(self.aligned, self._explanation(translator, job, influence=False))
 
@@ -334,6 +341,11 @@ class EngineWorker(QObject):
         stop = self.queue.should_stop
         found = translator.preview(job.document, (job.segment,), WhatIf(), options, stop, terms)
         self._emit(self.suggested, found[0], job.ticket)
+
+    def _rewrite(self, translator: TranslatorLike, job: RewriteJob) -> None:
+        terms, stop = {job.segment: job.terms}, self.queue.should_stop
+        found = translator.preview(job.document, (job.segment,), WhatIf(), self._options, stop, terms)
+        self._emit(self.rewritten, job, found[0].text)
 
     def _emit(self, signal: object, *values: object) -> None:
         """Emit, unless the window has been destroyed in the meantime."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -161,6 +161,25 @@ class TermService(SessionFollower):
                 (entry for entry in base.entries() if (entry.source, entry.domain) == (source, "")), None
             )
             return base.put(new if old is None else merged(old, _further(old, target)))
+
+        self._change(PROJECT, work, self.put.emit)
+
+    def settle(self, source: str, targets: Sequence[str]) -> None:
+        """Call a term this, and nothing else, in the project's term base; `put` and `changed` follow.
+
+        Args:
+            targets: the preferred one, then others that may be used, too.
+        """
+        first, *others = targets
+
+        def work(base: TermBase) -> Entry:
+            entries = base.entries()
+            old = next(
+                (each for each in entries if (each.source, each.domain) == (source, "")), Entry(source)
+            )
+            forbidden = [TargetTerm(text, Usage.FORBIDDEN) for text in old.forbidden if text not in targets]
+            admitted = [TargetTerm(text, Usage.ADMITTED) for text in others]
+            return base.put(replace(old, targets=(TargetTerm(first), *admitted, *forbidden)))
 
         self._change(PROJECT, work, self.put.emit)
 

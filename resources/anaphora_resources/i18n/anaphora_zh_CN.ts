@@ -478,10 +478,6 @@
         <translation>统一译法…</translation>
     </message>
     <message>
-        <source>Use this rendering in all unconfirmed segments, after a preview</source>
-        <translation>预览后，在所有未确认的句段中使用这一译法</translation>
-    </message>
-    <message>
         <source>No recurring terms have been found yet.</source>
         <translation>尚未发现重复出现的术语。</translation>
     </message>
@@ -496,6 +492,58 @@
     <message>
         <source>Written as {0}. Click to step through.</source>
         <translation>写作：{0}。点击可逐处查看。</translation>
+    </message>
+    <message>
+        <source>Rendering</source>
+        <translation>译法</translation>
+    </message>
+    <message>
+        <source>Where from</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>What the term is called</source>
+        <translation>术语的译法</translation>
+    </message>
+    <message>
+        <source>The engine writes each sentence anew that calls the term otherwise; you see it first</source>
+        <translation>引擎会改写每个使用其他译法的句子；您可以先预览</translation>
+    </message>
+    <message>
+        <source>All are right</source>
+        <translation>均可使用</translation>
+    </message>
+    <message>
+        <source>Keep all renderings of this term in the project's term base</source>
+        <translation>将该术语的所有译法保存到项目术语库</translation>
+    </message>
+    <message>
+        <source>Called:</source>
+        <translation>译为：</translation>
+    </message>
+    <message>
+        <source>proposed</source>
+        <translation>候选</translation>
+    </message>
+    <message>
+        <source>term base</source>
+        <translation>术语库</translation>
+    </message>
+    <message>
+        <source>confirmed</source>
+        <translation>已确认</translation>
+    </message>
+    <message>
+        <source>draft</source>
+        <translation>草稿</translation>
+    </message>
+    <message>
+        <source>edited</source>
+        <translation>已编辑</translation>
+    </message>
+    <message>
+        <source>locked</source>
+        <translation>已锁定</translation>
     </message>
 </context>
 <context>
@@ -1675,10 +1723,6 @@
         <translation>统一译法</translation>
     </message>
     <message>
-        <source>“{0}” becomes “{1}” in these segments. Confirmed segments are never changed.</source>
-        <translation>将下列句段中的“{0}”改为“{1}”。已确认的句段不会更改。</translation>
-    </message>
-    <message>
         <source>Changes</source>
         <translation>更改</translation>
     </message>
@@ -1705,6 +1749,18 @@
     <message>
         <source>Replace all</source>
         <translation>全部替换</translation>
+    </message>
+    <message>
+        <source>“{0}” is to be called “{1}” in these segments. Confirmed ones change only where you tick them.</source>
+        <translation>在这些句段中，“{0}”将译为“{1}”。已确认的句段只有在您勾选后才会更改。</translation>
+    </message>
+    <message>
+        <source>Keep “{0}” in the project's term base</source>
+        <translation>将“{0}”保存到项目术语库</translation>
+    </message>
+    <message>
+        <source>confirmed</source>
+        <translation>已确认</translation>
     </message>
 </context>
 <context>
@@ -1888,20 +1944,8 @@
         <translation>检查未发现问题。</translation>
     </message>
     <message>
-        <source>No unconfirmed segment needs to be changed.</source>
-        <translation>没有需要更改的未确认句段。</translation>
-    </message>
-    <message>
         <source>There is no translation to confirm yet.</source>
         <translation>尚无可确认的译文。</translation>
-    </message>
-    <message>
-        <source>{0} segments changed</source>
-        <translation>已更改 {0} 个句段</translation>
-    </message>
-    <message>
-        <source>1 segment changed</source>
-        <translation>已更改 1 个句段</translation>
     </message>
 </context>
 <context>
@@ -2958,6 +3002,21 @@
     <message>
         <source>At the &amp;end</source>
         <translation>末尾(&amp;E)</translation>
+    </message>
+</context>
+<context>
+    <name>LedgerController</name>
+    <message>
+        <source>Sentences that the engine writes anew: {0}…</source>
+        <translation>引擎正在改写 {0} 个句子…</translation>
+    </message>
+    <message>
+        <source>{0} segments changed</source>
+        <translation>已更改 {0} 个句段</translation>
+    </message>
+    <message>
+        <source>1 segment changed</source>
+        <translation>已更改 1 个句段</translation>
     </message>
 </context>
 </TS>

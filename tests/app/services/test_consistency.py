@@ -100,7 +100,8 @@ def test_renderings_come_from_alignments_or_are_found_again(document: Document) 
 def test_an_explanation_of_another_text_is_ignored(document: Document) -> None:
     terms = [term for term in recurring_terms(document) if term.text == "缓存"]
     stale = {"1": explain("1", "缓存|保存", "The store keeps.", {"store": "缓存"})}
-    assert find_renderings(terms, document, stale) == ()
+    (report,) = find_renderings(terms, document, stale)
+    assert report.renderings == ()
 
 
 def test_settling_on_one_rendering(document: Document) -> None:
@@ -161,8 +162,9 @@ def test_what_hardly_looks_at_a_term_does_not_render_it() -> None:
     faint = tuple(replace(token, attention=(0.5, 0.25, 0.25)) for token in explained.tokens)
     held = segment("1", source.replace("|", ""), target)
     terms = [Term("变量", ("1",), 1)]
-    assert find_renderings(terms, [held], {"1": explained}) != ()
-    assert find_renderings(terms, [held], {"1": replace(explained, tokens=faint)}) == ()
+    (clear,) = find_renderings(terms, [held], {"1": explained})
+    (unclear,) = find_renderings(terms, [held], {"1": replace(explained, tokens=faint)})
+    assert clear.renderings and not unclear.renderings
 
 
 @pytest.mark.slow

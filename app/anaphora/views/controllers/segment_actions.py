@@ -7,17 +7,14 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QWidget
 
 from anaphora.commands.editing import Editing
-from anaphora.core.consistency import Rendering, TermReport
 from anaphora.core.segment import Segment, Status
 from anaphora.models.segment_model import Role, SegmentModel
 from anaphora.project.documents import DocumentController
-from anaphora.services.consistency import Preview
 from anaphora.services.drafting import DraftingService
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.controllers.announcer import Announcer
 from anaphora.views.controllers.inspector import Inspector
 from anaphora.views.dialogs.go_to import GoToDialog
-from anaphora.views.dialogs.rendering_preview import RenderingPreview
 from anaphora.views.widgets.segment_table import SegmentTable
 
 
@@ -134,20 +131,6 @@ class SegmentActions(Announcer):
         self._inspector.choose(word)
         self._put_caret()
 
-    def preview_rendering(
-        self, report: TermReport, rendering: Rendering, previews: tuple[Preview, ...]
-    ) -> None:
-        """Show what one rendering of a term would change; nothing is changed before the user agrees."""
-        if not previews:
-            self.announced.emit(self.tr("No unconfirmed segment needs to be changed."))
-            return
-
-        dialog = RenderingPreview(
-            report.term, rendering.text, previews, self._model.number_of, self._theme, self._table.window()
-        )
-        dialog.agreed.connect(self._apply_previews)
-        dialog.open()
-
     def _go_to_marked(self, role: Role, none: str) -> None:
         def marked(segment: Segment) -> bool:
             index = self._model.index(self._model.row_of(segment.id), 0)
@@ -183,12 +166,6 @@ class SegmentActions(Announcer):
     def _take_suggestion(self, segment_id: str, text: str) -> None:
         if (editing := self._controller.editing) is not None:
             editing.take_draft(segment_id, text)
-
-    def _apply_previews(self, previews: tuple[Preview, ...]) -> None:
-        if (editing := self._controller.editing) is not None:
-            count = editing.apply_previews(previews)
-            many = self.tr("{0} segments changed").format(count)
-            self.announced.emit(self.tr("1 segment changed") if count == 1 else many)
 
     def _put_caret(self) -> None:
         if (span := self._inspector.span) is not None:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
+    QCheckBox,
     QDialog,
     QDialogButtonBox,
     QHeaderView,
@@ -52,6 +53,9 @@ class RenderingPreview(QDialog):
 
     Signals:
         agreed: the previews that stayed checked, a tuple.
+
+    Attributes:
+        keep: whether the rendering goes into the term base; hidden where no term is spoken of.
     """
 
     agreed = Signal(object)
@@ -74,11 +78,16 @@ class RenderingPreview(QDialog):
         self.setWindowTitle(self.tr("Replace all") if about_replacing else self.tr("Use one rendering"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(860, 460)
-        text = self.tr("“{0}” becomes “{1}” in these segments. Confirmed segments are never changed.")
+        text = self.tr(
+            "“{0}” is to be called “{1}” in these segments. Confirmed ones change only where you tick them."
+        )
         about = QLabel(about_replacing or text.format(term, rendering))
         about.setTextFormat(Qt.TextFormat.PlainText)
         about.setWordWrap(True)
         self.list = self._make_list(previews, number_of, theme)
+        self.keep = QCheckBox(self.tr("Keep “{0}” in the project's term base").format(rendering))
+        self.keep.setChecked(True)
+        self.keep.setHidden(bool(about_replacing))
         self.apply_button = QPushButton()
         self.apply_button.setProperty("primary", True)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
@@ -92,6 +101,7 @@ class RenderingPreview(QDialog):
         box.setSpacing(12)
         box.addWidget(about)
         box.addWidget(self.list)
+        box.addWidget(self.keep)
         box.addWidget(buttons)
         self._count()
 
@@ -108,7 +118,10 @@ class RenderingPreview(QDialog):
         result = html_list(theme, self.tr("Changes"), headings, 80, QHeaderView.ResizeMode.Fixed)
         for preview in previews:
             item = QTreeWidgetItem([str(number_of(preview.segment)), "", ""])
-            item.setCheckState(NUMBER, Qt.CheckState.Checked)
+            wanted = Qt.CheckState.Unchecked if preview.confirmed else Qt.CheckState.Checked
+            item.setCheckState(NUMBER, wanted)
+            if preview.confirmed:
+                item.setToolTip(NUMBER, self.tr("confirmed"))
             item.setData(NUMBER, PREVIEW_ROLE, preview)
             before, after = mark_changes(preview.before, preview.after, theme.colours.warning)
             set_html(item, BEFORE, preview.before, before)

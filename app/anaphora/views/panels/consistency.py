@@ -1,19 +1,38 @@
-"""Recurring terms, their renderings, and where they stand."""
+"""The ledger of terms: what each is called, by whom, and every place where it stands."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QIcon
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QToolButton, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QToolButton,
+    QTreeWidgetItem,
+    QWidget,
+)
 
-from anaphora.core.consistency import Rendering, TermReport
+from anaphora.core.consistency import Origin, Rendering, TermReport, normal_form
+from anaphora.core.segment import Segment, Status
+from anaphora.core.tags import MARK
 from anaphora.views.appearance.icons import icon, pixmap
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.panel import Panel, child_items, note, top_items, tree
-from anaphora.views.widgets.plain_text import plain_tip
+from anaphora.views.widgets.plain_text import plain_label, plain_tip
 
 REPORT_ROLE = Qt.ItemDataRole.UserRole + 1
 RENDERING_ROLE = Qt.ItemDataRole.UserRole + 2
+PLACE_ROLE = Qt.ItemDataRole.UserRole + 3
+TERM, RENDERING, ORIGIN, COUNT = range(4)
+_AROUND = 24
+"""Characters of a source sentence that are shown on either side of a term."""
+
+SegmentOf = Callable[[str], Segment | None]
+"""A segment of the open document by its id, None for an unknown one."""
 
 
 def words_to_mark(reports: tuple[TermReport, ...]) -> dict[str, tuple[str, ...]]:
@@ -27,59 +46,80 @@ def words_to_mark(reports: tuple[TermReport, ...]) -> dict[str, tuple[str, ...]]
 
 
 class ConsistencyPanel(Panel):
-    """Terms with their renderings below; stepping through occurrences; settling on one rendering.
+    """Terms, below each its renderings, below these the sentences; settling on one rendering.
+
+    Attributes:
+        rendering: what the chosen term is to be called.
 
     Signals:
         segment_requested: id of the occurrence to go to.
         rendering_chosen: (TermReport, Rendering) to be used everywhere.
+        accepted: TermReport, all of whose renderings are right.
     """
 
     segment_requested = Signal(str)
     rendering_chosen = Signal(object, object)
+    accepted = Signal(object)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, segment_of: SegmentOf, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._segment_of = segment_of
         self._reports: tuple[TermReport, ...] = ()
         self._position: dict[tuple[str, str], int] = {}
         self._about = note()
         self._only = QCheckBox(self.tr("Only terms with several renderings"))
-        self._only.setContentsMargins(12, 0, 12, 0)
         self._only.toggled.connect(self._fill)
-        self.terms = tree(theme, [self.tr("Term"), self.tr("Count")], 0, {1: 60}, self.tr("Recurring terms"))
+        headings = [self.tr("Term"), self.tr("Rendering"), self.tr("Where from"), self.tr("Count")]
+        widths = {TERM: 320, ORIGIN: 130, COUNT: 60}
+        self.terms = tree(theme, headings, RENDERING, widths, self.tr("Recurring terms"))
         self.terms.setRootIsDecorated(True)
         self.terms.itemClicked.connect(lambda item: self._step(item, 1))
         self.terms.itemActivated.connect(lambda item: self._step(item, 1))
-        self.terms.currentItemChanged.connect(self._enable)
-        self._previous = QToolButton()
-        self._previous.setToolTip(self.tr("Previous occurrence"))
-        self._previous.setAccessibleName(self.tr("Previous occurrence"))
-        self._previous.clicked.connect(lambda: self._step(self.terms.currentItem(), -1))
-        self._next = QToolButton()
-        self._next.setToolTip(self.tr("Next occurrence"))
-        self._next.setAccessibleName(self.tr("Next occurrence"))
-        self._next.clicked.connect(lambda: self._step(self.terms.currentItem(), 1))
+        self.terms.itemExpanded.connect(self._show_sentences)
+        self.terms.currentItemChanged.connect(self._choose_term)
+        self._previous = self._arrow(self.tr("Previous occurrence"), -1)
+        self._next = self._arrow(self.tr("Next occurrence"), 1)
+        self.rendering = QLineEdit()
+        self.rendering.setAccessibleName(self.tr("What the term is called"))
+        self.rendering.textChanged.connect(self._enable)
+        self.rendering.returnPressed.connect(self._choose)
         self.use_button = QPushButton(self.tr("Use everywhere…"))
-        self.use_button.setToolTip(self.tr("Use this rendering in all unconfirmed segments, after a preview"))
+        self.use_button.setToolTip(
+            self.tr("The engine writes each sentence anew that calls the term otherwise; you see it first")
+        )
         self.use_button.clicked.connect(self._choose)
+        self.accept_button = QPushButton(self.tr("All are right"))
+        self.accept_button.setToolTip(self.tr("Keep all renderings of this term in the project's term base"))
+        self.accept_button.clicked.connect(self._accept)
         self._lay_out()
         theme.changed.connect(self._update_icons)
         self._update_icons()
         self._enable()
 
+    def _arrow(self, name: str, by: int) -> QToolButton:
+        button = QToolButton()
+        button.setToolTip(name)
+        button.setAccessibleName(name)
+        button.clicked.connect(lambda: self._step(self.terms.currentItem(), by))
+        return button
+
     def _lay_out(self) -> None:
         self.box.addWidget(self._about)
-        only = QHBoxLayout()
-        only.setContentsMargins(12, 0, 12, 8)
-        only.addWidget(self._only)
-        self.box.addLayout(only)
         self.box.addWidget(self.terms, 1)
         buttons = QHBoxLayout()
         buttons.setContentsMargins(10, 8, 10, 8)
+        buttons.setSpacing(8)
         buttons.addWidget(self._previous)
         buttons.addWidget(self._next)
+        buttons.addWidget(self._only)
         buttons.addStretch(1)
+        label = plain_label(self.tr("Called:"))
+        label.setBuddy(self.rendering)
+        buttons.addWidget(label)
+        buttons.addWidget(self.rendering, 1)
         buttons.addWidget(self.use_button)
+        buttons.addWidget(self.accept_button)
         self.box.addLayout(buttons)
 
     def show_reports(self, reports: tuple[TermReport, ...]) -> None:
@@ -95,7 +135,8 @@ class ConsistencyPanel(Panel):
         self._fill()
 
     def _fill(self) -> None:
-        chosen = self._key(self.terms.currentItem())
+        chosen, typed = self._key(self.terms.currentItem()), self.rendering.text()
+        was_typing = self.rendering.isModified()
         offset = self.terms.verticalScrollBar().value()
         self.terms.blockSignals(True)
         self.terms.clear()
@@ -111,66 +152,152 @@ class ConsistencyPanel(Panel):
         self._restore(chosen)
         self.terms.verticalScrollBar().setValue(offset)
         self.terms.blockSignals(False)
-        self._enable()
+        self._choose_term(self.terms.currentItem())
+        if was_typing and self._key(self.terms.currentItem()) == chosen:
+            self.rendering.setText(typed)
+            self.rendering.setModified(True)
 
     def _term_item(self, report: TermReport) -> QTreeWidgetItem:
         colours = self._theme.colours
-        item = QTreeWidgetItem([report.term, str(report.count)])
-        item.setData(0, REPORT_ROLE, report)
-        item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        item.setForeground(1, QColor(colours.muted))
+        item = self._item(report.term, report.chosen, self._name_of(report.origin), str(report.count))
+        item.setData(TERM, REPORT_ROLE, report)
         if not report.consistent:
-            item.setIcon(0, QIcon(pixmap("inconsistent", colours.warning, 14)))
-            item.setForeground(0, QColor(colours.warning))
-            item.setToolTip(0, self.tr("{0} renderings").format(len(report.renderings)))
+            item.setIcon(TERM, QIcon(pixmap("inconsistent", colours.warning, 14)))
+            item.setForeground(TERM, QColor(colours.warning))
+            item.setToolTip(TERM, self.tr("{0} renderings").format(len(report.renderings)))
         for rendering in report.renderings:
-            child = QTreeWidgetItem([rendering.text, str(len(rendering.segments))])
-            child.setData(0, REPORT_ROLE, report)
-            child.setData(0, RENDERING_ROLE, rendering)
-            child.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            child.setForeground(1, QColor(colours.muted))
+            child = self._item("", rendering.text, "", str(len(rendering.segments)))
+            child.setData(TERM, REPORT_ROLE, report)
+            child.setData(TERM, RENDERING_ROLE, rendering)
             tip = self.tr("Written as {0}. Click to step through.").format(", ".join(rendering.forms))
-            child.setToolTip(0, plain_tip(tip))
+            child.setToolTip(RENDERING, plain_tip(tip))
+            # The sentences are looked up when they are wanted.
+            child.setChildIndicatorPolicy(QTreeWidgetItem.ChildIndicatorPolicy.ShowIndicator)
             item.addChild(child)
         return item
 
-    def _restore(self, chosen: tuple[str, str]) -> None:
+    def _item(self, *texts: str) -> QTreeWidgetItem:
+        item = QTreeWidgetItem([*texts])
+        item.setTextAlignment(COUNT, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        for column in (ORIGIN, COUNT):
+            item.setForeground(column, QColor(self._theme.colours.muted))
+        return item
+
+    def _name_of(self, origin: Origin) -> str:
+        names = {
+            Origin.NONE: self.tr("proposed"),
+            Origin.TERM_BASE: self.tr("term base"),
+            Origin.CONFIRMED: self.tr("confirmed"),
+            Origin.DRAFT: self.tr("draft"),
+        }
+        return names[origin]
+
+    def _show_sentences(self, item: QTreeWidgetItem) -> None:
+        """Show where a rendering stands."""
+        rendering: Rendering | None = item.data(TERM, RENDERING_ROLE)
+        if rendering is None or item.childCount():
+            return
+        report: TermReport = item.data(TERM, REPORT_ROLE)
+        statuses = {
+            Status.CONFIRMED: self.tr("confirmed"),
+            Status.EDITED: self.tr("edited"),
+            Status.DRAFT: self.tr("draft"),
+            Status.LOCKED: self.tr("locked"),
+        }
+        for place in rendering.segments:
+            segment = self._segment_of(place)
+            if segment is None:
+                continue
+            status = statuses.get(segment.status, "")
+            source = _around(segment.source, report.term)
+            child = self._item(source, MARK.sub("", segment.target), status, "")
+            child.setToolTip(RENDERING, plain_tip(segment.target))
+            child.setData(TERM, REPORT_ROLE, report)
+            child.setData(TERM, RENDERING_ROLE, rendering)
+            child.setData(TERM, PLACE_ROLE, place)
+            item.addChild(child)
+
+    def _restore(self, chosen: tuple[str, str, str]) -> None:
         for item in top_items(self.terms):
-            report: TermReport = item.data(0, REPORT_ROLE)
+            report: TermReport = item.data(TERM, REPORT_ROLE)
             item.setExpanded(not report.consistent or report.term == chosen[0])
-            for candidate in (item, *child_items(item)):
+            for child in child_items(item):
+                if chosen[2] and self._key(child) == (*chosen[:2], ""):
+                    self._show_sentences(child)
+                    child.setExpanded(True)
+            for candidate in (
+                item,
+                *child_items(item),
+                *(c for i in child_items(item) for c in child_items(i)),
+            ):
                 if self._key(candidate) == chosen:
                     self.terms.setCurrentItem(candidate)
 
     @staticmethod
-    def _key(item: QTreeWidgetItem | None) -> tuple[str, str]:
+    def _key(item: QTreeWidgetItem | None) -> tuple[str, str, str]:
         if item is None:
-            return "", ""
-        rendering: Rendering | None = item.data(0, RENDERING_ROLE)
-        return item.data(0, REPORT_ROLE).term, rendering.text if rendering else ""
+            return "", "", ""
+        rendering: Rendering | None = item.data(TERM, RENDERING_ROLE)
+        text = rendering.text if rendering else ""
+        return item.data(TERM, REPORT_ROLE).term, text, item.data(TERM, PLACE_ROLE) or ""
+
+    def _report(self) -> TermReport | None:
+        item = self.terms.currentItem()
+        return None if item is None else item.data(TERM, REPORT_ROLE)
+
+    def _choose_term(self, item: QTreeWidgetItem | None) -> None:
+        """What is chosen is what the term may be called."""
+        rendering: Rendering | None = item.data(TERM, RENDERING_ROLE) if item else None
+        report: TermReport | None = item.data(TERM, REPORT_ROLE) if item else None
+        self.rendering.setText(rendering.text if rendering else report.chosen if report else "")
+        self._enable()
 
     def _enable(self) -> None:
-        item = self.terms.currentItem()
-        rendering = item.data(0, RENDERING_ROLE) if item else None
-        report: TermReport | None = item.data(0, REPORT_ROLE) if item else None
-        self.use_button.setEnabled(rendering is not None and report is not None and not report.consistent)
-        self._previous.setEnabled(item is not None)
-        self._next.setEnabled(item is not None)
+        report, text = self._report(), self.rendering.text().strip()
+        others = report is not None and any(
+            normal_form(each.text) != normal_form(text) for each in report.renderings
+        )
+        is_new = report is not None and (report.origin is not Origin.TERM_BASE or text != report.chosen)
+        self.rendering.setEnabled(report is not None)
+        self.use_button.setEnabled(bool(text) and (others or is_new))
+        self.accept_button.setEnabled(report is not None and not report.consistent)
+        self._previous.setEnabled(report is not None)
+        self._next.setEnabled(report is not None)
 
     def _step(self, item: QTreeWidgetItem | None, by: int) -> None:
         if item is None:
             return
-        report: TermReport = item.data(0, REPORT_ROLE)
-        rendering: Rendering | None = item.data(0, RENDERING_ROLE)
-        places = rendering.segments if rendering else tuple(s for r in report.renderings for s in r.segments)
-        if not places:
+        if place := item.data(TERM, PLACE_ROLE):
+            self.segment_requested.emit(place)
             return
-        key = self._key(item)
+        report: TermReport = item.data(TERM, REPORT_ROLE)
+        rendering: Rendering | None = item.data(TERM, RENDERING_ROLE)
+        places = rendering.segments if rendering else tuple(s for r in report.renderings for s in r.segments)
+        if not (places := places or report.places):
+            return
+        key = self._key(item)[:2]
         position = self._position.get(key, -1 if by > 0 else 0) + by
         self._position[key] = position % len(places)
         self.segment_requested.emit(places[position % len(places)])
 
     def _choose(self) -> None:
-        item = self.terms.currentItem()
-        if item is not None and (rendering := item.data(0, RENDERING_ROLE)) is not None:
-            self.rendering_chosen.emit(item.data(0, REPORT_ROLE), rendering)
+        report, text = self._report(), " ".join(self.rendering.text().split())
+        if report is None or not self.use_button.isEnabled():
+            return
+        form = normal_form(text)
+        known = next((each for each in report.renderings if normal_form(each.text) == form), None)
+        forms = (text, *(known.forms if known else ()))
+        places = known.segments if known else ()
+        self.rendering_chosen.emit(report, Rendering(text, places, tuple(dict.fromkeys(forms))))
+
+    def _accept(self) -> None:
+        if (report := self._report()) is not None:
+            self.accepted.emit(report)
+
+
+def _around(source: str, term: str) -> str:
+    """The part of a sentence that a term stands in."""
+    plain = " ".join(MARK.sub("", source).split())
+    place = max(plain.find(term), 0)
+    start, end = max(place - _AROUND, 0), place + len(term) + _AROUND
+    return f"{'…' if start else ''}{plain[start:end]}{'…' if end < len(plain) else ''}"

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
 from anaphora.core.segment import Segment
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.panels.concordance import ConcordancePanel
-from anaphora.views.panels.consistency import ConsistencyPanel
+from anaphora.views.panels.consistency import ConsistencyPanel, SegmentOf
 from anaphora.views.panels.documents import DocumentsPanel
 from anaphora.views.panels.memory import MemoryPanel
 from anaphora.views.panels.notes import NotesPanel
@@ -50,13 +50,13 @@ class Docks(QObject):
     All of them can be moved. While no document is open they are hidden, and come back as they were.
     """
 
-    def __init__(self, window: QMainWindow, theme: Theme, number_of: NumberOf) -> None:
+    def __init__(self, window: QMainWindow, theme: Theme, number_of: NumberOf, segment_of: SegmentOf) -> None:
         super().__init__(window)
         self._window = window
         self.documents = DocumentsPanel(theme)
         self.memory = MemoryPanel(theme, number_of)
         self.topic = TopicPanel(theme)
-        self.consistency = ConsistencyPanel(theme)
+        self.consistency = ConsistencyPanel(theme, segment_of)
         self.suggestions = SuggestionsPanel(theme)
         self.concordance = ConcordancePanel(theme, number_of)
         self.notes = NotesPanel(theme)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QMainWindow, QStackedWidget, QV
 
 from anaphora.core.consistency import TermReport
 from anaphora.core.direction import Pair
+from anaphora.core.segment import Segment
 from anaphora.models.segment_model import SegmentModel
 from anaphora.project.documents import DocumentController
 from anaphora.services.changed_drafts import ChangedDrafts
@@ -27,6 +28,7 @@ from anaphora.services.recent_files import RecentFiles
 from anaphora.services.recent_progress import RecentProgress
 from anaphora.services.search_service import SearchService
 from anaphora.services.session import DocumentSession
+from anaphora.services.settling import SettlingService
 from anaphora.services.term_service import TermService
 from anaphora.views.actions.actions import Actions
 from anaphora.views.actions.keymap import Keymap
@@ -39,6 +41,7 @@ from anaphora.views.controllers.focus import FocusKeeper
 from anaphora.views.controllers.influence import InfluenceController
 from anaphora.views.controllers.inspector import Inspector
 from anaphora.views.controllers.leaving import LeavingController
+from anaphora.views.controllers.ledger import LedgerController
 from anaphora.views.controllers.memory import MemoryController
 from anaphora.views.controllers.project_presenter import ProjectPresenter
 from anaphora.views.controllers.resegmentation import ResegmentationController
@@ -80,6 +83,7 @@ class Services:
     influence: InfluenceService
     memory: MemoryService
     terms: TermService
+    settling: SettlingService
     search: SearchService
     controller: DocumentController
     recent: RecentFiles
@@ -109,7 +113,7 @@ class MainWindow(QMainWindow):
         self.finder = Finder(self.find_bar, self.table, self.controller, services.search)
         self.start_page = StartPage(theme)
         self.status_line = StatusLine()
-        self.docks = Docks(self, theme, self.number_of)
+        self.docks = Docks(self, theme, self.number_of, self._segment_of)
         self.actions_by_name = Actions(self, theme)
         self.keymap = Keymap(self.actions_by_name, services.settings)
         self.files = FileChoosers(
@@ -142,6 +146,14 @@ class MainWindow(QMainWindow):
             self, services.terms, self.controller, self.table, self.docks.term_list, self.keymap
         )
         self.leaving = LeavingController(self, self.controller, self.model, theme, services.settings)
+        self.ledger = LedgerController(
+            self.docks.consistency,
+            services.settling,
+            services.terms,
+            self.controller,
+            self.number_of,
+            theme,
+        )
         self.state = WindowState(self, self.table, self.docks, theme, services.settings)
         self.influence = InfluenceController(
             services.influence,
@@ -175,6 +187,11 @@ class MainWindow(QMainWindow):
     def number_of(self, segment_id: str) -> int:
         """The number that a segment has in the table, 0 for an unknown one."""
         return self.model.number_of(segment_id)
+
+    def _segment_of(self, segment_id: str) -> Segment | None:
+        session = self.controller.session
+        known = session is not None and session.document.has(segment_id)
+        return session.document.get(segment_id) if session is not None and known else None
 
     def _parts(self) -> tuple[QWidget, ...]:
         """What F6 goes through."""
@@ -310,6 +327,7 @@ class MainWindow(QMainWindow):
             self.memory,
             self.suggester,
             self.terms,
+            self.ledger,
             self.filtering,
             self.influence,
         ):
@@ -334,7 +352,7 @@ class MainWindow(QMainWindow):
         self.services.terms.ignored.connect(drafting.redraft)
         self.services.terms.judged.connect(self.services.checking.judge_terms)
         consistency.reported.connect(self._show_reports)
-        consistency.proposed.connect(self.segment_actions.preview_rendering)
+        self.services.terms.changed.connect(self._show_term_bases)
         consistency.failed.connect(self.show_message)
 
     def _connect_panels(self) -> None:
@@ -358,7 +376,6 @@ class MainWindow(QMainWindow):
         docks.concordance.sought.connect(self.services.memory.search)
         self.services.memory.searched.connect(docks.concordance.show_memory)
         self.suggester.wanted.connect(lambda: docks.raise_panel("suggestions", focus=False))
-        docks.consistency.rendering_chosen.connect(self.services.consistency.propose)
 
     # Documents
 
@@ -389,6 +406,7 @@ class MainWindow(QMainWindow):
         if session is None or editing is None:
             return
         self.inspector.open(session)
+        self.services.settling.open(session)
         self.docks.concordance.open(session)
         self._open_followers(session)
         editing.visited.connect(self.table.go_to_segment)
@@ -416,6 +434,7 @@ class MainWindow(QMainWindow):
     def _show_start(self) -> None:
         self.find_bar.close_bar()
         self.inspector.close()
+        self.services.settling.open(None)
         self.suggester.show_segment("")
         self.terms.show_segment("")
         self.docks.concordance.open(None)
@@ -506,6 +525,10 @@ class MainWindow(QMainWindow):
         self.docks.consistency.show_reports(reports)
         self.docks.terms.show_reports(reports)
         self.model.set_inconsistent(words_to_mark(reports))
+
+    def _show_term_bases(self) -> None:
+        if (terms := self.services.terms.terms) is not None:
+            self.services.consistency.use_terms(terms.entries.values())
 
     # Window
 
