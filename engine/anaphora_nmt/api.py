@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,8 @@ from types import MappingProxyType
 import torch
 
 from anaphora_nmt.errors import Cancelled, ModelFileError, UnknownSegmentError
-from anaphora_nmt.imported.loading import is_imported, load_imported
+from anaphora_nmt.imported.languages import Languages
+from anaphora_nmt.imported.loading import import_model, is_imported, load_imported, write_speed
 from anaphora_nmt.memory.contents import Contribution
 from anaphora_nmt.memory.registry import registered
 from anaphora_nmt.memory.topics import TopicModel
@@ -30,12 +32,13 @@ from anaphora_nmt.pipeline.lines import PreparedLine, prepare_source, prepare_ta
 from anaphora_nmt.pipeline.word_translations import with_word_translations
 from anaphora_nmt.steering import MemoryPack, MemoryRule, WhatIf
 from anaphora_nmt.text.tags import strip_tags
-from anaphora_nmt.text.vocabulary import EOS
+from anaphora_nmt.text.vocabulary import EOS, UNK
 from anaphora_nmt.types import (
     EngineInfo,
     Explanation,
     MemoryVersion,
     MemoryView,
+    ModelToInstall,
     SearchOptions,
     SourceSegment,
     SourceTerm,
@@ -44,6 +47,7 @@ from anaphora_nmt.types import (
 
 Cancel = Callable[[], bool]
 _RESTORE_BATCH = 16
+_SPEED = "speed"
 
 
 class Translator:
@@ -398,10 +402,42 @@ class Translator:
                 (opened.memory.confirm if confirmed else opened.memory.draft)(index, contribution)
             self._correct(opened, [index for index, _, confirmed in entries if confirmed])
 
+    def pieces_a_second(self) -> float:
+        """Target pieces that are written a second, of sentences of 20 random pieces, one after the other."""
+        random = torch.Generator().manual_seed(1)
+        first, seconds, written = UNK + 1, 0.0, 0
+        for length in (20, 20, 20):
+            pieces = torch.randint(first, len(self._bundle.source), (length,), generator=random).tolist()
+            segment = SourceSegment("0", self._bundle.source.decode(pieces))
+            self.open_document(_SPEED, [segment])
+            begun = time.perf_counter()
+            text = self.translate(_SPEED, "0").text
+            seconds += time.perf_counter() - begun
+            written += len(self._bundle.target.encode(text)) + 1
+        self.close_document(_SPEED)
+        return written / seconds
+
     def _precision(self) -> contextlib.AbstractContextManager:
         if self._device.type == "cuda":
             return torch.autocast("cuda", torch.bfloat16)
         return contextlib.nullcontext()
+
+
+def install_model(wanted: ModelToInstall, progress: Callable[[int], None] = lambda size: None) -> EngineInfo:
+    """Copy a model of another toolkit into a folder of its own, load it from there, and measure its speed.
+
+    Args:
+        progress: is told of each part in bytes that is written; what it raises ends the installation, and
+            nothing of it is left.
+    Raises:
+        LanguageNeededError: the model knows several languages, and none was chosen.
+        ModelFileError: it cannot be read, or not written.
+    """
+    languages = Languages(wanted.source, wanted.target)
+    bundle = import_model(wanted.path, wanted.folder, wanted.name, languages, progress)
+    translator = Translator(bundle, None, torch.device("cpu"))
+    write_speed(bundle.folder, translator.pieces_a_second())
+    return translator.info
 
 
 def _info(bundle: Bundle, device: torch.device, int8: bool) -> EngineInfo:

@@ -20,6 +20,21 @@ class ModelFileError(AnaphoraNmtError):
     """A model folder is missing, incomplete, corrupt, or made by another version."""
 
 
+class LanguageNeededError(ModelFileError):
+    """A model knows several languages, and none of them was chosen.
+
+    Attributes:
+        sides: which are to be chosen, "source" or "target".
+        known: the languages that the model knows, by its own names.
+    """
+
+    def __init__(
+        self, template: str = "", sides: tuple[str, ...] = (), known: tuple[str, ...] = (), **values: object
+    ) -> None:
+        super().__init__(template, **values)
+        self.sides, self.known = sides, known
+
+
 class ConfigError(AnaphoraNmtError):
     """A configuration holds an unknown key or an impossible value."""
 

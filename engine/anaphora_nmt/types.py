@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from anaphora_nmt.steering import MemoryPack as MemoryPack
 from anaphora_nmt.steering import MemoryRule as MemoryRule
@@ -296,6 +297,24 @@ class Explanation:
     source_words: tuple[SourceWord, ...]
     tokens: tuple[TokenTrace, ...]
     view: MemoryView
+
+
+@dataclass(frozen=True, slots=True)
+class ModelToInstall:
+    """A model of another toolkit that is to be copied onto this computer.
+
+    Attributes:
+        path: a folder or an archive.
+        folder: is made for it.
+        name: what it is called; "": as the file.
+        source, target: the pair, by the model's names; "": as the model says.
+    """
+
+    path: Path
+    folder: Path
+    name: str = ""
+    source: str = ""
+    target: str = ""
 
 
 @dataclass(frozen=True, slots=True)

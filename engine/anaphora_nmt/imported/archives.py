@@ -5,6 +5,7 @@ from __future__ import annotations
 import stat
 import zipfile
 import zlib
+from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 
 from anaphora_nmt.errors import ModelFileError
@@ -22,7 +23,11 @@ def is_archive(path: Path) -> bool:
     return path.is_file() and zipfile.is_zipfile(path)
 
 
-def unpack(path: Path, folder: Path) -> None:
+Progress = Callable[[int], None]
+"""Is told of so many bytes more; what it raises ends the work."""
+
+
+def unpack(path: Path, folder: Path, progress: Progress = lambda size: None) -> None:
     """Unpack an archive into a folder; not more than it says, and nothing outside the folder.
 
     Raises:
@@ -33,13 +38,21 @@ def unpack(path: Path, folder: Path) -> None:
             entries = [entry for entry in archive.infolist() if not entry.is_dir()]
             _check(path, entries)
             for entry in entries:
-                _write(archive, entry, folder / PurePosixPath(entry.filename))
+                _write(archive, entry, folder / PurePosixPath(entry.filename), progress)
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as error:
         raise damaged(path, error) from error  # RuntimeError: it is encrypted
     except OSError as error:
         raise ModelFileError(
             "{path} cannot be unpacked ({reason}).", path=path, reason=error.strerror or error
         ) from error
+
+
+def copy(path: Path, target: Path, progress: Progress = lambda size: None) -> None:
+    """Copy a file; OSError where that fails."""
+    with path.open("rb") as given, target.open("xb") as file:
+        while chunk := given.read(_CHUNK):
+            file.write(chunk)
+            progress(len(chunk))
 
 
 def check_size(path: Path, entries: list[zipfile.ZipInfo]) -> None:
@@ -68,12 +81,13 @@ def _check(path: Path, entries: list[zipfile.ZipInfo]) -> None:
         seen.add(place)
 
 
-def _write(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, target: Path) -> None:
+def _write(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, target: Path, progress: Progress) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     left = entry.file_size
     with archive.open(entry) as packed, target.open("xb") as file:
         while left and (chunk := packed.read(min(left, _CHUNK))):
             file.write(chunk)
             left -= len(chunk)
+            progress(len(chunk))
     if left:
         raise EOFError(f"{entry.filename} ends early")

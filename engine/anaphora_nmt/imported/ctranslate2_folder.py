@@ -11,7 +11,7 @@ from anaphora_nmt.imported.ctranslate2_layers import CTranslate2Tensors, embeddi
 from anaphora_nmt.imported.ctranslate2_settings import FLAG, Tokens, read_architecture
 from anaphora_nmt.imported.ctranslate2_weights import read_ctranslate2_model
 from anaphora_nmt.imported.files import ModelFiles, damaged
-from anaphora_nmt.imported.languages import Languages, MarkedLanguages, check_language, mark_of_language
+from anaphora_nmt.imported.languages import Languages, MarkedLanguages, check_languages, mark_of_language
 from anaphora_nmt.imported.model import ReadModel
 from anaphora_nmt.imported.numbering import Numbering
 from anaphora_nmt.imported.sentencepieces import find_sentencepieces
@@ -125,8 +125,8 @@ class _Side:
 def _chosen(package: ModelFiles, source: _Side, target: _Side, wanted: Languages) -> Languages:
     if not target.languages:
         return source.marks.choose(package, wanted, _said_languages(package))
-    check_language(package, wanted.source, source.languages)
-    check_language(package, wanted.target, target.languages)
+    both = source.languages.keys() & target.languages.keys()
+    check_languages(package, {"source": wanted.source, "target": wanted.target}, both)
     return wanted
 
 

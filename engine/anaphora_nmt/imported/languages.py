@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.errors import LanguageNeededError, ModelFileError
 from anaphora_nmt.imported.files import ModelFiles
 from anaphora_nmt.imported.numbering import Numbering
 
@@ -48,7 +48,7 @@ class MarkedLanguages:
             return Languages(source, said.target or wanted.target)
         only = next(iter(self.marks)) if len(self.marks) == 1 else ""
         target = wanted.target or only or (said.target if said.target in self.marks else "")
-        check_language(files, target, self.marks)
+        check_languages(files, {"target": target}, self.marks)
         return Languages(source, target)
 
     def before(self, chosen: Languages, source: Numbering) -> tuple[int, ...]:
@@ -67,19 +67,28 @@ def mark_of_language(piece: str) -> str:
     return (match["short"] or match["long"]) if match else ""
 
 
-def check_language(files: ModelFiles, language: str, known: Iterable[str]) -> None:
-    """ModelFileError where a language is not among those that a model knows, or none was chosen."""
-    names = ", ".join(sorted(known))
-    if not language:
-        raise ModelFileError(
+def check_languages(files: ModelFiles, wanted: Mapping[str, str], known: Iterable[str]) -> None:
+    """ModelFileError where a language is not among those that a model knows.
+
+    Args:
+        wanted: by side ("source", "target"), those that have to be chosen; "" where nobody has.
+    Raises:
+        LanguageNeededError: one is not chosen.
+    """
+    names = tuple(sorted(known))
+    if not all(wanted.values()):
+        raise LanguageNeededError(
             "The model in {folder} translates into several languages; choose one: {languages}.",
+            tuple(wanted),
+            names,
             folder=files.folder,
-            languages=names,
+            languages=", ".join(names),
         )
-    if language not in known:
-        raise ModelFileError(
-            "The model in {folder} does not know the language {language}; it knows: {languages}.",
-            folder=files.folder,
-            language=language,
-            languages=names,
-        )
+    for language in wanted.values():
+        if language not in names:
+            raise ModelFileError(
+                "The model in {folder} does not know the language {language}; it knows: {languages}.",
+                folder=files.folder,
+                language=language,
+                languages=", ".join(names),
+            )

@@ -6,7 +6,6 @@ pair of languages that was chosen, and which memories read it, with what was fit
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import Any
 from anaphora_nmt.config import from_dict, to_dict
 from anaphora_nmt.errors import ConfigError, ModelFileError
 from anaphora_nmt.files import write_json
-from anaphora_nmt.imported.archives import is_archive, unpack
+from anaphora_nmt.imported.archives import Progress, copy, is_archive, unpack
 from anaphora_nmt.imported.ctranslate2_folder import parts_beside, read_ctranslate2
 from anaphora_nmt.imported.files import ModelFiles, damaged
 from anaphora_nmt.imported.hugging_face_marian import read_hugging_face_marian
@@ -75,11 +74,18 @@ def load_imported(folder: Path, languages: Languages = Languages()) -> Bundle:
     return Bundle(card["name"], model, *sides, card["memory"], {}, files.folder, languages=pair)
 
 
-def import_model(path: Path, folder: Path, name: str = "", languages: Languages = Languages()) -> Bundle:
+def import_model(
+    path: Path,
+    folder: Path,
+    name: str = "",
+    languages: Languages = Languages(),
+    progress: Progress = lambda size: None,
+) -> Bundle:
     """Copy a model from a folder or an archive into a folder of its own, and load it from there.
 
     Args:
         folder: is made; it must not be there yet, and is not there if anything goes wrong.
+        progress: is told of each part that is written; what it raises ends the import.
     Raises:
         ModelFileError: as `load_imported`, or the folder is there, or it cannot be written.
     """
@@ -90,15 +96,15 @@ def import_model(path: Path, folder: Path, name: str = "", languages: Languages 
         with tempfile.TemporaryDirectory(prefix=".import-", dir=folder.parent) as place:
             part = Path(place) / "model"
             if is_archive(path):
-                unpack(path, Path(place) / "unpacked")
+                unpack(path, Path(place) / "unpacked", progress)
             kind, source = find_model(Path(place) / "unpacked" if is_archive(path) else path)
             beside = parts_beside(source) if kind is Kind.CTRANSLATE2 else []
             part.mkdir()
             for each in (*map(source.path, _needed(source)), *beside):
-                shutil.copyfile(each, part / each.name)
+                copy(each, part / each.name, progress)
             bundle = load_imported(part, languages)
             chosen = {"source": bundle.languages[0], "target": bundle.languages[1]}
-            write_card(part, name or path.stem, Languages(**chosen), bundle.memory)
+            write_card(part, name or path.stem, kind, Languages(**chosen), bundle.memory)
             part.replace(folder)
     except OSError as error:
         raise ModelFileError(
@@ -109,10 +115,27 @@ def import_model(path: Path, folder: Path, name: str = "", languages: Languages 
     return load_imported(folder)
 
 
-def write_card(folder: Path, name: str, languages: Languages, memory: MemoryConfig) -> None:
-    """Write `anaphora.json`."""
+def write_card(folder: Path, name: str, kind: Kind, languages: Languages, memory: MemoryConfig) -> None:
+    """Write `anaphora.json`. `kind` is for readers; what the files hold decides."""
     pair = {"source": languages.source, "target": languages.target}
-    write_json(folder / CARD, {"format": _FORMAT, "name": name, "languages": pair, "memory": to_dict(memory)})
+    values = {"format": _FORMAT, "name": name, "kind": kind.value, "languages": pair}
+    write_json(folder / CARD, {**values, "memory": to_dict(memory)})
+
+
+def write_speed(folder: Path, pieces: float) -> None:
+    """Add to `anaphora.json` how many target pieces a second the model wrote on this computer."""
+    files = ModelFiles(folder)
+    write_json(folder / CARD, {**files.read_json(CARD), "speed": round(pieces, 1)})
+
+
+def rewrite_memory(folder: Path, memory: MemoryConfig) -> None:
+    """Put another memory into `anaphora.json`, made where there is none."""
+    kind, files = find_model(folder)
+    card = _card(files)
+    if CARD in files:
+        write_json(files.folder / CARD, {**files.read_json(CARD), "memory": to_dict(memory)})
+    else:
+        write_card(files.folder, card["name"], kind, card["languages"], memory)
 
 
 def _card(files: ModelFiles) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from anaphora_nmt.imported.architecture import Architecture, Norm, Positions, St
 from anaphora_nmt.imported.bart_layers import bart_layers
 from anaphora_nmt.imported.files import ModelFiles, damaged
 from anaphora_nmt.imported.hugging_face import ACTIVATIONS, WITHOUT_EFFECT, check_heads, read_table
-from anaphora_nmt.imported.languages import Languages, check_language, mark_of_language
+from anaphora_nmt.imported.languages import Languages, check_languages, mark_of_language
 from anaphora_nmt.imported.model import ReadModel
 from anaphora_nmt.imported.numbering import Numbering
 from anaphora_nmt.imported.settings import Settings
@@ -67,8 +67,7 @@ def read_m2m100(files: ModelFiles, languages: Languages = Languages()) -> ReadMo
     tied = settings.flag("tie_word_embeddings", True)
     found = _pieces_of_m2m100(files, size) if "vocab.json" in files else _pieces_of_nllb(files, size)
     marks = found.marks
-    for language in (languages.source, languages.target):
-        check_language(files, language, marks)
+    check_languages(files, {"source": languages.source, "target": languages.target}, marks)
     unknown = found.table.get(_UNKNOWN)
     source = Numbering.of(size, end=end, pad=pad, unknown=unknown)
     target = Numbering.of(size, end=end, pad=pad, begin=marks[languages.target], unknown=unknown)

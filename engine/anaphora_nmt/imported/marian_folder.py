@@ -21,6 +21,8 @@ from anaphora_nmt.imported.settings import Settings
 from anaphora_nmt.imported.vocabulary import ImportedVocabulary
 
 _END, _UNKNOWN = "</s>", "<unk>"
+_INFORMATION = "model_info.json"
+_PAIR = re.compile(r"(?:model|vocab|srcvocab|trgvocab)\.([a-z]{2})([a-z]{2})\.")
 _LEXICON = re.compile(r"^lex\.|quality|\.s2t\.")
 _LINE = re.compile(r"""^(?P<piece>"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|.*?):\s*(?P<number>\d+)\s*$""")
 _ESCAPE = re.compile(r"\\(x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|.)")
@@ -91,7 +93,7 @@ def read_marian(files: ModelFiles, languages: Languages = Languages()) -> ReadMo
     tensors.take_layers()
     tensors.take_words(model, source, target)
     marks = MarkedLanguages.among(sides[0].pieces)
-    chosen = marks.choose(files, languages)
+    chosen = marks.choose(files, languages, _said_languages(files))
     before = marks.before(chosen, source)
     return ReadModel(
         tensors.architecture,
@@ -105,6 +107,16 @@ def read_marian(files: ModelFiles, languages: Languages = Languages()) -> ReadMo
         ),
         chosen,
     )
+
+
+def _said_languages(files: ModelFiles) -> Languages:
+    """The pair of translateLocally's `model_info.json`, or of Mozilla's names (`model.zhen.…`)."""
+    values = files.read_json(_INFORMATION) if _INFORMATION in files else {}
+    sources, target = values.get("srcTags"), values.get("trgTag")
+    if isinstance(sources, dict) and len(sources) == 1 and isinstance(target, str):
+        return Languages(str(next(iter(sources))), target)
+    pairs = {match.groups() for name in files.names() if (match := _PAIR.match(name))}
+    return Languages(*pairs.pop()) if len(pairs) == 1 else Languages()
 
 
 def _is_model(files: ModelFiles, name: str) -> bool:

@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 import torch
 
-from anaphora_nmt.api import Translator
+from anaphora_nmt.api import Translator, install_model
 from anaphora_nmt.cli import main
-from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.errors import Cancelled, LanguageNeededError, ModelFileError
 from anaphora_nmt.imported.languages import Languages
 from anaphora_nmt.imported.loading import import_model, load_imported
 from anaphora_nmt.nn.int8 import multiplies_int8
 from anaphora_nmt.pipeline.lines import prepare_source
 from anaphora_nmt.pipeline.terms import place_terms
-from anaphora_nmt.types import SearchOptions, SourceSegment, SourceTerm
+from anaphora_nmt.types import ModelToInstall, SearchOptions, SourceSegment, SourceTerm
 
 MakeFolder = Callable[..., Path]
 
@@ -109,6 +109,33 @@ def test_an_archive_is_imported_and_loaded_from_its_folder(
         import_model(opus, bundle.folder)
     from_folder = import_model(given, tmp_path / "models" / "other")
     assert (from_folder.folder / "LICENSE").read_text() == "CC-BY 4.0"
+
+
+def test_a_model_is_installed_with_its_speed_and_can_be_cancelled(opus: Path, tmp_path: Path) -> None:
+    wanted = ModelToInstall(opus, tmp_path / "models" / "small", "small")
+    parts: list[int] = []
+    info = install_model(wanted, parts.append)
+    assert (info.model, info.source_language, info.target_language) == ("small", "xx", "yy")
+    assert sum(parts) == sum(path.stat().st_size for path in opus.iterdir())
+    card = json.loads((wanted.folder / "anaphora.json").read_text())
+    assert card["kind"] == "OPUS-MT (Hugging Face Marian)" and card["speed"] > 0
+    assert load_imported(wanted.folder).name == "small"
+
+    def stop(size: int) -> None:
+        raise Cancelled("enough")
+
+    with pytest.raises(Cancelled):
+        install_model(ModelToInstall(opus, tmp_path / "models" / "other"), stop)
+    assert [path.name for path in (tmp_path / "models").iterdir()] == ["small"]
+
+
+@pytest.mark.slow
+def test_languages_that_have_to_be_chosen_are_told(marian_folder: MakeFolder, tmp_path: Path) -> None:
+    folder = marian_folder(marks=(">>fra<<", ">>deu<<"))
+    with pytest.raises(LanguageNeededError) as told:
+        install_model(ModelToInstall(folder, tmp_path / "out"))
+    assert (told.value.sides, told.value.known) == (("target",), ("deu", "fra"))
+    assert install_model(ModelToInstall(folder, tmp_path / "out", target="fra")).target_language == "fra"
 
 
 def test_what_cannot_be_imported_leaves_nothing(opus: Path, tmp_path: Path) -> None:

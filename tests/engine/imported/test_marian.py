@@ -25,7 +25,7 @@ from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.search.beam import BeamOptions, beam_search
-from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, UNK
+from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, UNK, Vocabulary
 from anaphora_nmt.types import SearchOptions, SourceSegment
 
 Arrays = dict[str, np.ndarray]
@@ -210,10 +210,16 @@ class _Transcription:
         return word * math.sqrt(WIDTH) + self.positions[position]
 
     def logits(self, source: list[int], target: list[int], layers: tuple[int, int]) -> np.ndarray:
+        return self.decoded(self.encoded(source, layers), target, layers)
+
+    def encoded(self, source: list[int], layers: tuple[int, int]) -> list[np.ndarray]:
         words = [self.embed(number, position) for position, number in enumerate(source)]
         for number in range(1, layers[0] + 1):
             words = [self.attend(word, words, f"encoder_l{number}_self") for word in words]
             words = [self.feed(word, f"encoder_l{number}_ffn") for word in words]
+        return words
+
+    def decoded(self, words: list[np.ndarray], target: list[int], layers: tuple[int, int]) -> np.ndarray:
         cells = [np.zeros(WIDTH)] * layers[1]
         found = []
         for position, previous in enumerate([None, *target[:-1]]):
@@ -349,17 +355,15 @@ def test_bin_with_a_recurrent_decoder_is_what_the_equations_say(
         assert float(logits[:, :EOS].max()) < -1e6  # nothing comes that Marian has not got
 
 
-def marian_numbers(found: ReadModel) -> list[int]:
-    """Marian's number of each of our pieces; what it has not got is any."""
+def marian_numbers(found: ReadModel, side: Vocabulary | None = None) -> list[int]:
+    """Marian's number of each of our pieces (of the target's by default); what it has not got is any."""
+    side = side or found.target
     import sentencepiece as spm
 
     processor = spm.SentencePieceProcessor()
-    processor.LoadFromSerializedProto(found.target.serialized)
+    processor.LoadFromSerializedProto(side.serialized)
     special = {PAD: 0, BOS: 0, EOS: processor.PieceToId("</s>"), UNK: processor.PieceToId("<unk>")}
-    return [
-        special.get(number, processor.PieceToId(found.target.piece(number)))
-        for number in range(len(found.target))
-    ]
+    return [special.get(number, processor.PieceToId(side.piece(number))) for number in range(len(side))]
 
 
 @pytest.mark.slow
@@ -448,3 +452,74 @@ def test_yaml_with_aliases_is_not_read(tmp_path: Path, npz: Path) -> None:
     (folder / "decoder.yml").write_text("a: &a [x, x]\nmodels: [*a, *a]\nvocabs: [*a]\n")
     with pytest.raises(ModelFileError, match="alias"):
         read_marian(find_model(folder)[1])
+
+
+def split_folder(folder: Path, source: bytes, target: bytes) -> tuple[Path, Arrays]:
+    """A folder of Mozilla's registry for languages with pieces of their own on each side."""
+    import sentencepiece as spm
+
+    counts = []
+    for pieces in (source, target):
+        processor = spm.SentencePieceProcessor()
+        processor.LoadFromSerializedProto(pieces)
+        counts.append(processor.GetPieceSize())
+    arrays, random = student(counts[1]), np.random.default_rng(6)
+    arrays["decoder_Wemb"] = arrays.pop("Wemb")
+    arrays["encoder_Wemb"] = (random.normal(size=(counts[0], WIDTH)) / math.sqrt(WIDTH)).astype(np.float32)
+    changes = {"tied-embeddings-all": False, "tied-embeddings": True, "dim-vocabs": counts}
+    folder.mkdir()
+    (folder / "model.zhen.bin").write_bytes(binary(arrays, {**STUDENT, **changes}, False))
+    (folder / "srcvocab.zhen.spm").write_bytes(source)
+    (folder / "trgvocab.zhen.spm").write_bytes(target)
+    (folder / "lex.50.50.zhen.s2t.bin").write_bytes(b"\1" * 64)
+    return folder, arrays
+
+
+class _SplitTranscription(_Transcription):
+    """The same equations with an embedding for each side."""
+
+    def logits(self, source: list[int], target: list[int], layers: tuple[int, int]) -> np.ndarray:
+        self.arrays["Wemb"] = self.arrays["encoder_Wemb"]
+        encoded = self.encoded(source, layers)
+        self.arrays["Wemb"] = self.arrays["decoder_Wemb"]
+        return self.decoded(encoded, target, layers)
+
+
+def test_split_vocabularies_are_what_the_equations_say(
+    tmp_path: Path, source_pieces: bytes, target_pieces: bytes, texts: list[str]
+) -> None:
+    folder, arrays = split_folder(tmp_path / "zhen", source_pieces, target_pieces)
+    found = read_marian(find_model(folder)[1])
+    assert (found.languages.source, found.languages.target) == ("zh", "en")
+    model, transcription = build(found.architecture, found.tensors), _SplitTranscription(arrays)
+    theirs = marian_numbers(found), marian_numbers(found, found.source)
+    for text in texts[:4]:
+        source = found.source.marked(found.source.encode(text))
+        target = (*found.target.encode(texts[7]), EOS)
+        expected = transcription.logits(
+            [theirs[1][one] for one in source], [theirs[0][one] for one in target], (2, 2)
+        )
+        with torch.inference_mode():
+            features = model.force_decode(model.encode(torch.tensor([source])), torch.tensor([target]))
+            logits = model.decoder.logits(features)[0]
+        order = [theirs[0][number] for number in range(EOS, len(theirs[0]))]
+        np.testing.assert_allclose(logits[:, EOS:].numpy(), expected[:, order], rtol=0, atol=1e-4)
+
+
+def test_folders_of_translate_locally_name_their_parts(tmp_path: Path, source_pieces: bytes) -> None:
+    folder, _ = student_folder(tmp_path / "model", source_pieces, True)
+    (folder / "model.xxyy.intgemm.alphas.bin").rename(folder / "model.intgemm8.bin")
+    (folder / "vocab.xxyy.spm").rename(folder / "vocab.spm")
+    config = {
+        "relative-paths": True,
+        "models": ["model.intgemm8.bin"],
+        "vocabs": ["vocab.spm", "vocab.spm"],
+        "shortlist": ["lex.s2t.bin", 50, 50],
+        "beam-size": 1,
+    }
+    (folder / "config.intgemm8bitalpha.yml").write_text(yaml.safe_dump(config))
+    about = {"shortName": "de-en-tiny", "srcTags": {"de": "German"}, "trgTag": "en"}
+    (folder / "model_info.json").write_text(json.dumps(about))
+    found = read_marian(find_model(folder)[1])
+    assert (found.languages.source, found.languages.target) == ("de", "en")
+    assert found.architecture.recurrent
