@@ -197,6 +197,7 @@ def make_window(application: QApplication, loader: Loader, settings: QSettings |
     from anaphora.services.recent_progress import RecentProgress
     from anaphora.services.search_service import SearchService
     from anaphora.services.settling import SettlingService
+    from anaphora.services.steering import SteeringService
     from anaphora.services.term_service import TermService
     from anaphora.store.locations import shared_memory_path, shared_terms_path
     from anaphora.views.appearance.languages import chosen_language, install_language
@@ -217,6 +218,7 @@ def make_window(application: QApplication, loader: Loader, settings: QSettings |
     drafting = DraftingService(worker)
     consistency = ConsistencyService(worker, tasks)
     memory = MemoryService(shared_memory_path(), stored_shared(settings))
+    steering = SteeringService(worker, drafting)
     recent = RecentFiles()
     services = Services(
         worker=worker,
@@ -229,8 +231,9 @@ def make_window(application: QApplication, loader: Loader, settings: QSettings |
         memory=memory,
         terms=terms,
         settling=SettlingService(worker, tasks, terms.for_engine),
+        steering=steering,
         search=SearchService(tasks),
-        controller=DocumentController(tasks, drafting, consistency, memory, terms, recent),
+        controller=DocumentController(tasks, drafting, consistency, memory, terms, steering, recent),
         recent=recent,
         recent_progress=RecentProgress(tasks),
         theme=theme,

@@ -28,6 +28,7 @@ from anaphora.services.progress import ProgressService
 from anaphora.services.recent_files import RecentFiles
 from anaphora.services.repetitions import RepetitionChoice, Repetitions
 from anaphora.services.session import DocumentSession
+from anaphora.services.steering import RULES_SETTING, SteeringService
 from anaphora.services.term_service import TermService
 from anaphora.store.project import ProjectStore
 
@@ -89,6 +90,7 @@ class DocumentController(QObject):
         consistency: ConsistencyService,
         memory: MemoryService,
         terms: TermService,
+        steering: SteeringService,
         recent: RecentFiles,
         parent: QObject | None = None,
     ) -> None:
@@ -105,6 +107,7 @@ class DocumentController(QObject):
         self._consistency = consistency
         self._memory = memory
         self._terms = terms
+        self._steering = steering
         self._repetitions: Repetitions | None = None
         self._repetition_choice = RepetitionChoice()
         self._recent = recent
@@ -161,6 +164,7 @@ class DocumentController(QObject):
         if self.session is None:
             return True
         self._drafting.close()
+        self._steering.close()
         self._consistency.close()
         self._backups.close()
         self._memory.close()
@@ -263,6 +267,7 @@ class DocumentController(QObject):
         self.resegmentation.open(session, opened.store, opened.documents)
         self._backups.open(opened.store)
         self._drafting.open(session)
+        self._steering.open(session, opened.store.setting(RULES_SETTING), autosave.keep_setting)
         self._consistency.open(session)
         self._terms.open(session, opened.store)
         self._memory.open(session, opened.store, {info.id: info.name for info in opened.documents})

@@ -63,6 +63,10 @@ class ChangedDrafts(SessionFollower):
         """What changed in a segment; None if nothing did, or it has been seen."""
         return self._found.get(segment_id)
 
+    def forget_cause(self) -> None:
+        """What changes from now on has another cause than the last confirmation."""
+        self._cause = ""
+
     def see(self, segment_id: str) -> ChangedDraft | None:
         """A segment has been looked at: its mark goes.
 

@@ -239,7 +239,7 @@ class DraftingService(SessionFollower):
             self._worker.queue.discard_draft(segment.id)
         opened = _open_job(session)
         self._worker.queue.put(
-            ResegmentJob(session.key, opened.segments, opened.targets, _moved(session, change))
+            ResegmentJob(session.key, opened.segments, opened.targets, moved_segments(session, change))
         )
         jobs = [
             DraftJob(session.key, segment.id, session.revision(segment.id), Urgency.PROMPT)
@@ -317,7 +317,7 @@ def _open_job(session: DocumentSession) -> OpenJob:
     return OpenJob(session.key, sources, targets)
 
 
-def _moved(session: DocumentSession, change: Resegmentation) -> tuple[tuple[str, str], ...]:
+def moved_segments(session: DocumentSession, change: Resegmentation) -> tuple[tuple[str, str], ...]:
     """(old id, new id) of the segments whose source and state did not change."""
     new = {segment.id for segment in change.after}
     same = [(segment.id, segment.id) for segment in session.document if segment.id not in new]

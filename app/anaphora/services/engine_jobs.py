@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from anaphora_nmt.types import SourceSegment, SourceTerm
+from anaphora_nmt.types import MemoryRule, SourceSegment, SourceTerm, WhatIf
 
 
 class Urgency(IntEnum):
@@ -16,12 +16,13 @@ class Urgency(IntEnum):
 
     MEMORY = 0  # what later jobs depend on: open, close, remember, forget, in the order of asking
     PROMPT = 1  # the draft that the user is waiting for
-    INSPECT = 2  # explanations and memory views; the latest wins
-    SUGGEST = 3  # other ways to translate the current segment; the latest wins
-    FOLLOW_UP = 4  # drafts redone because the memory has learned
-    BATCH = 5  # the first draft of the whole document
-    MARK = 6  # what the memory did for the drafts in view
-    ALIGN = 7  # word alignments for the table of terms
+    PREVIEW = 2  # what drafts would read with another memory; the latest wins
+    INSPECT = 3  # explanations and memory views; the latest wins
+    SUGGEST = 4  # other ways to translate the current segment; the latest wins
+    FOLLOW_UP = 5  # drafts redone because the memory has learned
+    BATCH = 6  # the first draft of the whole document
+    MARK = 7  # what the memory did for the drafts in view
+    ALIGN = 8  # word alignments for the table of terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,32 @@ class RememberJob:
     segment: str
     target: str | None
     urgency: Urgency = Urgency.MEMORY
+
+
+@dataclass(frozen=True, slots=True)
+class SteerJob:
+    """Put the translator's rules for the memory in force, in place of those that were."""
+
+    document: str
+    rules: tuple[MemoryRule, ...]
+    urgency: Urgency = Urgency.MEMORY
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewJob:
+    """Draft segments as if the memory were another one.
+
+    Attributes:
+        ticket: comes back with the answer.
+        without_memory: as if nothing were remembered at all.
+    """
+
+    document: str
+    segments: tuple[str, ...]
+    question: WhatIf
+    ticket: int
+    without_memory: bool = False
+    urgency: Urgency = Urgency.PREVIEW
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,14 +171,16 @@ class AlignJob:
     urgency: Urgency = Urgency.ALIGN
 
 
+Question = PreviewJob | ExplainJob | SuggestJob
+"""What the user asks about; of each kind the latest counts."""
 Job = (
     OpenJob
     | ResegmentJob
     | CloseJob
     | RememberJob
+    | SteerJob
     | DraftJob
-    | ExplainJob
-    | SuggestJob
+    | Question
     | RewriteJob
     | MarkJob
     | AlignJob
@@ -174,14 +203,14 @@ class JobQueue:
     def put(self, *jobs: Job) -> None:
         """Add jobs at the end of their rank.
 
-        An explanation, or a suggestion, replaces the one that waits. What was to be explained or aligned of a
+        A question replaces the one of its kind that waits. What was to be explained or aligned of a
         document before it was resegmented is dropped.
         """
         with self._changed:
             for job in jobs:
                 if isinstance(job, ResegmentJob):
                     self._drop_outdated(job.document)
-                if isinstance(job, ExplainJob | SuggestJob):
+                if isinstance(job, Question):
                     self._jobs[job.urgency].clear()
                     self._running_dropped |= type(self._running) is type(job)
                 elif isinstance(job, DraftJob) and job.urgency is not Urgency.BATCH:
@@ -288,10 +317,10 @@ class JobQueue:
 
     def _drop_outdated(self, document: str) -> None:
         """Drop questions about a document's former segments; the caller discards drafts itself."""
-        for urgency in (Urgency.INSPECT, Urgency.SUGGEST, Urgency.MARK, Urgency.ALIGN):
+        for urgency in (Urgency.PREVIEW, Urgency.INSPECT, Urgency.SUGGEST, Urgency.MARK, Urgency.ALIGN):
             jobs = self._jobs[urgency]
             self._jobs[urgency] = deque(job for job in jobs if job.document != document)
-        if isinstance(self._running, ExplainJob | SuggestJob | MarkJob | AlignJob):
+        if isinstance(self._running, Question | MarkJob | AlignJob):
             self._running_dropped |= self._running.document == document
 
     def _drop_draft(self, segment: str) -> None:

@@ -21,15 +21,18 @@ from anaphora.services.engine_jobs import (
     JobQueue,
     MarkJob,
     OpenJob,
+    PreviewJob,
     RememberJob,
     ResegmentJob,
     RewriteJob,
+    SteerJob,
     SuggestJob,
 )
 from anaphora.services.messages import describe_error
 from anaphora_nmt.errors import AnaphoraNmtError, Cancelled, UnknownSegmentError
 from anaphora_nmt.types import (
     Explanation,
+    MemoryRule,
     MemoryVersion,
     MemoryView,
     SearchOptions,
@@ -105,6 +108,8 @@ class TranslatorLike(Drafter, Protocol):
         terms: Mapping[str, Sequence[SourceTerm]] = ...,
     ) -> tuple[Suggestion, ...]: ...
 
+    def steer(self, document: str, rules: Sequence[MemoryRule]) -> MemoryVersion: ...
+
     def explain(
         self,
         document: str,
@@ -116,6 +121,8 @@ class TranslatorLike(Drafter, Protocol):
     ) -> Explanation: ...
 
 
+_MEMORIES = ("confirmed", "continuous_cache", "word_caches")
+"""By their registered names, those that a model may read."""
 Loader = Callable[[], TranslatorLike]
 TermsOf = Callable[[str], Sequence[SourceTerm]]
 """The terms of a segment, by its id; called in the engine's thread."""
@@ -158,6 +165,8 @@ class EngineWorker(QObject):
         aligned: Explanation, without influences.
         marked: Explanation of a draft in view.
         memory_changed: (RememberJob, MemoryVersion).
+        steered: SteerJob: its rules are in force.
+        previewed: (tuple of Suggestion, ticket).
         failed: a message about a job that went wrong.
     """
 
@@ -174,6 +183,8 @@ class EngineWorker(QObject):
     aligned = Signal(object)
     marked = Signal(object)
     memory_changed = Signal(object, object)
+    steered = Signal(object)
+    previewed = Signal(object, int)
     failed = Signal(str)
 
     def __init__(
@@ -288,6 +299,11 @@ class EngineWorker(QObject):
                     terms=self._terms(job.segment),
                 )
                 self._emit(self.drafted, Drafted(job, suggestion, time.perf_counter() - begin))
+            case SteerJob():
+                translator.steer(job.document, job.rules)
+                self._emit(self.steered, job)
+            case PreviewJob():
+                self._preview(translator, job)
             case ExplainJob():
                 self._explain(translator, job)
             case SuggestJob():
@@ -333,6 +349,15 @@ class EngineWorker(QObject):
         """With the options of the drafts: what a draft was made without did nothing for it."""
         stop = self.queue.should_stop
         return translator.explain(job.document, job.segment, job.target, influence, stop, self._options)
+
+    def _preview(self, translator: TranslatorLike, job: PreviewJob) -> None:
+        options = self._options
+        if job.without_memory:
+            options = replace(options, memories=dict.fromkeys(_MEMORIES, False))
+        terms = {segment: self._terms(segment) for segment in job.segments}
+        stop = self.queue.should_stop
+        found = translator.preview(job.document, job.segments, job.question, options, stop, terms)
+        self._emit(self.previewed, found, job.ticket)
 
     def _suggest(self, translator: TranslatorLike, job: SuggestJob) -> None:
         """Asked of the memory as it is, and without a trace in it."""

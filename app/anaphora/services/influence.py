@@ -45,6 +45,7 @@ class InfluenceService(SessionFollower):
         worker.marked.connect(self._take)
         worker.explained.connect(lambda explanation, _: self._take(explanation))
         worker.memory_changed.connect(lambda job, _: self._forget_after(job.segment))
+        worker.steered.connect(lambda _: self._forget_all())
 
     def open(self, session: DocumentSession) -> None:
         """Follow a session."""
@@ -96,6 +97,13 @@ class InfluenceService(SessionFollower):
         self._known[explanation.segment] = _Known(explanation.text, influence_marks(explanation))
         if self.marks(explanation.segment) != before:
             self.changed.emit((explanation.segment,))
+
+    def _forget_all(self) -> None:
+        """The translator has changed what the memory holds."""
+        gone, self._known = tuple(self._known), {}
+        if gone:
+            self.changed.emit(gone)
+        self._timer.start()
 
     def _forget_after(self, segment_id: str) -> None:
         """The memory after a segment has changed: marks there are asked for anew, those of its words go."""

@@ -310,6 +310,18 @@
         <source>Use the con&amp;firmed word here</source>
         <translation>在此处采用已确认的词(&amp;F)</translation>
     </message>
+    <message>
+        <source>What if this segment were &amp;unconfirmed…</source>
+        <translation>如果此句段未确认(&amp;U)…</translation>
+    </message>
+    <message>
+        <source>What if &amp;nothing were remembered…</source>
+        <translation>如果什么都没有记住(&amp;N)…</translation>
+    </message>
+    <message>
+        <source>What you &amp;said about the memory…</source>
+        <translation>您对记忆的说明(&amp;S)…</translation>
+    </message>
 </context>
 <context>
     <name>ActiveCard</name>
@@ -1141,6 +1153,100 @@
         <source>Use it here</source>
         <translation>在此处采用</translation>
     </message>
+    <message>
+        <source>Change…</source>
+        <translation>更改…</translation>
+    </message>
+</context>
+<context>
+    <name>MemoryPreviewDialog</name>
+    <message>
+        <source>Change the memory</source>
+        <translation>更改记忆</translation>
+    </message>
+    <message>
+        <source>What if…</source>
+        <translation>如果…</translation>
+    </message>
+    <message>
+        <source>Working it out…</source>
+        <translation>正在计算…</translation>
+    </message>
+    <message>
+        <source>No.</source>
+        <translation>编号</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>现在</translation>
+    </message>
+    <message>
+        <source>Then</source>
+        <translation>之后</translation>
+    </message>
+    <message>
+        <source>Drafts that would change</source>
+        <translation>会变化的草稿</translation>
+    </message>
+    <message>
+        <source>Do it</source>
+        <translation>执行</translation>
+    </message>
+    <message>
+        <source>No draft would change.</source>
+        <translation>没有草稿会变化。</translation>
+    </message>
+    <message>
+        <source>1 draft would change:</source>
+        <translation>1 条草稿会变化：</translation>
+    </message>
+    <message>
+        <source>{0} drafts would change:</source>
+        <translation>{0} 条草稿会变化：</translation>
+    </message>
+</context>
+<context>
+    <name>MemoryRulesDialog</name>
+    <message>
+        <source>What you said about the memory</source>
+        <translation>您对记忆的说明</translation>
+    </message>
+    <message>
+        <source>Nothing yet: right-click a word under Details, Memory.</source>
+        <translation>还没有：请在“详情”的“记忆”中右键单击一个词。</translation>
+    </message>
+    <message>
+        <source>Take back</source>
+        <translation>撤回</translation>
+    </message>
+    <message>
+        <source>Nothing of segment {0} is remembered.</source>
+        <translation>第 {0} 句段的内容不被记住。</translation>
+    </message>
+    <message>
+        <source>“{0}” from segment {1}</source>
+        <translation>第 {1} 句段的“{0}”</translation>
+    </message>
+    <message>
+        <source>forgotten</source>
+        <translation>已忘记</translation>
+    </message>
+    <message>
+        <source>counts more</source>
+        <translation>更多采用</translation>
+    </message>
+    <message>
+        <source>counts less</source>
+        <translation>更少采用</translation>
+    </message>
+    <message>
+        <source>remembered as “{0}”</source>
+        <translation>记为“{0}”</translation>
+    </message>
+    <message>
+        <source>pinned</source>
+        <translation>已固定</translation>
+    </message>
 </context>
 <context>
     <name>ResegmentationService</name>
@@ -1331,6 +1437,10 @@
     <message>
         <source>Where the caret &amp;begins</source>
         <translation>光标起始位置(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Document &amp;memory</source>
+        <translation>文档记忆(&amp;M)</translation>
     </message>
 </context>
 <context>
@@ -2281,6 +2391,117 @@
     <message>
         <source>{0} segments have no Chinese: they are for you</source>
         <translation>{0} 个句段没有中文，需由您翻译</translation>
+    </message>
+</context>
+<context>
+    <name>SteeringController</name>
+    <message>
+        <source>Keep it when the memory is full</source>
+        <translation>记忆已满时保留</translation>
+    </message>
+    <message>
+        <source>Follow it more</source>
+        <translation>更多采用</translation>
+    </message>
+    <message>
+        <source>Follow it less</source>
+        <translation>更少采用</translation>
+    </message>
+    <message>
+        <source>Correct it…</source>
+        <translation>更正…</translation>
+    </message>
+    <message>
+        <source>Forget it, from this segment</source>
+        <translation>忘记此句段中的这个词</translation>
+    </message>
+    <message>
+        <source>Forget this word everywhere</source>
+        <translation>在所有句段中忘记这个词</translation>
+    </message>
+    <message>
+        <source>Forget all of its segment</source>
+        <translation>忘记其整个句段</translation>
+    </message>
+    <message>
+        <source>This segment is not confirmed.</source>
+        <translation>此句段尚未确认。</translation>
+    </message>
+    <message>
+        <source>If segment {0} were not confirmed:</source>
+        <translation>如果第 {0} 句段未确认：</translation>
+    </message>
+    <message>
+        <source>If nothing of this document were remembered:</source>
+        <translation>如果本文档的内容都没有被记住：</translation>
+    </message>
+    <message>
+        <source>Choose a remembered word first.</source>
+        <translation>请先选择一个记住的词。</translation>
+    </message>
+    <message>
+        <source>“{0}” stays when the memory is full.</source>
+        <translation>记忆已满时保留“{0}”。</translation>
+    </message>
+    <message>
+        <source>“{0}” may go when the memory is full.</source>
+        <translation>记忆已满时可以舍去“{0}”。</translation>
+    </message>
+    <message>
+        <source>pinning a word</source>
+        <translation>固定词</translation>
+    </message>
+    <message>
+        <source>Follow “{0}” more than before.</source>
+        <translation>比以前更多地采用“{0}”。</translation>
+    </message>
+    <message>
+        <source>Follow “{0}” less.</source>
+        <translation>更少地采用“{0}”。</translation>
+    </message>
+    <message>
+        <source>weighing a word</source>
+        <translation>调整词的权重</translation>
+    </message>
+    <message>
+        <source>Correct it</source>
+        <translation>更正</translation>
+    </message>
+    <message>
+        <source>Remember in the place of “{0}”:</source>
+        <translation>代替“{0}”记住：</translation>
+    </message>
+    <message>
+        <source>Remember “{1}” in the place of “{0}”. The translation itself stays.</source>
+        <translation>记住“{1}”，代替“{0}”。译文本身不变。</translation>
+    </message>
+    <message>
+        <source>correcting a word</source>
+        <translation>更正词</translation>
+    </message>
+    <message>
+        <source>Forget “{0}” from segment {1}. The translation itself stays.</source>
+        <translation>忘记第 {1} 句段中的“{0}”。译文本身不变。</translation>
+    </message>
+    <message>
+        <source>forgetting a word</source>
+        <translation>忘记词</translation>
+    </message>
+    <message>
+        <source>Forget “{0}” wherever it stands. The translations themselves stay.</source>
+        <translation>忘记所有句段中的“{0}”。译文本身不变。</translation>
+    </message>
+    <message>
+        <source>Forget all of segment {0}. The translation itself stays.</source>
+        <translation>忘记整个第 {0} 句段。译文本身不变。</translation>
+    </message>
+    <message>
+        <source>forgetting a segment</source>
+        <translation>忘记句段</translation>
+    </message>
+    <message>
+        <source>taking back a rule for the memory</source>
+        <translation>撤回对记忆的说明</translation>
     </message>
 </context>
 <context>

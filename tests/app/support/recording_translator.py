@@ -19,6 +19,7 @@ from anaphora_nmt.types import (
     EngineInfo,
     Explanation,
     MemoryEntry,
+    MemoryRule,
     MemorySection,
     MemoryShare,
     MemoryUse,
@@ -156,6 +157,10 @@ class RecordingTranslator:
             others = self._vary(text)[: options.n_best - 1]
             found.append(Suggestion(segment, text, -0.5, self._version(document), alternatives=others))
         return tuple(found)
+
+    def steer(self, document: str, rules: Sequence[MemoryRule]) -> MemoryVersion:
+        self.calls.append(("steer", document))
+        return self._version(document)
 
     def remember(self, document: str, segment: str, target: str) -> MemoryVersion:
         self.calls.append(("remember", segment))

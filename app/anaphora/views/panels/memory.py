@@ -12,7 +12,7 @@ from anaphora.views.appearance.icons import pixmap
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.panels.effects import effect_colour, effect_sentence, effect_word
 from anaphora.views.panels.memory_view import MemoryViewPanel
-from anaphora.views.widgets.panel import NumberOf, note, tree
+from anaphora.views.widgets.panel import USE_ROLE, NumberOf, note, tree
 from anaphora.views.widgets.plain_text import plain_tip, readable_tags
 from anaphora_nmt.types import MemoryEntry
 
@@ -22,6 +22,9 @@ SEGMENT_ROLE = Qt.ItemDataRole.UserRole + 1
 
 class MemoryPanel(MemoryViewPanel):
     """Remembered words that act on the segment, or on its selected word: from where, on what, and how.
+
+    Attributes:
+        words: the list.
 
     Signals:
         segment_requested: id of the segment whose word was activated.
@@ -33,7 +36,7 @@ class MemoryPanel(MemoryViewPanel):
         super().__init__(theme, parent)
         self._number_of = number_of
         self._about = note()
-        self._acting = tree(
+        self.words = tree(
             theme,
             [self.tr("Word"), self.tr("From"), self.tr("Acts on"), self.tr("Effect")],
             WORD,
@@ -41,10 +44,10 @@ class MemoryPanel(MemoryViewPanel):
             self.tr("Remembered words that act here"),
         )
         self.setMinimumWidth(300)
-        self._acting.itemClicked.connect(self._request)
-        self._acting.itemActivated.connect(self._request)
+        self.words.itemClicked.connect(self._request)
+        self.words.itemActivated.connect(self._request)
         self.box.addWidget(self._about)
-        self.box.addWidget(self._acting, 1)
+        self.box.addWidget(self.words, 1)
         self.box.addStretch()  # keeps the sentence above while the list is hidden
         self._fill()
 
@@ -62,11 +65,11 @@ class MemoryPanel(MemoryViewPanel):
         return acting_on(tokens[self._word : self._word + 1] if self._word >= 0 else tokens)
 
     def _fill(self) -> None:
-        self._acting.clear()
+        self.words.clear()
         found = self._found()
         self._about.setText(self._say(bool(found)))
-        self._acting.addTopLevelItems([self._item(each) for each in found])
-        self._acting.setVisible(bool(found))
+        self.words.addTopLevelItems([self._item(each) for each in found])
+        self.words.setVisible(bool(found))
 
     def _say(self, acts: bool) -> str:
         if not self._has_engine:
@@ -97,6 +100,7 @@ class MemoryPanel(MemoryViewPanel):
         words = ", ".join(readable_tags(word) for word in each.words)
         item = QTreeWidgetItem([use.label, f"{number}" if number else "", words, effect_word(each.effect)])
         item.setData(WORD, SEGMENT_ROLE, use.segment)
+        item.setData(WORD, USE_ROLE, use)
         for column in (SEGMENT, WORDS):
             item.setForeground(column, QColor(self._theme.colours.muted))
         item.setForeground(EFFECT, effect_colour(each.effect, self._theme))
@@ -108,7 +112,7 @@ class MemoryPanel(MemoryViewPanel):
         else:
             item.setIcon(WORD, QIcon(pixmap("blank", self._theme.colours.text, 14)))
         tip += " " + self.tr("Click to go to segment {0}.").format(number)
-        for column in range(self._acting.columnCount()):
+        for column in range(self.words.columnCount()):
             item.setToolTip(column, plain_tip(tip))
         return item
 

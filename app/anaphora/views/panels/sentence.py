@@ -30,7 +30,7 @@ from anaphora_nmt.types import Explanation
 
 MOST = 8
 """More lines than this are not read."""
-_USE = "use:"
+_USE, _STEER = "use:", "steer:"
 FOLLOWED = (Effect.DECISIVE, Effect.SUPPORTING)
 
 
@@ -133,9 +133,11 @@ class MemoryLines(_Lines):
 
     Signals:
         use_requested: (word, id of its segment): a confirmed word is to be used.
+        steering_requested: the MemoryUse about which the user has something to say.
     """
 
     use_requested = Signal(str, str)
+    steering_requested = Signal(object)
 
     def __init__(self, theme: Theme, number_of: NumberOf, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
@@ -164,6 +166,8 @@ class MemoryLines(_Lines):
         if target.startswith(_USE):
             use = self._found[int(target.removeprefix(_USE))].use
             self.use_requested.emit(use.label, use.segment)
+        elif target.startswith(_STEER):
+            self.steering_requested.emit(self._found[int(target.removeprefix(_STEER))].use)
         else:
             self.segment_requested.emit(target)
 
@@ -183,7 +187,7 @@ class MemoryLines(_Lines):
         text = f"{text} {self.muted('· ' + origin + (' · ' if link else ''))}{link}"
         if place(one.use) in self._usable:
             text += f" {self.muted('·')} {self.link(f'{_USE}{place_in_list}', self.tr('Use it here'))}"
-        return text
+        return f"{text} {self.muted('·')} {self.link(f'{_STEER}{place_in_list}', self.tr('Change…'))}"
 
 
 class ChangeLines(_Lines):

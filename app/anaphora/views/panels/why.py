@@ -25,7 +25,7 @@ from anaphora.views.appearance.theme import Theme
 from anaphora.views.panels.effects import effect_colour, effect_sentence, effect_word
 from anaphora.views.widgets.bars import HeatText, ShareBar
 from anaphora.views.widgets.matrix_view import Matrix, MatrixView
-from anaphora.views.widgets.panel import NumberOf, Panel, effect_text, note, tree
+from anaphora.views.widgets.panel import USE_ROLE, NumberOf, Panel, effect_text, note, tree
 from anaphora.views.widgets.plain_text import plain_tip, readable_tags
 from anaphora_nmt.types import Explanation, MemoryUse, TokenTrace
 
@@ -126,10 +126,10 @@ class WhyPanel(Panel):
         for bar in (self._certainty, *self._shares.values()):
             self._add_bar(bar)
         headers = [self.tr("Memory"), self.tr("From"), self.tr("Effect"), self.tr("Exact")]
-        self._acting = tree(self._theme, headers, WORD, {FROM: 64, EFFECT: 96, EXACT: 64}, headers[0])
-        self._acting.setRootIsDecorated(True)
-        self._acting.itemActivated.connect(self._request)
-        self._acting.itemClicked.connect(self._request)
+        self.words = tree(self._theme, headers, WORD, {FROM: 64, EFFECT: 96, EXACT: 64}, headers[0])
+        self.words.setRootIsDecorated(True)
+        self.words.itemActivated.connect(self._request)
+        self.words.itemClicked.connect(self._request)
         self._confirmed = note()
         self._confirmed.setContentsMargins(0, 0, 0, 0)
         self._nothing = note()
@@ -167,7 +167,7 @@ class WhyPanel(Panel):
         self._bars.setHorizontalSpacing(18)
         self._bars.setVerticalSpacing(8)
         right.addWidget(self._confirmed)
-        right.addWidget(self._acting, 1)
+        right.addWidget(self.words, 1)
         right.addWidget(self._nothing, 1)
         right.addWidget(self._numbers)
         right.addWidget(self._details, 0, Qt.AlignmentFlag.AlignRight)
@@ -176,7 +176,7 @@ class WhyPanel(Panel):
     def _show_details(self, shown: bool) -> None:
         """Numbers, for who wants them."""
         self._details.setArrowType(Qt.ArrowType.DownArrow if shown else Qt.ArrowType.RightArrow)
-        self._acting.setColumnHidden(EXACT, not shown)
+        self.words.setColumnHidden(EXACT, not shown)
         self._numbers.setVisible(shown)
 
     def _add_bar(self, bar: ShareBar) -> None:
@@ -186,14 +186,14 @@ class WhyPanel(Panel):
         return self.tr("Click a word of the translation, or press Alt+→, to see where it comes from.")
 
     def _show_word(self, token: TokenTrace | None) -> None:
-        self._acting.clear()
+        self.words.clear()
         self._heat.show_words(self._weighted_source(token))
         known = token is not None and self._explanation is not None
         self._details.setVisible(known)
         self._numbers.setVisible(known and self._details.isChecked())
         if token is None or not known:
             self._title.setText(self._invitation())
-            for widget in (self._acting, self._confirmed, self._nothing):
+            for widget in (self.words, self._confirmed, self._nothing):
                 widget.hide()
             return
         self._title.setText(self._say(token))
@@ -201,8 +201,8 @@ class WhyPanel(Panel):
         for memory, bar in self._shares.items():
             bar.show_share(token.share_of(memory))
         uses = acting(token)
-        self._acting.addTopLevelItems([self._item(use, token.word) for use in uses])
-        self._acting.setVisible(bool(uses))
+        self.words.addTopLevelItems([self._item(use, token.word) for use in uses])
+        self.words.setVisible(bool(uses))
         self._nothing.setVisible(not uses)
         self._nothing.setText(self._why_nothing(token))
         self._warn(uses)
@@ -260,12 +260,13 @@ class WhyPanel(Panel):
         item.setForeground(EFFECT, effect_colour(effect, self._theme))
         item.setTextAlignment(EXACT, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         item.setData(WORD, Qt.ItemDataRole.UserRole, use.segment)
+        item.setData(WORD, USE_ROLE, use)
         tip = effect_sentence(use, word)
         if use.confirmed:
             colour = self._theme.colours.status(Status.CONFIRMED).name()
             item.setIcon(WORD, QIcon(pixmap("status-confirmed", colour, 14)))
             tip += " " + self.tr("You confirmed it in segment {0}.").format(origin)
-        for column in range(self._acting.columnCount()):
+        for column in range(self.words.columnCount()):
             item.setToolTip(column, plain_tip(tip))
         item.addChildren([self._item(each, word) for each in use.occurrences])
         return item

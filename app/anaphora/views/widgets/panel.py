@@ -19,6 +19,8 @@ from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.bars import BarDelegate
 from anaphora.views.widgets.plain_text import plain_label
 
+USE_ROLE = Qt.ItemDataRole.UserRole + 7
+"""The MemoryUse that an item of a list of remembered words stands for."""
 NumberOf = Callable[[str], int]
 """The number that a segment id has in the table, 0 for an unknown one."""
 

@@ -29,6 +29,7 @@ from anaphora.services.recent_progress import RecentProgress
 from anaphora.services.search_service import SearchService
 from anaphora.services.session import DocumentSession
 from anaphora.services.settling import SettlingService
+from anaphora.services.steering import SteeringService
 from anaphora.services.term_service import TermService
 from anaphora.views.actions.actions import Actions
 from anaphora.views.actions.keymap import Keymap
@@ -46,6 +47,7 @@ from anaphora.views.controllers.memory import MemoryController
 from anaphora.views.controllers.project_presenter import ProjectPresenter
 from anaphora.views.controllers.resegmentation import ResegmentationController
 from anaphora.views.controllers.segment_actions import SegmentActions
+from anaphora.views.controllers.steering import SteeringController
 from anaphora.views.controllers.suggester import TAKE_ACTIONS, Suggester
 from anaphora.views.controllers.terms import INSERT_ACTIONS, TermController
 from anaphora.views.dialogs.about import AboutDialog
@@ -81,6 +83,7 @@ class Services:
     changed: ChangedDrafts
     confidence: ConfidenceService
     influence: InfluenceService
+    steering: SteeringService
     memory: MemoryService
     terms: TermService
     settling: SettlingService
@@ -163,6 +166,7 @@ class MainWindow(QMainWindow):
             self.inspector,
             self.actions_by_name,
         )
+        self.steering = SteeringController(services.steering, self.controller, self.model, self.table, theme)
         self.context_menus = ContextMenus(self.table, self.actions_by_name, self.influence.fill_menu)
         self.focus_keeper = FocusKeeper(self.table.editor, self._parts, self)
         self.focus_keeper.forward_from(self.docks.suggestions.list, *self.strip.buttons())
@@ -271,6 +275,9 @@ class MainWindow(QMainWindow):
                 "next_warning": segments.go_to_warning,
                 "next_changed": self.filtering.review_next,
                 "filter": self.strip.needle.setFocus,
+                "what_if_unconfirmed": self.steering.ask_unconfirmed,
+                "what_if_no_memory": self.steering.ask_without_memory,
+                "memory_rules": self.steering.list_rules,
                 "use_confirmed": self.influence.use_here,
                 "copy_source": segments.copy_source,
                 "clear": segments.clear,
@@ -330,6 +337,7 @@ class MainWindow(QMainWindow):
             self.ledger,
             self.filtering,
             self.influence,
+            self.steering,
         ):
             announcer.announced.connect(self.show_message)
 
@@ -349,6 +357,8 @@ class MainWindow(QMainWindow):
         self.services.checking.checked.connect(self.model.set_warnings)
         drafting.learned.connect(self.inspector.refresh)
         drafting.learned.connect(self.suggester.forget)
+        worker.steered.connect(lambda _: self._follow_steering())
+        self.services.steering.failed.connect(self.show_message)
         self.services.terms.ignored.connect(drafting.redraft)
         self.services.terms.judged.connect(self.services.checking.judge_terms)
         consistency.reported.connect(self._show_reports)
@@ -371,6 +381,9 @@ class MainWindow(QMainWindow):
         in_rail = (docks.change, docks.terms, docks.remembered)
         for source in (docks.memory, docks.why, docks.consistency, docks.concordance, *in_rail):
             source.segment_requested.connect(self.table.go_to_segment)
+        docks.remembered.steering_requested.connect(self.steering.show_menu)
+        for words in (docks.memory.words, docks.why.words):
+            self.steering.attach(words)
         docks.remembered.use_requested.connect(self.influence.use_word)
         docks.concordance.left.connect(self.table.setFocus)
         docks.concordance.sought.connect(self.services.memory.search)
@@ -477,6 +490,7 @@ class MainWindow(QMainWindow):
         self.docks.change.show_change(segment, self.services.changed.see(segment_id))
         if segment is not None:
             self.services.drafting.look_at(segment_id)
+            self.services.steering.look_at(segment_id)
             self.controller.keep_row(self.model.number(self.table.currentIndex().row()))
             self.presenter.follow(segment)
 
@@ -520,6 +534,12 @@ class MainWindow(QMainWindow):
             self.actions_by_name[name].setEnabled(is_open and self._engine is not None)
         self.actions_by_name["pause"].setEnabled(is_open and (progress.active or progress.paused))
         self.actions_by_name["cancel"].setEnabled(is_open and progress.active)
+
+    def _follow_steering(self) -> None:
+        """The memory holds something else: what was said of the current sentence is asked for anew."""
+        self.services.changed.forget_cause()
+        self.inspector.refresh()
+        self.suggester.forget()
 
     def _show_reports(self, reports: tuple[TermReport, ...]) -> None:
         self.docks.consistency.show_reports(reports)

@@ -78,6 +78,8 @@ def fill_menus(
     actions.fill(insert, " ".join(INSERT_ACTIONS))
     drafting = bar.addMenu(translate("Menus", "&Translate"))
     actions.fill(drafting, "again | draft pause cancel |")
+    memory = drafting.addMenu(translate("Menus", "Document &memory"))
+    actions.fill(memory, "what_if_unconfirmed what_if_no_memory | memory_rules")
     device = drafting.addMenu(translate("Menus", "Compute &device"))
     DeviceMenu(device, window.services.settings, window.show_message)
     view = bar.addMenu(translate("Menus", "&View"))

@@ -56,17 +56,17 @@ def test_the_memory_lists_what_acts_here_and_nothing_else(qtbot, explanation: Ex
     qtbot.addWidget(panel)
     panel.show()
     panel.show_view(explanation.view)
-    assert panel._acting.isHidden() and panel._about.text() == "Remembered words before this segment: 1."
+    assert panel.words.isHidden() and panel._about.text() == "Remembered words before this segment: 1."
     panel.show_explanation(explanation)
-    (item,) = (panel._acting.topLevelItem(row) for row in range(panel._acting.topLevelItemCount()))
+    (item,) = (panel.words.topLevelItem(row) for row in range(panel.words.topLevelItemCount()))
     shown = [item.text(column) for column in (WORD, SEGMENT, WORDS, EFFECT)]
     assert shown == ["node", "2", "node", "supporting"]
     assert not item.icon(WORD).isNull() and "You confirmed it." in item.toolTip(EFFECT)
     panel.select_word(0)
-    assert panel._acting.isHidden() and panel._about.text() == "Nothing that is remembered acts on “the”."
+    assert panel.words.isHidden() and panel._about.text() == "Nothing that is remembered acts on “the”."
     panel.select_word(1)
     with qtbot.waitSignal(panel.segment_requested) as asked:
-        panel._acting.itemClicked.emit(panel._acting.topLevelItem(0), WORD)
+        panel.words.itemClicked.emit(panel.words.topLevelItem(0), WORD)
     assert asked.args == ["2"]
 
 
@@ -76,14 +76,14 @@ def test_why_says_what_acted_without_numbers_until_asked(qtbot, explanation: Exp
     panel.show()
     panel.show_explanation(explanation)
     panel.select_word(0)
-    assert panel._nothing.isVisible() and not panel._acting.isVisible()
+    assert panel._nothing.isVisible() and not panel.words.isVisible()
     panel.select_word(1)
-    assert panel._acting.isVisible() and not panel._nothing.isVisible()
-    row = panel._acting.topLevelItem(0)
+    assert panel.words.isVisible() and not panel._nothing.isVisible()
+    row = panel.words.topLevelItem(0)
     assert [row.text(column) for column in range(3)] == ["node", "2", "supporting"]
-    assert panel._acting.isColumnHidden(EXACT) and not panel._certainty.isVisible()
+    assert panel.words.isColumnHidden(EXACT) and not panel._certainty.isVisible()
     panel._details.click()
-    assert not panel._acting.isColumnHidden(EXACT) and row.text(EXACT) == "+0.50"
+    assert not panel.words.isColumnHidden(EXACT) and row.text(EXACT) == "+0.50"
     assert panel._certainty.isVisible()
     assert [name for name, bar in panel._shares.items() if bar.isVisible()] == ["confirmed"]
     with qtbot.waitSignal(panel.segment_requested) as asked:
@@ -109,17 +109,17 @@ def test_why_says_what_would_stand_there_and_what_spoke_against(qtbot) -> None:
     panel.show_explanation(shown)
     panel.select_word(0)
     assert panel._title.text() == "<b>cycle</b> comes from the memory. Without it: <b>loop</b>."
-    assert panel._acting.topLevelItemCount() == 1 and not panel._confirmed.isVisible()
-    row = panel._acting.topLevelItem(0)
+    assert panel.words.topLevelItemCount() == 1 and not panel._confirmed.isVisible()
+    row = panel.words.topLevelItem(0)
     assert (row.text(2), row.childCount(), row.child(1).text(2)) == ("decisive", 2, "none")
     panel.select_word(1)
     assert panel._title.text() == "<b>loop</b> stands here. The memory offers <b>cycle</b>."
     assert panel._confirmed.isVisible() and panel._confirmed.text() == "You confirmed 循环 → cycle (8)"
-    assert panel._acting.topLevelItem(0).text(2) == "against"
+    assert panel.words.topLevelItem(0).text(2) == "against"
     faint = replace(against, strength=0.02)
     panel.show_explanation(replace(shown, tokens=(followed, trace("loop", 6, (faint,)))))
     panel.select_word(1)
-    assert panel._acting.topLevelItem(0).text(2) == "against" and not panel._confirmed.isVisible()
+    assert panel.words.topLevelItem(0).text(2) == "against" and not panel._confirmed.isVisible()
     assert panel._title.text() == "<b>loop</b> and its source words", "too faint to be proposed"
 
 
@@ -140,7 +140,7 @@ def test_a_memory_that_the_panels_have_never_heard_of_is_shown(qtbot) -> None:
         panel.show()
         panel.show_explanation(shown)
         panel.select_word(0)
-    row = memory._acting.topLevelItem(0)
+    row = memory.words.topLevelItem(0)
     assert [row.text(column) for column in (WORD, SEGMENT, EFFECT)] == ["peer", "8", "supporting"]
     (listed,) = topic._shown.values()
     assert listed.isVisible() and listed.headerItem().text(0) == "Names" and topic._topic.text() == "people"
@@ -148,5 +148,5 @@ def test_a_memory_that_the_panels_have_never_heard_of_is_shown(qtbot) -> None:
     said = listed.topLevelItem(1)
     assert (said.text(0), said.text(USE), said.font(0).bold()) == ("peer", "", False), "it merely occurs"
     assert why._shares["toy"].accessibleName() == "its toy: 50%"
-    assert [why._acting.topLevelItem(row).text(0) for row in range(2)] == ["peer", "Ada"]
-    assert why._acting.topLevelItem(1).text(1) == "names"
+    assert [why.words.topLevelItem(row).text(0) for row in range(2)] == ["peer", "Ada"]
+    assert why.words.topLevelItem(1).text(1) == "names"

@@ -10,39 +10,6 @@ from PySide6.QtWidgets import QApplication, QMenu, QToolTip
 
 from anaphora.core.segment import Status
 from anaphora.models.segment_model import Column, Role
-from anaphora_nmt.api import Translator
-from anaphora_nmt.commands.shared.embedded_model import embedded_model
-
-SENTENCES = (
-    "账本保存每个交易。",
-    "每个节点读取账本。",
-    "我们读取账本的记录。",
-    "模型的性能取决于数据。",
-    "我们比较模型的性能。",
-)
-CONFIRMED = {0: "The register keeps every transaction.", 3: "The accuracy of the model depends on the data."}
-
-
-@pytest.fixture(scope="module")
-def translator():
-    """The embedded model."""
-    return Translator.load(embedded_model(), "cpu", 1)
-
-
-@pytest.fixture
-def window(qtbot, make_window, tmp_path, drafted, translator):
-    """A document with two confirmed segments; the drafts after them have followed, or not."""
-    path = tmp_path / "性能.zh.txt"
-    path.write_text("\n".join(SENTENCES) + "\n", encoding="utf-8")
-    window = make_window(translator, path)
-    drafted(window)
-    for row, text in CONFIRMED.items():
-        segment = window.model.segment(row)
-        window.controller.editing.type_text(segment.id, text)
-        window.controller.editing.confirm(segment.id)
-    qtbot.waitUntil(lambda: "accuracy" in window.model.segment(4).target, timeout=15000)
-    qtbot.waitUntil(lambda: {row for row in range(5) if marks(window, row)} == {1, 2, 4}, timeout=15000)
-    return window
 
 
 def marks(window, row):
@@ -56,7 +23,8 @@ def marked(window, row):
 
 
 @pytest.mark.slow
-def test_what_the_memory_did_is_marked_and_nothing_else(qtbot, window):
+def test_what_the_memory_did_is_marked_and_nothing_else(qtbot, remembering):
+    window = remembering
     assert marked(window, 1) == [("register", "register", True)]
     assert marked(window, 2) == [("ledger", "register", False)]
     assert marked(window, 4) == [("accuracy", "accuracy", True)]
@@ -83,7 +51,8 @@ def test_what_the_memory_did_is_marked_and_nothing_else(qtbot, window):
 
 
 @pytest.mark.slow
-def test_a_confirmed_word_is_used_by_a_key_a_menu_and_a_click(qtbot, window):
+def test_a_confirmed_word_is_used_by_a_key_a_menu_and_a_click(qtbot, remembering):
+    window = remembering
     window.table.go_to_row(2)
     draft = window.model.segment(2).target
     assert "ledger" in draft

@@ -1,0 +1,23 @@
+"""Steering the memory as an undoable step."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QUndoCommand
+
+from anaphora.core.steering import Rules
+from anaphora.services.steering import SteeringService
+
+
+class SteerCommand(QUndoCommand):
+    """Puts rules in force, and back those that were."""
+
+    def __init__(self, service: SteeringService, rules: Rules, text: str) -> None:
+        super().__init__(text)
+        self._service = service
+        self._before, self._after = service.rules, rules
+
+    def redo(self) -> None:
+        self._service.put_in_force(self._after)
+
+    def undo(self) -> None:
+        self._service.put_in_force(self._before)
