@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from anaphora.core.steering import STRONGER, changed, corrected, forgotten, pinned, weighed
+from anaphora.core.steering import STRONGER, Rules, changed, corrected, forgotten, pinned, weighed
 from anaphora_nmt.types import MemoryRule
 
 
@@ -22,7 +22,7 @@ def test_what_says_nothing_any_more_is_gone() -> None:
 
 
 def test_a_weight_stays_in_bounds_and_a_forgotten_word_counts_again() -> None:
-    rules = ()
+    rules: Rules = ()
     for _ in range(9):
         rules = weighed(rules, "register", "1", STRONGER)
     assert rules[0].weight == STRONGER**3
