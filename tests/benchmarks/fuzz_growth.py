@@ -128,6 +128,16 @@ _XLIFF = _bilingual(
             "",
         ),
         "notes": ('<trans-unit id="1"><source>字</source>', "<note>注</note>", "</trans-unit>"),
+        "segments": (
+            '<trans-unit id="1"><source>字</source><seg-source>',
+            '<mrk mtype="seg" mid="{n}">一句话。</mrk>',
+            "</seg-source></trans-unit>",
+        ),
+        "deep groups": (
+            "<group>" * 200,
+            '<trans-unit id="{n}"><source>字</source></trans-unit>',
+            "</group>" * 200,
+        ),
     },
 )
 _TMX = _bilingual(

@@ -3,8 +3,9 @@
 A forked child works on a project through the services that the window uses (`kill_worker`) and says in a
 ledger what it is about to do and what the app has told it is on the disk (`kill_ledger`). After each kill the
 project has to open; it holds exactly one of the contents that it had since everything was last on the disk,
-no half of an operation; exports are old or new, imports whole or not there, the memory answers, and every
-backup and copy opens and holds a content that the project once had. The child's clock is wrong now and then.
+no half of an operation; exports are old or new, imports whole or not there, the memory answers, the engine
+remembers what is confirmed and nothing else, and every backup and copy opens and holds a content that the
+project once had. The child's clock is wrong now and then.
 
 Run: python tests/benchmarks/kill_test.py [kills] [seed]
 """
@@ -28,6 +29,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+import kill_engine
 import kill_worker
 from kill_ledger import Ledger, Record, confirmed, file_checksum, fingerprint
 
@@ -273,6 +275,7 @@ def run(kills: int, folder: Path, seed: int = 7) -> Result:
     """Kill and check, over and over, the operations in turn; now and then begin with a new document."""
     chance, result = random.Random(seed), Result()
     killer = Killer(chance)
+    operations, engine = (*kill_worker.OPERATIONS, *kill_worker.OF_ENGINE), None
     os.environ["ANAPHORA_DATA"] = str(folder / "data")
     old = _contents_of_old_projects(folder)
     for number in range(kills):
@@ -289,8 +292,17 @@ def run(kills: int, folder: Path, seed: int = 7) -> Result:
             _take_over(result, opened)
             checker.check(world, opened)
             continue
-        wanted = kill_worker.OPERATIONS[number % len(kill_worker.OPERATIONS)]
-        task = partial(kill_worker.work, world, record.project, wanted, chance.randrange(10**9))
+        wanted = operations[number % len(operations)]
+        if wanted in kill_worker.OF_ENGINE and engine is None:
+            engine = kill_engine.load()
+        task = partial(
+            kill_worker.work,
+            world,
+            record.project,
+            wanted,
+            chance.randrange(10**9),
+            engine=engine if wanted in kill_worker.OF_ENGINE else None,
+        )
         killer.kill(task, record, wanted)
         _take_over(result, record)
         checker.check(world, record)
@@ -344,7 +356,7 @@ def main(kills: int, seed: int) -> int:
     with tempfile.TemporaryDirectory() as folder:
         result = run(kills, Path(folder), seed)
     print(f"{'operation':26} {'killed':>8} {'completed':>10}")
-    for name in (*kill_worker.OPERATIONS, "migrate", "restore", "nothing"):
+    for name in (*kill_worker.OPERATIONS, *kill_worker.OF_ENGINE, "migrate", "restore", "nothing"):
         print(f"{name:26} {result.during[name]:8} {result.done[name]:10}")
     print(
         f"{result.kills} kills, {result.acknowledged} times all work was said to be on the disk, "

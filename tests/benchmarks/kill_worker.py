@@ -14,8 +14,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from kill_engine import EngineBeside
 from kill_ledger import Ledger, confirmed, file_checksum, fingerprint
 from PySide6.QtCore import QCoreApplication
 
@@ -52,6 +53,9 @@ from anaphora.term_base.entries import Entry, TargetTerm
 from anaphora.translation_memory.confirmed import is_remembered
 from anaphora.translation_memory.errors import ImportUnderWayError
 
+if TYPE_CHECKING:
+    from anaphora_nmt.api import Translator
+
 EDITS = ("confirm", "type", "undo", "redo", "unconfirm")
 OPERATIONS = (
     *EDITS,
@@ -68,6 +72,8 @@ OPERATIONS = (
     "save as",
     "open",
 )
+OF_ENGINE = ("remember", "forget")
+"""Operations of which the engine has to know; they wait for it."""
 RENDERINGS = ("ledger", "account book")
 MOST_DOCUMENTS = 5
 MOST_IMPORTS = 4
@@ -95,32 +101,48 @@ def text_of(chance: random.Random, count: int = 24) -> str:
     return "\n\n".join(f"第{n}个节点保存账本。交易写入区块{n // 20}。" for n in numbers)
 
 
-def work(world: World, project: Path | None, wanted: str, seed: int, ledger: Ledger) -> None:
+def work(
+    world: World,
+    project: Path | None,
+    wanted: str,
+    seed: int,
+    ledger: Ledger,
+    engine: Translator | None = None,
+) -> None:
     """Work on a project until somebody kills this process.
 
     Args:
         wanted: the operation that is chosen more often than others.
+        engine: works beside it, if there is one.
     """
     application = QCoreApplication([])
     # More transactions in the same time.
     memory_exchange.BATCH = UNITS // 6
     chance = random.Random(seed)
-    sitting = Sitting(world, project, chance, ledger)
+    sitting = Sitting(world, project, chance, ledger, engine)
+    operations = (*OPERATIONS, *(OF_ENGINE if engine is not None else ()))
     while True:
         for _ in range(chance.randrange(1, 6)):
             sitting.do(chance.choice(EDITS))
-        sitting.do(wanted if chance.random() < 0.5 else chance.choice(OPERATIONS))
+        sitting.do(wanted if chance.random() < 0.5 else chance.choice(operations))
         application.processEvents()
 
 
 class Sitting:
     """An open project, and what can be done with it."""
 
-    def __init__(self, world: World, project: Path | None, chance: random.Random, ledger: Ledger) -> None:
+    def __init__(
+        self,
+        world: World,
+        project: Path | None,
+        chance: random.Random,
+        ledger: Ledger,
+        engine: Translator | None = None,
+    ) -> None:
         self.world, self.chance, self.ledger = world, chance, ledger
         self.tasks = BackgroundTasks()
         self.memory = MemoryService(shared_memory_path())
-        self.number = 0
+        self.engine = EngineBeside(engine) if engine is not None else None
         with self._operation("open"):
             if project is None:
                 self._attend(open_paths([world.source]))
@@ -161,6 +183,9 @@ class Sitting:
         self.terms = TermBase("project", opened.store)
         self._acknowledge()
         self._wait_for_memory()
+        if self.engine is not None:
+            problem = self.engine.follow(session)
+            self._check(not problem, problem)
 
     def _leave(self) -> Path:
         """Close the project, everything saved; returns its file."""
@@ -228,6 +253,23 @@ class Sitting:
 
     def _unconfirm(self) -> None:
         self.editing.unconfirm(self._pick())
+
+    def _remember(self) -> None:
+        """Confirm a segment, and wait until the engine has learned from it."""
+        self._confirm()
+        self._wait_for_engine()
+
+    def _forget(self) -> None:
+        """The same of one that is confirmed no more."""
+        confirmed_ids = [s.id for s in self.session.document if is_remembered(s)]
+        if confirmed_ids:
+            self.editing.unconfirm(self.chance.choice(confirmed_ids))
+            self._wait_for_engine()
+
+    def _wait_for_engine(self) -> None:
+        if self.engine is not None:
+            problem = self.engine.wait(self.session, self.chance.random() < 0.2)
+            self._check(not problem, problem)
 
     def _undo(self) -> None:
         self.editing.undo()

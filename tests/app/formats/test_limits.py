@@ -20,6 +20,20 @@ TMX = (
     '<tmx version="1.4"><header srclang="zh"/><body><tu><tuv xml:lang="zh"><seg>{}</seg></tuv></tu>'
     "</body></tmx>"
 )
+UNITS = {
+    "a.tmx": (
+        '<tmx version="1.4"><header srclang="zh"/><body>{}</body></tmx>',
+        '<tu><tuv xml:lang="zh"><seg>一</seg></tuv></tu>',
+    ),
+    "a.xlf": (
+        '<xliff version="1.2"><file><body>{}</body></file></xliff>',
+        '<trans-unit id="1"><source>一</source></trans-unit>',
+    ),
+    "a.xliff": (
+        '<xliff version="2.0"><file>{}</file></xliff>',
+        '<unit id="1"><segment><source>一</source></segment></unit>',
+    ),
+}
 
 
 @pytest.mark.parametrize(
@@ -114,6 +128,39 @@ def test_fields_that_open_and_never_close_are_read_in_linear_time() -> None:
     assert time.process_time() - begun < 5
 
 
+@pytest.mark.slow
+def test_a_run_with_very_many_line_breaks_is_read_in_linear_time() -> None:
+    def seconds(times: int) -> float:
+        data = samples.paragraph("<w:r><w:t>字</w:t>" + "<w:br/><w:t>字</w:t>" * times + "</w:r>")
+        begun = time.process_time()
+        document = read_bytes(data, "a.docx")
+        render(data, "docx", {segment.id: "x" for segment in document.segments})
+        return time.process_time() - begun
+
+    seconds(100)
+    assert seconds(12_000) < 16 * seconds(1500)
+
+
+def test_a_run_with_very_many_properties_is_refused() -> None:
+    def run(times: int) -> bytes:
+        properties = '<w:x w:val="1"/>' * times
+        return samples.paragraph(f"<w:r><w:rPr>{properties}</w:rPr><w:t>字</w:t></w:r>")
+
+    assert read_bytes(run(MAX_ATTRIBUTES), "a.docx").segments
+    with pytest.raises(FormatError, match="1000 attributes"):
+        read_bytes(run(MAX_ATTRIBUTES + 1), "a.docx")
+
+
+@pytest.mark.parametrize("fragment", ["<x/>", "<note>x</note>", "<tu/>"])
+@pytest.mark.slow
+def test_floods_of_elements_in_bilingual_files_are_refused_at_once(fragment: str) -> None:
+    begun = time.process_time()
+    for name, (page, _) in UNITS.items():
+        with pytest.raises(FormatError, match="tags"):
+            read_bytes(page.format(fragment * (2 * MAX_MARKUP + 1)).encode(), name)
+    assert time.process_time() - begun < 5
+
+
 @pytest.mark.parametrize(
     "mark",
     ["<w:r><w:tab/></w:r>", '<w:bookmarkStart w:id="1" w:name="a"/>', samples.field("PAGE", "1")],
@@ -144,6 +191,7 @@ def test_nested_pairs_are_read_in_linear_time() -> None:
         ("a.html", '<img alt="{}">', "一。"),
         ("a.srt", "{}", "1\n00:00:01,000 --> 00:00:02,000\n一\n\n"),
         ("a.po", 'msgid ""\nmsgstr ""\n\n{}', 'msgid "一"\nmsgstr ""\n\n'),
+        *((name, *parts) for name, parts in UNITS.items()),
     ],
 )
 def test_a_document_with_very_many_sentences_is_refused(

@@ -17,6 +17,7 @@ from anaphora.core.errors import Message
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.base.format import FormatError, Parsed
+from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.bilingual.languages import base_language, source_language, target_language
 from anaphora.formats.bilingual.units import Unit, as_states, changes, make_unit
 from anaphora.formats.bilingual.xml_inline import Dialect, count_element, key_of, pieces_of, written
@@ -106,6 +107,7 @@ class _Memory:
 
     def slots(self) -> list[_Slot]:
         """All units with a source, in order."""
+        check_sentences(len(self._units))
         return [slot for number, tu in enumerate(self._units, start=1) for slot in self._slots(number, tu)]
 
     def remarks(self, slots: list[_Slot]) -> tuple[str, ...]:

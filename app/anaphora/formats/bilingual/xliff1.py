@@ -21,7 +21,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from anaphora.core.counting import WordCount
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import SegmentState, Status
-from anaphora.formats.bilingual.xliff_units import ORDER, Slot, filled, is_blank, state_of, unit_of
+from anaphora.formats.bilingual.xliff_units import ORDER, Slot, bounded, filled, is_blank, state_of, unit_of
 from anaphora.formats.bilingual.xml_inline import Dialect, count_element, written
 from anaphora.formats.bilingual.xml_text import Node, XmlText
 
@@ -77,7 +77,7 @@ class Xliff1:
         """See `Version.slots`."""
         self._number = 0
         units = self._document.root.all("trans-unit", outside=("trans-unit", "header"))
-        return [slot for owner in units for slot in self._unit_slots(owner)]
+        return bounded(slot for owner in units for slot in self._unit_slots(owner))
 
     def count(self) -> WordCount:
         """See `Version.count`: the sources of all trans-units."""
@@ -114,7 +114,7 @@ class Xliff1:
         if source is None:
             return
         self._number += 1
-        notes = tuple(self._notes(owner))
+        notes, defined = tuple(self._notes(owner)), _sdl_segments(owner)
         parts: list[tuple[Node, Node | None]] = [(source, target)]
         segmented = owner.child("seg-source")
         if segmented is not None:
@@ -126,11 +126,10 @@ class Xliff1:
             number = str(self._number) if text is source else f"{self._number}.{row}"
             unit = unit_of(self._document, number, text, translation, _INLINE)
             if unit.sentence.source:
-                status = self._status(owner, target, text.get("mid"), bool(unit.target))
+                status = self._status(owner, target, defined.get(text.get("mid")), bool(unit.target))
                 yield Slot(unit, status, notes, owner, text, translation)
 
-    def _status(self, owner: Node, target: Node | None, segment: str, has_target: bool) -> Status:
-        sdl = _sdl_segment(owner, segment)
+    def _status(self, owner: Node, target: Node | None, sdl: Node | None, has_target: bool) -> Status:
         locked = sdl is not None and sdl.get("locked") == "true"
         if owner.inherited("translate", "yes") == "no" or locked or owner.get("mq:locked") == "locked":
             return Status.LOCKED
@@ -204,8 +203,9 @@ class Xliff1:
         self._document.fill(owner, None, changed)
 
     def _write_sdl(self, owner: Node, slots: Sequence[Slot], states: Sequence[SegmentState]) -> None:
+        defined = _sdl_segments(owner)
         for slot, state in zip(slots, states, strict=True):
-            sdl = _sdl_segment(owner, slot.source.get("mid"))
+            sdl = defined.get(slot.source.get("mid"))
             if sdl is not None and state.status is not slot.status:
                 self._document.fill(sdl, None, {"conf": _SDL_WRITTEN.get(state.status)})
 
@@ -249,8 +249,8 @@ def _numbers(segments: Sequence[Node]) -> Counter[str]:
     return Counter(node.get("mid") for node in segments)
 
 
-def _sdl_segment(owner: Node, number: str) -> Node | None:
+def _sdl_segments(owner: Node) -> dict[str, Node]:
+    """What SDL's programs say of the segments of a unit, by their numbers; the first counts."""
     definitions = owner.child("seg-defs")
-    if definitions is None:
-        return None
-    return next((node for node in definitions.children if number and node.get("id") == number), None)
+    nodes = definitions.children if definitions is not None else []
+    return {node.get("id"): node for node in reversed(nodes) if node.get("id")}

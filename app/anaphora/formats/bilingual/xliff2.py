@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from anaphora.core.counting import WordCount
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import SegmentState, Status
-from anaphora.formats.bilingual.xliff_units import Slot, filled, state_of, unit_of
+from anaphora.formats.bilingual.xliff_units import Slot, bounded, filled, state_of, unit_of
 from anaphora.formats.bilingual.xml_inline import Dialect, count_element, written
 from anaphora.formats.bilingual.xml_text import Node, XmlText
 
@@ -48,15 +48,16 @@ class Xliff2:
 
     def slots(self) -> list[Slot]:
         """See `Version.slots`."""
-        found = []
+        return bounded(self._slots())
+
+    def _slots(self) -> Iterator[Slot]:
         for number, unit in enumerate(self._document.root.all("unit", outside=("unit",)), start=1):
             notes = tuple(self._notes(unit))
             segments = [child for child in unit.children if child.name == "segment"]
             for row, owner in enumerate(segments, start=1):
                 slot = self._slot(f"{number}.{row}", owner, notes)
                 if slot is not None:
-                    found.append(slot)
-        return found
+                    yield slot
 
     def count(self) -> WordCount:
         """See `Version.count`: the sources of all segments."""

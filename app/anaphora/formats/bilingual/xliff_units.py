@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from anaphora.core.counting import WordCount
 from anaphora.core.notes import Note
 from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.pieces import Piece
 from anaphora.formats.bilingual.units import Unit, make_unit
 from anaphora.formats.bilingual.xml_inline import Dialect, key_of, pieces_of
@@ -57,6 +58,19 @@ class Version(Protocol):
     def count(self) -> WordCount:
         """The words of all sources, read another way."""
         ...
+
+
+def bounded(slots: Iterable[Slot]) -> list[Slot]:
+    """All of them.
+
+    Raises:
+        FormatError: there are more than a document has.
+    """
+    found: list[Slot] = []
+    for slot in slots:
+        found.append(slot)
+        check_sentences(len(found))
+    return found
 
 
 def unit_of(document: XmlText, number: str, source: Node, target: Node | None, inline: Dialect) -> Unit:

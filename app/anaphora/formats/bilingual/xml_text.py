@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from anaphora.core.errors import Message
 from anaphora.formats.base import xml
 from anaphora.formats.base.format import FormatError
+from anaphora.formats.base.limits import check_markup
 from anaphora.formats.markup.tokens import Attribute, Token, TokenKind, attributes, tokens, unescape
 
 _BOMS = (
@@ -105,8 +106,10 @@ class XmlText:
         Args:
             doctype: see `xml.parse`.
         Raises:
-            FormatError: not well-formed, with entities of its own, or in an unknown encoding.
+            FormatError: not well-formed, with entities of its own, in an unknown encoding, or with too many
+                elements.
         """
+        check_markup(data.count(b"<") // 2)  # most elements have two tags
         self.tree = xml.parse(data, doctype=doctype)
         self._bom, self.encoding = _encoding(data)
         try:
@@ -226,11 +229,14 @@ class XmlText:
     def _read(self) -> Node:
         root: Node | None = None
         opened: list[Node] = []
+        found = 0
         for token in tokens(self.text, is_xml=True):
             if token.kind is TokenKind.CLOSE and opened:
                 node = opened.pop()
                 node.inner_end, node.end = token.start, token.end
             elif token.kind in (TokenKind.OPEN, TokenKind.EMPTY):
+                found += 1
+                check_markup(found)
                 prefix, _, name = token.name.rpartition(":")
                 node = Node(name, prefix + ":" if prefix else "", token, attributes(self.text, token))
                 node.inner_end = node.end = token.end

@@ -10,6 +10,7 @@ from itertools import accumulate
 
 from lxml import etree  # type: ignore[import-untyped]
 
+from anaphora.formats.base.limits import check_attributes
 from anaphora.formats.base.pieces import WORD, Kind, Piece, Unsplit
 from anaphora.formats.base.xml import Element, clean
 from anaphora.formats.office.run_styles import RunStyle, StyleEdge, StyleStack, with_style_tags
@@ -81,12 +82,33 @@ class Copy:
     elements: tuple[tuple[Element, Element | None, bool], ...]
 
 
+class _Run:
+    """A `w:r`.
+
+    Attributes:
+        properties: its `w:rPr`, or None; looked for once, as a run may hold very many elements.
+    """
+
+    __slots__ = ("properties", "_style")
+
+    def __init__(self, element: Element) -> None:
+        self.properties: Element | None = element.find(W + "rPr")
+        self._style: RunStyle | None = None
+
+    @property
+    def style(self) -> RunStyle:
+        """How it styles."""
+        if self._style is None:
+            self._style = _style(self.properties)
+        return self._style
+
+
 @dataclass(frozen=True, slots=True)
 class _Atom:
     """The smallest thing in a paragraph: a child of a run or of the paragraph, or a container's end."""
 
     element: Element
-    run: Element | None = None
+    run: _Run | None = None
     edge: int = 0
 
 
@@ -166,9 +188,10 @@ def _atoms(parent: Element, as_in_0_4: bool) -> Iterator[_Atom]:
         if not isinstance(child.tag, str) or child.tag in _IGNORED:
             continue
         if child.tag == W + "r":
+            run = _Run(child)
             for part in child:
                 if isinstance(part.tag, str) and part.tag not in _IGNORED:
-                    yield _Atom(part, child)
+                    yield _Atom(part, run)
         elif child.tag == MC + "AlternateContent" and not as_in_0_4 and _chosen(child) is not None:
             yield from _atoms(_chosen(child), as_in_0_4)
         elif child.tag in _CONTAINERS or (child.tag == W + "fldSimple" and not as_in_0_4 and _says(child)):
@@ -209,14 +232,14 @@ def _pieces_of(atom: _Atom, as_in_0_4: bool) -> list[Piece]:
         return [Piece(Kind.ALONE, stand_in, _copy([atom]), label=label)]
     if element.tag in (W + "t", W + "noBreakHyphen"):
         text = (element.text or "") if name == "t" else "\u2011"
-        return [Piece(Kind.TEXT, text, _style(atom.run))] if text else []
+        return [Piece(Kind.TEXT, text, atom.run.style)] if text else []
     if name == "ruby" and not as_in_0_4:
         text = "".join(base.text or "" for base in element.iterfind(f"{W}rubyBase//{W}t"))
-        style = _style(next(element.iterfind(f"{W}rubyBase/{W}r"), atom.run))
+        base = element.find(f"{W}rubyBase/{W}r")
+        style = atom.run.style if base is None else _Run(base).style
         if text:
-            return [
-                Piece(Kind.TEXT, text, Ruby(style.key, style.properties, element, atom.run.find(W + "rPr")))
-            ]
+            ruby = Ruby(style.key, style.properties, element, atom.run.properties)
+            return [Piece(Kind.TEXT, text, ruby)]
     if element.tag in _BREAKS:
         return [Piece(Kind.BREAK, "", _copy([atom]))]
     stand_in = {"tab": "\t", "ptab": "\t", "ruby": WORD}.get(name, "")
@@ -226,7 +249,7 @@ def _pieces_of(atom: _Atom, as_in_0_4: bool) -> list[Piece]:
 def _copy(atoms: Sequence[_Atom]) -> Copy:
     return Copy(
         tuple(
-            (atom.element, atom.run.find(W + "rPr") if atom.run is not None else None, atom.run is not None)
+            (atom.element, atom.run.properties if atom.run is not None else None, atom.run is not None)
             for atom in atoms
         )
     )
@@ -323,10 +346,10 @@ def _number_containers(pieces: Sequence[Piece], first: int) -> list[Piece]:
     return out
 
 
-def _style(run: Element) -> RunStyle:
-    properties = run.find(W + "rPr")
+def _style(properties: Element | None) -> RunStyle:
     if properties is None:
         return RunStyle("", None)
+    check_attributes(len(properties))
     parts = []
     for child in properties:
         if not isinstance(child.tag, str) or child.tag in _IGNORED_FORMATS:
