@@ -68,7 +68,12 @@ def main() -> int:
     suffixes = {suffix: known.name for known in FORMATS for suffix in known.extensions}
     for path in sorted(options.folder.rglob("*")):
         name = suffixes.get(path.suffix.lower(), "")
-        if path.is_file() and name in options.formats and path.name != "SOURCES.md":
+        if (
+            path.is_file()
+            and name in options.formats
+            and path.name != "SOURCES.md"
+            and path.parent.name != "licences"
+        ):
             try_file(path, rows.setdefault(name, Row()), not options.no_libreoffice)
     print_table(rows)
     return int(any(row.problems for row in rows.values()))

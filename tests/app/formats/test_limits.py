@@ -138,7 +138,7 @@ def test_a_run_with_very_many_line_breaks_is_read_in_linear_time() -> None:
         return time.process_time() - begun
 
     seconds(100)
-    assert seconds(12_000) < 16 * seconds(1500)
+    assert seconds(6000) < 14 * seconds(750)
 
 
 def test_a_run_with_very_many_properties_is_refused() -> None:
