@@ -89,7 +89,7 @@ class _Run:
         properties: its `w:rPr`, or None; looked for once, as a run may hold very many elements.
     """
 
-    __slots__ = ("properties", "_style")
+    __slots__ = ("_style", "properties")
 
     def __init__(self, element: Element) -> None:
         self.properties: Element | None = element.find(W + "rPr")
