@@ -38,6 +38,7 @@ class Role(IntEnum):
     CHANGED = Qt.ItemDataRole.UserRole + 5
     UNSURE = Qt.ItemDataRole.UserRole + 6
     NUMBER = Qt.ItemDataRole.UserRole + 7
+    COMMENTED = Qt.ItemDataRole.UserRole + 20
     INFLUENCE = Qt.ItemDataRole.UserRole + 8
 
 
@@ -65,6 +66,7 @@ class SegmentModel(QAbstractTableModel):
         self._pair = Pair()
         self._is_changed: Callable[[str], bool] = _never
         self._is_unsure: Callable[[str], bool] = _never
+        self._has_comments: Callable[[str], bool] = _never
         self._influence: Callable[[str], tuple[InfluenceMark, ...]] = _nothing
 
     @property
@@ -126,6 +128,10 @@ class SegmentModel(QAbstractTableModel):
     def set_influence(self, influence: Callable[[str], tuple[InfluenceMark, ...]]) -> None:
         """Say who knows which words of a draft the memory acted on."""
         self._influence = influence
+
+    def set_commented(self, has_comments: Callable[[str], bool]) -> None:
+        """Say who knows which segments have comments."""
+        self._has_comments = has_comments
 
     def refresh(self, segment_ids: Collection[str]) -> None:
         """Show segments anew whose marks have changed."""
@@ -234,6 +240,8 @@ class SegmentModel(QAbstractTableModel):
             return self._influence(segment.id)
         if role == Role.UNSURE:
             return self._is_unsure(segment.id)
+        if role == Role.COMMENTED:
+            return self._has_comments(segment.id)
         if role == Role.NUMBER:
             return self.number(index.row()) + 1
         if role == Qt.ItemDataRole.ToolTipRole and index.column() == Column.STATUS:
@@ -271,6 +279,8 @@ class SegmentModel(QAbstractTableModel):
             text = self.tr("Segment {0}, {1}").format(self.number(row) + 1, status)
             if self._is_changed(segment.id):
                 text = self.tr("{0}, the draft has changed").format(text)
+            if self._has_comments(segment.id):
+                text = self.tr("{0}, with comments").format(text)
             document = self.document_at(row)
             return self.tr("{0}, beginning of {1}").format(text, document) if document else text
         return self._text(segment, row, column)

@@ -18,6 +18,7 @@ from anaphora.resegmentation.service import ResegmentationService
 from anaphora.services.autosave import Autosave
 from anaphora.services.background import BackgroundTasks
 from anaphora.services.backups import BackupService
+from anaphora.services.comments import CommentService
 from anaphora.services.consistency_service import ConsistencyService
 from anaphora.services.drafting import DraftingService
 from anaphora.services.export import export_all, snapshot, write_export
@@ -45,6 +46,7 @@ class DocumentController(QObject):
         documents: the documents, in order.
         progress: how far each document is.
         resegmentation: plans merges and splits.
+        comments: what people have said about segments.
         tasks: what runs off the window's thread; only services put anything there.
         store: the project file; for services.
         path: what the user opened: a document, a folder, or the project file.
@@ -66,6 +68,7 @@ class DocumentController(QObject):
         exported_all: the ExportReport.
         saved: whether the project file holds everything.
         save_failed: why it does not.
+        history_found: (segment id, PastStates) that were asked for.
     """
 
     opening = Signal(object)
@@ -82,6 +85,7 @@ class DocumentController(QObject):
     exported_all = Signal(object)
     saved = Signal(bool)
     save_failed = Signal(str)
+    history_found = Signal(str, object)
 
     def __init__(
         self,
@@ -113,6 +117,7 @@ class DocumentController(QObject):
         self._recent = recent
         self.progress = ProgressService(tasks, self)
         self.resegmentation = ResegmentationService(tasks, self)
+        self.comments = CommentService(self)
         self._backups = BackupService(tasks, parent=self)
         self._backups.failed.connect(self._report_no_backup)
         self._autosave: Autosave | None = None
@@ -171,6 +176,7 @@ class DocumentController(QObject):
         self._terms.close()
         self.progress.close()
         self.resegmentation.close()
+        self.comments.close()
         clean = self._autosave.close() if self._autosave is not None else True
         session, self.session, self.editing = self.session, None, None
         self._repetitions = None
@@ -225,6 +231,21 @@ class DocumentController(QObject):
             must_finish=True,
         )
 
+    def ask_history(self, segment_id: str) -> None:
+        """Look up the texts that a segment had; `history_found` follows."""
+        if (store := self.store) is None:
+            return
+
+        def forget(_: Exception) -> None:
+            # The project was closed meanwhile, or its drive is gone, which saving will say.
+            pass
+
+        self.tasks.start(
+            lambda: store.history(segment_id),
+            lambda found: self.history_found.emit(segment_id, found),
+            forget,
+        )
+
     def report(self, title: str, error: Exception) -> None:
         """Show an error to the user."""
         if isinstance(error, AnaphoraError):
@@ -261,6 +282,7 @@ class DocumentController(QObject):
         session.applied.connect(lambda _: self.saved.emit(False))
         session.resegmented.connect(self._follow_resegmentation)
         self._autosave = autosave
+        self.comments.open(session, opened.comments, autosave.enqueue)
         self._recent.add(opened.path)
         self.opened.emit(self._first_row(opened))
         self.progress.open(session)

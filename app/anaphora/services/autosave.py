@@ -10,9 +10,10 @@ from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.edits import ChangeSet, Edit, Resegmentation
 from anaphora.core.errors import AnaphoraError
+from anaphora.core.records import CommentChange
 from anaphora.services.messages import describe_error
 from anaphora.services.session import DocumentSession
-from anaphora.store.project import ProjectStore
+from anaphora.store.project import Change, ProjectStore
 
 log = logging.getLogger(__name__)
 
@@ -29,9 +30,9 @@ def merge_changes(changes: Iterable[ChangeSet]) -> ChangeSet:
     return ChangeSet(tuple(merged.values()))
 
 
-def merge_runs(changes: Iterable[ChangeSet | Resegmentation]) -> list[ChangeSet | Resegmentation]:
+def merge_runs(changes: Iterable[Change]) -> list[Change]:
     """Merge neighbouring change sets; merges and splits of segments keep their place in the order."""
-    merged: list[ChangeSet | Resegmentation] = []
+    merged: list[Change] = []
     for change in changes:
         last = merged[-1] if merged else None
         if isinstance(change, ChangeSet) and isinstance(last, ChangeSet):
@@ -56,7 +57,7 @@ class Autosave(QObject):
         super().__init__(parent)
         self._store = store
         self._changed = threading.Condition()
-        self._waiting: list[ChangeSet | Resegmentation] = []
+        self._waiting: list[Change] = []
         self._settings: dict[str, str] = {}
         self._writing = False
         self._closed = False
@@ -72,7 +73,7 @@ class Autosave(QObject):
         with self._changed:
             return not self._waiting and not self._settings and not self._writing
 
-    def enqueue(self, change: ChangeSet | Resegmentation) -> None:
+    def enqueue(self, change: Change) -> None:
         """Write a change after those that wait."""
         with self._changed:
             self._waiting.append(change)
@@ -133,18 +134,20 @@ class Autosave(QObject):
                 self._changed.wait()
             return True
 
-    def _take(self) -> tuple[list[ChangeSet | Resegmentation], dict[str, str]]:
+    def _take(self) -> tuple[list[Change], dict[str, str]]:
         with self._changed:
             changes, self._waiting = merge_runs(self._waiting), []
             settings, self._settings = self._settings, {}
             self._writing = True
         return changes, settings
 
-    def _write(self, changes: list[ChangeSet | Resegmentation], settings: dict[str, str]) -> None:
+    def _write(self, changes: list[Change], settings: dict[str, str]) -> None:
         """Write in order; each part is removed once it is written, so that a failure leaves the rest."""
         while changes:
             if isinstance(change := changes[0], Resegmentation):
                 self._store.resegment(change)
+            elif isinstance(change, CommentChange):
+                self._store.save_all((change,))
             elif change.edits:
                 self._store.save(change)
             del changes[0]
@@ -152,9 +155,7 @@ class Autosave(QObject):
             self._store.set_setting(key, settings[key])
             del settings[key]
 
-    def _fail(
-        self, message: str, changes: list[ChangeSet | Resegmentation], settings: dict[str, str]
-    ) -> None:
+    def _fail(self, message: str, changes: list[Change], settings: dict[str, str]) -> None:
         self._emit(self.failed, message)
         with self._changed:
             self._writing = False

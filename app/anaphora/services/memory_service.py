@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 import itertools
 import threading
 import time
@@ -16,6 +15,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from anaphora.core.document import Document
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.errors import AnaphoraError
+from anaphora.core.people import user_name
 from anaphora.core.segment import Segment, Status
 from anaphora.services.background import BackgroundTasks
 from anaphora.services.messages import describe_error
@@ -346,11 +346,3 @@ def _catch_up(memories: Memories, segments: list[Segment], maker: Maker, closing
         memories.update(put[start : start + _AT_ONCE], remove[start : start + _AT_ONCE])
         time.sleep(_BREATH)
     return bool(put or remove)
-
-
-def user_name() -> str:
-    """Who works here, as the system calls them; "" where it cannot tell."""
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError, ImportError):
-        return ""

@@ -14,6 +14,7 @@ from anaphora.core.direction import CHINESE_TO_ENGLISH, Pair, pair_of
 from anaphora.core.document import Document
 from anaphora.core.errors import AnaphoraError, Message, ProjectError
 from anaphora.core.project import DamagedProjectError, DocumentInfo, ForeignFileError
+from anaphora.core.records import Comment
 from anaphora.formats.registry import read_bytes
 from anaphora.services.collecting import Collected, LeftOut, collect, read_collected
 from anaphora.services.external_changes import ChangedOriginal, changed_originals, checksum, project_of
@@ -43,6 +44,7 @@ class OpenedProject:
         problem: what kept a change of the project from being made; it is as it was.
         restoration: how it was opened, if it was damaged.
         pair: what it goes from and to.
+        comments: what people have said about its segments.
     """
 
     path: Path
@@ -55,6 +57,7 @@ class OpenedProject:
     problem: AnaphoraError | None = None
     restoration: Restoration | None = None
     pair: Pair = CHINESE_TO_ENGLISH
+    comments: tuple[Comment, ...] = ()
 
 
 def open_paths(paths: Sequence[Path]) -> OpenedProject:
@@ -119,7 +122,16 @@ def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> Opened
         documents = store.documents()
         changed = changed_originals(store, documents)
         document = store.load_document()
-        return OpenedProject(path, store, document, documents, notes, changed=changed, pair=pair_of(document))
+        return OpenedProject(
+            path,
+            store,
+            document,
+            documents,
+            notes,
+            changed=changed,
+            pair=pair_of(document),
+            comments=store.comments(),
+        )
     except BaseException:
         store.close()
         raise

@@ -6,18 +6,20 @@ import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 from anaphora.core.document import Document
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.errors import Message, ProjectError
 from anaphora.core.files import replacing
+from anaphora.core.people import user_name
 from anaphora.core.project import DamagedProjectError, DocumentInfo, ProjectGoneError
+from anaphora.core.records import Comment, CommentChange, PastState
 from anaphora.core.segment import Segment
 from anaphora.core.source import SourceDocument
 from anaphora.core.transaction import transaction
-from anaphora.store import queries
+from anaphora.store import queries, records
 from anaphora.store.backups import Clock, before_migration, copy_database, new_backup_path
 from anaphora.store.files import (
     cannot_open,
@@ -37,6 +39,7 @@ from anaphora.store.soundness import check_structure, is_sound
 from anaphora.translation_memory.errors import ImportUnderWayError
 
 NAME_SETTING = "project/name"
+Change = ChangeSet | Resegmentation | CommentChange
 CHANGES_SETTING = "store/changes"
 """Counts the transactions that changed the work: tells whether a backup holds all of it."""
 
@@ -46,13 +49,15 @@ class ProjectStore:
 
     Attributes:
         path: the file.
-        clock: what the time of a backup is read from.
+        clock: what the time of a backup, or of a change, is read from.
+        author: who works on it, for the history.
     """
 
     def __init__(self, path: Path, connection: sqlite3.Connection, mark: LockNote, clock: Clock) -> None:
         """Use `create` or `open` instead."""
         self.path = path
         self.clock = clock
+        self.author = user_name()
         self._connection: sqlite3.Connection | None = connection
         self._mark = mark
         self._lock = threading.Lock()
@@ -185,7 +190,7 @@ class ProjectStore:
         """
         self.save_all((changes,))
 
-    def save_all(self, changes: Iterable[ChangeSet | Resegmentation]) -> None:
+    def save_all(self, changes: Iterable[Change]) -> None:
         """Save changes in their order, all or none; see `save` and `resegment`.
 
         Raises:
@@ -195,6 +200,8 @@ class ProjectStore:
             for change in changes:
                 if isinstance(change, Resegmentation):
                     self._replace_segments(connection, change)
+                elif isinstance(change, CommentChange):
+                    records.change_comment(connection, change)
                 else:
                     self._update_states(connection, change)
 
@@ -260,6 +267,16 @@ class ProjectStore:
         """
         with self._using() as connection, transaction(connection):
             queries.update_descriptions(connection, document, segments)
+
+    def comments(self) -> tuple[Comment, ...]:
+        """All comments, the oldest first."""
+        with self._using() as connection:
+            return records.select_comments(connection)
+
+    def history(self, segment: str) -> tuple[PastState, ...]:
+        """The texts that a segment had, the oldest first; none while no person has touched it."""
+        with self._using() as connection:
+            return records.select_history(connection, segment)
 
     def setting(self, key: str, default: str = "") -> str:
         """A value kept with the project (current row, options, …)."""
@@ -341,6 +358,8 @@ class ProjectStore:
                 ),
                 "It may have been replaced by another file: open the document again.",
             )
+        moment = self.clock().astimezone(UTC).isoformat(timespec="seconds")
+        records.add_history(connection, changes.edits, self.author, moment)
 
     def _replace_segments(self, connection: sqlite3.Connection, change: Resegmentation) -> None:
         if not queries.replace_segments(connection, change):
@@ -351,6 +370,7 @@ class ProjectStore:
                 ),
                 "Open the document again.",
             )
+        records.follow_resegmentation(connection, change)
 
     @contextmanager
     def _changing(self) -> Iterator[sqlite3.Connection]:

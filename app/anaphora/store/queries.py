@@ -7,6 +7,7 @@ import json
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from anaphora.core.edits import Edit, Resegmentation
@@ -15,6 +16,7 @@ from anaphora.core.notes import pack, unpack
 from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
+from anaphora.store import records
 from anaphora.store.checksums import row_checksum
 
 _INSERT = (
@@ -50,15 +52,19 @@ def replace_document(connection: sqlite3.Connection, document: str, source: Sour
         (*_document_row(source), document),
     )
     update_document_checksums(connection, document)
+    old = connection.execute("SELECT id, source FROM segments WHERE document = ?", (document,)).fetchall()
     connection.execute("UPDATE originals SET data = ? WHERE document = ?", (source.data, document))
     connection.execute("DELETE FROM segments WHERE document = ?", (document,))
     _insert_segments(connection, document, source.segments)
+    new = [replace(segment, id=project_id(document, segment.id)) for segment in source.segments]
+    records.follow_replacement(connection, old, new)
 
 
 def delete_document(connection: sqlite3.Connection, document: str) -> None:
     """Remove a document with all its segments."""
     connection.execute("DELETE FROM segments WHERE document = ?", (document,))
     connection.execute("DELETE FROM originals WHERE document = ?", (document,))
+    records.delete_of_document(connection, document)
     connection.execute("DELETE FROM documents WHERE id = ?", (document,))
 
 

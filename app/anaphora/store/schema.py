@@ -7,13 +7,14 @@ from collections.abc import Callable
 
 from anaphora.core.transaction import transaction
 from anaphora.store import queries
+from anaphora.store.records import create_tables as create_record_tables
 from anaphora.term_base.schema import create_tables as create_term_tables
 from anaphora.translation_memory.schema import create_tables as create_memory_tables
 
 APPLICATION_ID = 0x414E5048
 """Marks a sqlite file as an Anaphora project ("ANPH")."""
 
-VERSION = 5
+VERSION = 6
 """Raise it with every change of the tables, and add the step to `MIGRATIONS`."""
 
 CHECKED_VERSION = 5
@@ -66,6 +67,7 @@ def create_tables(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
     create_memory_tables(connection)
     create_term_tables(connection)
+    create_record_tables(connection)
     _add_checksums(connection)
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute(f"PRAGMA user_version = {VERSION}")
@@ -108,6 +110,7 @@ MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {
     2: create_memory_tables,
     3: create_term_tables,
     4: _add_checksums,
+    5: create_record_tables,
 }
 """For each old version, the step that makes the next one of it."""
 

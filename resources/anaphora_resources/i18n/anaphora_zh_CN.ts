@@ -322,6 +322,10 @@
         <source>What you &amp;said about the memory…</source>
         <translation>您对记忆的说明(&amp;S)…</translation>
     </message>
+    <message>
+        <source>&amp;Add a comment</source>
+        <translation>添加批注(&amp;A)</translation>
+    </message>
 </context>
 <context>
     <name>ActiveCard</name>
@@ -652,6 +656,14 @@
     <message>
         <source>This draft has changed</source>
         <translation>此草稿已更改</translation>
+    </message>
+    <message>
+        <source>Comments</source>
+        <translation>批注</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>历史</translation>
     </message>
 </context>
 <context>
@@ -2127,6 +2139,10 @@
         <source>The model is unsure about this draft.</source>
         <translation>模型对此草稿不太确定。</translation>
     </message>
+    <message>
+        <source>{0}, with comments</source>
+        <translation>{0}，有批注</translation>
+    </message>
 </context>
 <context>
     <name>SegmentTable</name>
@@ -3238,6 +3254,48 @@
     <message>
         <source>1 segment changed</source>
         <translation>已更改 1 个句段</translation>
+    </message>
+</context>
+<context>
+    <name>CommentsPanel</name>
+    <message>
+        <source>Add a comment</source>
+        <translation>添加批注</translation>
+    </message>
+    <message>
+        <source>Comments on the current segment</source>
+        <translation>当前句段的批注</translation>
+    </message>
+    <message>
+        <source>remove</source>
+        <translation>删除</translation>
+    </message>
+</context>
+<context>
+    <name>HistoryLines</name>
+    <message>
+        <source>From the draft to now:</source>
+        <translation>从初稿到现在：</translation>
+    </message>
+    <message>
+        <source>History of the current segment</source>
+        <translation>当前句段的历史</translation>
+    </message>
+    <message>
+        <source>confirmed</source>
+        <translation>已确认</translation>
+    </message>
+    <message>
+        <source>draft</source>
+        <translation>初稿</translation>
+    </message>
+    <message>
+        <source>edited</source>
+        <translation>已编辑</translation>
+    </message>
+    <message>
+        <source>machine</source>
+        <translation>机器</translation>
     </message>
 </context>
 </TS>

@@ -873,10 +873,6 @@
         <translation>{file} 除权重外还有其他内容，或已损坏。由于可能运行程序，未予读取：请查找同一模型的 safetensors 版本。</translation>
     </message>
     <message>
-        <source>The model in {folder} translates into several languages; choose one: {languages}.</source>
-        <translation>“{folder}”中的模型可译成多种语言；请选择一种：{languages}。</translation>
-    </message>
-    <message>
         <source>The model in {folder} does not know the language {language}; it knows: {languages}.</source>
         <translation>“{folder}”中的模型不认识语言 {language}；它认识：{languages}。</translation>
     </message>

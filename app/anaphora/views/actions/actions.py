@@ -181,6 +181,7 @@ class Actions(QObject):
             ActionSpec("next_inconsistent", self.tr("Next &inconsistent segment"), ("F7",), "inconsistent"),
             ActionSpec("next_warning", self.tr("Next segment to &check"), ("F8",), "warning"),
             ActionSpec("next_changed", self.tr("Next changed &draft"), ("F4",)),
+            ActionSpec("comment", self.tr("&Add a comment"), ("Ctrl+Shift+M",)),
             ActionSpec("filter", self.tr("F&ilter by text"), ("Ctrl+Shift+L",)),
             ActionSpec("use_confirmed", self.tr("Use the con&firmed word here"), ("Ctrl+Alt+U",)),
             ActionSpec("copy_source", self.tr("Copy the &source"), ("Ctrl+Insert",)),

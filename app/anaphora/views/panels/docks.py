@@ -14,7 +14,8 @@ from anaphora.views.panels.documents import DocumentsPanel
 from anaphora.views.panels.memory import MemoryPanel
 from anaphora.views.panels.notes import NotesPanel
 from anaphora.views.panels.rail import ContextRail, RailSection
-from anaphora.views.panels.sentence import ChangeLines, MemoryLines, TermLines, WordLines
+from anaphora.views.panels.records import CommentsPanel, HistoryLines
+from anaphora.views.panels.sentence import ChangeLines, Lines, MemoryLines, TermLines, WordLines
 from anaphora.views.panels.suggestions import SuggestionsPanel
 from anaphora.views.panels.term_list import TermBaseLines
 from anaphora.views.panels.topic import TopicPanel
@@ -24,7 +25,17 @@ from anaphora.views.widgets.panel import NumberOf
 LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
 RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
-RAIL_SECTIONS = ("change", "suggestions", "term_list", "terms", "memory", "word", "notes")
+RAIL_SECTIONS = (
+    "change",
+    "suggestions",
+    "term_list",
+    "terms",
+    "comments",
+    "memory",
+    "word",
+    "notes",
+    "history",
+)
 
 
 class Grip(QWidget):
@@ -63,6 +74,8 @@ class Docks(QObject):
         self.word = WordLines(theme)
         self.terms = TermLines(theme)
         self.term_list = TermBaseLines(theme)
+        self.comments = CommentsPanel(theme)
+        self.history = HistoryLines(theme)
         self.change = ChangeLines(theme, number_of)
         self.remembered = MemoryLines(theme, number_of)
         self.why = WhyPanel(theme, number_of)
@@ -100,16 +113,25 @@ class Docks(QObject):
             RailSection("suggestions", self.tr("Suggestions"), self.suggestions),
             RailSection("term_list", self.tr("Term base"), self.term_list),
             RailSection("terms", self.tr("Terms"), self.terms),
+            RailSection("comments", self.tr("Comments"), self.comments),
             RailSection("memory", self.tr("Memory"), self.remembered),
             RailSection("word", self.tr("Why this word"), self.word),
             RailSection("notes", self.tr("Notes"), self.notes),
+            RailSection("history", self.tr("History"), self.history),
         )
 
     def _connect_sections(self) -> None:
-        own = {"change": self.change, "terms": self.terms, "memory": self.remembered, "word": self.word}
+        own: dict[str, Lines] = {
+            "change": self.change,
+            "terms": self.terms,
+            "memory": self.remembered,
+            "word": self.word,
+        }
+        own["history"] = self.history
         for name, lines in own.items():
             lines.changed.connect(lambda count, name=name: self.rail.section(name).show_filled(count > 0))
         self.term_list.changed.connect(lambda count: self.rail.section("term_list").show_filled(count > 0))
+        self.comments.changed.connect(lambda count: self.rail.section("comments").show_filled(count > 0))
         self.notes.counted.connect(lambda count: self.rail.section("notes").show_filled(count > 0))
         self.suggestions.waiting_changed.connect(self._show_suggestions)
         self.word.details_requested.connect(lambda: self.raise_panel("why"))

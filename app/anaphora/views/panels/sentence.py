@@ -49,7 +49,21 @@ def rich_label() -> QLabel:
     return label
 
 
-class _Lines(QWidget):
+def compared(theme: Theme, before: str, after: str) -> str:
+    """Two texts as one, as rich text: what went is struck out, what came is marked."""
+    colours = theme.colours
+    styles = {
+        Change.GONE: f"text-decoration:line-through;color:{colours.warning}",
+        Change.NEW: f"background-color:{colours.match};color:{colours.text}",
+    }
+    parts = []
+    for change, text in merged(before, after, *differences(before, after)):
+        shown = html.escape(readable_tags(text))
+        parts.append(f'<span style="{styles[change]}">{shown}</span>' if change in styles else shown)
+    return "".join(parts)
+
+
+class Lines(QWidget):
     """A block of rich text whose links are ids of segments, or ask for the details.
 
     Signals:
@@ -85,7 +99,7 @@ class _Lines(QWidget):
         return f'<span style="color:{self._theme.colours.muted}">{html.escape(text)}</span>'
 
 
-class WordLines(_Lines):
+class WordLines(Lines):
     """The chosen output word, the source words behind it, and what of the memory acted on it.
 
     Signals:
@@ -128,7 +142,7 @@ def source_words(explanation: Explanation, word: int) -> list[str]:
     ]
 
 
-class MemoryLines(_Lines):
+class MemoryLines(Lines):
     """What of the memory the draft followed, and what it did not; what had no effect is left out.
 
     Signals:
@@ -190,7 +204,7 @@ class MemoryLines(_Lines):
         return f"{text} {self.muted('·')} {self.link(f'{_STEER}{place_in_list}', self.tr('Change…'))}"
 
 
-class ChangeLines(_Lines):
+class ChangeLines(Lines):
     """What another draft changed in the sentence, and which confirmation brought it about."""
 
     def __init__(self, theme: Theme, number_of: NumberOf, parent: QWidget | None = None) -> None:
@@ -203,7 +217,7 @@ class ChangeLines(_Lines):
         if segment is None or change is None:
             self.show_lines([])
             return
-        lines = [self._compared(change.before, segment.target)]
+        lines = [compared(self._theme, change.before, segment.target)]
         number = self._number_of(change.cause)
         if number:
             cause = html.escape(self.tr("after you confirmed {0}")).format(
@@ -212,21 +226,8 @@ class ChangeLines(_Lines):
             lines.append(f'<span style="color:{self._theme.colours.muted}">{cause}</span>')
         self.show_lines(lines)
 
-    def _compared(self, before: str, after: str) -> str:
-        """Both texts as one: what went is struck out, what came is marked."""
-        colours = self._theme.colours
-        styles = {
-            Change.GONE: f"text-decoration:line-through;color:{colours.warning}",
-            Change.NEW: f"background-color:{colours.match};color:{colours.text}",
-        }
-        parts = []
-        for change, text in merged(before, after, *differences(before, after)):
-            shown = html.escape(readable_tags(text))
-            parts.append(f'<span style="{styles[change]}">{shown}</span>' if change in styles else shown)
-        return "".join(parts)
 
-
-class TermLines(_Lines):
+class TermLines(Lines):
     """The sentence's terms that this document renders in more than one way, and which way is used here."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:

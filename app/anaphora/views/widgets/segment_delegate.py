@@ -193,6 +193,9 @@ class SegmentDelegate(QStyledItemDelegate):
         left = rect.right() - 8 - painter.fontMetrics().horizontalAdvance(number)
         line = rect.top() + PADDING_Y + self._ascents[self._level(index.data(Role.SEGMENT))]
         painter.drawText(QPointF(left, line), number)
+        if index.data(Role.COMMENTED):
+            bubble = pixmap("comment", self._theme.colours.accent, 12)
+            painter.drawPixmap(QPointF(rect.left() + 5, line - 11), bubble)
         if time := structure_of(index.data(Role.SEGMENT)).time:
             small = QFont(self._font)
             small.setPointSizeF(small.pointSizeF() * 0.68)

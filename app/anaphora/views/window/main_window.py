@@ -45,6 +45,7 @@ from anaphora.views.controllers.leaving import LeavingController
 from anaphora.views.controllers.ledger import LedgerController
 from anaphora.views.controllers.memory import MemoryController
 from anaphora.views.controllers.project_presenter import ProjectPresenter
+from anaphora.views.controllers.records import RecordsController
 from anaphora.views.controllers.resegmentation import ResegmentationController
 from anaphora.views.controllers.segment_actions import SegmentActions
 from anaphora.views.controllers.steering import SteeringController
@@ -167,6 +168,7 @@ class MainWindow(QMainWindow):
             self.actions_by_name,
         )
         self.steering = SteeringController(services.steering, self.controller, self.model, self.table, theme)
+        self.records = RecordsController(self.controller, self.docks, self.table, self.model)
         self.context_menus = ContextMenus(self.table, self.actions_by_name, self.influence.fill_menu)
         self.focus_keeper = FocusKeeper(self.table.editor, self._parts, self)
         self.focus_keeper.forward_from(self.docks.suggestions.list, *self.strip.buttons())
@@ -274,6 +276,7 @@ class MainWindow(QMainWindow):
                 "next_inconsistent": segments.go_to_inconsistent,
                 "next_warning": segments.go_to_warning,
                 "next_changed": self.filtering.review_next,
+                "comment": self.records.write_comment,
                 "filter": self.strip.needle.setFocus,
                 "what_if_unconfirmed": self.steering.ask_unconfirmed,
                 "what_if_no_memory": self.steering.ask_without_memory,
@@ -426,6 +429,7 @@ class MainWindow(QMainWindow):
         editing.stack.canUndoChanged.connect(self.actions_by_name["undo"].setEnabled)
         editing.stack.canRedoChanged.connect(self.actions_by_name["redo"].setEnabled)
         self.model.set_session(session, {info.id: info.name for info in self.controller.documents})
+        self.records.open()
         pair = self.controller.pair
         self.model.set_pair(pair)
         self.table.editor.right_to_left = pair.right_to_left
@@ -449,6 +453,7 @@ class MainWindow(QMainWindow):
         self.inspector.close()
         self.services.settling.open(None)
         self.suggester.show_segment("")
+        self.records.show_segment("")
         self.terms.show_segment("")
         self.docks.concordance.open(None)
         self._close_followers()
@@ -487,6 +492,7 @@ class MainWindow(QMainWindow):
         self.docks.show_segment(segment)
         self.inspector.show_segment(segment_id)
         self.suggester.show_segment(segment_id)
+        self.records.show_segment(segment_id)
         self.docks.change.show_change(segment, self.services.changed.see(segment_id))
         if segment is not None:
             self.services.drafting.look_at(segment_id)

@@ -1,0 +1,56 @@
+"""What is kept about a segment beside its state: comments, and the texts that it had before."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from anaphora.core.segment import Status
+
+MACHINE = ""
+"""The author of the machine's drafts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """A remark of a person about a segment.
+
+    Attributes:
+        id: unique in all projects.
+        segment: id of the segment.
+        author: who wrote it.
+        moment: when, as ISO 8601 in UTC, to the second.
+        text: what it says.
+    """
+
+    id: str
+    segment: str
+    author: str
+    moment: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CommentChange:
+    """A comment that is to be kept, or no longer.
+
+    Attributes:
+        removed: whether it goes.
+    """
+
+    comment: Comment
+    removed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PastState:
+    """A text that a segment had.
+
+    Attributes:
+        moment: since when, as ISO 8601 in UTC, to the second.
+        author: who made it so; `MACHINE` for a draft.
+    """
+
+    moment: str
+    author: str
+    status: Status
+    target: str

@@ -1,0 +1,151 @@
+"""Statements that read or write comments and the history of segments."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+
+from anaphora.core.edits import Edit, Resegmentation
+from anaphora.core.records import MACHINE, Comment, CommentChange, PastState
+from anaphora.core.segment import Segment, Status
+from anaphora.store.checksums import row_checksum
+
+BY_HAND = (Status.EDITED, Status.CONFIRMED)
+_TABLES = (
+    """
+    CREATE TABLE comments (
+        id TEXT NOT NULL PRIMARY KEY,
+        segment TEXT NOT NULL,
+        author TEXT NOT NULL,
+        moment TEXT NOT NULL,
+        text TEXT NOT NULL,
+        checksum INTEGER NOT NULL
+    )
+    """,
+    """
+    CREATE TABLE history (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        segment TEXT NOT NULL,
+        moment TEXT NOT NULL,
+        author TEXT NOT NULL,
+        status INTEGER NOT NULL,
+        target TEXT NOT NULL,
+        checksum INTEGER NOT NULL
+    )
+    """,
+    "CREATE INDEX history_of_segments ON history (segment, id)",
+)
+
+
+def create_tables(connection: sqlite3.Connection) -> None:
+    """Lay out the tables; belongs in a transaction."""
+    for statement in _TABLES:
+        connection.execute(statement)
+
+
+def select_comments(connection: sqlite3.Connection) -> tuple[Comment, ...]:
+    """All comments whose rows are as they were written, the oldest first."""
+    rows = connection.execute(
+        "SELECT id, segment, author, moment, text, checksum FROM comments ORDER BY moment, rowid"
+    ).fetchall()
+    return tuple(Comment(*row[:5]) for row in rows if row[5] == row_checksum(*row[:5]))
+
+
+def change_comment(connection: sqlite3.Connection, change: CommentChange) -> None:
+    """Keep a comment, or remove it."""
+    comment = change.comment
+    if change.removed:
+        connection.execute("DELETE FROM comments WHERE id = ?", (comment.id,))
+        return
+    values = (comment.id, comment.segment, comment.author, comment.moment, comment.text)
+    connection.execute(
+        "INSERT OR REPLACE INTO comments (id, segment, author, moment, text, checksum) "
+        "VALUES (?, ?, ?, ?, ?, ?)",
+        (*values, row_checksum(*values)),
+    )
+
+
+def add_history(connection: sqlite3.Connection, edits: Iterable[Edit], author: str, moment: str) -> None:
+    """Keep what a person made of segments, and the draft that stood there before.
+
+    Texts that are still being typed, and drafts that are made again, take the place of the one before: one
+    row for each draft, edit and confirmation. Nothing is kept of segments that only the machine has touched.
+    """
+    for edit in edits:
+        before, after = edit.before, edit.after
+        by_hand = after.status in BY_HAND
+        if not by_hand and before.status not in BY_HAND:
+            continue
+        last = connection.execute(
+            "SELECT id, status FROM history WHERE segment = ? ORDER BY id DESC LIMIT 1", (edit.segment,)
+        ).fetchone()
+        if last is None and before.target and before.status not in BY_HAND:
+            _insert(connection, edit.segment, PastState(moment, MACHINE, before.status, before.target))
+        state = PastState(moment, author if by_hand else MACHINE, after.status, after.target)
+        if last is not None and last[1] == after.status != Status.CONFIRMED:
+            connection.execute("DELETE FROM history WHERE id = ?", (last[0],))
+        _insert(connection, edit.segment, state)
+
+
+def select_history(connection: sqlite3.Connection, segment: str) -> tuple[PastState, ...]:
+    """The texts that a segment had, the oldest first; damaged rows are left out."""
+    rows = connection.execute(
+        "SELECT segment, moment, author, status, target, checksum FROM history WHERE segment = ? ORDER BY id",
+        (segment,),
+    ).fetchall()
+    return tuple(
+        PastState(row[1], row[2], Status(row[3]), row[4]) for row in rows if row[5] == row_checksum(*row[:5])
+    )
+
+
+def follow_resegmentation(connection: sqlite3.Connection, change: Resegmentation) -> None:
+    """Comments of segments that are joined or split go to the first segment that takes their place."""
+    there = {segment.id for segment in change.after}
+    gone = [segment.id for segment in change.before if segment.id not in there]
+    if gone and change.after:
+        _move_comments(connection, {old: change.after[0].id for old in gone})
+
+
+def follow_replacement(
+    connection: sqlite3.Connection, old: Iterable[tuple[str, str]], new: Sequence[Segment]
+) -> None:
+    """Comments on a document whose file has changed go with their sentences; the rest to its first segment.
+
+    Args:
+        old: (id, source) of the segments that were there.
+        new: the segments that are there now, ids as in the project.
+    """
+    if not new:
+        return
+    by_id = {segment.id: segment.source for segment in new}
+    by_source = {segment.source: segment.id for segment in reversed(new)}
+    moved = {key: by_source.get(source, new[0].id) for key, source in old if by_id.get(key) != source}
+    # All at once, over names that no segment has: one's new id may be another's old one.
+    _move_comments(connection, {key: f"\x00{goal}" for key, goal in moved.items()})
+    _move_comments(connection, {f"\x00{goal}": goal for goal in moved.values()})
+    connection.executemany("DELETE FROM history WHERE segment = ?", [(key,) for key in moved])
+
+
+def delete_of_document(connection: sqlite3.Connection, document: str) -> None:
+    """Remove comments and history of a document's segments."""
+    for table in ("comments", "history"):
+        connection.execute(
+            f"DELETE FROM {table} WHERE substr(segment, 1, ?) = ?", (len(document) + 1, f"{document}/")
+        )
+
+
+def _move_comments(connection: sqlite3.Connection, goals: dict[str, str]) -> None:
+    if not goals:
+        return
+    rows = connection.execute("SELECT id, segment, author, moment, text FROM comments").fetchall()
+    for row in rows:
+        if row[1] in goals:
+            change_comment(connection, CommentChange(Comment(row[0], goals[row[1]], *row[2:])))
+
+
+def _insert(connection: sqlite3.Connection, segment: str, state: PastState) -> None:
+    values = (segment, state.moment, state.author, int(state.status), state.target)
+    connection.execute(
+        "INSERT INTO history (segment, moment, author, status, target, checksum) VALUES (?, ?, ?, ?, ?, ?)",
+        (*values, row_checksum(*values)),
+    )

@@ -1,0 +1,76 @@
+"""Between the rail and the project: comments on the current segment, and its history."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QTimer
+
+from anaphora.core.edits import ChangeSet
+from anaphora.core.records import PastState
+from anaphora.models.segment_model import SegmentModel
+from anaphora.project.documents import DocumentController
+from anaphora.views.panels.docks import Docks
+from anaphora.views.widgets.segment_table import SegmentTable
+
+PAUSE_MS = 400
+"""After a segment was reached or changed, before its history is read: it has been written by then."""
+
+
+class RecordsController(QObject):
+    """Shows comments and history of the segment that the user is at, and takes comments."""
+
+    def __init__(
+        self, controller: DocumentController, docks: Docks, table: SegmentTable, model: SegmentModel
+    ) -> None:
+        super().__init__(table)
+        self._controller = controller
+        self._docks = docks
+        self._segment = ""
+        self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
+        self._timer.timeout.connect(self._ask)
+        comments = controller.comments
+        model.set_commented(comments.has)
+        comments.changed.connect(model.refresh)
+        comments.changed.connect(self._follow_comments)
+        docks.comments.added.connect(lambda text: comments.add(self._segment, text))
+        docks.comments.removal_requested.connect(comments.remove)
+        docks.comments.left.connect(table.setFocus)
+        controller.history_found.connect(self._show_history)
+
+    def open(self) -> None:
+        """Another project is open."""
+        if (session := self._controller.session) is not None:
+            session.applied.connect(self._follow)
+
+    def show_segment(self, segment_id: str) -> None:
+        """Look at another segment; empty for none."""
+        if segment_id != self._segment:
+            self._docks.comments.field.clear()
+        self._segment = segment_id
+        self._docks.history.show_history(())
+        self._show_comments()
+        self._timer.start()
+
+    def write_comment(self) -> None:
+        """Put the keyboard where a comment is written."""
+        if self._segment:
+            self._docks.rail.section("comments").show_filled(True)
+            self._docks.raise_panel("comments")
+
+    def _show_comments(self) -> None:
+        self._docks.comments.show_comments(self._controller.comments.of(self._segment))
+
+    def _follow_comments(self, segments: tuple[str, ...]) -> None:
+        if self._segment in segments:
+            self._show_comments()
+
+    def _follow(self, changes: ChangeSet) -> None:
+        if self._segment in changes.segments:
+            self._timer.start()
+
+    def _ask(self) -> None:
+        if self._segment and self._docks.rail.is_seen():
+            self._controller.ask_history(self._segment)
+
+    def _show_history(self, segment_id: str, states: tuple[PastState, ...]) -> None:
+        if segment_id == self._segment:
+            self._docks.history.show_history(states)

@@ -1,0 +1,144 @@
+"""What people have said about the sentence, and the texts that it had."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from datetime import datetime
+
+from PySide6.QtCore import QDate, QEvent, QLocale, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+
+from anaphora.core.records import MACHINE, Comment, PastState
+from anaphora.core.segment import Status
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.panels.sentence import Lines, compared, rich_label
+from anaphora.views.widgets.plain_text import readable_tags
+
+MOST = 12
+
+
+def when(moment: str) -> str:
+    """A moment in the reader's time and manner; empty for one that cannot be read."""
+    try:
+        local = datetime.fromisoformat(moment).astimezone()
+    except ValueError:
+        return ""
+    if local.date() == datetime.now().astimezone().date():
+        return local.strftime("%H:%M")
+    day = QDate(local.year, local.month, local.day)
+    return QLocale().toString(day, QLocale.FormatType.ShortFormat) + local.strftime(" %H:%M")
+
+
+class CommentsPanel(QWidget):
+    """The comments on a segment, and a field for another one.
+
+    Attributes:
+        field: Enter adds what stands in it.
+
+    Signals:
+        added: a text.
+        removal_requested: a Comment.
+        left: the keyboard should go back to the translation.
+        changed: how many comments are shown.
+    """
+
+    added = Signal(str)
+    removal_requested = Signal(object)
+    left = Signal()
+    changed = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._comments: tuple[Comment, ...] = ()
+        self.text = rich_label()
+        self.text.setAccessibleName(self.tr("Comments on the current segment"))
+        self.text.linkActivated.connect(self._remove)
+        self.field = QLineEdit()
+        self.field.setPlaceholderText(self.tr("Add a comment"))
+        self.field.setAccessibleName(self.tr("Add a comment"))
+        self.field.installEventFilter(self)
+        self.setFocusProxy(self.field)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(2)
+        box.addWidget(self.text)
+        inner = QVBoxLayout()
+        inner.setContentsMargins(14, 2, 14, 4)
+        inner.addWidget(self.field)
+        box.addLayout(inner)
+        theme.changed.connect(self._fill)
+
+    def show_comments(self, comments: Sequence[Comment]) -> None:
+        """Show the comments on a segment."""
+        self._comments = tuple(comments)
+        self._fill()
+        self.changed.emit(len(self._comments))
+
+    def eventFilter(self, watched: object, event: QEvent) -> bool:  # noqa: N802
+        if event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                text = self.field.text()
+                self.field.clear()
+                if text.strip():
+                    self.added.emit(text)
+                self.left.emit()
+                return True
+            if event.key() == Qt.Key.Key_Escape:
+                # What was typed stays: it may be wanted yet.
+                self.left.emit()
+                return True
+        return False
+
+    def _remove(self, link: str) -> None:
+        found = [comment for comment in self._comments if comment.id == link]
+        if found:
+            self.removal_requested.emit(found[0])
+
+    def _fill(self) -> None:
+        self.text.setText("".join(self._line(comment) for comment in self._comments))
+        self.text.setVisible(bool(self._comments))
+
+    def _line(self, comment: Comment) -> str:
+        colours = self._theme.colours
+        about = " · ".join(part for part in (comment.author, when(comment.moment)) if part)
+        link = f'<a style="color:{colours.accent};text-decoration:none" href="{html.escape(comment.id)}">'
+        remove = f"{link}{html.escape(self.tr('remove'))}</a>"
+        text = html.escape(readable_tags(comment.text)).replace("\n", "<br>")
+        head = f'<span style="color:{colours.muted}">{html.escape(about)} · </span>{remove}'
+        return f'<p style="margin:0 0 6px 0">{text}<br>{head}</p>'
+
+
+class HistoryLines(Lines):
+    """The texts that a segment had, the newest first, each with what it changed."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.text.setAccessibleName(self.tr("History of the current segment"))
+
+    def show_history(self, states: Sequence[PastState]) -> None:
+        """Show a segment's history; one that only the machine has touched has none."""
+        lines = []
+        for place in range(len(states) - 1, -1, -1):
+            before = states[place - 1].target if place else ""
+            lines.append(self._line(states[place], before))
+        if len(states) > 2 and states[0].target != states[-1].target:
+            whole = compared(self._theme, states[0].target, states[-1].target)
+            lines.insert(0, f"{self.muted(self.tr('From the draft to now:'))}<br>{whole}")
+        self.show_lines(lines[:MOST])
+
+    def _line(self, state: PastState, before: str) -> str:
+        who = self.tr("machine") if state.author == MACHINE else state.author
+        names = {Status.EDITED: self.tr("edited"), Status.CONFIRMED: self.tr("confirmed")}
+        what = names.get(state.status, self.tr("draft"))
+        about = self.muted(" · ".join(part for part in (what, who, when(state.moment)) if part))
+        if state.target == before:
+            return about
+        shown = (
+            compared(self._theme, before, state.target)
+            if before
+            else html.escape(readable_tags(state.target))
+        )
+        return f"{about}<br>{shown}"

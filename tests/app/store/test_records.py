@@ -1,0 +1,166 @@
+"""Comments and the history of segments: kept with the states, moved with the segments, read back."""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+import sqlite3
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from anaphora.core.edits import ChangeSet, Edit, Resegmentation
+from anaphora.core.records import MACHINE, Comment, CommentChange
+from anaphora.core.segment import SegmentState, Status
+from anaphora.services.external_changes import changed_originals
+from anaphora.services.opening import open_paths
+from anaphora.services.projects import change_project, removal, update_from_files
+from anaphora.store.project import ProjectStore
+
+GOLDEN = Path(__file__).parents[2] / "golden" / "projects"
+TEXT = "第一句在这里。\n第二句在这里。\n第三句在这里。\n"
+
+
+@pytest.fixture
+def store(tmp_path: Path):
+    path = tmp_path / "a.txt"
+    path.write_text(TEXT, "utf-8")
+    opened = open_paths((path,)).store
+    minutes = itertools.count()
+    opened.clock = lambda: datetime(2026, 5, 1, 12) + timedelta(minutes=next(minutes))
+    opened.author = "李译"
+    yield opened
+    opened.close()
+
+
+def set_state(store: ProjectStore, segment: str, target: str, status: Status) -> None:
+    before = store.load_document().get(segment).state
+    store.save(ChangeSet((Edit(segment, before, SegmentState(target, status)),)))
+
+
+def first_of(store: ProjectStore) -> str:
+    return store.load_document().at(0).id
+
+
+def comment(segment: str, text: str = "Ask the client.", key: str = "c1") -> Comment:
+    return Comment(key, segment, "李译", "2026-05-01T10:00:00+00:00", text)
+
+
+def test_the_history_holds_the_draft_the_edit_and_the_confirmation_with_who_and_when(store) -> None:
+    first = first_of(store)
+    set_state(store, first, "A first draft.", Status.DRAFT)
+    set_state(store, first, "A first sentence.", Status.DRAFT)
+    assert store.history(first) == (), "only the machine was here"
+    for text in ("The", "The first", "The first sentence."):
+        set_state(store, first, text, Status.EDITED)
+    set_state(store, first, "The first sentence.", Status.CONFIRMED)
+    set_state(store, first, "The first sentence!", Status.EDITED)
+    set_state(store, first, "The first sentence!", Status.CONFIRMED)
+    found = store.history(first)
+    assert [(each.author, each.status, each.target) for each in found] == [
+        (MACHINE, Status.DRAFT, "A first sentence."),
+        ("李译", Status.EDITED, "The first sentence."),
+        ("李译", Status.CONFIRMED, "The first sentence."),
+        ("李译", Status.EDITED, "The first sentence!"),
+        ("李译", Status.CONFIRMED, "The first sentence!"),
+    ]
+    moments = [datetime.fromisoformat(each.moment) for each in found]
+    assert moments == sorted(moments) and all(each.tzinfo is not None for each in moments)
+    assert store.history(store.load_document().at(1).id) == ()
+
+
+def test_a_draft_that_a_person_asked_for_again_is_the_machines(store) -> None:
+    first = first_of(store)
+    set_state(store, first, "Mine.", Status.EDITED)
+    set_state(store, first, "The machine's.", Status.DRAFT)
+    assert [(each.author, each.target) for each in store.history(first)] == [
+        ("李译", "Mine."),
+        (MACHINE, "The machine's."),
+    ]
+
+
+def test_comments_are_kept_changed_and_removed(store) -> None:
+    first = first_of(store)
+    store.save_all((CommentChange(comment(first)), CommentChange(comment(first, "Twice?", "c2"))))
+    path = store.path
+    store.close()
+    again = ProjectStore.open(path)
+    assert [each.text for each in again.comments()] == ["Ask the client.", "Twice?"]
+    again.save_all((CommentChange(comment(first), removed=True), CommentChange(comment(first, "Yes.", "c2"))))
+    assert [each.text for each in again.comments()] == ["Yes."]
+    again.close()
+
+
+def test_a_damaged_row_is_left_out_and_the_rest_is_read(store) -> None:
+    first = first_of(store)
+    store.save_all((CommentChange(comment(first)), CommentChange(comment(first, "Sound.", "c2"))))
+    set_state(store, first, "Mine.", Status.EDITED)
+    with store.writing() as connection:
+        connection.execute("UPDATE comments SET text = 'Bsk the client.' WHERE id = 'c1'")
+        connection.execute("UPDATE history SET target = 'mine.'")
+    assert [each.text for each in store.comments()] == ["Sound."] and store.history(first) == ()
+
+
+def test_comments_of_joined_segments_stay_with_the_joined_one(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("第一句在这里。第二句在这里。\n", "utf-8")
+    opened = open_paths((path,))
+    first, second = opened.document
+    store = opened.store
+    store.save_all((CommentChange(comment(second.id)),))
+    joined = replace(first, id="1/joined", source=first.source + second.source)
+    change = Resegmentation("1", (first, second), (joined,), "", "")
+    store.resegment(change)
+    assert [each.segment for each in store.comments()] == [joined.id]
+    store.resegment(change.inverse)
+    assert [each.segment for each in store.comments()] == [first.id], "none is lost"
+    store.close()
+
+
+def test_comments_go_with_their_sentence_when_the_file_changes(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text(TEXT, "utf-8")
+    opened = open_paths((path,))
+    store, ids = opened.store, [segment.id for segment in opened.document]
+    for number, key in enumerate(ids):
+        store.save_all((CommentChange(comment(key, f"On {number}", f"c{number}")),))
+    path.write_text("新的开头。\n第三句在这里。\n第一句在这里。\n", "utf-8")
+    changed = changed_originals(store, opened.documents)
+    project = store.path
+    store.close()
+    again = change_project(project, path, update_from_files(changed))
+    sources = {segment.id: segment.source for segment in again.document}
+    assert {each.text: sources[each.segment] for each in again.store.comments()} == {
+        "On 0": "第一句在这里。",
+        "On 1": "新的开头。",
+        "On 2": "第三句在这里。",
+    }
+    again.store.close()
+
+
+def test_comments_go_with_a_document_that_is_removed(tmp_path: Path) -> None:
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_text(TEXT, "utf-8")
+    opened = open_paths((tmp_path / "a.txt", tmp_path / "b.txt"))
+    for number, segment in enumerate(opened.document):
+        opened.store.save_all((CommentChange(comment(segment.id, str(number), f"c{number}")),))
+    project = opened.store.path
+    opened.store.close()
+    again = change_project(project, tmp_path, removal("1"))
+    assert [each.text for each in again.store.comments()] == ["3", "4", "5"]
+    again.store.close()
+
+
+def test_a_project_of_the_version_before_gets_both(tmp_path: Path) -> None:
+    path = Path(shutil.copy(GOLDEN / "schema-5.anaphora", tmp_path / "guide.anaphora"))
+    opened = open_paths([path])
+    first = opened.document.at(0)
+    opened.store.save_all((CommentChange(comment(first.id)),))
+    set_state(opened.store, first.id, "The ledger", Status.EDITED)
+    assert len(opened.store.comments()) == 1 and opened.store.history(first.id)
+    opened.store.close()
+    with sqlite3.connect(path) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (6,)
+    connection.close()
