@@ -193,6 +193,7 @@ def make_window(application: QApplication, loader: Loader, settings: QSettings |
     from anaphora.services.engine_worker import EngineWorker
     from anaphora.services.influence import InfluenceService
     from anaphora.services.memory_service import MemoryService
+    from anaphora.services.packs import PackService
     from anaphora.services.recent_files import RecentFiles
     from anaphora.services.recent_progress import RecentProgress
     from anaphora.services.search_service import SearchService
@@ -219,6 +220,7 @@ def make_window(application: QApplication, loader: Loader, settings: QSettings |
     consistency = ConsistencyService(worker, tasks)
     memory = MemoryService(shared_memory_path(), stored_shared(settings))
     steering = SteeringService(worker, drafting)
+    packs = PackService(worker, drafting, steering, tasks)
     recent = RecentFiles()
     services = Services(
         worker=worker,
@@ -232,8 +234,9 @@ def make_window(application: QApplication, loader: Loader, settings: QSettings |
         terms=terms,
         settling=SettlingService(worker, tasks, terms.for_engine),
         steering=steering,
+        packs=packs,
         search=SearchService(tasks),
-        controller=DocumentController(tasks, drafting, consistency, memory, terms, steering, recent),
+        controller=DocumentController(tasks, drafting, consistency, memory, terms, steering, packs, recent),
         recent=recent,
         recent_progress=RecentProgress(tasks),
         theme=theme,

@@ -43,7 +43,8 @@ class Editing(QObject):
         if segment.target == text or segment.status is Status.LOCKED:
             return
         state = SegmentState(text, Status.EDITED)
-        self.stack.push(TypingCommand(self.session, segment_id, state, self.tr("typing")))
+        label = self._label(self.tr("typing"), (segment_id,))
+        self.stack.push(TypingCommand(self.session, segment_id, state, label))
 
     def confirm(self, segment_id: str) -> bool:
         """Confirm a translation, and give it to its repetitions in the same step.
@@ -148,4 +149,9 @@ class Editing(QObject):
             self._push({segment.id: SegmentState(text, Status.EDITED)}, label)
 
     def _push(self, states: Mapping[str, SegmentState], label: str) -> None:
-        self.stack.push(StateCommand(self.session, states, label))
+        self.stack.push(StateCommand(self.session, states, self._label(label, states)))
+
+    def _label(self, step: str, segment_ids: Iterable[str]) -> str:
+        """A step by its name and the first segment that it changes, for the timeline."""
+        number = self.session.document.row(next(iter(segment_ids))) + 1
+        return self.tr("{0}: segment {1}").format(step, number)

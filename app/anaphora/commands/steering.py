@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtGui import QUndoCommand
 
 from anaphora.core.steering import Rules
+from anaphora.services.packs import Packs, PackService
 from anaphora.services.steering import SteeringService
 
 
@@ -15,6 +16,21 @@ class SteerCommand(QUndoCommand):
         super().__init__(text)
         self._service = service
         self._before, self._after = service.rules, rules
+
+    def redo(self) -> None:
+        self._service.put_in_force(self._after)
+
+    def undo(self) -> None:
+        self._service.put_in_force(self._before)
+
+
+class PackCommand(QUndoCommand):
+    """Puts memory packs in force, and back those that were."""
+
+    def __init__(self, service: PackService, packs: Packs, text: str) -> None:
+        super().__init__(text)
+        self._service = service
+        self._before, self._after = service.packs, packs
 
     def redo(self) -> None:
         self._service.put_in_force(self._after)

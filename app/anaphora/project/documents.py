@@ -25,6 +25,7 @@ from anaphora.services.export import export_all, snapshot, write_export
 from anaphora.services.memory_service import MemoryService
 from anaphora.services.messages import localise_message
 from anaphora.services.opening import PROJECT_SUFFIX, OpenedProject, open_paths
+from anaphora.services.packs import PACKS_SETTING, PackService
 from anaphora.services.progress import ProgressService
 from anaphora.services.recent_files import RecentFiles
 from anaphora.services.repetitions import RepetitionChoice, Repetitions
@@ -95,6 +96,7 @@ class DocumentController(QObject):
         memory: MemoryService,
         terms: TermService,
         steering: SteeringService,
+        packs: PackService,
         recent: RecentFiles,
         parent: QObject | None = None,
     ) -> None:
@@ -112,6 +114,7 @@ class DocumentController(QObject):
         self._memory = memory
         self._terms = terms
         self._steering = steering
+        self._packs = packs
         self._repetitions: Repetitions | None = None
         self._repetition_choice = RepetitionChoice()
         self._recent = recent
@@ -170,6 +173,7 @@ class DocumentController(QObject):
             return True
         self._drafting.close()
         self._steering.close()
+        self._packs.close()
         self._consistency.close()
         self._backups.close()
         self._memory.close()
@@ -290,6 +294,7 @@ class DocumentController(QObject):
         self._backups.open(opened.store)
         self._drafting.open(session)
         self._steering.open(session, opened.store.setting(RULES_SETTING), autosave.keep_setting)
+        self._packs.open(session, opened.store.setting(PACKS_SETTING), autosave.keep_setting)
         self._consistency.open(session)
         self._terms.open(session, opened.store)
         self._memory.open(session, opened.store, {info.id: info.name for info in opened.documents})

@@ -59,6 +59,7 @@ class Autosave(QObject):
         self._changed = threading.Condition()
         self._waiting: list[Change] = []
         self._settings: dict[str, str] = {}
+        self._traces = False
         self._writing = False
         self._closed = False
         self._given_up = False
@@ -79,10 +80,15 @@ class Autosave(QObject):
             self._waiting.append(change)
             self._changed.notify_all()
 
-    def keep_setting(self, key: str, value: str) -> None:
-        """Keep a value with the project, e.g. the current row."""
+    def keep_setting(self, key: str, value: str, without_trace: bool = False) -> None:
+        """Keep a value with the project, e.g. the current row.
+
+        Args:
+            without_trace: the value before is removed from the file's bytes, too.
+        """
         with self._changed:
             self._settings[key] = value
+            self._traces |= without_trace
             self._changed.notify_all()
 
     def flush(self, seconds: float) -> bool:
@@ -154,6 +160,9 @@ class Autosave(QObject):
         for key in list(settings):
             self._store.set_setting(key, settings[key])
             del settings[key]
+        if self._traces:
+            self._store.remove_traces()
+            self._traces = False
 
     def _fail(self, message: str, changes: list[Change], settings: dict[str, str]) -> None:
         self._emit(self.failed, message)

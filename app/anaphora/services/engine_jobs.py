@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from anaphora_nmt.types import MemoryRule, SourceSegment, SourceTerm, WhatIf
+from anaphora_nmt.types import MemoryPack, MemoryRule, SourceSegment, SourceTerm, WhatIf
 
 
 class Urgency(IntEnum):
@@ -75,6 +75,15 @@ class SteerJob:
 
     document: str
     rules: tuple[MemoryRule, ...]
+    urgency: Urgency = Urgency.MEMORY
+
+
+@dataclass(frozen=True, slots=True)
+class PackJob:
+    """Let the confirmed segments of packs come before the document's first, in place of those that did."""
+
+    document: str
+    packs: tuple[MemoryPack, ...]
     urgency: Urgency = Urgency.MEMORY
 
 
@@ -179,6 +188,7 @@ Job = (
     | CloseJob
     | RememberJob
     | SteerJob
+    | PackJob
     | DraftJob
     | Question
     | RewriteJob

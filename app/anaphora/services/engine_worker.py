@@ -21,6 +21,7 @@ from anaphora.services.engine_jobs import (
     JobQueue,
     MarkJob,
     OpenJob,
+    PackJob,
     PreviewJob,
     RememberJob,
     ResegmentJob,
@@ -32,6 +33,7 @@ from anaphora.services.messages import describe_error
 from anaphora_nmt.errors import AnaphoraNmtError, Cancelled, UnknownSegmentError
 from anaphora_nmt.types import (
     Explanation,
+    MemoryPack,
     MemoryRule,
     MemoryVersion,
     MemoryView,
@@ -110,6 +112,10 @@ class TranslatorLike(Drafter, Protocol):
 
     def steer(self, document: str, rules: Sequence[MemoryRule]) -> MemoryVersion: ...
 
+    def bring_in(
+        self, document: str, packs: Sequence[MemoryPack], cancel: Cancel | None = None
+    ) -> MemoryVersion: ...
+
     def explain(
         self,
         document: str,
@@ -165,7 +171,7 @@ class EngineWorker(QObject):
         aligned: Explanation, without influences.
         marked: Explanation of a draft in view.
         memory_changed: (RememberJob, MemoryVersion).
-        steered: SteerJob: its rules are in force.
+        steered: SteerJob or PackJob: what it says is in force.
         previewed: (tuple of Suggestion, ticket).
         failed: a message about a job that went wrong.
     """
@@ -301,6 +307,9 @@ class EngineWorker(QObject):
                 self._emit(self.drafted, Drafted(job, suggestion, time.perf_counter() - begin))
             case SteerJob():
                 translator.steer(job.document, job.rules)
+                self._emit(self.steered, job)
+            case PackJob():
+                translator.bring_in(job.document, job.packs, self.queue.should_stop)
                 self._emit(self.steered, job)
             case PreviewJob():
                 self._preview(translator, job)

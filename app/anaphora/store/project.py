@@ -294,6 +294,17 @@ class ProjectStore:
         with self._using() as connection, transaction(connection):
             queries.upsert_setting(connection, key, value)
 
+    def remove_traces(self) -> None:
+        """Remove what has been deleted or replaced from the file's bytes, and from its log.
+
+        Raises:
+            ProjectError: the disk is full or gone.
+        """
+        self._check_file()
+        with self._using() as connection:
+            connection.execute("VACUUM")
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
     def copy_to(self, path: Path) -> None:
         """Copy the project as it is on the disk now; an existing file is replaced when all went well.
 

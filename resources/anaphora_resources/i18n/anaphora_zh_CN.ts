@@ -326,6 +326,22 @@
         <source>&amp;Add a comment</source>
         <translation>添加批注(&amp;A)</translation>
     </message>
+    <message>
+        <source>&amp;Export as a memory pack…</source>
+        <translation>导出为记忆包(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>&amp;Bring in a memory pack…</source>
+        <translation>引入记忆包(&amp;B)…</translation>
+    </message>
+    <message>
+        <source>Memory &amp;packs…</source>
+        <translation>记忆包(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>&amp;Timeline…</source>
+        <translation>时间线(&amp;T)…</translation>
+    </message>
 </context>
 <context>
     <name>ActiveCard</name>
@@ -796,6 +812,10 @@
         <source>splitting a segment</source>
         <translation>拆分句段</translation>
     </message>
+    <message>
+        <source>{0}: segment {1}</source>
+        <translation>{0}：第 {1} 句段</translation>
+    </message>
 </context>
 <context>
     <name>Effect</name>
@@ -1171,6 +1191,33 @@
     </message>
 </context>
 <context>
+    <name>MemoryPacksDialog</name>
+    <message>
+        <source>Memory packs</source>
+        <translation>记忆包</translation>
+    </message>
+    <message>
+        <source>Segments confirmed in other documents. Drafts of this project follow them, too.</source>
+        <translation>其他文档中已确认的句段，本项目的草稿也会采用。</translation>
+    </message>
+    <message>
+        <source>Bring in…</source>
+        <translation>引入…</translation>
+    </message>
+    <message>
+        <source>Take out</source>
+        <translation>移出</translation>
+    </message>
+    <message>
+        <source>Erase words…</source>
+        <translation>抹除词语…</translation>
+    </message>
+    <message>
+        <source>{0}: {1} segments</source>
+        <translation>{0}：{1} 个句段</translation>
+    </message>
+</context>
+<context>
     <name>MemoryPreviewDialog</name>
     <message>
         <source>Change the memory</source>
@@ -1258,6 +1305,53 @@
     <message>
         <source>pinned</source>
         <translation>已固定</translation>
+    </message>
+</context>
+<context>
+    <name>PackController</name>
+    <message>
+        <source>{0} confirmed segments exported to {1}</source>
+        <translation>已将 {0} 个已确认句段导出到 {1}</translation>
+    </message>
+    <message>
+        <source>Export as a memory pack</source>
+        <translation>导出为记忆包</translation>
+    </message>
+    <message>
+        <source>Nothing is confirmed yet.</source>
+        <translation>尚无已确认的句段。</translation>
+    </message>
+    <message>
+        <source>Bring in a memory pack</source>
+        <translation>引入记忆包</translation>
+    </message>
+    <message>
+        <source>Segments erased: {0}</source>
+        <translation>已抹除的句段：{0}</translation>
+    </message>
+    <message>
+        <source>Erase the segments of packs in which this stands. It cannot be undone, and steps done before cannot be undone after it. Backups made before still hold it.</source>
+        <translation>抹除记忆包中含有这些词语的句段。此操作无法撤销，之前的步骤也不能再撤销。此前的备份中仍保留这些内容。</translation>
+    </message>
+    <message>
+        <source>Erase words</source>
+        <translation>抹除词语</translation>
+    </message>
+    <message>
+        <source>bringing in a memory pack</source>
+        <translation>引入记忆包</translation>
+    </message>
+    <message>
+        <source>“{0}” brought in: {1} confirmed segments</source>
+        <translation>已引入“{0}”：{1} 个已确认句段</translation>
+    </message>
+    <message>
+        <source>taking out a memory pack</source>
+        <translation>移出记忆包</translation>
+    </message>
+    <message>
+        <source>Memory packs (*{0})</source>
+        <translation>记忆包 (*{0})</translation>
     </message>
 </context>
 <context>
@@ -2591,6 +2685,21 @@
     <message>
         <source>Terms of the current segment</source>
         <translation>当前句段的术语</translation>
+    </message>
+</context>
+<context>
+    <name>TimelineDialog</name>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>Choose a step: the document and its memory are as they stood after it.</source>
+        <translation>选择一步：文档及其记忆恢复到该步之后的状态。</translation>
+    </message>
+    <message>
+        <source>as it was opened</source>
+        <translation>打开时的状态</translation>
     </message>
 </context>
 <context>

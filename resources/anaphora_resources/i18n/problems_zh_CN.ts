@@ -1052,5 +1052,17 @@
         <source>“{name}” holds no terms in both languages.</source>
         <translation>“{name}”中没有两种语言俱全的术语。</translation>
     </message>
+    <message>
+        <source>“{name}” is too large for a memory pack.</source>
+        <translation>“{name}”过大，不是记忆包。</translation>
+    </message>
+    <message>
+        <source>“{name}” is no memory pack.</source>
+        <translation>“{name}”不是记忆包。</translation>
+    </message>
+    <message>
+        <source>Choose a file that was exported as a memory pack.</source>
+        <translation>请选择一个作为记忆包导出的文件。</translation>
+    </message>
 </context>
 </TS>

@@ -19,6 +19,7 @@ from anaphora_nmt.types import (
     EngineInfo,
     Explanation,
     MemoryEntry,
+    MemoryPack,
     MemoryRule,
     MemorySection,
     MemoryShare,
@@ -160,6 +161,12 @@ class RecordingTranslator:
 
     def steer(self, document: str, rules: Sequence[MemoryRule]) -> MemoryVersion:
         self.calls.append(("steer", document))
+        return self._version(document)
+
+    def bring_in(
+        self, document: str, packs: Sequence[MemoryPack], cancel: Callable[[], bool] | None = None
+    ) -> MemoryVersion:
+        self.calls.append(("bring_in", document))
         return self._version(document)
 
     def remember(self, document: str, segment: str, target: str) -> MemoryVersion:

@@ -209,6 +209,10 @@ class Actions(QObject):
             ActionSpec("what_if_unconfirmed", self.tr("What if this segment were &unconfirmed…")),
             ActionSpec("what_if_no_memory", self.tr("What if &nothing were remembered…")),
             ActionSpec("memory_rules", self.tr("What you &said about the memory…")),
+            ActionSpec("export_pack", self.tr("&Export as a memory pack…")),
+            ActionSpec("bring_in_pack", self.tr("&Bring in a memory pack…")),
+            ActionSpec("packs", self.tr("Memory &packs…")),
+            ActionSpec("memory_timeline", self.tr("&Timeline…")),
             ActionSpec("draft", self.tr("&Draft the rest"), ("Ctrl+F9",)),
             *(
                 ActionSpec(

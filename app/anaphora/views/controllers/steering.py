@@ -20,6 +20,7 @@ from anaphora.views.appearance.theme import Theme
 from anaphora.views.controllers.announcer import Announcer
 from anaphora.views.dialogs.memory_preview import MemoryPreviewDialog
 from anaphora.views.dialogs.memory_rules import MemoryRulesDialog
+from anaphora.views.dialogs.timeline import TimelineDialog
 from anaphora.views.widgets.panel import USE_ROLE
 from anaphora.views.widgets.plain_text import readable_tags
 from anaphora.views.widgets.segment_table import SegmentTable
@@ -102,6 +103,11 @@ class SteeringController(Announcer):
         dialog.removed.connect(self._take_back)
         self._service.changed.connect(dialog.follow)
         dialog.open()
+
+    def show_timeline(self) -> None:
+        """Show the steps of this session: any earlier state can be looked at and gone back to."""
+        if (editing := self._controller.editing) is not None:
+            TimelineDialog(editing.stack, self._table.window()).open()
 
     def _steer_current(self, words: QTreeWidget, way: _Way, _: bool = False) -> None:
         item = words.currentItem()

@@ -24,6 +24,7 @@ from anaphora.services.engine_worker import EngineWorker
 from anaphora.services.exchange_service import ExchangeService
 from anaphora.services.influence import InfluenceService
 from anaphora.services.memory_service import PROJECT, SHARED, MemoryService
+from anaphora.services.packs import PackService
 from anaphora.services.recent_files import RecentFiles
 from anaphora.services.recent_progress import RecentProgress
 from anaphora.services.search_service import SearchService
@@ -44,6 +45,7 @@ from anaphora.views.controllers.inspector import Inspector
 from anaphora.views.controllers.leaving import LeavingController
 from anaphora.views.controllers.ledger import LedgerController
 from anaphora.views.controllers.memory import MemoryController
+from anaphora.views.controllers.packs import PackController
 from anaphora.views.controllers.project_presenter import ProjectPresenter
 from anaphora.views.controllers.records import RecordsController
 from anaphora.views.controllers.resegmentation import ResegmentationController
@@ -85,6 +87,7 @@ class Services:
     confidence: ConfidenceService
     influence: InfluenceService
     steering: SteeringService
+    packs: PackService
     memory: MemoryService
     terms: TermService
     settling: SettlingService
@@ -169,6 +172,7 @@ class MainWindow(QMainWindow):
         )
         self.steering = SteeringController(services.steering, self.controller, self.model, self.table, theme)
         self.records = RecordsController(self.controller, self.docks, self.table, self.model)
+        self.packs = PackController(self, services.packs, self.controller)
         self.context_menus = ContextMenus(self.table, self.actions_by_name, self.influence.fill_menu)
         self.focus_keeper = FocusKeeper(self.table.editor, self._parts, self)
         self.focus_keeper.forward_from(self.docks.suggestions.list, *self.strip.buttons())
@@ -281,6 +285,10 @@ class MainWindow(QMainWindow):
                 "what_if_unconfirmed": self.steering.ask_unconfirmed,
                 "what_if_no_memory": self.steering.ask_without_memory,
                 "memory_rules": self.steering.list_rules,
+                "export_pack": self.packs.choose_export,
+                "bring_in_pack": self.packs.choose_import,
+                "packs": self.packs.list_packs,
+                "memory_timeline": self.steering.show_timeline,
                 "use_confirmed": self.influence.use_here,
                 "copy_source": segments.copy_source,
                 "clear": segments.clear,
@@ -341,6 +349,7 @@ class MainWindow(QMainWindow):
             self.filtering,
             self.influence,
             self.steering,
+            self.packs,
         ):
             announcer.announced.connect(self.show_message)
 

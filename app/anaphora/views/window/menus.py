@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 
 translate = QCoreApplication.translate
+MEMORY_ACTIONS = (
+    "what_if_unconfirmed what_if_no_memory | memory_rules memory_timeline | export_pack bring_in_pack packs"
+)
 
 
 def fill_toolbar(window: MainWindow, actions: Actions) -> QToolBar:
@@ -79,7 +82,7 @@ def fill_menus(
     drafting = bar.addMenu(translate("Menus", "&Translate"))
     actions.fill(drafting, "again | draft pause cancel |")
     memory = drafting.addMenu(translate("Menus", "Document &memory"))
-    actions.fill(memory, "what_if_unconfirmed what_if_no_memory | memory_rules")
+    actions.fill(memory, MEMORY_ACTIONS)
     device = drafting.addMenu(translate("Menus", "Compute &device"))
     DeviceMenu(device, window.services.settings, window.show_message)
     view = bar.addMenu(translate("Menus", "&View"))

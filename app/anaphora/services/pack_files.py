@@ -1,0 +1,66 @@
+"""Memory packs as files: confirmed segments that travel from one project to another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from anaphora.core.document import Document
+from anaphora.core.drafts import fits_direction
+from anaphora.core.errors import AnaphoraError, ExportError, Message
+from anaphora.core.files import replacing
+from anaphora.core.segment import Status
+from anaphora_nmt.errors import SteeringError
+from anaphora_nmt.types import MemoryPack
+
+SUFFIX = ".memory.json"
+_ADVICE = "Choose a file that was exported as a memory pack."
+_LARGEST = 50_000_000
+"""Bytes; a pack of 100,000 sentences is a third of that."""
+
+
+class PackError(AnaphoraError):
+    """A file is no memory pack, or cannot be read."""
+
+
+def pack_of(document: Document, name: str) -> MemoryPack:
+    """The confirmed segments of a document, in order, each pair once."""
+    done = (each for each in document if each.status is Status.CONFIRMED and each.target.strip())
+    pairs = ((each.source, each.target) for each in done if fits_direction(each.source, each.target))
+    return MemoryPack(name, tuple(dict.fromkeys(pairs)))
+
+
+def read_pack(path: Path) -> MemoryPack:
+    """Read a pack.
+
+    Raises:
+        PackError: it is another file, a damaged one, or cannot be read.
+    """
+    try:
+        if path.stat().st_size > _LARGEST:
+            raise PackError(Message("“{name}” is too large for a memory pack.", name=path.name), _ADVICE)
+        return MemoryPack.from_bytes(path.read_bytes())
+    except SteeringError as problem:
+        raise PackError(Message("“{name}” is no memory pack.", name=path.name), _ADVICE) from problem
+    except OSError as problem:
+        reason = problem.strerror or str(problem)
+        raise PackError(
+            Message("“{name}” could not be read: {reason}.", name=path.name, reason=reason),
+            "Check that it is there and that you may read it.",
+        ) from problem
+
+
+def write_pack(path: Path, pack: MemoryPack) -> None:
+    """Write a pack; the file is replaced when all went well.
+
+    Raises:
+        ExportError: it cannot be written.
+    """
+    try:
+        with replacing(path) as unfinished:
+            unfinished.write_bytes(pack.to_bytes())
+    except OSError as problem:
+        reason = problem.strerror or str(problem)
+        raise ExportError(
+            Message("“{destination}” could not be written: {reason}.", destination=path, reason=reason),
+            "Try another folder.",
+        ) from problem

@@ -1,0 +1,145 @@
+"""Memory packs of a project: brought in, kept in its file, taken out, and erased without a trace."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+from PySide6.QtCore import QObject, Signal
+
+from anaphora.core.edits import ChangeSet, Resegmentation
+from anaphora.core.errors import AnaphoraError
+from anaphora.services.background import BackgroundTasks
+from anaphora.services.drafting import DraftingService
+from anaphora.services.engine_jobs import PackJob
+from anaphora.services.engine_worker import EngineWorker
+from anaphora.services.messages import describe_error
+from anaphora.services.pack_files import pack_of, read_pack, write_pack
+from anaphora.services.session import DocumentSession, SessionFollower
+from anaphora.services.steering import SteeringService
+from anaphora_nmt.errors import SteeringError
+from anaphora_nmt.types import MemoryPack, MemoryRule
+
+PACKS_SETTING = "memory/packs"
+UNREADABLE_SETTING = "memory/packs/unreadable"
+Packs = tuple[MemoryPack, ...]
+
+
+class Keep(Protocol):
+    """Keeps a setting with the project, durably and in order."""
+
+    def __call__(self, key: str, value: str, without_trace: bool = False) -> None: ...
+
+
+class PackService(SessionFollower):
+    """Follows a session: the packs whose confirmed segments come before its own.
+
+    Attributes:
+        packs: those in force.
+
+    Signals:
+        changed: other packs are in force.
+        read: the MemoryPack of a file that was chosen.
+        written: (path, how many pairs it holds).
+        failed: a message.
+    """
+
+    changed = Signal()
+    read = Signal(object)
+    written = Signal(Path, int)
+    failed = Signal(str)
+
+    def __init__(
+        self,
+        worker: EngineWorker,
+        drafting: DraftingService,
+        steering: SteeringService,
+        tasks: BackgroundTasks,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.packs: Packs = ()
+        self._worker = worker
+        self._drafting = drafting
+        self._steering = steering
+        self._tasks = tasks
+        self._keep: Keep | None = None
+
+    def open(self, session: DocumentSession, kept: str, keep: Keep) -> None:
+        """Follow a session, with the packs that its project kept."""
+        self.close()
+        self._attach(session)
+        self._keep = keep
+        try:
+            self.packs = tuple(MemoryPack.from_bytes(text.encode()) for text in json.loads(kept or "[]"))
+        except (ValueError, TypeError, AttributeError, SteeringError):
+            # What cannot be read is kept: a later version may read it.
+            keep(UNREADABLE_SETTING, kept)
+        if self.packs:
+            self._worker.queue.put(PackJob(session.key, self.packs))
+        self.changed.emit()
+
+    def close(self) -> None:
+        """Stop following."""
+        self._detach()
+        self.packs = ()
+
+    def with_pack(self, pack: MemoryPack) -> Packs:
+        """The packs with another one; of the same name, its pairs come behind those that are there."""
+        names = [each.name for each in self.packs]
+        if pack.name in names:
+            return tuple(each.merged(pack) if each.name == pack.name else each for each in self.packs)
+        return (*self.packs, pack)
+
+    def put_in_force(self, packs: Packs, without_trace: bool = False) -> None:
+        """Put packs in force in place of those that were; drafts that may change by it are made again.
+
+        Args:
+            without_trace: what is not in them any more is removed from the project file's bytes, too.
+        """
+        session, keep = self._session, self._keep
+        if session is None or keep is None:
+            return
+        self.packs = packs
+        texts = [pack.to_bytes().decode() for pack in packs]
+        keep(PACKS_SETTING, json.dumps(texts, ensure_ascii=False), without_trace)
+        self._worker.queue.put(PackJob(session.key, packs))
+        # They come before the first segment: every draft may be another one.
+        self._drafting.redraft(self._steering.following((MemoryRule("-"),)))
+        self.changed.emit()
+
+    def read_file(self, path: Path) -> None:
+        """Read a pack; `read` or `failed` follows."""
+        self._start(lambda: read_pack(path), self.read.emit)
+
+    def write_file(self, path: Path, name: str) -> int:
+        """Write what is confirmed as a pack; `written` or `failed` follows.
+
+        Returns:
+            how many pairs there are; of none nothing is written.
+        """
+        session = self._session
+        pack = pack_of(session.document, name) if session is not None else MemoryPack(name)
+        if pack.pairs:
+            self._start(
+                lambda: write_pack(path, pack), lambda _: self.written.emit(path, len(pack.pairs)), True
+            )
+        return len(pack.pairs)
+
+    def _start(
+        self, work: Callable[[], object], take: Callable[..., None], must_finish: bool = False
+    ) -> None:
+        self._tasks.start(work, take, self._fail, must_finish)
+
+    def _fail(self, error: Exception) -> None:
+        if not isinstance(error, AnaphoraError):
+            raise error
+        self.failed.emit(describe_error(error))
+
+    def _follow(self, changes: ChangeSet) -> None:
+        """Edits leave the packs as they are."""
+
+    def _follow_resegmentation(self, change: Resegmentation) -> None:
+        """The engine keeps what was brought in."""
