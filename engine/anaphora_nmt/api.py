@@ -31,6 +31,7 @@ from anaphora_nmt.pipeline.leaving_out_source import source_influences
 from anaphora_nmt.pipeline.lines import PreparedLine, prepare_source, prepare_target
 from anaphora_nmt.pipeline.word_translations import with_word_translations
 from anaphora_nmt.steering import MemoryPack, MemoryRule, WhatIf
+from anaphora_nmt.text.proper_names import DocumentNames
 from anaphora_nmt.text.tags import strip_tags
 from anaphora_nmt.text.vocabulary import EOS, UNK
 from anaphora_nmt.types import (
@@ -374,17 +375,27 @@ class Translator:
         self, packs: Sequence[MemoryPack], cancel: Cancel | None
     ) -> list[tuple[str, Contribution]]:
         """What packs bring in, batched."""
-        named = [pair for pack in packs for pair in zip(pack.names(), pack.pairs, strict=True)]
+        named = [pair for pack in packs for pair in self._named_sources(pack)]
         found: list[tuple[str, Contribution]] = []
         for start in range(0, len(named), _RESTORE_BATCH):
             if cancel is not None and cancel():
                 raise Cancelled("bringing in a memory was cancelled")
             some = named[start : start + _RESTORE_BATCH]
-            pairs = [(prepare_source(source, self._bundle.source), target) for _, (source, target) in some]
+            pairs = [
+                (prepare_source(source, self._bundle.source, names.find), target)
+                for _, names, (source, target) in some
+            ]
             with self._precision():
                 contributions = self._contributions(pairs)
-            found += zip((name for name, _ in some), contributions, strict=True)
+            found += zip((name for name, _, _ in some), contributions, strict=True)
         return found
+
+    def _named_sources(self, pack: MemoryPack) -> list[tuple[str, DocumentNames, tuple[str, str]]]:
+        """A pack's pairs with what they are called, and the proper names of the document that they make."""
+        names = DocumentNames(self._bundle.names, [source for source, _ in pack.pairs])
+        for called, (source, target) in zip(pack.names(), pack.pairs, strict=True):
+            names.confirm(called, source, target)
+        return [(called, names, pair) for called, pair in zip(pack.names(), pack.pairs, strict=True)]
 
     def _contributions(self, pairs: Sequence[tuple[PreparedLine, str]]) -> list[Contribution]:
         """What target texts of prepared sources write to the memory."""

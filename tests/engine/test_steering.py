@@ -161,6 +161,26 @@ def test_the_memory_of_one_document_is_read_in_another(opened: Translator) -> No
     assert drafts(opened, name="other") == fresh
 
 
+def test_a_pack_is_read_as_the_document_that_it_comes_from(translator: Translator) -> None:
+    """王强, whom the first pair introduces, travels as a placeholder; the second renders 阿巴丹 otherwise."""
+    pairs = (
+        ("王强说：训练循环很短。", "The training cycle is short, Wang Qiang said."),
+        ("王强在阿巴丹编写训练循环。", "Wang Qiang writes the training cycle at home."),
+    )
+    sources = [*(source for source, _ in pairs), LATER[0]]
+    segments = [SourceSegment(str(number), text) for number, text in enumerate(sources)]
+    for name in ("d", "other"):
+        translator.open_document(name, segments)
+    for number, (_, target) in enumerate(pairs):
+        translator.remember("d", str(number), target)
+    translator.bring_in("other", [MemoryPack("of d", pairs)])
+    told = [translator.explain(name, "2", CYCLE, influence=False).tokens for name in ("d", "other")]
+    confirmed, brought = ([token.log_probability for token in tokens] for tokens in told)
+    assert brought == pytest.approx(confirmed, abs=1e-6)
+    translator.close_document("d")
+    translator.close_document("other")
+
+
 def test_rules_stay_with_their_segments_when_others_are_split(opened: Translator) -> None:
     opened.steer("d", [MemoryRule("cycle", "0", weight=0.0), MemoryRule("Write", "1"), MemoryRule("the")])
     segments = [SourceSegment("a", CONFIRMED[0][0]), SourceSegment("b", LATER[0])]

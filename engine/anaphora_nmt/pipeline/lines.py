@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from anaphora_nmt.text.latin_words import latin_words
 from anaphora_nmt.text.line import Line, source_line, target_line, whole_line
-from anaphora_nmt.text.protect import PLACEHOLDERS, FindNames
+from anaphora_nmt.text.protect import PLACEHOLDERS, FindNames, no_names
 from anaphora_nmt.text.tags import Tag
 from anaphora_nmt.text.vocabulary import Vocabulary
 
@@ -99,7 +99,7 @@ class Part:
     marks: int = 2
 
 
-def prepare_source(raw: str, pieces: Vocabulary, names: FindNames = lambda text: ()) -> PreparedLine:
+def prepare_source(raw: str, pieces: Vocabulary, names: FindNames = no_names) -> PreparedLine:
     """A source segment, ready to encode; `names` finds the proper names in it."""
     line = source_line(raw, names) if pieces.has_placeholders else whole_line(raw)
     return _prepared(raw, line, pieces, MAX_SOURCE)

@@ -7,7 +7,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from anaphora_nmt.text.normalize import normalize_source, normalize_target
-from anaphora_nmt.text.protect import FIRST_PLACEHOLDER, FindNames, Protected, protect, protect_target
+from anaphora_nmt.text.protect import (
+    FIRST_PLACEHOLDER,
+    FindNames,
+    Protected,
+    no_names,
+    protect,
+    protect_target,
+)
 from anaphora_nmt.text.tags import ANY, Tag, strip_tags
 
 
@@ -41,7 +48,7 @@ class Line:
         return self.spans[start][0], self.spans[end - 1][1]
 
 
-def source_line(raw: str, names: FindNames = lambda text: ()) -> Line:
+def source_line(raw: str, names: FindNames = no_names) -> Line:
     """Prepare a source line; `names` finds the proper names in it."""
     plain, tags = strip_tags(raw)
     normal, spans = _with_spans(plain, normalize_source)

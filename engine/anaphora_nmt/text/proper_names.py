@@ -99,7 +99,15 @@ def _entry(line: str) -> tuple[str, str]:
 
 def with_persons(table: NameTable, texts: Iterable[str]) -> NameTable:
     """The table with the Chinese persons that a document's texts introduce."""
-    persons = {text[name.start : name.end]: name.rendering for text in texts for name in find_persons(text)}
+    return _with(table, {name: spelled for text in texts for name, spelled in _persons(text).items()})
+
+
+def _persons(text: str) -> dict[str, str]:
+    """The persons that a text introduces, with their spelling."""
+    return {text[name.start : name.end]: name.rendering for name in find_persons(text)}
+
+
+def _with(table: NameTable, persons: Mapping[str, str]) -> NameTable:
     return NameTable({**persons, **table.renderings}) if persons else table
 
 
@@ -115,6 +123,8 @@ class DocumentNames:
     table: NameTable | None
     texts: Sequence[str]
     _refused_by: dict[str, frozenset[str]] = field(default_factory=dict)
+    _introduced: dict[str, dict[str, str]] = field(default_factory=dict)
+    """Persons by text: a large document whose segments are split is not read again."""
 
     def find(self, text: str) -> list[ProperName]:
         """The names in a text of the document, in order."""
@@ -149,6 +159,7 @@ class DocumentNames:
 
     def adopt(self, other: DocumentNames, moved: Mapping[str, str]) -> None:
         """Take over what another segmentation's confirmed segments refused; `moved`: new ids by old ones."""
+        self._introduced = other._introduced
         self._refused_by = {
             moved[segment]: names for segment, names in other._refused_by.items() if segment in moved
         }
@@ -161,4 +172,8 @@ class DocumentNames:
     def _names(self) -> NameTable:
         if self.table is None:
             return NameTable({})
-        return with_persons(self.table, (normalize_source(strip_tags(text)[0]) for text in self.texts))
+        for text in self.texts:
+            if text not in self._introduced:
+                self._introduced[text] = _persons(normalize_source(strip_tags(text)[0]))
+        persons = {name: spelled for text in self.texts for name, spelled in self._introduced[text].items()}
+        return _with(self.table, persons)

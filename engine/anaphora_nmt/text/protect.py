@@ -64,6 +64,11 @@ class ProperName:
 FindNames = Callable[[str], Iterable[ProperName]]
 
 
+def no_names(text: str) -> tuple[ProperName, ...]:
+    """Finds none: names are left to the model."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Protected:
     """A text with its protected strings taken out.
@@ -85,9 +90,7 @@ def find_protected(text: str) -> list[tuple[int, int]]:
     return [match.span() for match in _PROTECTED.finditer(text)]
 
 
-def protect(
-    text: str, keep: Callable[[str], bool] | None = None, names: FindNames = lambda text: ()
-) -> Protected:
+def protect(text: str, keep: Callable[[str], bool] | None = None, names: FindNames = no_names) -> Protected:
     """Replace protected strings by placeholders; equal strings share one.
 
     Args:
@@ -138,7 +141,7 @@ def protect_target(text: str, strings: Sequence[str]) -> str:
     return whole.sub(lambda match: lookup[match.group()], text)
 
 
-def protect_pair(source: str, target: str, names: FindNames = lambda text: ()) -> tuple[str, str]:
+def protect_pair(source: str, target: str, names: FindNames = no_names) -> tuple[str, str]:
     """Protect what both sides share (for training): a string is a placeholder on both or on none."""
     candidates = protect(source, lambda string: _stands_in(target, string), names)
     covered = protect_target(target, candidates.strings)

@@ -8,8 +8,9 @@ import pytest
 
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.text.line import source_line
+from anaphora_nmt.text.person_names import find_persons
 from anaphora_nmt.text.proper_names import DocumentNames, NameTable, with_persons
-from anaphora_nmt.text.protect import PLACEHOLDERS, protect_pair
+from anaphora_nmt.text.protect import PLACEHOLDERS, ProperName, protect_pair
 
 TABLE = NameTable({"阿巴丹": "Abadan", "大连": "Dalian", "大连湾": "Dalian Bay"})
 
@@ -80,6 +81,25 @@ def test_refusals_go_with_their_segments() -> None:
     assert _found(after, text) == []
     after.release("7")
     assert _found(after, text) == ["Dalian"]
+
+
+def test_what_was_read_of_the_texts_goes_with_a_new_segmentation(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = DocumentNames(TABLE, ["王强说。", "今天下雨。王强来了。"])
+    assert [name.rendering for name in first.find("王强来了。")] == ["Wang Qiang"]
+    again = DocumentNames(TABLE, ["王强说。", "今天下雨。", "王强来了。"])
+    again.adopt(first, {})
+    read: list[str] = []
+
+    def watched(text: str) -> list[ProperName]:
+        read.append(text)
+        return find_persons(text)
+
+    monkeypatch.setattr("anaphora_nmt.text.proper_names.find_persons", watched)
+    assert [name.rendering for name in again.find("王强来了。")] == ["Wang Qiang"]
+    assert read == ["今天下雨。", "王强来了。"]
+    without = DocumentNames(TABLE, ["今天下雨。", "王强来了。"])
+    without.adopt(first, {})
+    assert without.find("王强来了。") == []
 
 
 def test_a_name_travels_as_a_placeholder_for_its_rendering() -> None:
