@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import tracemalloc
+from pathlib import Path
 
 import docx_samples as samples
 import pytest
@@ -12,6 +13,7 @@ from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.limits import MAX_ATTRIBUTES, MAX_MARKUP, MAX_TAGS
 from anaphora.formats.registry import read_bytes, render
 
+GOLDEN = Path(__file__).parents[2] / "golden"
 XLIFF = (
     '<xliff version="1.2"><file><body><trans-unit id="1"><source>{}</source></trans-unit>'
     "</body></file></xliff>"
@@ -126,6 +128,18 @@ def test_fields_that_open_and_never_close_are_read_in_linear_time() -> None:
     begun = time.process_time()
     assert len(read_bytes(data, "a.docx").segments) == 1
     assert time.process_time() - begun < 5
+
+
+@pytest.mark.slow
+def test_a_cell_with_very_many_runs_is_read_in_linear_time() -> None:
+    cell = '<row><c r="A9" t="inlineStr"><is>' + "<r><t>字</t></r>" * 60_000 + "</is></c></row></sheetData>"
+    path = GOLDEN / "xlsx" / "project-plan.xlsx"
+    sheet = "xl/worksheets/sheet1.xml"
+    content = samples.entries(path.read_bytes())[sheet].decode().replace("</sheetData>", cell)
+    data = samples.repacked(path.read_bytes(), {sheet: content.encode()})
+    begun = time.process_time()
+    assert read_bytes(data, path.name).segments
+    assert time.process_time() - begun < 6
 
 
 @pytest.mark.slow

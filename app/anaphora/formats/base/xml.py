@@ -74,7 +74,8 @@ def _has_doctype(data: bytes) -> bool:
 def stream(data: bytes, tags: tuple[str, ...], name: str = "") -> Iterator[Element]:
     """Each finished element with one of `tags`, in order; a large part never stands in memory as a whole.
 
-    An element and what it holds are emptied once the caller asks for the next one.
+    An element and what it holds are emptied once the caller asks for the next one. A caller that still
+    refers to something inside it then makes lxml look for namespaces in quadratic time.
 
     Raises:
         FormatError: see `parse`.

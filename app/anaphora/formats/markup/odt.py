@@ -44,7 +44,7 @@ _PLACES = re.compile(
     r"text:(?:bookmark|reference-mark|change|toc-mark|alphabetical-index-mark|user-index-mark)(?:-start|-end)?"
     r"|text:soft-page-break|office:annotation-end"
 )
-_EMBEDDED = frozenset(("text:note", "office:annotation", "style:header", "style:footer"))
+_EMBEDDED = frozenset(("text:note", "text:drop-down", "office:annotation", "style:header", "style:footer"))
 _FIRST_PAGES = re.compile(r"style:(header|footer)-(left|first)")
 _LABELS = {
     "text:a": "link", "text:tab": "tab", "text:s": "blanks", "text:note": "note", "text:ruby": "ruby",
@@ -65,22 +65,32 @@ _SPECIAL = re.compile(r"(\r\n|\r|\n|\t| {2,})")
 _PARTS = re.compile(r"(?:Object [0-9]+/)?(?:content|styles)\.xml")
 _TIP = "Tip on a link"
 _LABEL = "Label of the items of a list: its number is %1%"
+_CHOICE = "Choice of a list"
 _TIPS = {"office:title": _TIP, "xlink:title": _TIP}
 _LABELS_OF_LISTS = dict.fromkeys(("style:num-prefix", "style:num-suffix", "loext:num-list-format"), _LABEL)
 _SPEAKING = {
     "text:a": _TIPS, "draw:a": _TIPS, "text:list-level-style-number": _LABELS_OF_LISTS,
-    "text:outline-level-style": _LABELS_OF_LISTS,
+    "text:outline-level-style": _LABELS_OF_LISTS, "text:label": {"text:value": _CHOICE},
 }  # fmt: skip
 """What attributes hold, by their names, by the element that has them."""
 _META = "meta.xml"
 _OF_FIELDS = "Property of the document"
-_LATER = frozenset((_TIP, _LABEL, _OF_FIELDS, _NOTES["table:title"], _NOTES["table:desc"]))
+_LATER = frozenset((_TIP, _LABEL, _CHOICE, _OF_FIELDS, _NOTES["table:title"], _NOTES["table:desc"]))
 """Notes of texts that version 0.4 did not know: they are numbered last, so that others keep their numbers."""
 _PROPERTIES = {
     "title": "Title of the document", "subject": "Subject of the document",
     "keyword": "Keyword of the document", "description": "Comments on the document",
     "user-defined": _OF_FIELDS,
 }  # fmt: skip
+_IN_TAG = r"""(?:[^<>"']|"[^"<]*+"|'[^'<]*+')*+"""
+_DROP_DOWN = re.compile(
+    rf"(<text:drop-down\b{_IN_TAG}>(?:\s*+<text:label\b{_IN_TAG}>(?:</text:label>)?)++)"
+    "([^<]*+)(</text:drop-down>)"
+)
+_CHOSEN = re.compile(
+    rf"""<text:label\b(?={_IN_TAG}>)(?=[^<]*?\btext:current-selected\s*=\s*["']true["']){_IN_TAG}>"""
+)
+_VALUE = re.compile(r"""\btext:value\s*=\s*(?:"([^"]*+)"|'([^']*+)')""")
 _MIME = re.compile(rb"application/vnd\.oasis\.opendocument\.text(-template|-master|-web)?\s*")
 
 
@@ -229,7 +239,9 @@ class Odt:
         check_ids([each.block for part in parts for each in part.located], translations)
         return package.rewrite(
             {
-                part.name: splice(part.source, part.located, translations, part.dialect).encode("utf-8")
+                part.name: _with_chosen(splice(part.source, part.located, translations, part.dialect)).encode(
+                    "utf-8"
+                )
                 for part in parts
                 if any(is_translated(each.block, translations) for each in part.located)
             }
@@ -283,6 +295,18 @@ def _check_kind(package: Package) -> None:
     manifest = "META-INF/manifest.xml"
     if manifest in package.names and b"encryption-data" in package.read(manifest):
         raise FormatError("The document is protected by a password.", "Save it without a password first.")
+
+
+def _with_chosen(source: str) -> str:
+    """Drop-down lists that still show the Chinese of a choice that was translated show its translation."""
+
+    def shown(match: re.Match[str]) -> str:
+        chosen = _CHOSEN.search(match[1])
+        value = _VALUE.search(chosen.group()) if chosen is not None else None
+        text = value[1] or value[2] or "" if value is not None else ""
+        return match[1] + (text if text and has_han(match[2]) else match[2]) + match[3]
+
+    return _DROP_DOWN.sub(shown, source)
 
 
 def _automatic_looks(root: xml.Element) -> dict[str, str]:

@@ -37,7 +37,7 @@ _LEVELS = ("list-level-style-number", "outline-level-style")
 
 
 def count_part(root: Element) -> WordCount:
-    """Count the words of paragraphs, titles, fields, tips and labels of lists."""
+    """Count the words of paragraphs, titles, fields, tips, choices and labels of lists."""
     counted = WordCount()
     for element in root.iter(*_PARAGRAPHS):
         if not any(ancestor.tag in _CLOSED for ancestor in element.iterancestors()):
@@ -45,6 +45,9 @@ def count_part(root: Element) -> WordCount:
     for link in root.iter("{*}a"):
         for name in ("{http://www.w3.org/1999/xlink}title", _OFFICE + "title"):
             counted += count_text(link.get(name, ""))
+    for choice in root.iter(_TEXT + "label"):
+        value = choice.get(_TEXT + "value", "")
+        counted += count_text(value) if has_han(value) else WordCount()
     for level in root.iter(*(_TEXT + name for name in _LEVELS)):
         for name, value in level.attrib.items():
             if name.endswith(("}num-prefix", "}num-suffix", "}num-list-format")) and has_han(value):

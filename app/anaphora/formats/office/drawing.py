@@ -11,6 +11,7 @@ from anaphora.core.counting import WordCount, count_text
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment
 from anaphora.core.text import has_han
+from anaphora.formats.base.limits import MAX_RUNS, check_markup
 from anaphora.formats.base.pieces import Block, Kind, Piece, is_translated, segments_of
 from anaphora.formats.base.sentence_splitting import split_into_sentences, split_texts
 from anaphora.formats.base.splicing import assemble
@@ -198,9 +199,21 @@ def alternative_texts(part: Part, properties: Element, note: str) -> Iterator[Te
 
 
 def split_places(places: Iterable[TextPlace], segmenter: Segmenter, first: int = 1) -> list[LocatedText]:
-    """Split texts into sentences; numbers of blocks begin with `first`."""
-    split = split_texts(places, lambda place: place.holder.pieces(), segmenter, first)
-    return [LocatedText(place, block) for place, block in split]
+    """Split texts into sentences; numbers of blocks begin with `first`.
+
+    Raises:
+        FormatError: there are more of them, or of their runs, than a document has.
+    """
+    found = 0
+
+    def pieces(place: TextPlace) -> list[Piece]:
+        nonlocal found
+        held = place.holder.pieces()
+        found += len(held)
+        check_markup(found, MAX_RUNS)
+        return held
+
+    return [LocatedText(place, block) for place, block in split_texts(places, pieces, segmenter, first)]
 
 
 def located_twins(

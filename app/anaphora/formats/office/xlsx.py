@@ -330,29 +330,36 @@ def _looked_through(package: Package, entry: str, title: str) -> _Sheet:
     data = package.read(entry).replace(b"http://purl.oclc.org/ooxml/spreadsheetml/main", S[1:-1].encode())
     for element in xml.stream(data, (S + "c", *_HEADERS, *ON_SHEETS), entry):
         if element.tag in ON_SHEETS:
-            said = [element.get(name, "") for name in ON_SHEETS[element.tag]]
-            sheet.labels = sheet.labels or any(said)
-            sheet.counted = sum(map(count_text, said), sheet.counted)
-            formulas = [child.text or "" for child in element.iter("{*}formula1", "{*}f")]
-            sheet.choices += any('"' in formula and has_han(formula) for formula in formulas)
-            continue
-        if element.tag != S + "c":
+            _note_label(sheet, element)
+        elif element.tag == S + "c":
+            _note_cell(sheet, element)
+        else:
             sheet.headers = True
             sheet.counted += count_text(HeaderHolder(element).plain())
-            continue
-        kind = element.get("t", "n")
-        value, formula = element.findtext(S + "v"), element.findtext(S + "f")
-        if kind == "s" and value is not None and value.strip().isdecimal() and len(value) < 10:
-            sheet.shared.setdefault(int(value), element.get("r", ""))
-        elif kind == "inlineStr":
-            sheet.inline = True
-            inline = element.find(S + "is")
-            sheet.counted += count_text(_string_text(inline)) if inline is not None else WordCount()
-        if formula is not None:
-            sheet.texts_by_formula += kind == "str"
-            if '"' in formula or "INDIRECT" in formula.upper():
-                sheet.wordy.append(formula)
     return sheet
+
+
+def _note_label(sheet: _Sheet, element: xml.Element) -> None:
+    said = [element.get(name, "") for name in ON_SHEETS[element.tag]]
+    sheet.labels = sheet.labels or any(said)
+    sheet.counted = sum(map(count_text, said), sheet.counted)
+    formulas = [child.text or "" for child in element.iter("{*}formula1", "{*}f")]
+    sheet.choices += any('"' in formula and has_han(formula) for formula in formulas)
+
+
+def _note_cell(sheet: _Sheet, element: xml.Element) -> None:
+    kind = element.get("t", "n")
+    value, formula = element.findtext(S + "v"), element.findtext(S + "f")
+    if kind == "s" and value is not None and value.strip().isdecimal() and len(value) < 10:
+        sheet.shared.setdefault(int(value), element.get("r", ""))
+    elif kind == "inlineStr":
+        sheet.inline = True
+        inline = element.find(S + "is")
+        sheet.counted += count_text(_string_text(inline)) if inline is not None else WordCount()
+    if formula is not None:
+        sheet.texts_by_formula += kind == "str"
+        if '"' in formula or "INDIRECT" in formula.upper():
+            sheet.wordy.append(formula)
 
 
 def _string_text(string: xml.Element) -> str:
