@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from anaphora.core.function_words import FUNCTION_WORDS
 from anaphora.core.remembered import proposes_another_word
 from anaphora_nmt.types import Explanation, MemoryUse, TokenTrace
 
@@ -35,7 +36,7 @@ def influence_marks(explanation: Explanation) -> tuple[InfluenceMark, ...]:
 
     A word is marked as followed if another one would stand there without the remembered one. One against
     which something confirmed spoke is marked where that can be used here: its source words stand in this
-    segment, too, and it stands nowhere in the text.
+    segment, too, it stands nowhere in the text, and it is more than an article or a preposition.
     """
     source = "".join(word.word for word in explanation.source_words)
     found = []
@@ -60,6 +61,7 @@ def _may_be_used(use: MemoryUse, source: str, text: str) -> bool:
     return (
         is_other
         and bool(use.translates)
+        and use.label.casefold() not in FUNCTION_WORDS
         and use.translates in source
         and use.label.casefold() not in text.casefold()
     )

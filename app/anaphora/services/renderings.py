@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from anaphora.core.consistency import Occurrence, normal_form
+from anaphora.core.function_words import FUNCTION_WORDS
 from anaphora.core.tags import MARK
 from anaphora.term_base.entries import Entry
 from anaphora.term_base.recognition import Recogniser
@@ -22,12 +23,6 @@ _STRONG = 0.35
 """A neighbour that looks at the term this much belongs to its rendering."""
 _HINT = 0.1
 """Words that look this much at a term, and are its rendering elsewhere, are so here, too."""
-_STOPS = (
-    "a an the of to in on at by for with from as and or but is are was were be been it its this that these "
-    "those which who when if then not no do does did can could will would shall may might must should has "
-    "have had after before during until since all any each every some such there here also both"
-)
-_FUNCTION_WORDS = frozenset(_STOPS.split())
 _OWNERS = frozenset(("my", "your", "his", "her", "our", "their"))
 _PERSONS = "我你您贵他她咱其"
 _MARKS = " .,;:!?\"'()[]{}<>“”‘’…—–-*`"
@@ -164,4 +159,4 @@ def _is_content(word: str, number: int, term: str) -> bool:
         return number > 0 and bare != "I"  # "Party A"
     if bare.lower() in _OWNERS:
         return term[0] in _PERSONS
-    return bare.lower() not in _FUNCTION_WORDS
+    return bare.lower() not in FUNCTION_WORDS

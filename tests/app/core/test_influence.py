@@ -44,6 +44,7 @@ def test_a_confirmed_word_is_offered_where_it_can_be_used() -> None:
     assert marks("ledger", replace(RIVAL, translates="")) == ()
     assert marks("ledger", replace(RIVAL, confirmed=False)) == ()
     assert marks("register", replace(RIVAL, label="Register")) == (), "it stands there already"
+    assert marks("ledger", replace(RIVAL, label="The")) == (), "of no use by itself"
 
 
 def test_a_used_word_is_capitalised_as_the_one_before() -> None:
