@@ -6,7 +6,7 @@ import argparse
 import logging
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import metadata
 from importlib.resources import files
 from pathlib import Path
@@ -89,6 +89,7 @@ def translate(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
 
     from anaphora.core.errors import AnaphoraError
+    from anaphora.core.language_pair import LanguagePair
     from anaphora.services.export import default_destination
     from anaphora.services.headless import translate_file
     from anaphora_nmt.errors import AnaphoraNmtError
@@ -102,7 +103,8 @@ def translate(arguments: Sequence[str]) -> int:
         from anaphora_nmt.api import Translator
 
         translator = Translator.load(options.model or default_model(), options.device, options.threads)
-        report = translate_file(options.input, output, translator, progress=report_progress)
+        pair = LanguagePair(translator.info.source_language, translator.info.target_language)
+        report = translate_file(options.input, output, translator, progress=report_progress, pair=pair)
     except (AnaphoraError, AnaphoraNmtError) as problem:
         print(f"anaphora: {problem}", file=sys.stderr)
         return 1
@@ -131,7 +133,13 @@ def run_window(options: argparse.Namespace) -> int:
     settings = window_settings()
     device = options.device or stored_device(settings).value
     loader = default_loader(options.model or default_model(), device, options.threads)
-    window = make_window(application, loader, settings)
+    window = make_window(
+        application,
+        loader,
+        settings,
+        lambda folder: default_loader(folder, device, options.threads),
+        options.model,
+    )
     window.show()
     # The window is painted before the engine's import takes the interpreter for seconds.
     QTimer.singleShot(100, window.services.worker.start)
@@ -143,6 +151,7 @@ def run_window(options: argparse.Namespace) -> int:
     window.controller.tasks.finish_writing()
     window.services.memory.finish()
     window.services.terms.finish()
+    window.services.models.finish()
     stopped = window.services.worker.stop(STOP_SECONDS)
     idle = window.controller.tasks.finish(200)
     if not (stopped and idle):
@@ -176,12 +185,20 @@ def window_settings() -> QSettings:
     return QSettings(str(data_folder() / "window.ini"), QSettings.Format.IniFormat)
 
 
-def make_window(application: QApplication, loader: Loader, settings: QSettings | None = None) -> MainWindow:
+def make_window(
+    application: QApplication,
+    loader: Loader,
+    settings: QSettings | None = None,
+    load: Callable[[Path], Loader] | None = None,
+    own: Path | None = None,
+) -> MainWindow:
     """Wire the window; its engine thread is not started yet.
 
     Args:
         loader: makes the engine, in the engine's thread.
         settings: instead of those in the user's data folder.
+        load: makes the loader of an installed model.
+        own: the folder of the model that `loader` loads.
     """
     from anaphora.project.documents import DocumentController
     from anaphora.services.background import BackgroundTasks
@@ -190,9 +207,10 @@ def make_window(application: QApplication, loader: Loader, settings: QSettings |
     from anaphora.services.confidence import ConfidenceService
     from anaphora.services.consistency_service import ConsistencyService
     from anaphora.services.drafting import DraftingService
-    from anaphora.services.engine_worker import EngineWorker
+    from anaphora.services.engine_worker import EngineWorker, default_loader
     from anaphora.services.influence import InfluenceService
     from anaphora.services.memory_service import MemoryService
+    from anaphora.services.model_service import ModelService
     from anaphora.services.packs import PackService
     from anaphora.services.recent_files import RecentFiles
     from anaphora.services.recent_progress import RecentProgress
@@ -200,7 +218,7 @@ def make_window(application: QApplication, loader: Loader, settings: QSettings |
     from anaphora.services.settling import SettlingService
     from anaphora.services.steering import SteeringService
     from anaphora.services.term_service import TermService
-    from anaphora.store.locations import shared_memory_path, shared_terms_path
+    from anaphora.store.locations import models_folder, shared_memory_path, shared_terms_path
     from anaphora.views.appearance.languages import chosen_language, install_language
     from anaphora.views.appearance.theme import Theme, ThemeChoice
     from anaphora.views.window.main_window import MainWindow, Services
@@ -221,6 +239,7 @@ def make_window(application: QApplication, loader: Loader, settings: QSettings |
     memory = MemoryService(shared_memory_path(), stored_shared(settings))
     steering = SteeringService(worker, drafting)
     packs = PackService(worker, drafting, steering, tasks)
+    models = ModelService(worker, models_folder(), own or default_model(), loader, load or default_loader)
     recent = RecentFiles()
     services = Services(
         worker=worker,
@@ -232,11 +251,14 @@ def make_window(application: QApplication, loader: Loader, settings: QSettings |
         influence=InfluenceService(worker),
         memory=memory,
         terms=terms,
+        models=models,
         settling=SettlingService(worker, tasks, terms.for_engine),
         steering=steering,
         packs=packs,
         search=SearchService(tasks),
-        controller=DocumentController(tasks, drafting, consistency, memory, terms, steering, packs, recent),
+        controller=DocumentController(
+            tasks, drafting, consistency, memory, terms, steering, packs, models, recent
+        ),
         recent=recent,
         recent_progress=RecentProgress(tasks),
         theme=theme,

@@ -24,8 +24,3 @@ def has_controls(text: str) -> bool:
 def without_controls(text: str) -> str:
     """The text without what no text file may hold: with one of these an export would count as binary."""
     return _CONTROL.sub("", text)
-
-
-def needs_translation(source: str) -> bool:
-    """Whether a Chinese→English engine has anything to do: text without Chinese is copied as it stands."""
-    return has_han(source)

@@ -13,7 +13,9 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from anaphora.core.direction import Pair
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.influence import InfluenceMark
+from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Segment, Status
+from anaphora.models.language_names import language_name
 from anaphora.services.session import DocumentSession
 
 Index = QModelIndex | QPersistentModelIndex
@@ -98,6 +100,10 @@ class SegmentModel(QAbstractTableModel):
             session.resegmenting.connect(self._begin_resegmentation)
             session.resegmented.connect(self._end_resegmentation)
         self.endResetModel()
+
+    def show_languages(self) -> None:
+        """The project's languages are others now."""
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(Column) - 1)
 
     def set_pair(self, pair: Pair) -> None:
         """Say what the document goes from and to."""
@@ -211,8 +217,10 @@ class SegmentModel(QAbstractTableModel):
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:  # noqa: N802
         if role == Qt.ItemDataRole.DisplayRole and orientation is Qt.Orientation.Horizontal:
-            chinese, english = self.tr("Chinese"), self.tr("English")
-            sides = (english, chinese) if self._pair.into_chinese else (chinese, english)
+            languages = LanguagePair() if self._session is None else self._session.pair
+            sides = language_name(languages.source), language_name(languages.target)
+            if self._pair.into_chinese:
+                sides = sides[::-1]
             return (self.tr("No."), sides[0], self.tr("Status"), sides[1])[section]
         if role == Qt.ItemDataRole.ToolTipRole and orientation is Qt.Orientation.Horizontal:
             return self.tr("Status") if section == Column.STATUS else None

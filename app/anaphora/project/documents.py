@@ -24,6 +24,7 @@ from anaphora.services.drafting import DraftingService
 from anaphora.services.export import export_all, snapshot, write_export
 from anaphora.services.memory_service import MemoryService
 from anaphora.services.messages import localise_message
+from anaphora.services.model_service import ModelService
 from anaphora.services.opening import PROJECT_SUFFIX, OpenedProject, open_paths
 from anaphora.services.packs import PACKS_SETTING, PackService
 from anaphora.services.progress import ProgressService
@@ -51,7 +52,7 @@ class DocumentController(QObject):
         tasks: what runs off the window's thread; only services put anything there.
         store: the project file; for services.
         path: what the user opened: a document, a folder, or the project file.
-        pair: what the project goes from and to.
+        pair: what the project goes from and to, where its model does not say otherwise.
         reopening: whether `closed` is only the first half of a change of the open project.
 
     Signals:
@@ -97,6 +98,7 @@ class DocumentController(QObject):
         terms: TermService,
         steering: SteeringService,
         packs: PackService,
+        models: ModelService,
         recent: RecentFiles,
         parent: QObject | None = None,
     ) -> None:
@@ -115,6 +117,8 @@ class DocumentController(QObject):
         self._terms = terms
         self._steering = steering
         self._packs = packs
+        self._models = models
+        models.switched.connect(self._follow_model)
         self._repetitions: Repetitions | None = None
         self._repetition_choice = RepetitionChoice()
         self._recent = recent
@@ -178,6 +182,7 @@ class DocumentController(QObject):
         self._backups.close()
         self._memory.close()
         self._terms.close()
+        self._models.close()
         self.progress.close()
         self.resegmentation.close()
         self.comments.close()
@@ -275,8 +280,10 @@ class DocumentController(QObject):
         self.opening.emit(None)
         self.close()
         self.path, self.documents, self.store = opened.path, opened.documents, opened.store
-        self.pair = opened.pair
-        session = DocumentSession(str(opened.store.path), opened.document, self)
+        languages = self._models.open(opened.store)
+        # What runs against the app's own model may be what another one is for.
+        self.pair = replace(opened.pair, into_chinese=False) if self._models.chosen.folder else opened.pair
+        session = DocumentSession(str(opened.store.path), opened.document, self, languages)
         self.session = session
         self._repetitions = Repetitions(session, self.tasks, self._repetition_choice, session)
         self.editing = Editing(session, session, self._repetitions)
@@ -317,6 +324,11 @@ class DocumentController(QObject):
             for info in self.documents
         )
         self.saved.emit(False)
+
+    def _follow_model(self) -> None:
+        """The project has another model: it gets the whole document, and drafts what has no target."""
+        if self.session is not None:
+            self._drafting.change_languages(self.session, self._models.chosen.pair)
 
     def _report_findings(self, opened: OpenedProject) -> None:
         """Report what was found while a project was opened."""

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from anaphora.core.drafts import fits_direction, is_its_own_translation, may_be_redrafted, needs_draft
+from anaphora.core.drafts import is_its_own_translation, may_be_redrafted, needs_draft
 from anaphora.core.edits import ChangeSet, Resegmentation
+from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.core.text import needs_translation
 from anaphora.services.engine_jobs import CloseJob, DraftJob, OpenJob, RememberJob, ResegmentJob, Urgency
 from anaphora.services.engine_worker import Drafted, EngineWorker
 from anaphora.services.session import DocumentSession, SessionFollower
@@ -93,6 +93,7 @@ class DraftingService(SessionFollower):
         self._announce = QTimer(self, singleShot=True, interval=100)
         self._announce.timeout.connect(self._emit_progress)
         worker.load_failed.connect(self._give_up)
+        worker.loaded.connect(self._take_up)
         worker.drafted.connect(self._take_draft)
         worker.draft_failed.connect(self._count_failure)
         worker.memory_changed.connect(self._redraft_following)
@@ -105,7 +106,7 @@ class DraftingService(SessionFollower):
         self._copy_untranslatable(session)
         self._worker.queue.put(_open_job(session))
         self._done = sum(segment.status is not Status.NOT_STARTED for segment in session.document)
-        self._left_out = sum(map(_is_left_out, session.document))
+        self._left_out = _left_out(session, session.document)
         self.draft_remaining()
 
     def close(self) -> None:
@@ -117,15 +118,27 @@ class DraftingService(SessionFollower):
         self._worker.queue.put(CloseJob(session.key))
         self._planned.clear()
 
+    def change_languages(self, session: DocumentSession, pair: LanguagePair) -> None:
+        """Follow a session whose model is another one now; what was copied for want of a model is drafted."""
+        session.pair = pair
+        session.set_states(
+            {
+                segment.id: SegmentState()
+                for segment in session.document
+                if may_be_redrafted(segment, pair) and segment.target == segment.source
+            }
+        )
+        self.open(session)
+
     def draft_remaining(self) -> None:
-        """Queue every Chinese segment that has not been started, in document order."""
+        """Queue every segment in the source language that has not been started, in document order."""
         session = self._session
         if session is None or not self._available:
             return
         jobs = [
             DraftJob(session.key, segment.id, session.revision(segment.id))
             for segment in session.document
-            if needs_draft(segment) and segment.id not in self._planned
+            if needs_draft(segment, session.pair) and segment.id not in self._planned
         ]
         self._planned.update(job.segment for job in jobs)
         self._worker.queue.put(*jobs)
@@ -134,9 +147,9 @@ class DraftingService(SessionFollower):
     def translate_again(self, segment_id: str) -> None:
         """Draft one segment now; the result comes as `suggested`."""
         if (session := self._session) is not None and self._available:
-            if not needs_translation(session.document.get(segment_id).source):
-                no_chinese = self.tr("This segment has no Chinese text: the engine translates from Chinese.")
-                self.warned.emit(segment_id, (no_chinese,))
+            if not session.pair.needs_translation(session.document.get(segment_id).source):
+                nothing = self.tr("This segment has no text in the language that the model translates from.")
+                self.warned.emit(segment_id, (nothing,))
                 return
             job = DraftJob(session.key, segment_id, session.revision(segment_id), Urgency.PROMPT, True)
             self._worker.queue.put(job)
@@ -152,7 +165,7 @@ class DraftingService(SessionFollower):
             *(
                 DraftJob(session.key, segment.id, session.revision(segment.id), Urgency.FOLLOW_UP)
                 for segment in found
-                if may_be_redrafted(segment)
+                if may_be_redrafted(segment, session.pair)
             )
         )
         self._announce.start()
@@ -203,7 +216,7 @@ class DraftingService(SessionFollower):
             {
                 segment.id: SegmentState(segment.source, Status.DRAFT)
                 for segment in session.document
-                if is_its_own_translation(segment)
+                if is_its_own_translation(segment, session.pair)
             }
         )
 
@@ -218,11 +231,15 @@ class DraftingService(SessionFollower):
                 self._planned.discard(edit.segment)
                 self._worker.queue.discard_draft(edit.segment)
             source = session.document.get(edit.segment).source
-            if Status.NOT_STARTED in (was, now) and was is not now and not needs_translation(source):
+            if (
+                Status.NOT_STARTED in (was, now)
+                and was is not now
+                and not session.pair.needs_translation(source)
+            ):
                 self._left_out += 1 if now is Status.NOT_STARTED else -1
-            if now is Status.CONFIRMED and fits_direction(source, edit.after.target):
+            if now is Status.CONFIRMED and session.pair.fits(source, edit.after.target):
                 self._worker.queue.put(RememberJob(session.key, edit.segment, edit.after.target))
-            elif was is Status.CONFIRMED and fits_direction(source, edit.before.target):
+            elif was is Status.CONFIRMED and session.pair.fits(source, edit.before.target):
                 self._worker.queue.put(RememberJob(session.key, edit.segment, None))
         self._announce.start()
 
@@ -233,7 +250,7 @@ class DraftingService(SessionFollower):
             return
         started = [segment.status is not Status.NOT_STARTED for segment in (*change.before, *change.after)]
         self._done += sum(started[len(change.before) :]) - sum(started[: len(change.before)])
-        self._left_out += sum(map(_is_left_out, change.after)) - sum(map(_is_left_out, change.before))
+        self._left_out += _left_out(session, change.after) - _left_out(session, change.before)
         for segment in change.before:
             self._planned.discard(segment.id)
             self._worker.queue.discard_draft(segment.id)
@@ -244,7 +261,7 @@ class DraftingService(SessionFollower):
         jobs = [
             DraftJob(session.key, segment.id, session.revision(segment.id), Urgency.PROMPT)
             for segment in change.after
-            if needs_draft(segment) and self._available
+            if needs_draft(segment, session.pair) and self._available
         ]
         self._worker.queue.put(*jobs)
         self._announce.start()
@@ -272,6 +289,12 @@ class DraftingService(SessionFollower):
         self._planned.clear()
         self._emit_progress()
 
+    def _take_up(self) -> None:
+        """There is an engine, maybe in the place of one that could not be loaded."""
+        if not self._available:
+            self._available = True
+            self.draft_remaining()
+
     def _count_failure(self, job: DraftJob, message: str) -> None:
         self._planned.discard(job.segment)
         if self._session is not None and self._session.document.has(job.segment):
@@ -291,7 +314,7 @@ class DraftingService(SessionFollower):
         stop = min(len(session.document), row + 4 * self.lookahead)
         while row < stop and len(drafts) < self.lookahead:
             segment: Segment = session.document.at(row)
-            if may_be_redrafted(segment):
+            if may_be_redrafted(segment, session.pair):
                 urgency = Urgency.FOLLOW_UP if drafts else Urgency.PROMPT
                 drafts.append(DraftJob(session.key, segment.id, session.revision(segment.id), urgency))
             row += 1
@@ -302,8 +325,10 @@ class DraftingService(SessionFollower):
         self.progressed.emit(self.progress)
 
 
-def _is_left_out(segment: Segment) -> bool:
-    return segment.status is Status.NOT_STARTED and not needs_translation(segment.source)
+def _left_out(session: DocumentSession, segments: Iterable[Segment]) -> int:
+    """How many segments that have not been started are in another language than the model's source."""
+    waiting = [segment for segment in segments if segment.status is Status.NOT_STARTED]
+    return sum(not session.pair.needs_translation(segment.source) for segment in waiting)
 
 
 def _open_job(session: DocumentSession) -> OpenJob:
@@ -311,9 +336,8 @@ def _open_job(session: DocumentSession) -> OpenJob:
     segments = list(session.document)
     sources = tuple(SourceSegment(segment.id, segment.source) for segment in segments)
     known = [segment for segment in segments if segment.target.strip()]
-    targets = tuple(
-        (s.id, s.target, s.status is Status.CONFIRMED) for s in known if fits_direction(s.source, s.target)
-    )
+    fits = session.pair.fits
+    targets = tuple((s.id, s.target, s.status is Status.CONFIRMED) for s in known if fits(s.source, s.target))
     return OpenJob(session.key, sources, targets)
 
 

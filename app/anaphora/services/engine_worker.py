@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal
 
+from anaphora.core.errors import AnaphoraError
 from anaphora.services.engine_jobs import (
     AlignJob,
     CloseJob,
@@ -158,7 +159,7 @@ class EngineWorker(QObject):
     """Owns the engine's thread. Its methods only queue; results come back as signals.
 
     Signals:
-        loaded: EngineInfo, once the model stands in memory.
+        loaded: EngineInfo, once a model stands in memory.
         load_failed: a message for the user.
         opened: id of a document whose memory is ready.
         restoring: (done, total) while a reopened document's memory is rebuilt.
@@ -229,6 +230,13 @@ class EngineWorker(QObject):
         self._loading = True
         self._thread.start()
 
+    def use(self, loader: Loader) -> None:
+        """Work with another model from the next job on; `loaded` or `load_failed` follows then.
+
+        Documents that are open have to be opened again.
+        """
+        self._loader = loader
+
     def stop(self, seconds: float = 2.0) -> bool:
         """Ask the thread to end and wait for it.
 
@@ -243,18 +251,23 @@ class EngineWorker(QObject):
         return not self._thread.is_alive()
 
     def _run(self) -> None:
-        translator = self._load()
-        if translator is None:
-            return
-        self._emit(self.loaded, translator.info)
+        loader = self._loader
+        translator = self._load(loader)
         while (job := self.queue.take()) is not None:
-            self._perform_safely(translator, job)
+            if self._loader is not loader:
+                loader, translator = self._loader, None  # two models may be too much for the memory
+                translator = self._load(loader)
+            if translator is not None:
+                self._perform_safely(translator, job)
 
-    def _load(self) -> TranslatorLike | None:
+    def _load(self, loader: Loader) -> TranslatorLike | None:
         """The engine, or None after having said why there is none."""
+        self._loading = True
         try:
-            return self._loader()
-        except AnaphoraNmtError as problem:
+            translator = loader()
+            self._emit(self.loaded, translator.info)
+            return translator
+        except (AnaphoraNmtError, AnaphoraError) as problem:
             self._emit(self.load_failed, describe_error(problem))
         except Exception as problem:
             log.exception("the engine did not load")

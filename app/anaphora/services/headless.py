@@ -9,6 +9,7 @@ from pathlib import Path
 from anaphora.core.drafts import needs_draft
 from anaphora.core.errors import ExportError, Message
 from anaphora.core.files import write_atomically
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.segment import Status
 from anaphora.formats.registry import read, render
 from anaphora.services.engine_worker import Drafter
@@ -26,7 +27,7 @@ class FileReport:
     Attributes:
         segments: segments in the document.
         translated: those that the engine drafted.
-        copied: the others, left as they stand: without Chinese text, or translated already.
+        copied: the others, left as they stand: without text in the source language, or translated already.
         warnings: (segment id, plain sentence): what a reader should check.
         notes: what the reader of the format had to say.
     """
@@ -45,12 +46,14 @@ def translate_file(
     options: SearchOptions = SearchOptions(),
     progress: Callable[[int, int], None] | None = None,
     cancel: Callable[[], bool] | None = None,
+    pair: LanguagePair = CHINESE_TO_ENGLISH,
 ) -> FileReport:
     """Read a document, draft its segments in order, write the translation.
 
     Args:
         progress: called with (segments done, segments to translate).
         cancel: asked between and within segments; nothing is written once it says True.
+        pair: the translator's languages.
     Raises:
         FormatError: the source cannot be read.
         ExportError: the destination is the source, is of another kind, or cannot be written.
@@ -59,7 +62,7 @@ def translate_file(
     _check_destination(source, destination)
     document = read(source, user_segmenter())
     engine_name = str(source)
-    todo = [segment for segment in document.segments if needs_draft(segment)]
+    todo = [segment for segment in document.segments if needs_draft(segment, pair)]
     targets: dict[str, str] = {}
     warnings: list[tuple[str, str]] = []
     if todo:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from anaphora.core.drafts import fits_direction
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.influence import InfluenceMark, influence_marks
 from anaphora.core.segment import Status
@@ -85,7 +84,7 @@ class InfluenceService(SessionFollower):
             known = self._known.get(segment_id)
             if known is not None and known.is_fresh and known.text == segment.target:
                 continue
-            if segment.status is Status.DRAFT and fits_direction(segment.source, segment.target):
+            if segment.status is Status.DRAFT and session.pair.fits(segment.source, segment.target):
                 jobs.append(MarkJob(session.key, segment_id, segment.target))
         self._worker.queue.put_marks(jobs)
 

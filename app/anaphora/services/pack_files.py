@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from anaphora.core.document import Document
-from anaphora.core.drafts import fits_direction
 from anaphora.core.errors import AnaphoraError, ExportError, Message
 from anaphora.core.files import replacing
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.segment import Status
 from anaphora_nmt.errors import SteeringError
 from anaphora_nmt.types import MemoryPack
@@ -22,10 +22,10 @@ class PackError(AnaphoraError):
     """A file is no memory pack, or cannot be read."""
 
 
-def pack_of(document: Document, name: str) -> MemoryPack:
-    """The confirmed segments of a document, in order, each pair once."""
+def pack_of(document: Document, name: str, languages: LanguagePair = CHINESE_TO_ENGLISH) -> MemoryPack:
+    """The confirmed segments of a document in the direction of its languages, in order, each pair once."""
     done = (each for each in document if each.status is Status.CONFIRMED and each.target.strip())
-    pairs = ((each.source, each.target) for each in done if fits_direction(each.source, each.target))
+    pairs = ((each.source, each.target) for each in done if languages.fits(each.source, each.target))
     return MemoryPack(name, tuple(dict.fromkeys(pairs)))
 
 

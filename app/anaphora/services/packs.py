@@ -121,7 +121,7 @@ class PackService(SessionFollower):
             how many pairs there are; of none nothing is written.
         """
         session = self._session
-        pack = pack_of(session.document, name) if session is not None else MemoryPack(name)
+        pack = MemoryPack(name) if session is None else pack_of(session.document, name, session.pair)
         if pack.pairs:
             self._start(
                 lambda: write_pack(path, pack), lambda _: self.written.emit(path, len(pack.pairs)), True

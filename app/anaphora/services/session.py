@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.document import Document
 from anaphora.core.edits import ChangeSet, Edit, Resegmentation
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.segment import SegmentState
 
 
@@ -20,6 +21,7 @@ class DocumentSession(QObject):
     Attributes:
         key: identifies the document to the engine.
         document: the segments.
+        pair: the languages that the project's model translates between.
 
     Signals:
         applied: the ChangeSet that has just been applied.
@@ -31,10 +33,17 @@ class DocumentSession(QObject):
     resegmenting = Signal(object)
     resegmented = Signal(object)
 
-    def __init__(self, key: str, document: Document, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        key: str,
+        document: Document,
+        parent: QObject | None = None,
+        pair: LanguagePair = CHINESE_TO_ENGLISH,
+    ) -> None:
         super().__init__(parent)
         self.key = key
         self.document = document
+        self.pair = pair
         self._revisions: dict[str, int] = {}
 
     def revision(self, segment_id: str) -> int:

@@ -62,6 +62,11 @@ def shared_memory_path(folder: Path | None = None) -> Path:
     return (folder or data_folder()) / "translation-memory.sqlite"
 
 
+def models_folder(folder: Path | None = None) -> Path:
+    """Where the models lie that the user has installed, each in a folder of its own."""
+    return (folder or data_folder()) / "models"
+
+
 def shared_terms_path(folder: Path | None = None) -> Path:
     """Where the term base lies that all projects share."""
     return (folder or data_folder()) / "term-base.sqlite"

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from anaphora.core.adapting import TaggedText
 from anaphora.core.document import Document
-from anaphora.core.drafts import fits_direction
 from anaphora.core.folding import without_marks
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH
 from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import marks_of
 from anaphora.core.text import has_han
@@ -63,7 +63,7 @@ def unit_of(document: Document, row: int, maker: Maker, key: str) -> Unit:
     """
     segment = document.at(row)
     previous, following = neighbours(document, row)
-    languages = ("zh", "en") if fits_direction(segment.source, segment.target) else ("", "zh")
+    languages = ("zh", "en") if CHINESE_TO_ENGLISH.fits(segment.source, segment.target) else ("", "zh")
     return Unit(
         segment.source,
         segment.target,

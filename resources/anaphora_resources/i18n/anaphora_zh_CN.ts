@@ -342,6 +342,10 @@
         <source>&amp;Timeline…</source>
         <translation>时间线(&amp;T)…</translation>
     </message>
+    <message>
+        <source>&amp;Models…</source>
+        <translation>模型(&amp;X)…</translation>
+    </message>
 </context>
 <context>
     <name>ActiveCard</name>
@@ -755,8 +759,8 @@
 <context>
     <name>DraftingService</name>
     <message>
-        <source>This segment has no Chinese text: the engine translates from Chinese.</source>
-        <translation>此句段没有中文：引擎只翻译中文。</translation>
+        <source>This segment has no text in the language that the model translates from.</source>
+        <translation>此句段中没有模型源语言的文字。</translation>
     </message>
 </context>
 <context>
@@ -2178,14 +2182,6 @@
         <translation>编号</translation>
     </message>
     <message>
-        <source>Chinese</source>
-        <translation>中文</translation>
-    </message>
-    <message>
-        <source>English</source>
-        <translation>英文</translation>
-    </message>
-    <message>
         <source>Status</source>
         <translation>状态</translation>
     </message>
@@ -2479,10 +2475,6 @@
         <translation>未保存</translation>
     </message>
     <message>
-        <source>Offline model, Chinese → English</source>
-        <translation>离线模型，中文 → 英文</translation>
-    </message>
-    <message>
         <source>Drafting: {0} of {1}</source>
         <translation>正在生成草稿：{0} / {1}</translation>
     </message>
@@ -2501,6 +2493,10 @@
     <message>
         <source>{0} segments have no Chinese: they are for you</source>
         <translation>{0} 个句段没有中文，需由您翻译</translation>
+    </message>
+    <message>
+        <source>Offline model, {0}</source>
+        <translation>离线模型，{0}</translation>
     </message>
 </context>
 <context>
@@ -3405,6 +3401,174 @@
     <message>
         <source>machine</source>
         <translation>机器</translation>
+    </message>
+</context>
+<context>
+    <name>Languages</name>
+    <message>
+        <source>Chinese</source>
+        <translation>中文</translation>
+    </message>
+    <message>
+        <source>English</source>
+        <translation>英文</translation>
+    </message>
+</context>
+<context>
+    <name>ModelsDialog</name>
+    <message>
+        <source>Models</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Licence</source>
+        <translation>许可证</translation>
+    </message>
+    <message>
+        <source>Use for this project</source>
+        <translation>用于此项目</translation>
+    </message>
+    <message>
+        <source>Remove…</source>
+        <translation>移除…</translation>
+    </message>
+    <message>
+        <source>Licence and description of the model:</source>
+        <translation>模型的许可证与说明：</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Languages</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Speed here</source>
+        <translation>本机速度</translation>
+    </message>
+    <message>
+        <source>Project</source>
+        <translation>项目</translation>
+    </message>
+    <message>
+        <source>Install from a file…</source>
+        <translation>从文件安装…</translation>
+    </message>
+    <message>
+        <source>Install from a folder…</source>
+        <translation>从文件夹安装…</translation>
+    </message>
+    <message>
+        <source>each model has its own licence</source>
+        <translation>各模型有各自的许可证</translation>
+    </message>
+    <message>
+        <source>Models to download: {0}. A click opens the browser; Anaphora downloads nothing itself. Drop the downloaded folder or archive on the window, or install it here. CC BY-NC does not allow commercial use.</source>
+        <translation>可下载的模型：{0}。点击会打开浏览器；Anaphora 本身不下载任何内容。请将下载的文件夹或压缩包拖到窗口上，或在此安装。CC BY-NC 不允许商业用途。</translation>
+    </message>
+    <message>
+        <source>{0} pieces/s</source>
+        <translation>{0} 词片/秒</translation>
+    </message>
+    <message>
+        <source>in use</source>
+        <translation>使用中</translation>
+    </message>
+    <message>
+        <source>cannot be read</source>
+        <translation>无法读取</translation>
+    </message>
+</context>
+<context>
+    <name>LanguagesDialog</name>
+    <message>
+        <source>Languages of the model</source>
+        <translation>模型的语言</translation>
+    </message>
+    <message>
+        <source>Translate from:</source>
+        <translation>源语言：</translation>
+    </message>
+    <message>
+        <source>Translate into:</source>
+        <translation>目标语言：</translation>
+    </message>
+    <message>
+        <source>This model knows several languages.</source>
+        <translation>此模型支持多种语言。</translation>
+    </message>
+</context>
+<context>
+    <name>ModelsController</name>
+    <message>
+        <source>Another model is being installed.</source>
+        <translation>正在安装另一个模型。</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Installing {0}…</source>
+        <translation>正在安装 {0}…</translation>
+    </message>
+    <message>
+        <source>Packed models ({0})</source>
+        <translation>打包的模型 ({0})</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Install a model from a file</source>
+        <translation>从文件安装模型</translation>
+    </message>
+    <message>
+        <source>Install a model from a folder</source>
+        <translation>从文件夹安装模型</translation>
+    </message>
+    <message>
+        <source>Installing {0}: {1} MB copied</source>
+        <translation>正在安装 {0}：已复制 {1} MB</translation>
+    </message>
+    <message>
+        <source>Cancelled: nothing has been installed.</source>
+        <translation>已取消：没有安装任何内容。</translation>
+    </message>
+    <message>
+        <source>{0} is installed.</source>
+        <translation>{0} 已安装。</translation>
+    </message>
+    <message>
+        <source>This project is drafted by another model from now on.</source>
+        <translation>此项目今后由另一个模型起草。</translation>
+    </message>
+    <message>
+        <source>Nothing has been changed.</source>
+        <translation>没有更改任何内容。</translation>
+    </message>
+    <message>
+        <source>Remove {0} from this computer?</source>
+        <translation>要从本机移除 {0} 吗？</translation>
+    </message>
+    <message>
+        <source>Projects that use it keep all their texts.</source>
+        <translation>使用它的项目会保留全部文本。</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
     </message>
 </context>
 </TS>

@@ -857,6 +857,14 @@
         <translation>{file} 不是 sentencepiece 模型；Anaphora 不读取以其他方式切分词语的模型。</translation>
     </message>
     <message>
+        <source>The model {name}, which this project uses, is not installed any more.</source>
+        <translation>此项目使用的模型“{name}”已不在本机上。</translation>
+    </message>
+    <message>
+        <source>Install it again, or choose another one in the menu Translate, Models.</source>
+        <translation>请重新安装，或在菜单“翻译”的“模型”中选择其他模型。</translation>
+    </message>
+    <message>
         <source>{file} lacks the weights {name}.</source>
         <translation>{file} 缺少权重 {name}。</translation>
     </message>

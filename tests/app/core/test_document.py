@@ -7,8 +7,9 @@ import pytest
 from anaphora.core.document import Document, StaleEditError
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.errors import AnaphoraError, ExportError
+from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.core.text import has_han, needs_translation
+from anaphora.core.text import has_han
 
 EMPTY = SegmentState()
 DRAFT = SegmentState("Draft.", Status.DRAFT)
@@ -57,4 +58,4 @@ def test_errors_read_as_message_and_advice() -> None:
     ("text", "answer"), [("Linux 5.10", False), ("a中b", True), ("，。", False), ("𠀀", True)]
 )
 def test_what_needs_translation_has_chinese(text: str, answer: bool) -> None:
-    assert has_han(text) is answer and needs_translation(text) is answer
+    assert has_han(text) is answer and LanguagePair().needs_translation(text) is answer

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from anaphora.core.drafts import fits_direction, is_its_own_translation, may_be_redrafted, needs_draft
+from anaphora.core.drafts import is_its_own_translation, may_be_redrafted, needs_draft
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH
 from anaphora.core.segment import Segment, SegmentState, Status
 
 UNTOUCHED = SegmentState()
@@ -36,5 +37,5 @@ def test_a_draft_of_the_file_is_not_the_machines() -> None:
 
 
 def test_which_pairs_fit_the_direction() -> None:
-    assert fits_direction("账本", "ledger") and fits_direction("AlexNet", "AlexNet")
-    assert not fits_direction("ledger", "账本")
+    assert CHINESE_TO_ENGLISH.fits("账本", "ledger") and CHINESE_TO_ENGLISH.fits("AlexNet", "AlexNet")
+    assert not CHINESE_TO_ENGLISH.fits("ledger", "账本")

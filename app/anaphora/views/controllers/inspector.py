@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from anaphora.core.drafts import fits_direction
 from anaphora.core.edits import ChangeSet
 from anaphora.core.remembered import source_spans
 from anaphora.services.engine_worker import EngineWorker
@@ -140,8 +139,8 @@ class Inspector(QObject):
             return
         self._ticket += 1
         segment = session.document.get(self._segment)
-        # A translation into Chinese cannot be explained; the memory can still be shown.
-        target = segment.target if fits_direction(segment.source, segment.target) else ""
+        # A translation in the other direction cannot be explained; the memory can still be shown.
+        target = segment.target if session.pair.fits(segment.source, segment.target) else ""
         self._worker.explain(session.key, self._segment, target, self._ticket)
 
     def _take_explanation(self, explanation: Explanation, ticket: int) -> None:

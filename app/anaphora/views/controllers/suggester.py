@@ -7,7 +7,6 @@ from collections.abc import Callable
 from PySide6.QtCore import QTimer, Signal
 
 from anaphora.core.segment import Status
-from anaphora.core.text import needs_translation
 from anaphora.project.documents import DocumentController
 from anaphora.services.engine_worker import EngineWorker
 from anaphora.services.memory_service import MemoryService
@@ -132,7 +131,7 @@ class Suggester(Announcer):
             # The panel was in front for a moment only, while the docks were arranged.
             self._show(False)
             return
-        if not needs_translation(session.document.get(self._segment).source):
+        if not session.pair.needs_translation(session.document.get(self._segment).source):
             self._show(False)
             return
         self._worker.suggest(session.key, self._segment, self._ticket)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from PySide6.QtWidgets import QProgressBar, QStatusBar, QWidget
 
 from anaphora.core.direction import Pair
+from anaphora.core.language_pair import LanguagePair
+from anaphora.models.language_names import pair_name
 from anaphora.services.drafting import DraftProgress
 from anaphora.views.appearance.languages import duration
 from anaphora.views.widgets.plain_text import plain_label, plain_tip
@@ -41,7 +43,8 @@ class StatusLine(QStatusBar):
     def show_engine(self, info: EngineInfo) -> None:
         """The model is loaded."""
         self._info = info
-        offline = self.tr("Offline model, Chinese → English")
+        pair = LanguagePair(info.source_language, info.target_language)
+        offline = self.tr("Offline model, {0}").format(pair_name(pair))
         other = self.tr("English → Chinese: the model does not draft this")
         self.engine.setText(other if self._pair.into_chinese else offline)
         self.engine.setToolTip(plain_tip(f"{info.model} · {info.device}"))

@@ -24,6 +24,7 @@ from anaphora.services.engine_worker import EngineWorker
 from anaphora.services.exchange_service import ExchangeService
 from anaphora.services.influence import InfluenceService
 from anaphora.services.memory_service import PROJECT, SHARED, MemoryService
+from anaphora.services.model_service import ModelService
 from anaphora.services.packs import PackService
 from anaphora.services.recent_files import RecentFiles
 from anaphora.services.recent_progress import RecentProgress
@@ -45,6 +46,7 @@ from anaphora.views.controllers.inspector import Inspector
 from anaphora.views.controllers.leaving import LeavingController
 from anaphora.views.controllers.ledger import LedgerController
 from anaphora.views.controllers.memory import MemoryController
+from anaphora.views.controllers.models import ModelsController
 from anaphora.views.controllers.packs import PackController
 from anaphora.views.controllers.project_presenter import ProjectPresenter
 from anaphora.views.controllers.records import RecordsController
@@ -90,6 +92,7 @@ class Services:
     packs: PackService
     memory: MemoryService
     terms: TermService
+    models: ModelService
     settling: SettlingService
     search: SearchService
     controller: DocumentController
@@ -152,6 +155,7 @@ class MainWindow(QMainWindow):
         self.terms = TermController(
             self, services.terms, self.controller, self.table, self.docks.term_list, self.keymap
         )
+        self.models = ModelsController(self, services.models, self.controller, self.controller.open)
         self.leaving = LeavingController(self, self.controller, self.model, theme, services.settings)
         self.ledger = LedgerController(
             self.docks.consistency,
@@ -266,6 +270,7 @@ class MainWindow(QMainWindow):
                 "concordance": self._look_up,
                 "add_term": self.terms.add,
                 "terms": self.terms.open_dialog,
+                "models": self.models.open_dialog,
                 "next_part": lambda: self.focus_keeper.step(1),
                 "previous_part": lambda: self.focus_keeper.step(-1),
                 "larger": lambda: self.state.scale_text(1),
@@ -345,6 +350,7 @@ class MainWindow(QMainWindow):
             self.memory,
             self.suggester,
             self.terms,
+            self.models,
             self.ledger,
             self.filtering,
             self.influence,
@@ -360,6 +366,7 @@ class MainWindow(QMainWindow):
             self.services.consistency,
         )
         worker.loaded.connect(self._take_engine)
+        self.services.models.switched.connect(self.model.show_languages)
         worker.load_failed.connect(self._show_no_engine)
         worker.restoring.connect(self.status_line.show_restoring)
         worker.failed.connect(self.show_message)
@@ -532,6 +539,7 @@ class MainWindow(QMainWindow):
 
     def _take_engine(self, info: EngineInfo) -> None:
         self._engine = info
+        self.banner.hide()
         self.status_line.show_engine(info)
         self.docks.show_engine(True)
         self._show_progress(self.services.drafting.progress)
@@ -580,7 +588,8 @@ class MainWindow(QMainWindow):
         paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         if paths:
             event.acceptProposedAction()
-            self.controller.open_several(paths)
+            if not self.models.take_drop(paths):
+                self.controller.open_several(paths)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
         if not (self.presenter.may_close(self.close) and self.leaving.may_leave(self.close)):

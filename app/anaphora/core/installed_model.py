@@ -1,0 +1,66 @@
+"""A translation model that is installed, and which of them a project uses."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from anaphora.core.language_pair import LanguagePair
+
+
+@dataclass(frozen=True, slots=True)
+class InstalledModel:
+    """A model on this computer.
+
+    Attributes:
+        folder: its files.
+        kind: which toolkit wrote it; "" where its card cannot be read.
+        size: bytes.
+        speed: target pieces a second, measured when it was installed; 0 if it was not.
+        licence: what its licence file, or its description, says.
+    """
+
+    folder: Path
+    name: str
+    kind: str
+    pair: LanguagePair
+    size: int
+    speed: float = 0.0
+    licence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenModel:
+    """The model that a project uses, as the project keeps it: also when the model is gone.
+
+    Attributes:
+        folder: name of its folder among the installed ones; "" for the model that comes with the app.
+    """
+
+    folder: str = ""
+    name: str = ""
+    source: str = "zh"
+    target: str = "en"
+
+    @classmethod
+    def of(cls, model: InstalledModel) -> ChosenModel:
+        """A choice of an installed model."""
+        return cls(model.folder.name, model.name, model.pair.source, model.pair.target)
+
+    @classmethod
+    def from_text(cls, text: str) -> ChosenModel:
+        """What `to_text` wrote; the app's own model where it is nothing of the kind."""
+        try:
+            values = json.loads(text)
+            return cls(**{name: str(values[name]) for name in ("folder", "name", "source", "target")})
+        except (ValueError, KeyError, TypeError):
+            return cls()
+
+    def to_text(self) -> str:
+        """For a project file."""
+        return json.dumps(asdict(self), ensure_ascii=False)
+
+    @property
+    def pair(self) -> LanguagePair:
+        return LanguagePair(self.source, self.target)

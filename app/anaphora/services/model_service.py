@@ -1,0 +1,212 @@
+"""Installed models: listing, installing, removing, and which of them the open project uses."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from anaphora.core.errors import Message, ProjectError
+from anaphora.core.installed_model import ChosenModel, InstalledModel
+from anaphora.core.language_pair import LanguagePair
+from anaphora.services.background import BackgroundTasks
+from anaphora.services.engine_worker import EngineWorker, Loader, TranslatorLike
+from anaphora.services.model_files import (
+    CARD,
+    free_folder,
+    installed_models,
+    looks_like_model,
+    own_model,
+    remove_model,
+)
+from anaphora.store.project import ProjectStore
+from anaphora_nmt.errors import Cancelled
+from anaphora_nmt.types import EngineInfo, ModelToInstall
+
+MODEL_SETTING = "model"
+
+
+class ModelService(QObject):
+    """One installation at a time; it can be cancelled, and then nothing of it is left.
+
+    Attributes:
+        chosen: the open project's model; the app's own while nothing is open.
+
+    Signals:
+        listed: a tuple of InstalledModel, the app's own first.
+        progressed: megabytes that are copied, while a model is installed.
+        installed: the name of a model that is there now.
+        failed: what went wrong, an exception; LanguageNeededError if the model's languages are to be chosen.
+        ended: an installation is over, however it went.
+        recognised: (path, whether it looks like a model).
+        switched: the open project uses another model.
+    """
+
+    listed = Signal(object)
+    progressed = Signal(int)
+    installed = Signal(str)
+    failed = Signal(object)
+    ended = Signal()
+    recognised = Signal(Path, bool)
+    switched = Signal()
+
+    def __init__(
+        self,
+        worker: EngineWorker,
+        folder: Path,
+        own: Path,
+        load_own: Loader,
+        load: Callable[[Path], Loader],
+        parent: QObject | None = None,
+    ) -> None:
+        """With the models in a folder.
+
+        Args:
+            own: folder of the model that comes with the app.
+            load_own: loads it.
+            load: makes the loader of an installed one.
+        """
+        super().__init__(parent)
+        pair = own_model(own).pair
+        self._own_choice = ChosenModel(source=pair.source, target=pair.target)
+        self.chosen = self._own_choice
+        self._worker, self._folder, self._own = worker, folder, own
+        self._load_own, self._load = load_own, load
+        self._store: ProjectStore | None = None
+        self._tasks = BackgroundTasks(self, threads=1)
+        self._cancelled = threading.Event()
+        self._installing = False
+
+    def open(self, store: ProjectStore) -> LanguagePair:
+        """Follow a project: its model is used from now on, and its languages count."""
+        self._store = store
+        kept = ChosenModel.from_text(store.setting(MODEL_SETTING))
+        self._use(kept if kept.folder else self._own_choice)
+        return self.chosen.pair
+
+    def close(self) -> None:
+        """The project is left."""
+        self._store = None
+
+    def choose(self, model: InstalledModel | None) -> None:
+        """Let the open project use a model (None: the app's own); `switched` or `failed` follows."""
+        if self._store is None:
+            return
+        store, chosen = self._store, self._own_choice if model is None else ChosenModel.of(model)
+
+        def take(_: object) -> None:
+            if self._store is store:
+                self._use(chosen)
+                self.switched.emit()
+
+        self._tasks.start(
+            lambda: store.set_setting(MODEL_SETTING, chosen.to_text()),
+            take,
+            self.failed.emit,
+            must_finish=True,
+        )
+
+    def refresh(self) -> None:
+        """Ask what is installed; `listed` follows."""
+        self._tasks.start(
+            lambda: (own_model(self._own), *installed_models(self._folder)),
+            self.listed.emit,
+            self.failed.emit,
+        )
+
+    def recognise(self, path: Path) -> None:
+        """Ask whether a folder or an archive is a model; `recognised` follows."""
+        self._tasks.start(
+            lambda: looks_like_model(path), lambda found: self.recognised.emit(path, found), self.failed.emit
+        )
+
+    def install(self, path: Path, source: str = "", target: str = "") -> bool:
+        """Install a model; `installed` or `failed` follows, and `ended`.
+
+        Args:
+            source, target: the pair, of a model that knows several.
+        Returns:
+            whether it has begun: not while another one is being installed.
+        """
+        if self._installing:
+            return False
+        self._installing = True
+        self._cancelled.clear()
+        name = path.name if path.is_dir() else path.stem
+
+        def work() -> EngineInfo:
+            from anaphora_nmt.api import install_model
+
+            wanted = ModelToInstall(path, free_folder(self._folder, name), name, source, target)
+            copied = 0
+
+            def report(size: int) -> None:
+                nonlocal copied
+                if self._cancelled.is_set():
+                    raise Cancelled
+                before, copied = copied, copied + size
+                if before >> 20 != copied >> 20:
+                    self.progressed.emit(copied >> 20)
+
+            info = install_model(wanted, report)
+            if self._cancelled.is_set():
+                remove_model(wanted.folder)
+                raise Cancelled
+            return info
+
+        self._tasks.start(work, self._finish, self._refuse)
+        return True
+
+    def cancel(self) -> None:
+        """Give up the installation that is under way."""
+        self._cancelled.set()
+
+    def remove(self, model: InstalledModel) -> None:
+        """Delete an installed model; `listed` or `failed` follows. The one in use stays."""
+        if model.folder.name != self.chosen.folder:
+            self._tasks.start(lambda: remove_model(model.folder), lambda _: self.refresh(), self.failed.emit)
+
+    def finish(self) -> bool:
+        """Wait for what is under way, at the end of the program."""
+        self.cancel()
+        self._tasks.finish_writing()
+        return self._tasks.finish()
+
+    def _use(self, chosen: ChosenModel) -> None:
+        same = chosen.folder == self.chosen.folder
+        self.chosen = chosen
+        if not same or (chosen.folder and not self._is_there(chosen)):
+            self._worker.use(self._loader_of(chosen))
+
+    def _loader_of(self, chosen: ChosenModel) -> Loader:
+        if not chosen.folder:
+            return self._load_own
+        if self._is_there(chosen):
+            return self._load(self._folder / Path(chosen.folder).name)
+
+        def refuse() -> TranslatorLike:
+            raise ProjectError(
+                Message(
+                    "The model {name}, which this project uses, is not installed any more.", name=chosen.name
+                ),
+                "Install it again, or choose another one in the menu Translate, Models.",
+            )
+
+        return refuse
+
+    def _is_there(self, chosen: ChosenModel) -> bool:
+        return (self._folder / Path(chosen.folder).name / CARD).is_file()
+
+    def _finish(self, info: EngineInfo) -> None:
+        self._installing = False
+        self.ended.emit()
+        self.installed.emit(info.model)
+        self.refresh()
+
+    def _refuse(self, error: Exception) -> None:
+        self._installing = False
+        self.ended.emit()
+        if not isinstance(error, Cancelled):
+            self.failed.emit(error)

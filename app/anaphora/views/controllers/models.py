@@ -1,0 +1,169 @@
+"""Models in the window: the page, installing with progress, and what is dropped on the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QProgressDialog, QWidget
+
+from anaphora.core.installed_model import InstalledModel
+from anaphora.project.documents import DocumentController
+from anaphora.services.messages import describe_error
+from anaphora.services.model_files import ARCHIVES
+from anaphora.services.model_service import ModelService
+from anaphora.views.controllers.announcer import Announcer
+from anaphora.views.dialogs.files import choose_existing
+from anaphora.views.dialogs.messages import show_error
+from anaphora.views.dialogs.models import LanguagesDialog, ModelsDialog
+from anaphora.views.widgets.plain_text import plain_label
+from anaphora_nmt.errors import AnaphoraNmtError, LanguageNeededError
+
+
+class ModelsController(Announcer):
+    """Opens the page and follows installations; no dialog blocks.
+
+    Attributes:
+        dialog: the page, None while it is closed.
+        progress: of an installation, None while there is none.
+        languages: asks for a model's languages, None otherwise.
+    """
+
+    def __init__(
+        self,
+        window: QWidget,
+        models: ModelService,
+        controller: DocumentController,
+        open_document: Callable[[Path], None],
+    ) -> None:
+        """`open_document` opens what was dropped and is no model."""
+        super().__init__(window)
+        self._window, self._models, self._controller = window, models, controller
+        self._open_document = open_document
+        self._path = Path()
+        self._listed: tuple[InstalledModel, ...] = ()
+        self.dialog: ModelsDialog | None = None
+        self.progress: QProgressDialog | None = None
+        self.languages: LanguagesDialog | None = None
+        models.listed.connect(self._show)
+        models.switched.connect(self._tell_switch)
+        models.installed.connect(self._tell_installed)
+        models.failed.connect(self._tell_failure)
+        models.ended.connect(self._close_progress)
+        models.recognised.connect(self._take_dropped)
+        controller.opened.connect(lambda _: self._show(self._listed))
+
+    def open_dialog(self) -> None:
+        """Show the Models page."""
+        if self.dialog is None:
+            self.dialog = ModelsDialog(self._window)
+            self.dialog.finished.connect(self._forget_dialog)
+            self.dialog.file_requested.connect(self._choose_file)
+            self.dialog.folder_requested.connect(self._choose_folder)
+            self.dialog.chosen.connect(self._models.choose)
+            self.dialog.removal_requested.connect(self._ask_removal)
+            self._show(self._listed)
+        self._models.refresh()
+        self.dialog.open()
+
+    def take_drop(self, paths: list[Path]) -> bool:
+        """Whether what was dropped may be a model; if so, it is installed, or opened, when that is known."""
+        if len(paths) != 1 or not (paths[0].is_dir() or paths[0].suffix.lower() in ARCHIVES):
+            return False
+        self._models.recognise(paths[0])
+        return True
+
+    def install(self, path: Path, source: str = "", target: str = "") -> None:
+        """Install a model, showing how far it is."""
+        if not self._models.install(path, source, target):
+            self.announced.emit(self.tr("Another model is being installed."))
+            return
+        self._path = path
+        dialog = QProgressDialog(self._window)
+        dialog.setWindowTitle(self.tr("Models"))
+        dialog.setLabel(plain_label(self.tr("Installing {0}…").format(path.name)))
+        dialog.setRange(0, 0)
+        dialog.setMinimumDuration(300)
+        dialog.setMinimumWidth(380)
+        dialog.canceled.connect(self._models.cancel)
+        self._models.progressed.connect(self._show_copied)
+        self.progress = dialog
+
+    def _choose_file(self) -> None:
+        patterns = " ".join(f"*{ending}" for ending in ARCHIVES)
+        filters = [self.tr("Packed models ({0})").format(patterns), self.tr("All files (*)")]
+        mode = QFileDialog.FileMode.ExistingFile
+        title = self.tr("Install a model from a file")
+        dialog = choose_existing(self._window, title, self._controller.folder, mode, filters)
+        dialog.fileSelected.connect(lambda chosen: self.install(Path(chosen)))
+
+    def _choose_folder(self) -> None:
+        mode, title = QFileDialog.FileMode.Directory, self.tr("Install a model from a folder")
+        dialog = choose_existing(self._window, title, self._controller.folder, mode)
+        dialog.fileSelected.connect(lambda chosen: self.install(Path(chosen)))
+
+    def _take_dropped(self, path: Path, is_model: bool) -> None:
+        if not is_model:
+            self._open_document(path)
+            return
+        self.open_dialog()
+        self.install(path)
+
+    def _show(self, models: object) -> None:
+        assert isinstance(models, tuple)
+        self._listed = models
+        if self.dialog is not None:
+            has_project = self._controller.session is not None
+            self.dialog.show_models(models, self._models.chosen, has_project)
+
+    def _show_copied(self, megabytes: int) -> None:
+        if self.progress is not None:
+            text = self.tr("Installing {0}: {1} MB copied").format(self._path.name, megabytes)
+            self.progress.setLabelText(text)
+
+    def _close_progress(self) -> None:
+        dialog, self.progress = self.progress, None
+        if dialog is not None:
+            dialog.canceled.disconnect(self._models.cancel)
+            self._models.progressed.disconnect(self._show_copied)
+            if dialog.wasCanceled():
+                self.announced.emit(self.tr("Cancelled: nothing has been installed."))
+            dialog.close()
+            dialog.deleteLater()
+
+    def _tell_installed(self, name: str) -> None:
+        self.announced.emit(self.tr("{0} is installed.").format(name))
+
+    def _tell_switch(self) -> None:
+        self._show(self._listed)
+        self.announced.emit(self.tr("This project is drafted by another model from now on."))
+
+    def _tell_failure(self, error: Exception) -> None:
+        if isinstance(error, LanguageNeededError):
+            self._ask_languages(error)
+            return
+        message = describe_error(error) if isinstance(error, AnaphoraNmtError) else str(error)
+        show_error(self._window, self.tr("Models"), message, self.tr("Nothing has been changed."))
+
+    def _ask_languages(self, error: LanguageNeededError) -> None:
+        dialog = self.languages = LanguagesDialog(error.sides, error.known, self._window)
+        dialog.accepted.connect(lambda: self.install(self._path, **dialog.choices))
+        dialog.finished.connect(self._forget_languages)
+        dialog.open()
+
+    def _ask_removal(self, model: InstalledModel) -> None:
+        box = QMessageBox(self._window)
+        box.setIcon(QMessageBox.Icon.Question)
+        box.setWindowTitle(self.tr("Models"))
+        box.setText(self.tr("Remove {0} from this computer?").format(model.name))
+        box.setInformativeText(self.tr("Projects that use it keep all their texts."))
+        remove = box.addButton(self.tr("Remove"), QMessageBox.ButtonRole.DestructiveRole)
+        box.addButton(QMessageBox.StandardButton.Cancel)
+        remove.clicked.connect(lambda: self._models.remove(model))
+        box.open()
+
+    def _forget_dialog(self) -> None:
+        self.dialog = None
+
+    def _forget_languages(self) -> None:
+        self.languages = None

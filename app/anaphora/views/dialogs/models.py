@@ -1,0 +1,213 @@
+"""The Models page: what is installed, installing and removing, and which one the project uses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QLocale, Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from anaphora.core.installed_model import ChosenModel, InstalledModel
+from anaphora.models.language_names import language_name, pair_name
+
+MODEL_ROLE = Qt.ItemDataRole.UserRole + 1
+SOURCES = (
+    ("OPUS-MT", "https://huggingface.co/Helsinki-NLP", "CC BY 4.0"),
+    ("Firefox Translations", "https://github.com/mozilla/firefox-translations-models", "MPL 2.0"),
+    ("Argos Translate", "https://www.argosopentech.com/argospm/index/", ""),
+    ("M2M100", "https://huggingface.co/facebook/m2m100_418M", "MIT"),
+    ("NLLB-200", "https://huggingface.co/facebook/nllb-200-distilled-600M", "CC BY-NC 4.0"),
+)
+"""Where models can be got: name, address, licence ("" where each has its own)."""
+
+
+class ModelsDialog(QDialog):
+    """Lists models, the app's own first.
+
+    Signals:
+        file_requested, folder_requested: a model is to be installed from a file or from a folder.
+        chosen: the InstalledModel that the project is to use; None: the app's own.
+        removal_requested: the InstalledModel to remove.
+    """
+
+    file_requested = Signal()
+    folder_requested = Signal()
+    chosen = Signal(object)
+    removal_requested = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Models"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(860, 600)
+        self._own: InstalledModel | None = None
+        self._used = ChosenModel()
+        self._open = False
+        self.list = self._make_list()
+        self.licence = QPlainTextEdit()
+        self.licence.setReadOnly(True)
+        self.licence.setAccessibleName(self.tr("Licence"))
+        self.use_button = QPushButton(self.tr("Use for this project"))
+        self.use_button.setProperty("primary", True)
+        self.remove_button = QPushButton(self.tr("Remove…"))
+        box = QVBoxLayout(self)
+        box.setContentsMargins(18, 16, 18, 14)
+        box.setSpacing(10)
+        box.addWidget(self.list, 2)
+        box.addLayout(self._row())
+        box.addWidget(QLabel(self.tr("Licence and description of the model:")))
+        box.addWidget(self.licence, 1)
+        box.addWidget(self._places())
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        box.addWidget(buttons)
+        self.use_button.clicked.connect(lambda: self.chosen.emit(self._installed()))
+        self.remove_button.clicked.connect(lambda: self.removal_requested.emit(self._installed()))
+        self.list.itemSelectionChanged.connect(self._follow)
+
+    def show_models(self, models: Sequence[InstalledModel], used: ChosenModel, has_project: bool) -> None:
+        """Fill the list.
+
+        Args:
+            models: the app's own first.
+            used: what the open project uses.
+            has_project: whether there is one.
+        """
+        selected = self.selected()
+        self._own, self._used, self._open = next(iter(models), None), used, has_project
+        self.list.clear()
+        for model in models:
+            self.list.addTopLevelItem(self._item(model))
+        wanted = selected.folder if selected is not None else None
+        for row, model in enumerate(models):
+            if model.folder == wanted or (wanted is None and self._is_used(model)):
+                self.list.setCurrentIndex(self.list.model().index(row, 0))
+        self._follow()
+
+    def selected(self) -> InstalledModel | None:
+        """The model that is selected."""
+        items = self.list.selectedItems()
+        return items[0].data(0, MODEL_ROLE) if items else None
+
+    def _make_list(self) -> QTreeWidget:
+        result = QTreeWidget()
+        result.setAccessibleName(self.tr("Models"))
+        result.setHeaderLabels(
+            [
+                self.tr("Name"),
+                self.tr("Languages"),
+                self.tr("Kind"),
+                self.tr("Size"),
+                self.tr("Speed here"),
+                self.tr("Project"),
+            ]
+        )
+        result.setRootIsDecorated(False)
+        result.setUniformRowHeights(True)
+        result.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        return result
+
+    def _row(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.addWidget(self.use_button)
+        row.addWidget(self.remove_button)
+        row.addStretch(1)
+        self.file_button = QPushButton(self.tr("Install from a file…"))
+        self.folder_button = QPushButton(self.tr("Install from a folder…"))
+        self.file_button.clicked.connect(self.file_requested)
+        self.folder_button.clicked.connect(self.folder_requested)
+        row.addWidget(self.file_button)
+        row.addWidget(self.folder_button)
+        return row
+
+    def _places(self) -> QLabel:
+        """Where models can be got; a browser opens only by a click."""
+        own = self.tr("each model has its own licence")
+        links = ", ".join(
+            f"<a href='{address}'>{name}</a> ({licence or own})" for name, address, licence in SOURCES
+        )
+        text = self.tr(
+            "Models to download: {0}. A click opens the browser; Anaphora downloads nothing itself. Drop the "
+            "downloaded folder or archive on the window, or install it here. CC BY-NC does not allow "
+            "commercial use."
+        )
+        label = QLabel(text.format(links))
+        label.setTextFormat(Qt.TextFormat.RichText)
+        label.setWordWrap(True)
+        label.setOpenExternalLinks(True)
+        return label
+
+    def _item(self, model: InstalledModel) -> QTreeWidgetItem:
+        locale = QLocale()
+        speed = self.tr("{0} pieces/s").format(locale.toString(round(model.speed))) if model.speed else "–"
+        used = self.tr("in use") if self._open and self._is_used(model) else ""
+        kind = model.kind or self.tr("cannot be read")
+        size = locale.formattedDataSize(model.size)
+        item = QTreeWidgetItem([model.name, pair_name(model.pair), kind, size, speed, used])
+        item.setData(0, MODEL_ROLE, model)
+        return item
+
+    def _is_used(self, model: InstalledModel) -> bool:
+        return (self._used.folder or None) == (None if model == self._own else model.folder.name)
+
+    def _installed(self) -> InstalledModel | None:
+        """What is selected; None for the app's own model."""
+        selected = self.selected()
+        return None if selected == self._own else selected
+
+    def _follow(self) -> None:
+        selected = self.selected()
+        used = selected is not None and self._is_used(selected)
+        self.licence.setPlainText(selected.licence if selected is not None else "")
+        self.use_button.setEnabled(self._open and selected is not None and bool(selected.kind) and not used)
+        self.remove_button.setEnabled(selected is not None and selected != self._own and not used)
+
+
+class LanguagesDialog(QDialog):
+    """Asks for the languages of a model that knows several."""
+
+    def __init__(self, sides: Sequence[str], known: Sequence[str], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Languages of the model"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        texts = {"source": self.tr("Translate from:"), "target": self.tr("Translate into:")}
+        form = QFormLayout()
+        self._boxes: dict[str, QComboBox] = {}
+        for side in sides:
+            chooser = QComboBox()
+            for code in known:
+                chooser.addItem(f"{language_name(code)} ({code})", code)
+            form.addRow(texts[side], chooser)
+            self._boxes[side] = chooser
+        buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
+        )
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        box = QVBoxLayout(self)
+        box.addWidget(QLabel(self.tr("This model knows several languages.")))
+        box.addLayout(form)
+        box.addWidget(buttons)
+
+    def choose(self, side: str, code: str) -> None:
+        """Choose a language for a side."""
+        self._boxes[side].setCurrentIndex(self._boxes[side].findData(code))
+
+    @property
+    def choices(self) -> dict[str, str]:
+        """By side, "source" or "target", the language's code."""
+        return {side: str(chooser.currentData()) for side, chooser in self._boxes.items()}

@@ -1,0 +1,157 @@
+"""The Models page: a model is dropped, installed, chosen for a project, and missed when it is gone."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QMessageBox
+from small_model import save_small_model
+
+from anaphora.core.installed_model import ChosenModel
+from anaphora.services.model_files import installed_models, looks_like_model
+from anaphora.store.locations import models_folder
+
+TEXTS = ["The contract ends on the first of May.", "Both parties sign it.", "Der Vertrag endet im Mai."]
+
+
+@pytest.fixture(scope="module")
+def given(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An English-German model as it was downloaded."""
+    return save_small_model(tmp_path_factory.mktemp("given") / "opus-mt-en-de", TEXTS, "en", "de")
+
+
+@pytest.fixture
+def contract(tmp_path: Path) -> Path:
+    path = tmp_path / "contract.txt"
+    path.write_text("\n".join(TEXTS[:2]) + "\n12.5\n", "utf-8")
+    return path
+
+
+def drop(window, path: Path) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    place, buttons = QPointF(50, 50), Qt.MouseButton.LeftButton
+    window.dropEvent(
+        QDropEvent(place, Qt.DropAction.CopyAction, data, buttons, Qt.KeyboardModifier.NoModifier)
+    )
+
+
+def install(qtbot, window, path: Path) -> None:
+    with qtbot.waitSignal(window.services.models.installed, timeout=60000):
+        drop(window, path)
+    qtbot.waitUntil(lambda: window.models.dialog.list.topLevelItemCount() == 2, timeout=10000)
+
+
+@pytest.mark.slow
+def test_a_dropped_model_drafts_the_project_that_chooses_it(qtbot, make_window, given, contract, tmp_path):
+    packed = Path(shutil.make_archive(str(tmp_path / "opus-en-de"), "zip", given.parent, given.name))
+    window = make_window(None, contract)
+    copied = [window.model.segment(row).target for row in range(2)]
+    assert copied == TEXTS[:2]  # there is no Chinese in it
+    install(qtbot, window, packed)
+    dialog = window.models.dialog
+    item = dialog.list.topLevelItem(1)
+    assert item.text(0) == "opus-en-de" and "→ Deutsch" in item.text(1) and "OPUS-MT" in item.text(2)
+    assert item.text(4).endswith("pieces/s")
+    dialog.list.setCurrentItem(item)
+    assert "CC-BY 4.0" in dialog.licence.toPlainText()
+    with qtbot.waitSignal(window.services.worker.loaded, timeout=60000) as loaded:
+        dialog.use_button.click()
+    assert (loaded.args[0].model, loaded.args[0].target_language) == ("opus-en-de", "de")
+    drafting = window.services.drafting
+    qtbot.waitUntil(lambda: drafting.progress.done == 2 and not drafting.progress.active, timeout=60000)
+    drafts = [window.model.segment(row).target for row in range(2)]
+    assert all(drafts) and not set(drafts) & set(copied)
+    horizontal = Qt.Orientation.Horizontal
+    assert [window.model.headerData(section, horizontal) for section in (1, 3)] == ["English", "Deutsch"]
+    assert not dialog.remove_button.isEnabled() and "Deutsch" in window.status_line.engine.text()
+    kept = ChosenModel.from_text(window.controller.store.setting("model"))
+    assert (kept.name, kept.source, kept.target) == ("opus-en-de", "en", "de")
+    dialog.close()
+
+
+@pytest.mark.slow
+def test_a_project_whose_model_is_gone_names_it_and_keeps_all(qtbot, make_window, given, contract):
+    window = make_window(None, contract)
+    install(qtbot, window, given)
+    dialog = window.models.dialog
+    dialog.list.setCurrentItem(dialog.list.topLevelItem(1))
+    with qtbot.waitSignal(window.services.models.switched, timeout=10000):
+        dialog.use_button.click()
+    dialog.close()
+    segment = window.model.segment(0)
+    window.controller.editing.type_text(segment.id, "Der Vertrag.")
+    window.controller.editing.confirm(segment.id)
+    project = window.controller.store.path
+    window.controller.close()
+    shutil.rmtree(models_folder() / "opus-mt-en-de")
+    with qtbot.waitSignal(window.services.worker.load_failed, timeout=20000):
+        window.controller.open(project)
+    assert "opus-mt-en-de" in window.banner.text() and window.banner.isVisible()
+    assert window.model.segment(0).target == "Der Vertrag."
+    window.controller.editing.type_text(window.model.segment(1).id, "Beide.")
+    assert window.model.segment(1).target == "Beide."
+    # the app's own model drafts again where the project chooses it
+    window.models.open_dialog()
+    qtbot.waitUntil(lambda: window.models.dialog.list.topLevelItemCount() == 1, timeout=10000)
+    window.models.dialog.list.setCurrentItem(window.models.dialog.list.topLevelItem(0))
+    with qtbot.waitSignal(window.services.worker.loaded, timeout=20000):
+        window.models.dialog.use_button.click()
+    assert not window.banner.isVisible()
+    window.models.dialog.close()
+
+
+@pytest.mark.slow
+def test_what_is_damaged_is_refused_and_leaves_nothing(qtbot, make_window, given, tmp_path):
+    window = make_window()
+    broken = shutil.copytree(given, tmp_path / "broken")
+    (broken / "model.safetensors").write_bytes(b"no weights")
+    with qtbot.waitSignal(window.services.models.failed, timeout=60000):
+        drop(window, broken)
+    box = window.findChild(QMessageBox)
+    assert box is not None and "damaged" in box.text()
+    box.close()
+    assert installed_models(models_folder()) == ()
+    window.models.dialog.close()
+
+
+@pytest.mark.slow
+def test_an_installation_can_be_cancelled_and_a_model_removed(qtbot, make_window, given):
+    window = make_window()
+    install(qtbot, window, given)
+    models, dialog = window.services.models, window.models.dialog
+
+    with qtbot.waitSignal(models.ended, timeout=30000):
+        window.models.install(given)
+        window.models.progress.canceled.emit()
+    assert [model.name for model in installed_models(models_folder())] == ["opus-mt-en-de"]
+    dialog.list.setCurrentItem(dialog.list.topLevelItem(1))
+    assert not dialog.use_button.isEnabled()  # no project is open
+    dialog.remove_button.click()
+    box = window.findChild(QMessageBox)
+    with qtbot.waitSignal(models.listed, timeout=10000):
+        next(button for button in box.buttons() if button.text() == "Remove").click()
+    assert installed_models(models_folder()) == () and dialog.list.topLevelItemCount() == 1
+    dialog.close()
+
+
+def test_documents_are_no_models(qtbot, make_window, document, tmp_path):
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    shutil.copy(document, folder)
+    assert not looks_like_model(folder) and not looks_like_model(document)
+    window = make_window()
+    drop(window, folder)
+    qtbot.waitUntil(lambda: window.model.rowCount() == 12, timeout=20000)
+
+
+def test_a_card_that_cannot_be_read_is_listed_so(tmp_path):
+    (tmp_path / "odd").mkdir()
+    (tmp_path / "odd" / "anaphora.json").write_text("[1]")
+    (model,) = installed_models(tmp_path)
+    assert (model.name, model.kind) == ("odd", "")
+    assert ChosenModel.from_text("nonsense") == ChosenModel.from_text('{"folder": 1}') == ChosenModel()
