@@ -346,6 +346,14 @@
         <source>&amp;Models…</source>
         <translation>模型(&amp;X)…</translation>
     </message>
+    <message>
+        <source>Export for re&amp;view…</source>
+        <translation>导出供审校(&amp;V)…</translation>
+    </message>
+    <message>
+        <source>Take &amp;in a review…</source>
+        <translation>导入审校文件(&amp;I)…</translation>
+    </message>
 </context>
 <context>
     <name>ActiveCard</name>
@@ -3569,6 +3577,151 @@
     <message>
         <source>Remove</source>
         <translation>移除</translation>
+    </message>
+</context>
+<context>
+    <name>ReviewController</name>
+    <message>
+        <source>1 segment changed by the review</source>
+        <translation>已按审校修改 1 个句段</translation>
+    </message>
+    <message>
+        <source>Comments</source>
+        <translation>批注</translation>
+    </message>
+    <message>
+        <source>Export for review</source>
+        <translation>导出供审校</translation>
+    </message>
+    <message>
+        <source>No.</source>
+        <translation>编号</translation>
+    </message>
+    <message>
+        <source>Review</source>
+        <translation>审校</translation>
+    </message>
+    <message>
+        <source>Review files (*.docx *.xlsx)</source>
+        <translation>审校文件 (*.docx *.xlsx)</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>原文</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Take in a review</source>
+        <translation>导入审校文件</translation>
+    </message>
+    <message>
+        <source>Translation</source>
+        <translation>译文</translation>
+    </message>
+    <message>
+        <source>Word documents (*.docx)</source>
+        <translation>Word 文档 (*.docx)</translation>
+    </message>
+    <message>
+        <source>Workbooks (*.xlsx)</source>
+        <translation>工作簿 (*.xlsx)</translation>
+    </message>
+    <message>
+        <source>Written for review: {0}</source>
+        <translation>已导出供审校：{0}</translation>
+    </message>
+    <message>
+        <source>{0} holds no changes.</source>
+        <translation>{0} 中没有修改。</translation>
+    </message>
+    <message>
+        <source>{0} segments changed by the review</source>
+        <translation>已按审校修改 {0} 个句段</translation>
+    </message>
+</context>
+<context>
+    <name>ReviewDialog</name>
+    <message>
+        <source>A comment only</source>
+        <translation>仅有批注</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>修改</translation>
+    </message>
+    <message>
+        <source>Changed here, too</source>
+        <translation>此处也有修改</translation>
+    </message>
+    <message>
+        <source>Changes</source>
+        <translation>修改</translation>
+    </message>
+    <message>
+        <source>Locked here</source>
+        <translation>此处已锁定</translation>
+    </message>
+    <message>
+        <source>No.</source>
+        <translation>编号</translation>
+    </message>
+    <message>
+        <source>Not in this project</source>
+        <translation>不在此项目中</translation>
+    </message>
+    <message>
+        <source>Remark</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>原文</translation>
+    </message>
+    <message>
+        <source>Take 1 over</source>
+        <translation>采用 1 处</translation>
+    </message>
+    <message>
+        <source>Take a review over</source>
+        <translation>采用审校修改</translation>
+    </message>
+    <message>
+        <source>Take {0} over</source>
+        <translation>采用 {0} 处</translation>
+    </message>
+    <message>
+        <source>{0} are locked here.</source>
+        <translation>{0} 处在此已锁定。</translation>
+    </message>
+    <message>
+        <source>{0} are of sentences that are not in this project.</source>
+        <translation>{0} 处所属的句子不在此项目中。</translation>
+    </message>
+    <message>
+        <source>{0} were changed here, too: tick those that you want.</source>
+        <translation>{0} 处在此也已修改：请勾选要采用的修改。</translation>
+    </message>
+    <message>
+        <source>{0}: {1} rows differ.</source>
+        <translation>{0}：{1} 行有差异。</translation>
+    </message>
+</context>
+<context>
+    <name>ReviewService</name>
+    <message>
+        <source>The review file cannot be read</source>
+        <translation>无法读取审校文件</translation>
+    </message>
+    <message>
+        <source>The review file cannot be written</source>
+        <translation>无法写入审校文件</translation>
+    </message>
+    <message>
+        <source>taking a review over</source>
+        <translation>采用审校修改</translation>
     </message>
 </context>
 </TS>

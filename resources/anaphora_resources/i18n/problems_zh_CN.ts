@@ -1072,5 +1072,17 @@
         <source>Choose a file that was exported as a memory pack.</source>
         <translation>请选择一个作为记忆包导出的文件。</translation>
     </message>
+    <message>
+        <source>Choose the file that was exported for review and has come back.</source>
+        <translation>请选择导出供审校后返回的文件。</translation>
+    </message>
+    <message>
+        <source>“{name}” holds no review table.</source>
+        <translation>“{name}”中没有审校表格。</translation>
+    </message>
+    <message>
+        <source>“{name}” is too large.</source>
+        <translation>“{name}”过大。</translation>
+    </message>
 </context>
 </TS>

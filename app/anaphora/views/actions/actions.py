@@ -132,6 +132,8 @@ class Actions(QObject):
             ActionSpec("add_documents", self.tr("&Add documents…"), (), "add"),
             ActionSpec("remove_document", self.tr("Re&move this document…"), (), "remove"),
             ActionSpec("export_all", self.tr("Export a&ll documents…"), ("Ctrl+Shift+E",)),
+            ActionSpec("review_out", self.tr("Export for re&view…")),
+            ActionSpec("review_in", self.tr("Take &in a review…")),
             ActionSpec("save_as", self.tr("Save &project as…"), ("Ctrl+Shift+S",)),
             ActionSpec("backups", self.tr("&Backups…")),
             ActionSpec("statistics", self.tr("S&tatistics…")),

@@ -51,6 +51,7 @@ from anaphora.views.controllers.packs import PackController
 from anaphora.views.controllers.project_presenter import ProjectPresenter
 from anaphora.views.controllers.records import RecordsController
 from anaphora.views.controllers.resegmentation import ResegmentationController
+from anaphora.views.controllers.review import ReviewController
 from anaphora.views.controllers.segment_actions import SegmentActions
 from anaphora.views.controllers.steering import SteeringController
 from anaphora.views.controllers.suggester import TAKE_ACTIONS, Suggester
@@ -177,6 +178,7 @@ class MainWindow(QMainWindow):
         self.steering = SteeringController(services.steering, self.controller, self.model, self.table, theme)
         self.records = RecordsController(self.controller, self.docks, self.table, self.model)
         self.packs = PackController(self, services.packs, self.controller)
+        self.review = ReviewController(self, self.controller, self.model, theme)
         self.context_menus = ContextMenus(self.table, self.actions_by_name, self.influence.fill_menu)
         self.focus_keeper = FocusKeeper(self.table.editor, self._parts, self)
         self.focus_keeper.forward_from(self.docks.suggestions.list, *self.strip.buttons())
@@ -251,6 +253,8 @@ class MainWindow(QMainWindow):
                 "remove_document": self.presenter.ask_removal_of_current,
                 "export": self.files.choose_destination,
                 "export_all": self.files.choose_export_folder,
+                "review_out": self.review.give_out,
+                "review_in": self.review.take_in,
                 "save_as": self.files.choose_project_file,
                 "backups": self.presenter.projects.list_backups,
                 "statistics": self.presenter.projects.count,
@@ -353,6 +357,7 @@ class MainWindow(QMainWindow):
             self.models,
             self.ledger,
             self.filtering,
+            self.review,
             self.influence,
             self.steering,
             self.packs,
