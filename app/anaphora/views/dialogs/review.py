@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from anaphora.services.review_changes import Finding, ReviewChange
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.panels.sentence import compared
+from anaphora.views.widgets.compared import compared
 from anaphora.views.widgets.html_delegate import html_list, set_html
 from anaphora.views.widgets.panel import top_items
 from anaphora.views.widgets.plain_text import plain_label

@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from anaphora.core.records import MACHINE, Comment, PastState
 from anaphora.core.segment import Status
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.panels.sentence import Lines, compared, rich_label
+from anaphora.views.panels.sentence import Lines, rich_label
+from anaphora.views.widgets.compared import compared
 from anaphora.views.widgets.plain_text import readable_tags
 
 MOST = 12

@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from anaphora.core.consistency import TermReport
-from anaphora.core.differences import Change, differences, merged
 from anaphora.core.influence import influence_marks
 from anaphora.core.remembered import (
     Acting,
@@ -24,6 +23,7 @@ from anaphora.core.segment import Segment
 from anaphora.services.changed_drafts import ChangedDraft
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.panels.effects import effect_sentence
+from anaphora.views.widgets.compared import compared
 from anaphora.views.widgets.panel import NumberOf
 from anaphora.views.widgets.plain_text import readable_tags
 from anaphora_nmt.types import Explanation
@@ -47,20 +47,6 @@ def rich_label() -> QLabel:
         | Qt.TextInteractionFlag.TextSelectableByMouse
     )
     return label
-
-
-def compared(theme: Theme, before: str, after: str) -> str:
-    """Two texts as one, as rich text: what went is struck out, what came is marked."""
-    colours = theme.colours
-    styles = {
-        Change.GONE: f"text-decoration:line-through;color:{colours.warning}",
-        Change.NEW: f"background-color:{colours.match};color:{colours.text}",
-    }
-    parts = []
-    for change, text in merged(before, after, *differences(before, after)):
-        shown = html.escape(readable_tags(text))
-        parts.append(f'<span style="{styles[change]}">{shown}</span>' if change in styles else shown)
-    return "".join(parts)
 
 
 class Lines(QWidget):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSettings, Qt, QTimer
@@ -23,7 +22,7 @@ from anaphora.services.drafting import DraftingService, DraftProgress
 from anaphora.services.engine_worker import EngineWorker
 from anaphora.services.exchange_service import ExchangeService
 from anaphora.services.influence import InfluenceService
-from anaphora.services.memory_service import PROJECT, SHARED, MemoryService
+from anaphora.services.memory_service import MemoryService
 from anaphora.services.model_service import ModelService
 from anaphora.services.packs import PackService
 from anaphora.services.recent_files import RecentFiles
@@ -54,11 +53,9 @@ from anaphora.views.controllers.resegmentation import ResegmentationController
 from anaphora.views.controllers.review import ReviewController
 from anaphora.views.controllers.segment_actions import SegmentActions
 from anaphora.views.controllers.steering import SteeringController
-from anaphora.views.controllers.suggester import TAKE_ACTIONS, Suggester
-from anaphora.views.controllers.terms import INSERT_ACTIONS, TermController
-from anaphora.views.dialogs.about import AboutDialog
+from anaphora.views.controllers.suggester import Suggester
+from anaphora.views.controllers.terms import TermController
 from anaphora.views.dialogs.messages import show_error
-from anaphora.views.dialogs.shortcuts import ShortcutsDialog
 from anaphora.views.panels.consistency import words_to_mark
 from anaphora.views.panels.docks import Docks
 from anaphora.views.widgets.engine_banner import EngineBanner, PairBanner
@@ -67,6 +64,7 @@ from anaphora.views.widgets.header_strip import HeaderStrip
 from anaphora.views.widgets.segment_table import SegmentTable
 from anaphora.views.widgets.start_page import SHOWN, StartPage
 from anaphora.views.widgets.status_line import StatusLine
+from anaphora.views.window.handlers import handlers
 from anaphora.views.window.menus import fill_menus, fill_toolbar
 from anaphora.views.window.window_state import WindowState
 from anaphora_nmt.types import EngineInfo
@@ -110,7 +108,7 @@ class MainWindow(QMainWindow):
     def __init__(self, services: Services) -> None:
         super().__init__()
         self.services = services
-        self._engine: EngineInfo | None = None
+        self.engine: EngineInfo | None = None
         theme = services.theme
         self.setAcceptDrops(True)
         self.setDockNestingEnabled(True)
@@ -185,7 +183,7 @@ class MainWindow(QMainWindow):
         self.banner = EngineBanner()
         self.pair_banner = PairBanner()
         self._lay_out()
-        self._connect_actions()
+        self.actions_by_name.connect_all(handlers(self))
         self.keymap.changed.connect(self._follow_keys)
         self._follow_keys()
         self._connect_document()
@@ -241,83 +239,6 @@ class MainWindow(QMainWindow):
         self.toolbar.hide()
         self.theme_choices = QActionGroup(self)
         fill_menus(self, self.actions_by_name, self.files.menu, self.docks, self.theme_choices)
-
-    def _connect_actions(self) -> None:
-        segments, drafting = self.segment_actions, self.services.drafting
-        self.actions_by_name.connect_all(
-            {
-                "open": self.files.choose_document,
-                "sample": self.open_sample,
-                "open_folder": self.files.choose_folder,
-                "add_documents": self.files.choose_additions,
-                "remove_document": self.presenter.ask_removal_of_current,
-                "export": self.files.choose_destination,
-                "export_all": self.files.choose_export_folder,
-                "review_out": self.review.give_out,
-                "review_in": self.review.take_in,
-                "save_as": self.files.choose_project_file,
-                "backups": self.presenter.projects.list_backups,
-                "statistics": self.presenter.projects.count,
-                "import_project_memory": partial(self.memory.choose_import, PROJECT),
-                "import_shared_memory": partial(self.memory.choose_import, SHARED),
-                "export_project_memory": partial(self.memory.choose_export, PROJECT),
-                "export_shared_memory": partial(self.memory.choose_export, SHARED),
-                "close": self.leaving.close_document,
-                "quit": self.close,
-                "undo": segments.undo,
-                "redo": segments.redo,
-                "find": lambda: self.find_bar.open(False),
-                "replace": lambda: self.find_bar.open(True),
-                "find_next": lambda: self.finder.step(1),
-                "find_previous": lambda: self.finder.step(-1),
-                "go_to": lambda: segments.ask_number(self),
-                "concordance": self._look_up,
-                "add_term": self.terms.add,
-                "terms": self.terms.open_dialog,
-                "models": self.models.open_dialog,
-                "next_part": lambda: self.focus_keeper.step(1),
-                "previous_part": lambda: self.focus_keeper.step(-1),
-                "larger": lambda: self.state.scale_text(1),
-                "smaller": lambda: self.state.scale_text(-1),
-                "keys": lambda: ShortcutsDialog(self.keymap, self).open(),
-                "about": lambda: AboutDialog(self._engine, self).open(),
-                "confirm": segments.confirm,
-                "confirm_jump": segments.confirm_and_jump,
-                "unconfirm": segments.unconfirm,
-                "previous": lambda: self.table.step(-1),
-                "next": lambda: self.table.step(1),
-                "next_inconsistent": segments.go_to_inconsistent,
-                "next_warning": segments.go_to_warning,
-                "next_changed": self.filtering.review_next,
-                "comment": self.records.write_comment,
-                "filter": self.strip.needle.setFocus,
-                "what_if_unconfirmed": self.steering.ask_unconfirmed,
-                "what_if_no_memory": self.steering.ask_without_memory,
-                "memory_rules": self.steering.list_rules,
-                "export_pack": self.packs.choose_export,
-                "bring_in_pack": self.packs.choose_import,
-                "packs": self.packs.list_packs,
-                "memory_timeline": self.steering.show_timeline,
-                "use_confirmed": self.influence.use_here,
-                "copy_source": segments.copy_source,
-                "clear": segments.clear,
-                "again": segments.translate_again,
-                "join": self.resegmentation.merge,
-                "split": self.resegmentation.split,
-                "insert_tag": segments.insert_tag,
-                "insert_pair": segments.insert_pair,
-                "tag_left": lambda: segments.move_tag(-1),
-                "tag_right": lambda: segments.move_tag(1),
-                "sentence_rules": self.resegmentation.edit_rules,
-                "word_left": lambda: segments.step_word(-1),
-                "word_right": lambda: segments.step_word(1),
-                "pause": lambda: drafting.set_paused(not drafting.paused),
-                "cancel": drafting.cancel,
-                "draft": drafting.draft_remaining,
-                **{name: partial(self.suggester.take, number) for number, name in enumerate(TAKE_ACTIONS, 1)},
-                **{name: partial(self.terms.insert, number) for number, name in enumerate(INSERT_ACTIONS, 1)},
-            }
-        )
 
     def _follow_keys(self) -> None:
         actions = self.actions_by_name
@@ -521,7 +442,7 @@ class MainWindow(QMainWindow):
             self.controller.keep_row(self.model.number(self.table.currentIndex().row()))
             self.presenter.follow(segment)
 
-    def _look_up(self) -> None:
+    def look_up(self) -> None:
         """Search the concordance for what is selected."""
         selected = self._selected_text()
         self.docks.raise_panel("concordance")
@@ -543,7 +464,7 @@ class MainWindow(QMainWindow):
     # Engine
 
     def _take_engine(self, info: EngineInfo) -> None:
-        self._engine = info
+        self.engine = info
         self.banner.hide()
         self.status_line.show_engine(info)
         self.docks.show_engine(True)
@@ -559,7 +480,7 @@ class MainWindow(QMainWindow):
         self.actions_by_name.show_paused(progress.paused)
         is_open = self.session is not None
         for name in ("again", "draft"):
-            self.actions_by_name[name].setEnabled(is_open and self._engine is not None)
+            self.actions_by_name[name].setEnabled(is_open and self.engine is not None)
         self.actions_by_name["pause"].setEnabled(is_open and (progress.active or progress.paused))
         self.actions_by_name["cancel"].setEnabled(is_open and progress.active)
 

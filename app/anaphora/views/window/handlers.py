@@ -1,0 +1,93 @@
+"""What each action of the window does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from anaphora.services.memory_service import PROJECT, SHARED
+from anaphora.views.controllers.suggester import TAKE_ACTIONS
+from anaphora.views.controllers.terms import INSERT_ACTIONS
+from anaphora.views.dialogs.about import AboutDialog
+from anaphora.views.dialogs.shortcuts import ShortcutsDialog
+
+if TYPE_CHECKING:
+    from anaphora.views.window.main_window import MainWindow
+
+
+def handlers(window: MainWindow) -> dict[str, Callable[[], object]]:
+    """The handlers of all actions by their names."""
+    segments, drafting = window.segment_actions, window.services.drafting
+    return {
+        "open": window.files.choose_document,
+        "sample": window.open_sample,
+        "open_folder": window.files.choose_folder,
+        "add_documents": window.files.choose_additions,
+        "remove_document": window.presenter.ask_removal_of_current,
+        "export": window.files.choose_destination,
+        "export_all": window.files.choose_export_folder,
+        "review_out": window.review.give_out,
+        "review_in": window.review.take_in,
+        "save_as": window.files.choose_project_file,
+        "backups": window.presenter.projects.list_backups,
+        "statistics": window.presenter.projects.count,
+        "import_project_memory": partial(window.memory.choose_import, PROJECT),
+        "import_shared_memory": partial(window.memory.choose_import, SHARED),
+        "export_project_memory": partial(window.memory.choose_export, PROJECT),
+        "export_shared_memory": partial(window.memory.choose_export, SHARED),
+        "close": window.leaving.close_document,
+        "quit": window.close,
+        "undo": segments.undo,
+        "redo": segments.redo,
+        "find": lambda: window.find_bar.open(False),
+        "replace": lambda: window.find_bar.open(True),
+        "find_next": lambda: window.finder.step(1),
+        "find_previous": lambda: window.finder.step(-1),
+        "go_to": lambda: segments.ask_number(window),
+        "concordance": window.look_up,
+        "add_term": window.terms.add,
+        "terms": window.terms.open_dialog,
+        "models": window.models.open_dialog,
+        "next_part": lambda: window.focus_keeper.step(1),
+        "previous_part": lambda: window.focus_keeper.step(-1),
+        "larger": lambda: window.state.scale_text(1),
+        "smaller": lambda: window.state.scale_text(-1),
+        "keys": lambda: ShortcutsDialog(window.keymap, window).open(),
+        "about": lambda: AboutDialog(window.engine, window).open(),
+        "confirm": segments.confirm,
+        "confirm_jump": segments.confirm_and_jump,
+        "unconfirm": segments.unconfirm,
+        "previous": lambda: window.table.step(-1),
+        "next": lambda: window.table.step(1),
+        "next_inconsistent": segments.go_to_inconsistent,
+        "next_warning": segments.go_to_warning,
+        "next_changed": window.filtering.review_next,
+        "comment": window.records.write_comment,
+        "filter": window.strip.needle.setFocus,
+        "what_if_unconfirmed": window.steering.ask_unconfirmed,
+        "what_if_no_memory": window.steering.ask_without_memory,
+        "memory_rules": window.steering.list_rules,
+        "export_pack": window.packs.choose_export,
+        "bring_in_pack": window.packs.choose_import,
+        "packs": window.packs.list_packs,
+        "memory_timeline": window.steering.show_timeline,
+        "use_confirmed": window.influence.use_here,
+        "copy_source": segments.copy_source,
+        "clear": segments.clear,
+        "again": segments.translate_again,
+        "join": window.resegmentation.merge,
+        "split": window.resegmentation.split,
+        "insert_tag": segments.insert_tag,
+        "insert_pair": segments.insert_pair,
+        "tag_left": lambda: segments.move_tag(-1),
+        "tag_right": lambda: segments.move_tag(1),
+        "sentence_rules": window.resegmentation.edit_rules,
+        "word_left": lambda: segments.step_word(-1),
+        "word_right": lambda: segments.step_word(1),
+        "pause": lambda: drafting.set_paused(not drafting.paused),
+        "cancel": drafting.cancel,
+        "draft": drafting.draft_remaining,
+        **{name: partial(window.suggester.take, number) for number, name in enumerate(TAKE_ACTIONS, 1)},
+        **{name: partial(window.terms.insert, number) for number, name in enumerate(INSERT_ACTIONS, 1)},
+    }
