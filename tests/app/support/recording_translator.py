@@ -79,7 +79,7 @@ class RecordingTranslator:
     """Translates by a word list and records what it was asked.
 
     Attributes:
-        calls: (method, segment) of every call, in order; "suggest" where several translations were asked for.
+        calls: (method, segment) of every call, in order.
         delay: seconds that a draft takes; asked for cancellation every few milliseconds.
     """
 
@@ -132,7 +132,7 @@ class RecordingTranslator:
     ) -> Suggestion:
         source = self._source(document, segment)
         self._work(self.delay, cancel)
-        self.calls.append(("suggest" if options.n_best > 1 else "translate", segment))
+        self.calls.append(("translate", segment))
         text = self._translations.get(source) or self._invent(document, segment, source)
         if segment not in self._confirmed[document]:
             self._drafts[document][segment] = text

@@ -12,6 +12,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from anaphora_nmt.errors import UnknownSegmentError
+from anaphora_nmt.memory import document as document_memory
 from anaphora_nmt.memory.cache_contents import CacheContents
 from anaphora_nmt.memory.confirmed import ConfirmedConfig
 from anaphora_nmt.memory.contents import Contribution, DocumentInfo, MemorySnapshot
@@ -176,6 +177,24 @@ def test_going_on_folds_only_what_is_new(
     assert folded == [COUNT - 1]
     memory.before(130)
     assert folded[1:] == [128, 129]
+
+
+def test_a_large_document_keeps_few_snapshots(
+    vocabulary: WordVocabulary, give: Give, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(document_memory, "_STRIDE", 4)
+    monkeypatch.setattr(document_memory, "_MOST_KEPT", 5)
+    few, wanted = document(vocabulary), {}
+    snapshot = few.before(0)
+    for number in range(COUNT):
+        given = give(TEXTS[number % len(TEXTS)])
+        few.draft(number, given)
+        wanted[number] = snapshot
+        snapshot = snapshot.after(given, number)
+    few.before(COUNT - 1)
+    assert 2 < len(few._kept) <= 5 and max(few._kept) >= COUNT // 2
+    for number in (COUNT - 1, 1, 63, 130, 17):
+        assert_equal(few.before(number), wanted[number])
 
 
 def test_a_reader_sees_words_with_their_segments(vocabulary: WordVocabulary, give: Give) -> None:
