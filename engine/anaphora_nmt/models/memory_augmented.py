@@ -226,12 +226,14 @@ class MemoryAugmentedModel(nn.Module):
         A draft is written by the same way as a confirmed text, so equal texts give equal memories.
         """
         features = self.base.force_decode(encoded, target)
-        contexts, states = features.context.float().cpu().numpy(), features.state.float().cpu().numpy()
+        log_probs = of_targets(self.log_probs_after(features, ()), target)
+        tensors = features.context, features.state, log_probs
+        contexts, states, likely = (tensor.float().cpu().numpy() for tensor in tensors)
         kept = self.config.kept_steps
         written = []
         for row, ids in enumerate(target.cpu().numpy()):
             count = int((ids != PAD).sum()) - 1
-            of_row = ids[:count], contexts[row, :count], states[row, :count]
+            of_row = ids[:count], contexts[row, :count], states[row, :count], likely[row, :count]
             written.append(contribution(*of_row, self.vocabulary, kept))
         return written
 
