@@ -10,7 +10,7 @@ import docx_samples as samples
 import pytest
 
 from anaphora.formats.base.format import FormatError
-from anaphora.formats.base.limits import MAX_ATTRIBUTES, MAX_MARKUP, MAX_TAGS
+from anaphora.formats.base.limits import MAX_ATTRIBUTES, MAX_MARKUP, MAX_RUNS, MAX_TAGS
 from anaphora.formats.registry import read_bytes, render
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -128,6 +128,15 @@ def test_fields_that_open_and_never_close_are_read_in_linear_time() -> None:
     begun = time.process_time()
     assert len(read_bytes(data, "a.docx").segments) == 1
     assert time.process_time() - begun < 5
+
+
+@pytest.mark.slow
+def test_very_many_runs_are_refused_at_once() -> None:
+    data = samples.paragraph("<w:r><w:t>字</w:t></w:r>" * (MAX_RUNS + 1))
+    begun = time.process_time()
+    with pytest.raises(FormatError, match="tags and texts"):
+        read_bytes(data, "a.docx")
+    assert time.process_time() - begun < 3
 
 
 @pytest.mark.slow

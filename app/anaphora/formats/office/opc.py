@@ -11,9 +11,12 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from lxml import etree  # type: ignore[import-untyped]
+
 from anaphora.core.errors import Message
 from anaphora.formats.base import xml
 from anaphora.formats.base.format import FormatError
+from anaphora.formats.base.limits import MAX_RUNS, check_markup
 from anaphora.formats.base.package import Package
 
 TYPES = "[Content_Types].xml"
@@ -25,6 +28,7 @@ _STRICT = re.compile(
     rb"(wordprocessingml|presentationml|spreadsheetml|drawingml|officeDocument)/"
     rb"(main|relationships|math|chart|diagram|picture|wordprocessingDrawing|spreadsheetDrawing|chartDrawing)"
 )
+_RUNS = etree.XPath("count(//*[local-name() = 'r'])")
 KEEP_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 
 
@@ -67,7 +71,7 @@ def load(package: Package, name: str) -> Part:
     """Read a part.
 
     Raises:
-        FormatError: it is missing, damaged, or no safe XML.
+        FormatError: it is missing, damaged, no safe XML, or has more runs than a document has.
     """
     data = package.read(name)
     exchanged = {}
@@ -77,7 +81,9 @@ def load(package: Package, name: str) -> Part:
             exchanged[ordinary] = match[0]
     for ordinary, strict in exchanged.items():
         data = data.replace(b'"' + strict + b'"', b'"' + ordinary + b'"')
-    return Part(name, xml.parse(data, name), tuple(exchanged.items()))
+    tree = xml.parse(data, name)
+    check_markup(int(_RUNS(tree)), MAX_RUNS)
+    return Part(name, tree, tuple(exchanged.items()))
 
 
 def content_types(package: Package) -> dict[str, str]:
