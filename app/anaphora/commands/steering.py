@@ -12,16 +12,21 @@ from anaphora.services.steering import SteeringService
 class SteerCommand(QUndoCommand):
     """Puts rules in force, and back those that were."""
 
-    def __init__(self, service: SteeringService, rules: Rules, text: str) -> None:
+    def __init__(self, service: SteeringService, rules: Rules, text: str, about: str = "") -> None:
+        """
+        Args:
+            about: the source words that the rules concern.
+        """
         super().__init__(text)
+        self._about = about
         self._service = service
         self._before, self._after = service.rules, rules
 
     def redo(self) -> None:
-        self._service.put_in_force(self._after)
+        self._service.put_in_force(self._after, self._about)
 
     def undo(self) -> None:
-        self._service.put_in_force(self._before)
+        self._service.put_in_force(self._before, self._about)
 
 
 class PackCommand(QUndoCommand):

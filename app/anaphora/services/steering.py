@@ -24,8 +24,8 @@ from anaphora_nmt.types import MemoryRule, Suggestion, WhatIf, rules_from_plain,
 
 RULES_SETTING = "memory/rules"
 UNREADABLE_SETTING = "memory/rules/unreadable"
-REACH = 30
-"""Drafts that are made again, or previewed, when a rule changes: the nearest to where the translator is."""
+REACH = 12
+"""Drafts that are made again, or previewed, when a rule changes: about a second of the engine's time."""
 
 Keep = Callable[[str, str], None]
 """Keeps a setting with the project, durably and in order."""
@@ -86,22 +86,28 @@ class SteeringService(SessionFollower):
         """The translator is at a segment."""
         self._here = segment_id
 
-    def put_in_force(self, rules: Sequence[MemoryRule]) -> None:
-        """Put rules in force in place of those that were; drafts that may change by it are made again."""
+    def put_in_force(self, rules: Sequence[MemoryRule], about: str = "") -> None:
+        """Put rules in force in place of those that were; drafts that may change by it are made again.
+
+        Args:
+            about: the source words that they concern; see `following`.
+        """
         session = self._session
         if session is None:
             return
-        following = self.following(changed(self.rules, rules))
+        following = self.following(changed(self.rules, rules), about)
         self._set(session, tuple(rules))
         self._drafting.redraft(following)
 
-    def ask(self, rules: Sequence[MemoryRule]) -> int:
+    def ask(self, rules: Sequence[MemoryRule], about: str = "") -> int:
         """Ask what other rules would change; `previewed` follows.
 
+        Args:
+            about: the source words that they concern; see `following`.
         Returns:
             the question's ticket.
         """
-        return self._ask(WhatIf(rules=tuple(rules)), self.following(changed(self.rules, rules)))
+        return self._ask(WhatIf(rules=tuple(rules)), self.following(changed(self.rules, rules), about))
 
     def ask_unconfirmed(self, segment_id: str) -> int:
         """Ask what the drafts after a segment would read if it were not confirmed."""
@@ -113,8 +119,15 @@ class SteeringService(SessionFollower):
         """Ask what the drafts would read if nothing were remembered."""
         return self._ask(WhatIf(), self.following((MemoryRule("-"),)), without_memory=True)
 
-    def following(self, rules: Iterable[MemoryRule]) -> tuple[str, ...]:
-        """Ids of the drafts that rules may act on, in order: those behind the segments that they name."""
+    def following(self, rules: Iterable[MemoryRule], about: str = "") -> tuple[str, ...]:
+        """Ids of the drafts that rules may act on, in order: those behind the segments that they name.
+
+        Of many, those are taken whose source has the words that the rules are about, then the nearest to
+        where the translator is.
+
+        Args:
+            about: source words; empty: not known.
+        """
         session = self._session
         rules = tuple(rules)
         if session is None or not rules:
@@ -124,8 +137,11 @@ class SteeringService(SessionFollower):
         first = min(places) + 1
         here = document.row(self._here) if document.has(self._here) else 0
         rows = [row for row in range(first, len(document)) if may_be_redrafted(document.at(row))]
-        nearest = sorted(rows, key=lambda row: (row < here, row if row >= here else -row))
-        return tuple(document.at(row).id for row in sorted(nearest[:REACH]))
+
+        def rank(row: int) -> tuple[bool, bool, int]:
+            return about not in document.at(row).source, row < here, abs(row - here)
+
+        return tuple(document.at(row).id for row in sorted(sorted(rows, key=rank)[:REACH]))
 
     def _ask(self, question: WhatIf, segments: Sequence[str], without_memory: bool = False) -> int:
         ticket = next(self._tickets)

@@ -128,7 +128,7 @@ class SteeringController(Announcer):
     def _weigh(self, use: MemoryUse, factor: float) -> None:
         rules = weighed(self._service.rules, use.label, use.segment, factor)
         text = self.tr("Follow “{0}” more than before.") if factor > 1 else self.tr("Follow “{0}” less.")
-        self._propose(rules, text.format(readable_tags(use.label)), self.tr("weighing a word"))
+        self._propose(use, rules, text.format(readable_tags(use.label)), self.tr("weighing a word"))
 
     def _correct(self, use: MemoryUse) -> None:
         title, question = self.tr("Correct it"), self.tr("Remember in the place of “{0}”:")
@@ -143,33 +143,35 @@ class SteeringController(Announcer):
         """Propose that something else is remembered in the place of a word."""
         rules = corrected(self._service.rules, use.label, use.segment, instead)
         text = self.tr("Remember “{1}” in the place of “{0}”. The translation itself stays.")
-        self._propose(rules, text.format(readable_tags(use.label), instead), self.tr("correcting a word"))
+        self._propose(
+            use, rules, text.format(readable_tags(use.label), instead), self.tr("correcting a word")
+        )
 
     def _forget_here(self, use: MemoryUse) -> None:
         rules = forgotten(self._service.rules, use.label, use.segment)
         text = self.tr("Forget “{0}” from segment {1}. The translation itself stays.")
         text = text.format(readable_tags(use.label), self._name(use.segment))
-        self._propose(rules, text, self.tr("forgetting a word"))
+        self._propose(use, rules, text, self.tr("forgetting a word"))
 
     def _forget_word(self, use: MemoryUse) -> None:
         rules = forgotten(self._service.rules, use.label)
         text = self.tr("Forget “{0}” wherever it stands. The translations themselves stay.")
-        self._propose(rules, text.format(readable_tags(use.label)), self.tr("forgetting a word"))
+        self._propose(use, rules, text.format(readable_tags(use.label)), self.tr("forgetting a word"))
 
     def _forget_segment(self, use: MemoryUse) -> None:
         rules = forgotten(self._service.rules, segment=use.segment)
         text = self.tr("Forget all of segment {0}. The translation itself stays.")
-        self._propose(rules, text.format(self._name(use.segment)), self.tr("forgetting a segment"))
+        self._propose(use, rules, text.format(self._name(use.segment)), self.tr("forgetting a segment"))
 
     def _take_back(self, rule: MemoryRule) -> None:
         rules = tuple(each for each in self._service.rules if each != rule)
         self._do(rules, self.tr("taking back a rule for the memory"))
 
-    def _propose(self, rules: Rules, about: str, label: str) -> None:
+    def _propose(self, use: MemoryUse, rules: Rules, about: str, label: str) -> None:
         """Show what rules would change, and put them in force if the user agrees."""
         dialog = self._dialog(about, True)
-        dialog.agreed.connect(lambda: self._do(rules, label))
-        dialog.ticket = self._service.ask(rules)
+        dialog.agreed.connect(lambda: self._do(rules, label, use.translates))
+        dialog.ticket = self._service.ask(rules, use.translates)
 
     def _dialog(self, about: str, is_proposal: bool) -> MemoryPreviewDialog:
         dialog = MemoryPreviewDialog(
@@ -180,9 +182,9 @@ class SteeringController(Announcer):
         dialog.open()
         return dialog
 
-    def _do(self, rules: Rules, label: str) -> None:
+    def _do(self, rules: Rules, label: str, source: str = "") -> None:
         if (editing := self._controller.editing) is not None:
-            editing.stack.push(SteerCommand(self._service, rules, label))
+            editing.stack.push(SteerCommand(self._service, rules, label, source))
 
     def _name(self, segment_id: str) -> str:
         return str(self._model.number_of(segment_id) or segment_id)
