@@ -1,10 +1,13 @@
-"""`anaphora-nmt fit-memory`: the constants of a model's memories anew, on references that were confirmed."""
+"""`anaphora-nmt fit-memory`: the constants of a model's memories anew, on references that were confirmed.
+
+The documents are a corpus or a TMX file; of one file alone every fourth document is kept to compare on.
+"""
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,14 +25,14 @@ if TYPE_CHECKING:
     from anaphora_nmt.pipeline.drafting import Drafter
 
 _BATCH = 16
-_SHORTEST, _LONGEST = 10, 100
+_SHORTEST, _LONGEST, _SHARE = 10, 100, 4
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the subcommand."""
-    parser.add_argument("--model", type=Path, required=True, help="its folder; config.json is rewritten")
-    parser.add_argument("--train", type=Path, required=True, help="documents to fit on")
-    parser.add_argument("--dev", type=Path, required=True, help="documents to compare on")
+    parser.add_argument("--model", type=Path, required=True, help="its folder, whose card is rewritten")
+    parser.add_argument("--train", type=Path, required=True, help="documents to fit on, a corpus or a .tmx")
+    parser.add_argument("--dev", type=Path, help="documents to compare on; without it, some of those")
     parser.add_argument("--sentences", type=int, default=2000, help="of training documents")
     parser.add_argument("--dev-sentences", type=int, default=800)
     parser.add_argument("--seed", type=int, default=1)
@@ -42,24 +45,27 @@ def run(arguments: argparse.Namespace) -> int:
     import torch
 
     from anaphora_nmt.config import to_dict
+    from anaphora_nmt.imported.loading import is_imported, load_imported, rewrite_memory
     from anaphora_nmt.memory.registry import MemoryConfig, registered
     from anaphora_nmt.models.bundle import load_bundle
 
     torch.set_num_threads(arguments.threads)
-    bundle = load_bundle(arguments.model)
+    imported = is_imported(arguments.model)
+    bundle = load_imported(arguments.model) if imported else load_bundle(arguments.model)
     held = bundle.memory.memories
     fitted = {name: given for name, given in held.items() if registered(name).fits_constants}
     before = MemoryConfig(dict(fitted))
-    train = choose(arguments.train, arguments.sentences, arguments.seed)
+    train, dev = _documents(arguments, bundle.languages)
     for name, memory in _drafter(bundle, before).model.memories.items():
         fitted[name] = memory.fit(_samples(_drafter(bundle, before), name, train))
     after = MemoryConfig(fitted)
-    dev = choose(arguments.dev, arguments.dev_sentences, arguments.seed)
     for title, config in (("before", before), ("after", after)):
         print(json.dumps({"constants": title, **to_dict(config)}))
         base, with_memory = _losses(_drafter(bundle, config), dev)
         print(f"dev, nats a piece: {base:.4f} without memory, {with_memory:.4f} with", flush=True)
-    if not arguments.dry:
+    if imported and not arguments.dry:
+        rewrite_memory(arguments.model, bundle.memory.with_memories(**fitted))
+    elif not arguments.dry:
         path = arguments.model / "config.json"
         settings = json.loads(path.read_text("utf-8"))
         settings["memory"] = to_dict(bundle.memory.with_memories(**fitted))
@@ -67,13 +73,43 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def choose(corpus: Path, sentences: int, seed: int) -> list[ParallelDocument]:
-    """Whole documents of some length in a random order, cut, with so many sentences or a few more in all."""
+def _documents(
+    arguments: argparse.Namespace, languages: tuple[str, str]
+) -> tuple[list[ParallelDocument], list[ParallelDocument]]:
+    """Those to fit on, and those to compare on."""
+    from anaphora_nmt.errors import CorpusError
+
+    train = read_any(arguments.train, languages)
+    if arguments.dev is not None:
+        dev = read_any(arguments.dev, languages)
+    else:
+        dev = [each for number, each in enumerate(train) if number % _SHARE == _SHARE - 1]
+        train = [each for number, each in enumerate(train) if number % _SHARE != _SHARE - 1]
+    if not train or not dev:
+        least = f"{_SHORTEST} pairs in {arguments.train if not train else arguments.dev or arguments.train}"
+        raise CorpusError(f"No document to fit on has {least}: more confirmed text is needed.")
+    return (
+        choose(train, arguments.sentences, arguments.seed),
+        choose(dev, arguments.dev_sentences, arguments.seed),
+    )
+
+
+def read_any(path: Path, languages: tuple[str, str]) -> list[ParallelDocument]:
+    """Documents of a corpus or of a TMX file, those that are long enough to have a memory."""
+    from anaphora_nmt.data.corpus import read_documents
+    from anaphora_nmt.data.tmx import read_tmx
+
+    found = read_tmx(path, languages) if path.suffix.lower() == ".tmx" else read_documents(path)
+    return [each for each in found if len(each.pairs) >= _SHORTEST]
+
+
+def choose(documents: Sequence[ParallelDocument], sentences: int, seed: int) -> list[ParallelDocument]:
+    """Documents in a random order, cut, with so many sentences or a few more in all."""
     import random
 
-    from anaphora_nmt.data.corpus import ParallelDocument, read_documents
+    from anaphora_nmt.data.corpus import ParallelDocument
 
-    documents = [each for each in read_documents(corpus) if len(each.pairs) >= _SHORTEST]
+    documents = list(documents)
     random.Random(seed).shuffle(documents)
     chosen: list[ParallelDocument] = []
     for each in documents:
