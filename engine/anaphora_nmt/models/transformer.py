@@ -119,7 +119,7 @@ class TransformerDecoder(Decoder):
         hidden = self.dropout(self._embed(embedding, 0))
         mask = encoded.mask[:, None, None, :]
         for layer in self._stack:
-            source = layer.cross_attention.project(encoded.states)
+            source = _projected(layer, encoded.states)
             hidden, context, queries, _ = layer(hidden, None, source, mask)
         weights = first_head_weights(queries, source, mask) if attention else None
         return Features(self.norm(hidden), context, embedding, weights)
@@ -132,3 +132,12 @@ class TransformerDecoder(Decoder):
     def _embed(self, embedding: Tensor, position: int) -> Tensor:
         length = embedding.shape[1]
         return embedding * math.sqrt(self.width) + self.positions[position : position + length]
+
+
+def _projected(layer: TransformerDecoderLayer, states: Tensor) -> KeyValue:
+    """Keys and values of annotations [B, S, D]; of one sentence that is expanded to all rows only once."""
+    rows = len(states)
+    if rows == 1 or states.stride(0):
+        return layer.cross_attention.project(states)
+    keys, values = layer.cross_attention.project(states[:1])
+    return keys.expand(rows, -1, -1, -1), values.expand(rows, -1, -1, -1)

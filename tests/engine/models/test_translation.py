@@ -10,7 +10,7 @@ import torch
 from anaphora_nmt.config import BufferConfig, DecoderConfig, EncoderConfig, KeyMemoryConfig, ModelConfig
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.models.translation import TranslationModel
-from anaphora_nmt.nn.state import shift_right
+from anaphora_nmt.nn.state import Encoded, shift_right
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD
 from anaphora_nmt.training.loss import likelihood_loss
 
@@ -74,6 +74,16 @@ def test_batched_equals_one_by_one(model: TranslationModel) -> None:
         torch.testing.assert_close(features.state[row, :steps], alone.state[0])
         torch.testing.assert_close(features.context[row, :steps], alone.context[0])
         torch.testing.assert_close(features.attention[row, :steps, :length], alone.attention[0])
+
+
+def test_one_sentence_expanded_to_all_rows_equals_copies_of_it(model: TranslationModel) -> None:
+    encoded, mask = model.encode(SOURCE[:1]), SOURCE[:1].repeat(len(TARGET), 1) != PAD
+    mask[1, 2] = mask[2, 4] = False  # each row leaves another word out
+    expanded = model.force_decode(Encoded(encoded.states.expand(len(TARGET), -1, -1), mask), TARGET)
+    copied = model.force_decode(Encoded(encoded.states.repeat(len(TARGET), 1, 1), mask), TARGET)
+    torch.testing.assert_close(expanded.state, copied.state)
+    torch.testing.assert_close(expanded.context, copied.context)
+    assert not torch.allclose(expanded.state[0, 0], expanded.state[1, 0])
 
 
 def test_incremental_equals_teacher_forcing(model: TranslationModel) -> None:
