@@ -14,6 +14,8 @@ Place = tuple[str, str]
 LOUD = 0.1
 """The share of an output word's place from which on another word is worth proposing there."""
 
+_PARTICLES = "的地得了着过之是在和与及或把被将从对于为以而且但也都就等其这那不"
+"""Characters that are words by themselves."""
 _HEARD = 0.05
 """The share of attention from which on a source word counts at all."""
 
@@ -109,7 +111,7 @@ def acting_words(tokens: Iterable[TokenTrace], memory: str, section: str) -> dic
 def source_spans(explanation: Explanation, word: int) -> tuple[tuple[int, int], ...]:
     """Where the source words stand that an output word attends to, at least half as much as to the first.
 
-    A Chinese character that stands by itself is seldom a word: beside one of them it belongs to it with a
+    Few Chinese characters are words by themselves: one that stands beside another one belongs to it with a
     quarter of its attention. What stands together is one stretch.
 
     Args:
@@ -134,4 +136,4 @@ def source_spans(explanation: Explanation, word: int) -> tuple[tuple[int, int], 
 
 
 def _is_character(word: str) -> bool:
-    return len(word) == 1 and word.isalpha() and not word.isascii()
+    return len(word) == 1 and word.isalpha() and not word.isascii() and word not in _PARTICLES

@@ -40,4 +40,5 @@ def test_both_characters_of_a_word_stand_behind_its_translation() -> None:
     assert source_spans(explained(("训练", "循", "环"), 0.04, 0.46, 0.5), 0) == ((2, 4),)
     assert source_spans(explained(("新", "，", "张", "量"), 0.5, 0.0, 0.5, 0.02), 0) == ((0, 1), (2, 3))
     assert source_spans(explained(("训练", "循环"), 0.7, 0.3), 0) == ((0, 2),)
+    assert source_spans(explained(("对", "张", "量", "的"), 0.1, 0.4, 0.3, 0.15), 0) == ((1, 3),)
     assert source_spans(explained(()), 0) == ()
