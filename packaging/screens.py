@@ -1,6 +1,6 @@
 """Takes the screenshots of `screens.md`: the real window on the sample, drafted by the embedded model.
 
-Run: QT_QPA_PLATFORM=offscreen python packaging/screens.py [NAME …]     (all by default; about five minutes)
+Run: QT_QPA_PLATFORM=offscreen python packaging/screens.py [NAME …]     (all by default; about eight minutes)
 """
 
 from __future__ import annotations
@@ -9,24 +9,34 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QRect, QSettings
-from PySide6.QtGui import QColor, QImage, QImageWriter, QPainter
+from PySide6.QtGui import QColor, QImage, QImageWriter, QKeySequence, QPainter
 from PySide6.QtWidgets import QApplication, QDialog
 
 from anaphora.core.segment import SegmentState, Status
 from anaphora.main import default_model, make_application, make_window
 from anaphora.services.engine_worker import default_loader
+from anaphora.services.repetitions import Reach, RepetitionChoice
+from anaphora.views.dialogs.memory_preview import MemoryPreviewDialog
 from anaphora.views.widgets.recent_row import RecentRow
 from anaphora.views.window.main_window import MainWindow
 
 HERE = Path(__file__).parent
 LINES = 34
 """Of the sample: enough for a screen, drafted in a quarter of a minute."""
+SESSION_LINES = 58
+"""Of the sample, where a session is shown: terms come again."""
+SESSION = {
+    7: "Auto-differentiation",
+    11: "TensorFlow operates on multidimensional arrays or hypertensors, which are {1/} objects.",
+}
+OFFERED, STEERED = 16, 27
+"""Rows in which a confirmed word is offered, and in which one was followed."""
 CONFIRMED = {
     0: "TensorFlow essentials",
     1: "",
@@ -43,13 +53,16 @@ class Screen:
 
     Attributes:
         size: of the window. theme, language: as in the settings.
-        prepare: brings the window into the state; gets the document, too.
+        prepare: brings the window into the state; gets the document, too. What it yields are names of
+            screenshots to be taken on the way.
+        lines: of the sample.
     """
 
     size: tuple[int, int]
     theme: str
     language: str
-    prepare: Callable[[MainWindow, Path], None]
+    prepare: Callable[[MainWindow, Path], Iterator[str] | None]
+    lines: int = LINES
 
 
 def wait(window: MainWindow, until: Callable[[], object], seconds: float = 120.0) -> None:
@@ -121,6 +134,55 @@ def editing(window: MainWindow, document: Path) -> None:
     wait(window, lambda: False, 0.3)
 
 
+def followed(window: MainWindow) -> bool:
+    """Whether the memory's part in a draft is marked."""
+    segment = window.model.segment(STEERED)
+    return segment is not None and bool(window.services.influence.marks(segment.id))
+
+
+def session(window: MainWindow, document: Path) -> Iterator[str]:
+    """From the first confirmation to a steered memory."""
+    window.controller.choose_repetitions(RepetitionChoice(Reach.NONE))
+    window.controller.open(document)
+    wait(window, lambda: drafted(window))
+    editor = window.table.editor
+    for row, text in SESSION.items():
+        window.table.go_to_row(row)
+        editing = window.controller.editing
+        assert editing is not None
+        editing.type_text(editor.segment_id, text)
+        editing.confirm(editor.segment_id)
+        wait(window, lambda: drafted(window))
+        if row == min(SESSION):
+            window.table.go_to_row(STEERED)
+            window.actions_by_name["again"].trigger()
+            wait(window, lambda: followed(window) and window.inspector.explanation is not None)
+            yield "memory-followed"
+    window.table.go_to_row(OFFERED)
+    wait(window, lambda: "use:" in window.docks.remembered.text.text())
+    offer = next(each for each in window.services.influence.marks(editor.segment_id) if not each.followed)
+    editor.put_caret(offer.start + 1)
+    wait(window, lambda: False, 1)
+    yield "memory-offered"
+    window.docks.raise_panel("why")
+    window.docks.why.tabs.setCurrentWidget(window.docks.memory)
+    window.table.go_to_row(STEERED)
+    words = window.docks.memory.words
+    editor.put_caret(1)
+    wait(window, lambda: words.topLevelItemCount() > 0)
+    words.setCurrentIndex(words.model().index(0, 0))
+    next(each for each in words.actions() if each.shortcut() == QKeySequence("Del")).trigger()
+    dialog = window.findChild(MemoryPreviewDialog)
+    assert isinstance(dialog, MemoryPreviewDialog)
+    wait(window, lambda: dialog.list.topLevelItemCount() > 0)
+    yield "memory-preview"
+    dialog.accept()
+    wait(window, lambda: drafted(window) and not followed(window))
+    window.actions_by_name["memory_rules"].trigger()
+    wait(window, lambda: False, 1)
+    yield "memory-steered"
+
+
 SCREENS = {
     "start": Screen((1280, 800), "light", "en", start),
     "drafting": Screen((1280, 800), "light", "en", drafting),
@@ -128,6 +190,8 @@ SCREENS = {
     "editing-dark": Screen((1280, 800), "dark", "en", editing),
     "export": Screen((1280, 800), "light", "en", export),
     "chinese": Screen((1280, 800), "light", "zh_CN", editing),
+    "memory": Screen((1280, 800), "light", "en", session, SESSION_LINES),
+    "memory-dark": Screen((1280, 800), "dark", "en", session, SESSION_LINES),
     "small": Screen((1024, 576), "light", "en", editing),
 }
 
@@ -167,7 +231,8 @@ def take(name: str) -> None:
         os.environ["ANAPHORA_DATA"] = folder
         sample = HERE.parent / "resources" / "anaphora_resources" / "samples" / "sample.zh.md"
         document = Path(folder) / "tensorflow-basics.zh.md"
-        document.write_text("\n".join(sample.read_text("utf-8").split("\n")[:LINES]) + "\n", "utf-8")
+        lines = sample.read_text("utf-8").split("\n")[: screen.lines]
+        document.write_text("\n".join(lines) + "\n", "utf-8")
         application = make_application()
         settings = QSettings(f"{folder}/window.ini", QSettings.Format.IniFormat)
         settings.setValue("theme", screen.theme)
@@ -176,9 +241,11 @@ def take(name: str) -> None:
         window.resize(*screen.size)
         window.show()
         window.services.worker.start()
-        screen.prepare(window, document)
-        save(window, HERE / "screens" / f"{name}.png")
-        print(f"{name}: {(HERE / 'screens' / f'{name}.png').stat().st_size // 1024} KiB", flush=True)
+        on_the_way = screen.prepare(window, document)
+        for taken in (name,) if on_the_way is None else on_the_way:
+            path = HERE / "screens" / f"{taken}{'-dark' if on_the_way and screen.theme == 'dark' else ''}.png"
+            save(window, path)
+            print(f"{path.stem}: {path.stat().st_size // 1024} KiB", flush=True)
         # The engine's thread cannot be interrupted everywhere, and nothing is to be kept.
         os._exit(0)
 
