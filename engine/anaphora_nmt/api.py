@@ -70,7 +70,7 @@ class Translator:
             model.load_memory_state(bundle.memory_tensors)
         model = model.to(device).eval()
         searcher = with_int8_decoder(model) if int8 else model
-        self._drafter = Drafter(model, bundle.source, bundle.target, searcher)
+        self._drafter = Drafter(model, bundle.source, bundle.target, searcher, bundle.words)
         self._documents: dict[str, OpenDocument] = {}
         self.info = _info(bundle, device, searcher is not model)
 
@@ -107,7 +107,15 @@ class Translator:
         )
         bundle, context = self._bundle, self._drafter.context
         opened = OpenDocument(
-            document, segments, bundle.source, bundle.memory, self._vocabulary, topic, context, bundle.names
+            document,
+            segments,
+            bundle.source,
+            bundle.memory,
+            self._vocabulary,
+            topic,
+            context,
+            bundle.names,
+            bundle.words,
         )
         self._documents[document] = opened
         return opened.memory.version
@@ -133,6 +141,7 @@ class Translator:
             return frozenset()
         new = self._document(document)
         new.names.adopt(old.names, moved)
+        new.words.adopt(old.words, moved)
         return new.memory.adopt(old.memory, moved)
 
     def close_document(self, document: str) -> None:

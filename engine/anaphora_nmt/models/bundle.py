@@ -8,6 +8,7 @@ trained.safetensors  what was trained: matrices in 8 bits with a scale for each 
 memory.safetensors   the memories' parameters, float16 (where there are any)
 topics.npz           the topic model (where there is one)
 names.tsv            proper names and their renderings (where there are any)
+words.txt.gz         words of the target language (where there are any)
 CARD.md              what it is, how it was trained, scores, licences
 """
 
@@ -32,6 +33,7 @@ from anaphora_nmt.models.weight_format import BLOCKS, packed, read_weights
 from anaphora_nmt.nn.pretrained import PretrainedEncoder
 from anaphora_nmt.text.proper_names import NAMES_FILE, NameTable
 from anaphora_nmt.text.vocabulary import Vocabulary
+from anaphora_nmt.text.word_list import WORDS_FILE, WordList
 from anaphora_nmt.text.words import load_source_vocabulary
 
 FORMAT = 2
@@ -50,6 +52,7 @@ class Bundle:
         memory_tensors: their parameters, empty without any.
         folder: where it came from.
         names: proper names and their renderings; None: they are left to the model.
+        words: of the target language; None: drafts may hold any.
         languages: source and target; "" where nobody says.
     """
 
@@ -61,6 +64,7 @@ class Bundle:
     memory_tensors: dict[str, Tensor]
     folder: Path
     names: NameTable | None = None
+    words: WordList | None = None
     languages: tuple[str, str] = ("zh", "en")
 
 
@@ -104,7 +108,10 @@ def load_bundle(folder: Path) -> Bundle:
             folder=folder,
         )
     names = NameTable.load(folder / NAMES_FILE) if (folder / NAMES_FILE).exists() else None
-    return Bundle(settings["name"], model.eval(), source, target, memory, memory_tensors, folder, names)
+    words = WordList.load(folder / WORDS_FILE) if (folder / WORDS_FILE).exists() else None
+    return Bundle(
+        settings["name"], model.eval(), source, target, memory, memory_tensors, folder, names, words
+    )
 
 
 def save_bundle(
@@ -136,6 +143,8 @@ def save_bundle(
     save_file(trained, folder / "trained.safetensors")
     if bundle.names is not None:
         bundle.names.save(folder / NAMES_FILE)
+    if bundle.words is not None:
+        bundle.words.save(folder / WORDS_FILE)
     if bundle.memory_tensors:
         halves = {
             name: tensor.to(torch.float16).contiguous() for name, tensor in bundle.memory_tensors.items()

@@ -100,7 +100,15 @@ class CorpusTranslator:
         source = self.drafter.source
         context = self.drafter.context
         return OpenDocument(
-            str(number), segments, source, self.memory, self.vocabulary, topic, context, self.names
+            str(number),
+            segments,
+            source,
+            self.memory,
+            self.vocabulary,
+            topic,
+            context,
+            self.names,
+            self.drafter.words,
         )
 
     def _draft(

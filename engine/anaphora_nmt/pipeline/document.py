@@ -15,8 +15,10 @@ from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.topics import Topic
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.pipeline.lines import ContextLine, PreparedLine, prepare_source
+from anaphora_nmt.text.confirmed_words import ConfirmedWords
 from anaphora_nmt.text.proper_names import DocumentNames, NameTable
 from anaphora_nmt.text.vocabulary import Vocabulary
+from anaphora_nmt.text.word_list import WordList
 from anaphora_nmt.types import SourceSegment
 
 
@@ -29,6 +31,7 @@ class OpenDocument:
     Attributes:
         memory: the document's memory.
         names: its proper names.
+        words: of its confirmed segments.
         translated: by segment and target pieces, of each target word the source words that it stands for; of
             the segments that explanations have asked about.
     """
@@ -43,12 +46,14 @@ class OpenDocument:
         topic: Topic | None,
         context: CamnConfig | None = None,
         names: NameTable | None = None,
+        words: WordList | None = None,
     ) -> None:
         self._name = name
         self._texts = [segment.text for segment in segments]
         self._index = {segment.id: number for number, segment in enumerate(segments)}
         self._source = source
         self.names = DocumentNames(names, self._texts)
+        self.words = ConfirmedWords(words)
         self._context = context
         self._ids = [segment.id for segment in segments]
         self.translated: dict[tuple[int, bytes], dict[str, str]] = {}
@@ -59,6 +64,7 @@ class OpenDocument:
         other = copy.copy(self)
         other.memory = self.memory.fork()
         other.names = self.names.fork()
+        other.words = self.words.fork()
         return other
 
     def holds(self, segment: str) -> bool:
@@ -74,7 +80,8 @@ class OpenDocument:
     def source(self, index: int) -> PreparedLine:
         """The segment's source, prepared, with its context (cheap: milliseconds; nothing is kept)."""
         prepared = prepare_source(self._texts[index], self._source, self.names.find)
-        prepared = replace(prepared, rewritten=self.names.rewritten)
+        words = self.words
+        prepared = replace(prepared, rewritten=words.rewritten, written=words.written)
         if self._context is None:
             return prepared
         places = context_places(index, len(self._texts), self._context)
@@ -84,11 +91,13 @@ class OpenDocument:
     def confirm(self, index: int, target: str) -> PreparedLine:
         """The segment's source, once the names that its confirmed target renders otherwise are left alone."""
         self.names.confirm(self._ids[index], self._texts[index], target)
+        self.words.confirm(self._ids[index], self._texts[index], target)
         return self.source(index)
 
     def unconfirm(self, index: int) -> None:
         """Undo `confirm`."""
         self.names.release(self._ids[index])
+        self.words.release(self._ids[index])
 
     def _context_line(self, place: int, config: CamnConfig) -> ContextLine | None:
         ids = prepare_source(self._texts[place], self._source, self.names.find).ids

@@ -27,12 +27,14 @@ from anaphora_nmt.pipeline.terms import carry_terms, place_terms
 from anaphora_nmt.search.beam import BeamOptions, Hypothesis, beam_search
 from anaphora_nmt.search.constraints import Constraints, PieceTable
 from anaphora_nmt.search.coverage import coverage, ranked_by_coverage
+from anaphora_nmt.search.known_words import KnownWords, SpelledPieces
 from anaphora_nmt.search.terms import PieceKinds, SentenceTerms, TermGuide, TermOptions
-from anaphora_nmt.text.latin_words import lost_words
+from anaphora_nmt.text.latin_words import all_latin_words, lost_words
 from anaphora_nmt.text.loops import has_loop
 from anaphora_nmt.text.protect import restore
 from anaphora_nmt.text.tags import SINGLE, insert_tags, transfer_tags
 from anaphora_nmt.text.vocabulary import EOS, PAD, Vocabulary
+from anaphora_nmt.text.word_list import WordList, letter_words
 from anaphora_nmt.types import SearchOptions, SourceTerm
 
 _Context = tuple[ContextLine | None, ...]
@@ -59,12 +61,13 @@ class _Surroundings:
     """What a source is translated in: its context sentences, the memory before it, and some patience.
 
     Attributes:
-        rewritten: see `PreparedLine`.
+        rewritten, written: see `PreparedLine`.
         second_tries: how many more of its parts may be translated again in halves.
     """
 
     context: _Context
     rewritten: frozenset[str]
+    written: WordList
     snapshot: MemorySnapshot
     second_tries: int = _SECOND_TRIES
 
@@ -96,6 +99,7 @@ class Drafter:
         model: base model and memories, in evaluation mode.
         searcher: the model that search steps with, see `with_int8_decoder`.
         source, target: vocabularies.
+        words: of the target language; None: any word may be written.
     """
 
     def __init__(
@@ -104,12 +108,15 @@ class Drafter:
         source: Vocabulary,
         target: Vocabulary,
         searcher: MemoryAugmentedModel | None = None,
+        words: WordList | None = None,
     ) -> None:
         """Args: `searcher` None: the model itself."""
         self.model = model
         self.searcher = model if searcher is None else searcher
         self.source = source
         self.target = target
+        self.words = words
+        self._spelled = SpelledPieces.of(map(target.piece, range(len(target))))
         self._encoded: tuple[tuple[_EncodedLine, ...], Encoded] | None = None
         self._table = PieceTable.of(target.placeholder_ids, target.begin_letters(), model.device)
         self._kinds = PieceKinds.of(map(target.piece, range(len(target))))
@@ -178,7 +185,7 @@ class Drafter:
         ]
         found: list[list[_Translated]] = [[] for _ in sources]
         around = [
-            _Surroundings(source.context, source.rewritten, snapshot)
+            _Surroundings(source.context, source.rewritten, source.written, snapshot)
             for source, snapshot in zip(sources, snapshots, strict=True)
         ]
         # A few at a time: a step over many parts would outlast a reader's patience with "cancel".
@@ -262,26 +269,26 @@ class Drafter:
         cancel: Callable[[], bool] | None,
     ) -> list[_Translated]:
         encoded = self.encode([part.ids for part, _ in jobs], [each.context for each in around])
-        return self._search(encoded, jobs, [each.snapshot for each in around], options, cancel)
+        return self._search(encoded, jobs, around, options, cancel)
 
     def _search(
         self,
         encoded: Encoded,
         jobs: Sequence[tuple[Part, SentenceTerms]],
-        snapshots: Sequence[MemorySnapshot],
+        around: Sequence[_Surroundings],
         options: SearchOptions,
         cancel: Callable[[], bool] | None,
     ) -> list[_Translated]:
         """The n best translations of some parts; where one lacks a term, it is searched for once more."""
         options_of_terms = _GREEDY_TERMS if options.beam_size == 1 else _TERMS
-        found = self._search_once(encoded, jobs, snapshots, options, cancel, options_of_terms)
+        found = self._search_once(encoded, jobs, around, options, cancel, options_of_terms)
         lacking = [each.lacking(self._kinds) for each in found]
         rows = [row for row, count in enumerate(lacking) if count]
         if rows:
             longest = max(len(jobs[row][0].ids) for row in rows)
             whole = encoded.select(torch.tensor(rows, device=self.model.device))
             chosen = Encoded(whole.states[:, :longest], whole.mask[:, :longest])
-            some = [jobs[row] for row in rows], [snapshots[row] for row in rows]
+            some = [jobs[row] for row in rows], [around[row] for row in rows]
             again = self._search_once(chosen, *some, options, cancel, _FIRM_TERMS)
             for row, second in zip(rows, again, strict=True):
                 if second.lacking(self._kinds) < lacking[row] and not has_loop(second.text(0, self.target)):
@@ -292,14 +299,14 @@ class Drafter:
         self,
         encoded: Encoded,
         jobs: Sequence[tuple[Part, SentenceTerms]],
-        snapshots: Sequence[MemorySnapshot],
+        around: Sequence[_Surroundings],
         options: SearchOptions,
         cancel: Callable[[], bool] | None,
         term_options: TermOptions,
     ) -> list[_Translated]:
         parts, terms = [part for part, _ in jobs], [placed for _, placed in jobs]
         use = self.model.config.chosen(options.memories)
-        state = self.searcher.start(encoded, list(snapshots), use)
+        state = self.searcher.start(encoded, [each.snapshot for each in around], use)
         limits = [int(options.max_length_ratio * len(part.ids)) + 10 for part in parts]
         greedy, wanted = options.beam_size == 1, min(options.n_best, options.beam_size)
         ranks = options.coverage > 0 and not greedy
@@ -311,10 +318,24 @@ class Drafter:
         guide = None
         if any(placed.places or placed.forbidden for placed in terms):
             guide = TermGuide(terms, self._kinds, term_options)
-        found = beam_search(self.searcher, state, limits, beam, constraints, required, cancel, guide)
+        known = self._known_words(jobs, around)
+        found = beam_search(self.searcher, state, limits, beam, constraints, required, cancel, guide, known)
         if ranks:
             found = self._ranked(encoded, parts, found, options.coverage)
         return [_Translated(*job, best[:wanted]) for job, best in zip(jobs, found, strict=True)]
+
+    def _known_words(
+        self, jobs: Sequence[tuple[Part, SentenceTerms]], around: Sequence[_Surroundings]
+    ) -> KnownWords | None:
+        """The words that translations of some parts may write without being charged for it."""
+        if self.words is None:
+            return None
+        lists = []
+        for (part, terms), each in zip(jobs, around, strict=True):
+            forms = [self.target.decode(form) for sequences in terms.forms for form in sequences]
+            own = all_latin_words(part.text).union(*map(letter_words, forms))
+            lists.append((self.words, each.written, WordList.of(own)))
+        return KnownWords(self._spelled, lists)
 
     def _ranked(
         self, encoded: Encoded, parts: Sequence[Part], found: list[list[Hypothesis]], weight: float

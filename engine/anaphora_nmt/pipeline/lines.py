@@ -11,6 +11,7 @@ from anaphora_nmt.text.line import Line, source_line, target_line, whole_line
 from anaphora_nmt.text.protect import PLACEHOLDERS, FindNames, no_names
 from anaphora_nmt.text.tags import Tag
 from anaphora_nmt.text.vocabulary import Vocabulary
+from anaphora_nmt.text.word_list import NO_WORDS, WordList
 
 CHUNK_PIECES = 120
 """Longer sources are split at clauses and translated in parts: training saw no longer ones."""
@@ -63,6 +64,7 @@ class PreparedLine:
         words: what a reader sees as words, in order.
         context: a source's context sentences, c_1 first, None where there is none; empty without CAMN.
         rewritten: Latin words, in lower case, that a translation of a source need not keep.
+        written: words that its document's confirmed targets write.
     """
 
     raw: str
@@ -71,6 +73,7 @@ class PreparedLine:
     words: tuple[Word, ...]
     context: tuple[ContextLine | None, ...] = ()
     rewritten: frozenset[str] = frozenset()
+    written: WordList = NO_WORDS
 
     @property
     def required(self) -> tuple[int, ...]:

@@ -11,6 +11,7 @@ from torch import Tensor
 from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.nn.state import DecoderState
 from anaphora_nmt.search.constraints import Constraints
+from anaphora_nmt.search.known_words import LOOK_BACK, KnownWords
 from anaphora_nmt.search.protocol import StepModel
 from anaphora_nmt.search.terms import Progress, TermGuide
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD
@@ -79,6 +80,7 @@ def beam_search(
     required: Sequence[Sequence[int]] | None = None,
     cancel: Callable[[], bool] | None = None,
     guide: TermGuide | None = None,
+    known: KnownWords | None = None,
 ) -> list[list[Hypothesis]]:
     """Translate a batch.
 
@@ -87,12 +89,13 @@ def beam_search(
         limits: most pieces of each sentence's translation.
         constraints, required: see `Constraints.start`.
         guide: holds the sentences to their terms; it needs `constraints`.
+        known: the words of the sentences' language; it needs `constraints`, too.
     Returns:
         for each sentence its n best, best first.
     Raises:
         Cancelled: `cancel()` was true before a step.
     """
-    search = _Beam(model, state, limits, options, constraints, required, guide)
+    search = _Beam(model, state, limits, options, constraints, required, guide, known)
     while search.alive:
         if cancel is not None and cancel():
             raise Cancelled("translation was cancelled")
@@ -112,8 +115,10 @@ class _Beam:
         constraints: Constraints | None,
         required: Sequence[Sequence[int]] | None,
         guide: TermGuide | None,
+        known: KnownWords | None,
     ) -> None:
         self.model, self.options, self.constraints, self.guide = model, options, constraints, guide
+        self.known = known
         self.sentences = [_Sentence(options, limit) for limit in limits]
         self.alive = list(range(len(limits)))
         size = options.size
@@ -135,6 +140,9 @@ class _Beam:
         looked = None
         if self.guide is not None:
             looked = self.guide.adjust(log_probs, self.model.attention(state), self.progress)
+        if self.known is not None:
+            sentences = [number for number in self.alive for _ in range(self.options.size)]
+            self.known.adjust(log_probs, self.words[:, -LOOK_BACK:].tolist(), sentences)
         log_probs[:, PAD] = float("-inf")
         log_probs[:, BOS] = float("-inf")
         size, vocabulary = self.options.size, log_probs.shape[1]

@@ -19,10 +19,15 @@ def latin_words(text: str) -> list[tuple[int, int]]:
 
     What a digit, an underscore or a placeholder touches is a part of something and left out.
     """
-    found = [match.span() for match in _RUN.finditer(text)]
+    found = _runs(text)
     if not found or not any(_is_other_letter(letter) for letter in text):
         return []
     return [(start, end) for start, end in found if not (_touches(text, start - 1) or _touches(text, end))]
+
+
+def all_latin_words(text: str) -> set[str]:
+    """The runs of two Latin letters and more in any text."""
+    return {text[start:end] for start, end in _runs(text)}
 
 
 def lost_words(source: str, target: str, rewritten: Container[str] = ()) -> list[str]:
@@ -38,6 +43,10 @@ def lost_words(source: str, target: str, rewritten: Container[str] = ()) -> list
         if word.casefold() not in rewritten
         and not re.search(rf"(?<![^\W\d_]){re.escape(word)}", target, re.IGNORECASE)
     ]
+
+
+def _runs(text: str) -> list[tuple[int, int]]:
+    return [match.span() for match in _RUN.finditer(text)]
 
 
 def _is_other_letter(letter: str) -> bool:

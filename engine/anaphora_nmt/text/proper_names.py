@@ -15,7 +15,6 @@ from itertools import accumulate
 from pathlib import Path
 
 from anaphora_nmt.errors import ModelFileError
-from anaphora_nmt.text.latin_words import lost_words
 from anaphora_nmt.text.normalize import normalize_source
 from anaphora_nmt.text.person_names import find_persons
 from anaphora_nmt.text.protect import ProperName
@@ -113,7 +112,7 @@ def _with(table: NameTable, persons: Mapping[str, str]) -> NameTable:
 
 @dataclass
 class DocumentNames:
-    """The names of one document and its Latin words, less those that its translator renders otherwise.
+    """The names of one document, less those that its translator renders otherwise.
 
     Args:
         table: the model's names; None: the document has none.
@@ -131,19 +130,13 @@ class DocumentNames:
         refused = self._refused
         return [name for name in self._names.find(text) if text[name.start : name.end] not in refused]
 
-    @property
-    def rewritten(self) -> frozenset[str]:
-        """The Latin words, in lower case, that a confirmed target has not kept."""
-        return self._refused
-
     def confirm(self, segment: str, source: str, target: str) -> None:
-        """A name or a Latin word that the confirmed target lacks is left to the model from now on."""
+        """A name whose rendering is not in the confirmed target is left to the model from now on."""
         self.release(segment)
         plain = normalize_source(strip_tags(source)[0])
         missed = {
             plain[name.start : name.end] for name in self._names.find(plain) if name.rendering not in target
         }
-        missed |= {word.casefold() for word in lost_words(plain, target)}
         if missed:
             self._refused_by[segment] = frozenset(missed)
 

@@ -54,16 +54,6 @@ def test_a_confirmed_segment_that_renders_a_name_otherwise_refuses_it() -> None:
     assert _found(names, text) == ["Wang Qiang", "Dalian"]
 
 
-def test_a_latin_word_that_a_confirmed_segment_lacks_need_not_be_kept() -> None:
-    names = DocumentNames(None, ["这个 App 用 plistlib。"])
-    names.confirm("1", "这个 App 用 plistlib。", "The application has a plistlib.")
-    assert names.rewritten == frozenset()
-    names.confirm("1", "这个 App 用 plistlib。", "The program uses property lists.")
-    assert names.rewritten == {"app", "plistlib"}
-    names.release("1")
-    assert names.rewritten == frozenset()
-
-
 def test_a_fork_refuses_by_itself() -> None:
     text = "他在大连。"
     names = DocumentNames(TABLE, [text])

@@ -1,0 +1,105 @@
+"""Words that nobody knows are dear to search: models spell rare words from pieces, and so invent some."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from torch import Tensor
+
+from anaphora_nmt.text.word_list import WordList
+
+LOOK_BACK = 12
+"""How many pieces of a begun word are read."""
+_CANDIDATES = 24
+"""The most probable pieces of a hypothesis are looked at; others would not enter a beam."""
+_SPACE = "▁"
+_APOSTROPHES = ("'", "’")
+
+
+@dataclass(frozen=True)
+class SpelledPieces:
+    """How the pieces of a vocabulary are spelled, in lower case, and which of them begin with a space."""
+
+    texts: Sequence[str]
+    spaced: Sequence[bool]
+
+    @classmethod
+    def of(cls, pieces: Iterable[str]) -> SpelledPieces:
+        """From the pieces as they stand in the vocabulary, `▁` for a space."""
+        written = list(pieces)
+        return cls(
+            [piece.removeprefix(_SPACE).casefold() for piece in written],
+            [piece.startswith(_SPACE) for piece in written],
+        )
+
+
+class KnownWords:
+    """Lowers the scores of pieces that make, or end, a word which is in no list.
+
+    A word is known if it is in a list of its sentence or has one letter. The first piece that leads away from
+    all known words pays; what goes on with such a word is free. Nothing is forbidden, as there are names that
+    nobody knows. `tests/benchmarks/measure_invented_words.py` measures it, and the penalty.
+    """
+
+    def __init__(
+        self, pieces: SpelledPieces, lists: Sequence[Sequence[WordList]], penalty: float = 4.0
+    ) -> None:
+        """Args: `lists` of each sentence; `penalty` in nats."""
+        self._pieces = pieces
+        self._lists = lists
+        self._penalty = penalty
+
+    def adjust(self, scores: Tensor, rows: Sequence[Sequence[int]], sentences: Sequence[int]) -> None:
+        """Change the scores of the next pieces [N, V] in place.
+
+        Args:
+            rows: of each hypothesis its last pieces, oldest first, as many as `LOOK_BACK`.
+            sentences: the number of its sentence.
+        """
+        candidates = scores.topk(min(_CANDIDATES, scores.shape[1]), dim=1).indices.tolist()
+        for row, (pieces, some, sentence) in enumerate(zip(rows, candidates, sentences, strict=True)):
+            begun, lists = self._begun(pieces), self._lists[sentence]
+            is_lost = not _leads(begun, True, lists)
+            is_whole = is_lost or _leads(begun, False, lists)
+            wrong = [piece for piece in some if self._is_wrong(piece, begun, is_lost, is_whole, lists)]
+            if wrong:
+                scores[row, wrong] -= self._penalty
+
+    def _is_wrong(
+        self, piece: int, begun: str, is_lost: bool, is_whole: bool, lists: Sequence[WordList]
+    ) -> bool:
+        text = self._pieces.texts[piece]
+        head = _letters(text)[0]
+        if head and begun and not self._pieces.spaced[piece]:  # goes on with the word
+            return not is_lost and not _leads(begun + head, head == text, lists)
+        if not is_whole and not text.startswith(_APOSTROPHES):
+            return True
+        return not _leads(head, head == text, lists)
+
+    def _begun(self, pieces: Sequence[int]) -> str:
+        """The letters of the word that the last pieces have begun."""
+        word = ""
+        for piece in reversed(pieces):
+            text = self._pieces.texts[piece]
+            tail = _letters(text)[1]
+            word = tail + word
+            if self._pieces.spaced[piece] or tail != text:
+                break
+        return word
+
+
+def _leads(letters: str, is_open: bool, lists: Sequence[WordList]) -> bool:
+    """Whether letters are a known word, or, where more may come, begin one."""
+    if len(letters) < 2:
+        return True
+    return any(words.begins(letters) if is_open else letters in words for words in lists)
+
+
+def _letters(text: str) -> tuple[str, str]:
+    """The letters at the beginning of a text, and those at its end."""
+    if text.isalpha():
+        return text, text
+    first = next((place for place, letter in enumerate(text) if not letter.isalpha()), len(text))
+    last = next((place for place in range(len(text), 0, -1) if not text[place - 1].isalpha()), 0)
+    return text[:first], text[last:]

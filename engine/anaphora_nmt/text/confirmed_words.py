@@ -1,0 +1,87 @@
+"""What the confirmed segments of a document say about words: which they write, and which they do not keep."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from anaphora_nmt.text.latin_words import lost_words
+from anaphora_nmt.text.normalize import normalize_source
+from anaphora_nmt.text.tags import strip_tags
+from anaphora_nmt.text.word_list import WordList, letter_words
+
+
+@dataclass(frozen=True, slots=True)
+class _Confirmed:
+    written: frozenset[str]
+    rewritten: frozenset[str]
+
+
+@dataclass(frozen=True)
+class _Sums:
+    """Of all confirmed segments."""
+
+    segments: tuple[_Confirmed, ...]
+
+    @cached_property
+    def written(self) -> WordList:
+        return WordList.of(word for segment in self.segments for word in segment.written)
+
+    @cached_property
+    def rewritten(self) -> frozenset[str]:
+        return frozenset().union(*(segment.rewritten for segment in self.segments))
+
+
+@dataclass
+class ConfirmedWords:
+    """The words of a document's confirmed segments.
+
+    Args:
+        known: words that need not be told; None: nothing is told.
+    """
+
+    known: WordList | None = None
+    _segments: dict[str, _Confirmed] = field(default_factory=dict)
+    _sums: _Sums = _Sums(())
+
+    @property
+    def written(self) -> WordList:
+        """The words that confirmed targets write and that are not known otherwise."""
+        return self._sums.written
+
+    @property
+    def rewritten(self) -> frozenset[str]:
+        """The Latin words of sources, in lower case, that a confirmed target has not kept."""
+        return self._sums.rewritten
+
+    def confirm(self, segment: str, source: str, target: str) -> None:
+        """A segment's target is confirmed; both texts with tags."""
+        plain = normalize_source(strip_tags(source)[0])
+        said = frozenset() if self.known is None else frozenset(letter_words(strip_tags(target)[0]))
+        written = frozenset(word for word in said if word not in (self.known or ()))
+        rewritten = frozenset(word.casefold() for word in lost_words(plain, target))
+        self._segments.pop(segment, None)
+        if written or rewritten:  # most segments say nothing new, and a document may have very many
+            self._segments[segment] = _Confirmed(written, rewritten)
+        self._add_up()
+
+    def release(self, segment: str) -> None:
+        """The segment is no longer confirmed."""
+        if self._segments.pop(segment, None) is not None:
+            self._add_up()
+
+    def fork(self) -> ConfirmedWords:
+        """The same words; what is confirmed in either from now on is its own."""
+        other = copy.copy(self)
+        other._segments = dict(self._segments)
+        return other
+
+    def adopt(self, other: ConfirmedWords, moved: Mapping[str, str]) -> None:
+        """Take over another segmentation's confirmed segments; `moved`: new ids by old ones."""
+        self._segments = {moved[name]: words for name, words in other._segments.items() if name in moved}
+        self._add_up()
+
+    def _add_up(self) -> None:
+        self._sums = _Sums(tuple(self._segments.values()))  # its sums are made when they are asked for

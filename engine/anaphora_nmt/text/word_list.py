@@ -1,0 +1,76 @@
+"""The words of a language, as far as the text that a model was trained on has them."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from anaphora_nmt.errors import ModelFileError
+
+WORDS_FILE = "words.txt.gz"
+
+
+@dataclass(frozen=True)
+class WordList:
+    """Words in lower case.
+
+    Attributes:
+        words: in order, each once.
+    """
+
+    words: Sequence[str]
+
+    @classmethod
+    def of(cls, words: Iterable[str]) -> WordList:
+        """From words in any case and order."""
+        return cls(sorted({word.casefold() for word in words}))
+
+    @classmethod
+    def load(cls, path: Path) -> WordList:
+        """Read what `save` wrote.
+
+        Raises:
+            ModelFileError: the file cannot be read.
+        """
+        try:
+            words = gzip.decompress(path.read_bytes()).decode("utf-8").split()
+            if not words:
+                raise ValueError("it is empty")
+            return cls.of(words)
+        except (OSError, EOFError, zlib.error, ValueError) as error:
+            raise ModelFileError(
+                "The words in {path} cannot be read ({reason}). Install the model again.",
+                path=path,
+                reason=error,
+            ) from error
+
+    def save(self, path: Path) -> None:
+        """Write what `load` reads; equal lists give equal bytes."""
+        path.write_bytes(gzip.compress("\n".join(self.words).encode("utf-8"), mtime=0))
+
+    def __contains__(self, word: str) -> bool:
+        place = bisect_left(self.words, word)
+        return place < len(self.words) and self.words[place] == word
+
+    def begins(self, letters: str) -> bool:
+        """Whether a word begins with these letters."""
+        place = bisect_left(self.words, letters)
+        return place < len(self.words) and self.words[place].startswith(letters)
+
+
+NO_WORDS = WordList(())
+
+
+def letter_words(text: str) -> Iterator[str]:
+    """The runs of letters of a text, in lower case."""
+    start = None
+    for place, letter in enumerate(f"{text} "):
+        if letter.isalpha():
+            start = place if start is None else start
+        elif start is not None:
+            yield text[start:place].casefold()
+            start = None

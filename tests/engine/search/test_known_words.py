@@ -1,0 +1,69 @@
+"""What pieces cost that make words which nobody knows."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from anaphora_nmt.search.known_words import KnownWords, SpelledPieces
+from anaphora_nmt.text.word_list import NO_WORDS, WordList
+
+PIECES = [
+    "</s>",
+    "▁scar",
+    "rel",
+    "let",
+    "s",
+    "▁red",
+    "'",
+    "▁",
+    ",",
+    "▁the",
+    "▁Zor",
+    "ple",
+    "\ue000",
+    "-s",
+    "▁a",
+]
+KNOWN = WordList.of(["scarlet", "scarlets", "red", "the", "apple", "scar"])
+
+
+def charged(begun: list[str], own: WordList = NO_WORDS) -> set[str]:
+    """The pieces that pay behind others."""
+    scores = torch.zeros(1, len(PIECES))
+    known = KnownWords(SpelledPieces.of(PIECES), [(KNOWN, own)], penalty=4.0)
+    known.adjust(scores, [[PIECES.index(piece) for piece in begun]], [0])
+    assert set(scores[0].tolist()) <= {0.0, -4.0}
+    return {piece for piece, score in zip(PIECES, scores[0].tolist(), strict=True) if score}
+
+
+@pytest.mark.parametrize(
+    ("begun", "wrong"),
+    [
+        ([], {"rel", "let", "▁Zor", "ple"}),
+        (["▁the"], {"rel", "let", "s", "ple", "▁Zor"}),  # therel, …
+        (["▁scar"], {"rel", "s", "ple", "▁Zor"}),  # scars is not in the list
+        (["▁scar", "let"], {"rel", "let", "ple", "▁Zor"}),
+        (["▁scar", "rel"], {"▁Zor"}),  # lost already: what goes on or ends is free
+        (["▁Zor"], {"▁Zor"}),
+        (["▁the", "\ue000"], {"rel", "let", "ple", "▁Zor"}),  # behind a placeholder a word begins
+        (["▁the", "'"], {"rel", "let", "ple", "▁Zor"}),
+    ],
+)
+def test_what_leads_away_from_all_words_pays_once(begun: list[str], wrong: set[str]) -> None:
+    assert charged(begun) == wrong
+
+
+def test_a_word_may_not_end_before_it_is_whole_but_for_an_apostrophe() -> None:
+    pieces = [*PIECES, "▁sc"]
+    scores = torch.zeros(1, len(pieces))
+    known = KnownWords(SpelledPieces.of(pieces), [(KNOWN,)])
+    known.adjust(scores, [[pieces.index("▁sc")]], [0])
+    free = {piece for piece, score in zip(pieces, scores[0].tolist(), strict=True) if not score}
+    assert free == {"'"}
+
+
+def test_words_of_the_sentence_are_known() -> None:
+    assert "▁Zor" not in charged(["▁the"], WordList.of(["Zorple"]))
+    assert "ple" not in charged(["▁Zor"], WordList.of(["Zorple"]))
+    assert {"rel", ",", "</s>"} <= charged(["▁Zor"], WordList.of(["Zorple"]))

@@ -1,0 +1,58 @@
+"""Lists of known words, and the words of a document's confirmed segments."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.text.confirmed_words import ConfirmedWords
+from anaphora_nmt.text.word_list import WordList, letter_words
+
+WORDS = WordList.of(["Graph", "grapheme", "the", "über"])
+
+
+def test_words_and_their_beginnings() -> None:
+    assert "graph" in WORDS and "über" in WORDS
+    assert "grap" not in WORDS and "" not in WORDS
+    assert WORDS.begins("grap") and WORDS.begins("grapheme")
+    assert not WORDS.begins("graphs") and not WORDS.begins("z")
+
+
+def test_a_list_comes_back_from_its_file(tmp_path: Path) -> None:
+    WORDS.save(tmp_path / "words.txt.gz")
+    assert WordList.load(tmp_path / "words.txt.gz") == WORDS
+
+
+@pytest.mark.parametrize("content", [b"", b"no gzip", b"\x1f\x8b\x08\x00"])
+def test_a_damaged_list_is_said(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "words.txt.gz"
+    path.write_bytes(content)
+    with pytest.raises(ModelFileError, match="Install the model again"):
+        WordList.load(path)
+    with pytest.raises(ModelFileError):
+        WordList.load(tmp_path / "none.gz")
+
+
+def test_words_are_runs_of_letters() -> None:
+    assert list(letter_words("The graph's x2-Über, end")) == ["the", "graph", "s", "x", "über", "end"]
+
+
+def test_what_confirmed_segments_write_and_do_not_keep() -> None:
+    words = ConfirmedWords(WORDS)
+    words.confirm("1", "这个 App 用 plistlib。", "The {1}Gribble{/1} graph.")
+    assert words.written == WordList.of(["gribble"])
+    assert words.rewritten == {"app", "plistlib"}
+    words.confirm("1", "这个 App 用 plistlib。", "The app plistlib")
+    assert words.written == WordList.of(["app", "plistlib"])
+    assert words.rewritten == frozenset()
+    other = words.fork()
+    words.release("1")
+    assert words.written == WordList.of([])
+    assert "app" in other.written
+    words.adopt(other, {"1": "7"})
+    words.release("1")
+    assert "app" in words.written
+    words.release("7")
+    assert "app" not in words.written
