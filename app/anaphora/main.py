@@ -113,6 +113,12 @@ def translate(arguments: Sequence[str]) -> int:
         print(f"note: {note}", file=sys.stderr)
     for segment, warning in report.warnings:
         print(f"check {segment}: {warning}", file=sys.stderr)
+    if report.unlike:
+        print("This document is unlike what the model was trained on: expect weak drafts.", file=sys.stderr)
+    if report.doubtful:
+        segments = " ".join(report.doubtful)
+        count = f"{len(report.doubtful)} of {report.translated} drafts are doubtful"
+        print(f"{count}: {segments}", file=sys.stderr)
     print(f"{output}: {report.translated} of {report.segments} segments translated")
     return 0
 

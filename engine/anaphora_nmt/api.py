@@ -15,7 +15,7 @@ import torch
 from anaphora_nmt.errors import Cancelled, ModelFileError, UnknownSegmentError
 from anaphora_nmt.imported.languages import Languages
 from anaphora_nmt.imported.loading import import_model, is_imported, load_imported, write_speed
-from anaphora_nmt.memory.contents import Contribution
+from anaphora_nmt.memory.contents import Contribution, MemorySnapshot
 from anaphora_nmt.memory.registry import registered
 from anaphora_nmt.memory.topics import TopicModel
 from anaphora_nmt.memory.words import WordVocabulary
@@ -24,9 +24,10 @@ from anaphora_nmt.models.int8_decoder import with_int8_decoder
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.pipeline.corpus import CorpusTranslator
 from anaphora_nmt.pipeline.document import OpenDocument
-from anaphora_nmt.pipeline.drafting import Drafter
+from anaphora_nmt.pipeline.drafting import Draft, Drafter
 from anaphora_nmt.pipeline.explaining import explain_words, source_words
 from anaphora_nmt.pipeline.forced import MemoryContext
+from anaphora_nmt.pipeline.judging import Finished, judge, plain_quality, quality_of
 from anaphora_nmt.pipeline.leaving_out_source import source_influences
 from anaphora_nmt.pipeline.lines import PreparedLine, prepare_source, prepare_target
 from anaphora_nmt.pipeline.word_translations import with_word_translations
@@ -35,6 +36,7 @@ from anaphora_nmt.text.proper_names import DocumentNames
 from anaphora_nmt.text.tags import strip_tags
 from anaphora_nmt.text.vocabulary import EOS, UNK
 from anaphora_nmt.types import (
+    DraftQuality,
     EngineInfo,
     Explanation,
     MemoryVersion,
@@ -348,10 +350,24 @@ class Translator:
         if not source.ids:
             return Suggestion(segment, source.raw, 0.0, version)
         with self._precision():
-            draft = self._drafter.draft([source], [opened.memory.before(index)], options, cancel, [terms])[0]
-            opened.memory.draft(index, self._contributions([(source, draft.text)])[0])
+            memory = opened.memory.before(index)
+            draft = self._drafter.draft([source], [memory], options, cancel, [terms])[0]
+            contribution, quality = self._judged(source, draft, memory, options)
+            opened.memory.draft(index, contribution)
         warnings = _warnings(source, draft.text)
-        return Suggestion(segment, draft.text, draft.score, version, warnings, draft.alternatives)
+        return Suggestion(segment, draft.text, draft.score, version, warnings, draft.alternatives, quality)
+
+    def _judged(
+        self, source: PreparedLine, draft: Draft, memory: MemorySnapshot, options: SearchOptions
+    ) -> tuple[Contribution, DraftQuality]:
+        """What a draft writes to the memory, and its quality, from the same forced decoding."""
+        if self._bundle.quality is None:
+            return self._contributions([(source, draft.text)])[0], plain_quality(draft)
+        target = prepare_target(draft.text, source.line.strings, self._bundle.target)
+        use = self._bundle.memory.chosen(options.memories)
+        finished = Finished(source, target, memory, draft.others)
+        ((contribution, evidence),) = judge(self._drafter, [finished], use)
+        return contribution, quality_of(self._bundle.quality, target, evidence)
 
     def _remember(self, opened: OpenDocument, segment: str, target: str) -> None:
         index = opened.index(segment)
@@ -473,6 +489,7 @@ def _info(bundle: Bundle, device: torch.device, int8: bool) -> EngineInfo:
         source_language=bundle.languages[0],
         target_language=bundle.languages[1],
         memories=tuple(memories),
+        unlike_below=None if bundle.quality is None else bundle.quality.thresholds.document,
     )
 
 

@@ -250,6 +250,42 @@ class SourceWord:
 
 
 @dataclass(frozen=True, slots=True)
+class WordQuality:
+    """How far a word of a draft is to be trusted.
+
+    Attributes:
+        word: as it stands in the draft.
+        start, end: its characters in `Suggestion.text`.
+        right: the probability that a reference has it.
+        doubtful: whether that is too low to pass over it.
+        invented: whether it stands neither in the source nor in the text that the model was trained on.
+    """
+
+    word: str
+    start: int
+    end: int
+    right: float
+    doubtful: bool = False
+    invented: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DraftQuality:
+    """How good a draft is likely to be, see `quality`.
+
+    Attributes:
+        expected: the chrF2 that it is likely to have with a reference, between 0 and 1. Of a model that no
+            estimate was fitted for: the mean probability of its pieces.
+        doubtful: whether that is so low that a reader is to be told.
+        words: of the draft, in order; empty where nothing was fitted.
+    """
+
+    expected: float
+    doubtful: bool = False
+    words: tuple[WordQuality, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Suggestion:
     """A draft.
 
@@ -258,6 +294,7 @@ class Suggestion:
         score: what ranked it: the length-normalised log-probability, and the coverage of the source.
         memory: the memory it was made with.
         warnings: what a reader should check ("number lost: 42", …), plain sentences.
+        quality: how good it is likely to be; None where nothing was translated.
     """
 
     segment: str
@@ -266,6 +303,7 @@ class Suggestion:
     memory: MemoryVersion
     warnings: tuple[str, ...] = ()
     alternatives: tuple[str, ...] = ()
+    quality: DraftQuality | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,6 +365,8 @@ class EngineInfo:
         threads: compute threads on the CPU.
         precision: "float32"; "bfloat16"; or "int8": search multiplies in it, all else is float32.
         memories: titles of the memories that the model reads.
+        unlike_below: a document whose first drafts are expected to be worse than this, in the mean, is unlike
+            what the model was trained on; None: nothing was fitted.
     """
 
     model: str
@@ -336,3 +376,4 @@ class EngineInfo:
     source_language: str = "zh"
     target_language: str = "en"
     memories: tuple[str, ...] = field(default_factory=tuple)
+    unlike_below: float | None = None

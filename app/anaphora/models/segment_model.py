@@ -17,6 +17,7 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Segment, Status
 from anaphora.models.language_names import language_name
 from anaphora.services.session import DocumentSession
+from anaphora_nmt.types import WordQuality
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -42,6 +43,8 @@ class Role(IntEnum):
     NUMBER = Qt.ItemDataRole.UserRole + 7
     COMMENTED = Qt.ItemDataRole.UserRole + 20
     INFLUENCE = Qt.ItemDataRole.UserRole + 8
+    DOUBTFUL_WORDS = Qt.ItemDataRole.UserRole + 9
+    DOUBT = Qt.ItemDataRole.UserRole + 10
 
 
 class SegmentModel(QAbstractTableModel):
@@ -69,6 +72,7 @@ class SegmentModel(QAbstractTableModel):
         self._is_changed: Callable[[str], bool] = _never
         self._is_unsure: Callable[[str], bool] = _never
         self._has_comments: Callable[[str], bool] = _never
+        self._doubtful_words: Callable[[str], tuple[WordQuality, ...]] = _no_words
         self._influence: Callable[[str], tuple[InfluenceMark, ...]] = _nothing
 
     @property
@@ -127,9 +131,18 @@ class SegmentModel(QAbstractTableModel):
             self._warnings[segment_id] = warnings
             self._announce([segment_id])
 
-    def set_marks(self, is_changed: Callable[[str], bool], is_unsure: Callable[[str], bool]) -> None:
-        """Say who knows which drafts have changed unseen, and which ones the model is unsure about."""
-        self._is_changed, self._is_unsure = is_changed, is_unsure
+    def set_marks(
+        self,
+        is_changed: Callable[[str], bool],
+        is_unsure: Callable[[str], bool],
+        doubtful_words: Callable[[str], tuple[WordQuality, ...]],
+    ) -> None:
+        """Say who knows which drafts have changed unseen, and which ones, and words, the model doubts."""
+        self._is_changed, self._is_unsure, self._doubtful_words = is_changed, is_unsure, doubtful_words
+
+    def is_unsure(self, segment_id: str) -> bool:
+        """Whether the model doubts a segment's draft."""
+        return self._is_unsure(segment_id)
 
     def set_influence(self, influence: Callable[[str], tuple[InfluenceMark, ...]]) -> None:
         """Say who knows which words of a draft the memory acted on."""
@@ -250,6 +263,10 @@ class SegmentModel(QAbstractTableModel):
             return self._is_unsure(segment.id)
         if role == Role.COMMENTED:
             return self._has_comments(segment.id)
+        if role == Role.DOUBTFUL_WORDS:
+            return self._doubtful_words(segment.id)
+        if role == Role.DOUBT:
+            return self.doubt(segment.id)
         if role == Role.NUMBER:
             return self.number(index.row()) + 1
         if role == Qt.ItemDataRole.ToolTipRole and index.column() == Column.STATUS:
@@ -267,6 +284,17 @@ class SegmentModel(QAbstractTableModel):
             Status.CONFIRMED: self.tr("Confirmed"),
             Status.LOCKED: self.tr("Locked"),
         }
+
+    def doubt(self, segment_id: str) -> str:
+        """What is said of a draft that the model doubts; empty for any other."""
+        invented = [word.word for word in self._doubtful_words(segment_id) if word.invented]
+        lines = []
+        if self._is_unsure(segment_id):
+            lines.append(self.tr("Low confidence: this draft may be wrong. Read it against the Chinese."))
+        if invented:
+            words = ", ".join(dict.fromkeys(invented))
+            lines.append(self.tr("Possibly invented: {0}").format(words))
+        return "\n".join(lines)
 
     def _text(self, segment: Segment, row: int, column: Column) -> str:
         match column:
@@ -299,8 +327,8 @@ class SegmentModel(QAbstractTableModel):
             lines.append(self.tr("A term here has more than one rendering in this document."))
         if self._is_changed(segment.id):
             lines.append(self.tr("The draft has changed since you saw it."))
-        if self._is_unsure(segment.id):
-            lines.append(self.tr("The model is unsure about this draft."))
+        if doubt := self.doubt(segment.id):
+            lines.append(doubt)
         return "\n".join(lines)
 
     def _begin_resegmentation(self, change: Resegmentation) -> None:
@@ -334,6 +362,10 @@ class SegmentModel(QAbstractTableModel):
             row = self.row_of(segment_id)
             if row >= 0:
                 self.dataChanged.emit(self.index(row, 0), self.index(row, len(Column) - 1))
+
+
+def _no_words(segment_id: str) -> tuple[WordQuality, ...]:
+    return ()
 
 
 def _never(segment_id: str) -> bool:

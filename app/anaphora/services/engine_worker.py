@@ -56,6 +56,8 @@ Cancel = Callable[[], bool]
 class Drafter(Protocol):
     """The part of `anaphora_nmt.api.Translator` that translates a document in order."""
 
+    info: EngineInfo
+
     def open_document(self, document: str, segments: Sequence[SourceSegment]) -> MemoryVersion: ...
 
     def translate(
@@ -71,8 +73,6 @@ class Drafter(Protocol):
 
 class TranslatorLike(Drafter, Protocol):
     """The part of `anaphora_nmt.api.Translator` that the worker uses."""
-
-    info: EngineInfo
 
     def translate(
         self,

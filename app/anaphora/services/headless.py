@@ -8,6 +8,7 @@ from pathlib import Path
 
 from anaphora.core.drafts import needs_draft
 from anaphora.core.errors import ExportError, Message
+from anaphora.core.expected_quality import is_unlike
 from anaphora.core.files import write_atomically
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.segment import Status
@@ -17,7 +18,7 @@ from anaphora.services.export import default_destination
 from anaphora.services.quality import check_target
 from anaphora.services.segmenters import segmenter_of, user_segmenter
 from anaphora_nmt.errors import Cancelled
-from anaphora_nmt.types import SearchOptions, SourceSegment
+from anaphora_nmt.types import DraftQuality, SearchOptions, SourceSegment
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,8 @@ class FileReport:
         copied: the others, left as they stand: without text in the source language, or translated already.
         warnings: (segment id, plain sentence): what a reader should check.
         notes: what the reader of the format had to say.
+        doubtful: segments whose drafts are likely to be poor.
+        unlike: whether the document is unlike what the model was trained on.
     """
 
     segments: int
@@ -37,6 +40,8 @@ class FileReport:
     copied: int
     warnings: tuple[tuple[str, str], ...]
     notes: tuple[str, ...]
+    doubtful: tuple[str, ...] = ()
+    unlike: bool = False
 
 
 def translate_file(
@@ -65,6 +70,7 @@ def translate_file(
     todo = [segment for segment in document.segments if needs_draft(segment, pair)]
     targets: dict[str, str] = {}
     warnings: list[tuple[str, str]] = []
+    qualities: dict[str, DraftQuality] = {}
     if todo:
         segments = [SourceSegment(segment.id, segment.source) for segment in document.segments]
         translator.open_document(engine_name, segments)
@@ -76,6 +82,8 @@ def translate_file(
                 progress(done, len(todo))
             suggestion = translator.translate(engine_name, segment.id, options, cancel)
             targets[segment.id] = suggestion.text
+            if suggestion.quality is not None:
+                qualities[segment.id] = suggestion.quality
             found = (*suggestion.warnings, *check_target(segment.source, suggestion.text))
             warnings += [(segment.id, warning) for warning in dict.fromkeys(found)]
     finally:
@@ -95,6 +103,8 @@ def translate_file(
         copied=len(document.segments) - len(todo),
         warnings=tuple(warnings),
         notes=document.notes,
+        doubtful=tuple(segment for segment, quality in qualities.items() if quality.doubtful),
+        unlike=is_unlike(list(qualities.values()), translator.info.unlike_below),
     )
 
 

@@ -9,6 +9,7 @@ memory.safetensors   the memories' parameters, float16 (where there are any)
 topics.npz           the topic model (where there is one)
 names.tsv            proper names and their renderings (where there are any)
 words.txt.gz         words of the target language (where there are any)
+quality.npz          what estimates the quality of its drafts (where it was fitted)
 CARD.md              what it is, how it was trained, scores, licences
 """
 
@@ -31,6 +32,7 @@ from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.models.weight_format import BLOCKS, packed, read_weights
 from anaphora_nmt.nn.pretrained import PretrainedEncoder
+from anaphora_nmt.quality.estimator import QUALITY_FILE, QualityEstimator
 from anaphora_nmt.text.proper_names import NAMES_FILE, NameTable
 from anaphora_nmt.text.vocabulary import Vocabulary
 from anaphora_nmt.text.word_list import WORDS_FILE, WordList
@@ -53,6 +55,8 @@ class Bundle:
         folder: where it came from.
         names: proper names and their renderings; None: they are left to the model.
         words: of the target language; None: drafts may hold any.
+        quality: fitted on its drafts; None: nothing was. `save_bundle` leaves it out: other weights want
+            another one.
         languages: source and target; "" where nobody says.
     """
 
@@ -65,6 +69,7 @@ class Bundle:
     folder: Path
     names: NameTable | None = None
     words: WordList | None = None
+    quality: QualityEstimator | None = None
     languages: tuple[str, str] = ("zh", "en")
 
 
@@ -109,9 +114,22 @@ def load_bundle(folder: Path) -> Bundle:
         )
     names = NameTable.load(folder / NAMES_FILE) if (folder / NAMES_FILE).exists() else None
     words = WordList.load(folder / WORDS_FILE) if (folder / WORDS_FILE).exists() else None
+    quality = _quality(folder / QUALITY_FILE, source, target)
     return Bundle(
-        settings["name"], model.eval(), source, target, memory, memory_tensors, folder, names, words
+        settings["name"], model.eval(), source, target, memory, memory_tensors, folder, names, words, quality
     )
+
+
+def _quality(path: Path, source: Vocabulary, target: Vocabulary) -> QualityEstimator | None:
+    if not path.exists():
+        return None
+    quality = QualityEstimator.load(path)
+    if (len(quality.training.source_counts), len(quality.training.target_counts)) != (
+        len(source),
+        len(target),
+    ):
+        raise ModelFileError("{path} belongs to another model. Fit it again, or remove it.", path=path)
+    return quality
 
 
 def save_bundle(

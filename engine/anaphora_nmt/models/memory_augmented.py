@@ -60,11 +60,13 @@ class ForcedDecoding:
         target_log_probs: of each piece, [B, T]; 0 at padding.
         features: before any memory: what is written to it.
         attention: source weights (not logs) [B, T, S], or None where not asked for.
+        log_probs: over the vocabulary, in front of the last memory that changes them, [B, T, V].
         readings: of the memories that are read and hold something, by name, in the order of their fusion.
     """
 
     target: Tensor
     target_log_probs: Tensor
+    log_probs: Tensor
     features: Features
     attention: Tensor | None
     readings: Mapping[str, FusedReading]
@@ -181,7 +183,7 @@ class MemoryAugmentedModel(nn.Module):
                 log_probs = reading.fuse_log_probs(log_probs)
         likelihood = of_targets(log_probs, target) if likelihood is None else likelihood
         weights = None if features.attention is None else features.attention.exp()
-        return ForcedDecoding(target, likelihood * (target != PAD), features, weights, fused)
+        return ForcedDecoding(target, likelihood * (target != PAD), log_probs, features, weights, fused)
 
     def steps(self, features: Features, target: Tensor) -> TargetSteps:
         """All steps of given targets [B, T], for a memory to read at."""
@@ -225,7 +227,10 @@ class MemoryAugmentedModel(nn.Module):
 
         A draft is written by the same way as a confirmed text, so equal texts give equal memories.
         """
-        features = self.base.force_decode(encoded, target)
+        return self.written(self.base.force_decode(encoded, target), target)
+
+    def written(self, features: Features, target: Tensor) -> list[Contribution]:
+        """`contributions` where the decoder's features of the targets are known."""
         contexts, states = features.context.float().cpu().numpy(), features.state.float().cpu().numpy()
         kept = self.config.kept_steps
         written = []

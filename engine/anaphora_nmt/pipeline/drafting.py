@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -49,11 +50,20 @@ _SECOND_TRIES = 7  # a part, its halves and their halves; more would try a reade
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A target text with the score that ranked it; `alternatives` are the other n-best."""
+    """A target text.
+
+    Attributes:
+        score: what ranked it.
+        alternatives: the other n-best.
+        others: all others that the search finished, without tags.
+        probability: of its pieces, as the search had them, the geometric mean.
+    """
 
     text: str
     score: float
     alternatives: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+    probability: float = 1.0
 
 
 @dataclass(slots=True)
@@ -137,7 +147,7 @@ class Drafter:
         key = tuple((tuple(line), context) for line, context in zip(lines, contexts, strict=True))
         if self._encoded is None or self._encoded[0] != key:
             batch = self._context_batch([line for line, _ in key], contexts)
-            self._encoded = key, self.model.base.encode(self._padded(lines), batch)
+            self._encoded = key, self.model.base.encode(self.padded(lines), batch)
         return self._encoded[1]
 
     def encode_whole(self, sources: Sequence[PreparedLine]) -> Encoded:
@@ -153,10 +163,11 @@ class Drafter:
             return None
         wanted = [[None if line is None else line.ids for line in context] for context in contexts]
         return gather_context(
-            lines, wanted, len, lambda texts: SourceGroup(self._padded(texts)), self.model.device
+            lines, wanted, len, lambda texts: SourceGroup(self.padded(texts)), self.model.device
         )
 
-    def _padded(self, lines: Sequence[Sequence[int]]) -> Tensor:
+    def padded(self, lines: Sequence[Sequence[int]]) -> Tensor:
+        """Rows of ids as a tensor on the model's device."""
         ids = np.full((len(lines), max(len(line) for line in lines)), PAD, np.int64)
         for row, line in enumerate(lines):
             ids[row, : len(line)] = line
@@ -196,7 +207,8 @@ class Drafter:
             best = self._translated([(part, placed) for _, part, placed in some], owners, options, cancel)
             for (owner, _, _), translated in zip(some, best, strict=True):
                 found[owner] += self._retried_in_halves(translated, around[owner], options, cancel)
-        return [self._finish(source, parts) for source, parts in zip(sources, found, strict=True)]
+        wanted = min(options.n_best, options.beam_size)
+        return [self._finish(source, parts, wanted) for source, parts in zip(sources, found, strict=True)]
 
     def _parts(self, source: PreparedLine, terms: Sequence[SourceTerm]) -> list[tuple[Part, SentenceTerms]]:
         """The parts of a source with their terms."""
@@ -308,9 +320,10 @@ class Drafter:
         use = self.model.config.chosen(options.memories)
         state = self.searcher.start(encoded, [each.snapshot for each in around], use)
         limits = [int(options.max_length_ratio * len(part.ids)) + 10 for part in parts]
-        greedy, wanted = options.beam_size == 1, min(options.n_best, options.beam_size)
+        greedy = options.beam_size == 1
         ranks = options.coverage > 0 and not greedy
-        beam = BeamOptions(options.beam_size, options.length_penalty, options.beam_size if ranks else wanted)
+        best = options.beam_size if ranks else min(options.n_best, options.beam_size)
+        beam = BeamOptions(options.beam_size, options.length_penalty, best)
         required = [part.required for part in parts]
         constraints = Constraints(
             self._table, _GREEDY_PENALTY if greedy else _UNMET_PENALTY, 0.0 if greedy else options.repetition
@@ -322,7 +335,7 @@ class Drafter:
         found = beam_search(self.searcher, state, limits, beam, constraints, required, cancel, guide, known)
         if ranks:
             found = self._ranked(encoded, parts, found, options.coverage)
-        return [_Translated(*job, best[:wanted]) for job, best in zip(jobs, found, strict=True)]
+        return [_Translated(*job, hypotheses) for job, hypotheses in zip(jobs, found, strict=True)]
 
     def _known_words(
         self, jobs: Sequence[tuple[Part, SentenceTerms]], around: Sequence[_Surroundings]
@@ -343,10 +356,10 @@ class Drafter:
         """The parts' hypotheses, ranked by what they leave of the source too."""
         owners = [number for number, hypotheses in enumerate(found) for _ in hypotheses]
         rows = torch.tensor(owners, device=self.model.device)
-        target = self._padded([hypothesis.pieces for hypotheses in found for hypothesis in hypotheses])
+        target = self.padded([hypothesis.pieces for hypotheses in found for hypothesis in hypotheses])
         features = self.searcher.base.force_decode(encoded.select(rows), target, attention=True)
         assert features.attention is not None
-        source = self._padded([parts[owner].ids for owner in owners])
+        source = self.padded([parts[owner].ids for owner in owners])
         marks = torch.tensor([PAD, *self.source.before, *self.source.after], device=source.device)
         counts = ~torch.isin(source, marks)
         each = iter(coverage(features.attention.float(), counts, target != PAD).tolist())
@@ -354,16 +367,25 @@ class Drafter:
             ranked_by_coverage(hypotheses, [next(each) for _ in hypotheses], weight) for hypotheses in found
         ]
 
-    def _finish(self, source: PreparedLine, parts: list[_Translated]) -> Draft:
+    def _finish(self, source: PreparedLine, parts: list[_Translated], wanted: int) -> Draft:
+        def plain_text(rank: int) -> str:
+            return "".join(each.text(rank, self.target) + each.part.separator for each in parts).rstrip()
+
         def text(rank: int) -> str:
-            plain = "".join(each.text(rank, self.target) + each.part.separator for each in parts).rstrip()
+            plain = plain_text(rank)
             lost = [tag for tag in SINGLE.findall(source.line.plain) if tag not in plain]
             return self._with_tags(source, " ".join((plain, *lost)))
 
         score = sum(each.hypotheses[0].score for each in parts) / len(parts)
-        others = [text(rank) for rank in range(1, max(len(each.hypotheses) for each in parts))]
+        ranks = range(1, max(len(each.hypotheses) for each in parts))
+        alternatives = [text(rank) for rank in ranks[: wanted - 1]]
         best = text(0)
-        return Draft(best, score, tuple(dict.fromkeys(other for other in others if other != best)))
+        different = tuple(dict.fromkeys(other for other in alternatives if other != best))
+        probability = math.exp(
+            sum(each.hypotheses[0].log_probability for each in parts)
+            / sum(len(each.hypotheses[0].pieces) for each in parts)
+        )
+        return Draft(best, score, different, tuple(map(plain_text, ranks)), min(1.0, probability))
 
     def _with_tags(self, source: PreparedLine, plain: str) -> str:
         if not source.line.tags:
@@ -380,7 +402,7 @@ class Drafter:
         if not target.words or not source.words:
             return [None] * len(target.words)
         encoded = self.encode_whole([source])
-        features = self.model.base.force_decode(encoded, self._padded([[*target.ids, EOS]]), attention=True)
+        features = self.model.base.force_decode(encoded, self.padded([[*target.ids, EOS]]), attention=True)
         assert features.attention is not None
         attention = features.attention[0].exp().float().cpu().numpy()
         weights = word_attention(attention[:, len(self.source.before) :], source, target)
@@ -392,7 +414,7 @@ class Drafter:
     ) -> list[Contribution]:
         """What the targets write to the memory (forced decoding), batched."""
         encoded = self.encode_whole(sources)
-        return self.model.contributions(encoded, self._padded([[*target.ids, EOS] for target in targets]))
+        return self.model.contributions(encoded, self.padded([[*target.ids, EOS] for target in targets]))
 
 
 def count_defects(part: Part, hypothesis: Hypothesis, target: Vocabulary) -> int:

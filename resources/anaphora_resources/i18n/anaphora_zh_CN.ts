@@ -2168,8 +2168,8 @@
         <translation>没有译法不一致的术语。</translation>
     </message>
     <message>
-        <source>The checks have found nothing.</source>
-        <translation>检查未发现问题。</translation>
+        <source>The checks have found nothing, and no draft is doubtful.</source>
+        <translation>检查未发现问题，也没有存疑的草稿。</translation>
     </message>
     <message>
         <source>There is no translation to confirm yet.</source>
@@ -2234,8 +2234,12 @@
         <translation>草稿自您查看后已更改。</translation>
     </message>
     <message>
-        <source>The model is unsure about this draft.</source>
-        <translation>模型对此草稿不太确定。</translation>
+        <source>Low confidence: this draft may be wrong. Read it against the Chinese.</source>
+        <translation>把握较低：此草稿可能有误，请对照中文检查。</translation>
+    </message>
+    <message>
+        <source>Possibly invented: {0}</source>
+        <translation>可能是生造的词：{0}</translation>
     </message>
     <message>
         <source>{0}, with comments</source>
@@ -3334,6 +3338,13 @@
     <message>
         <source>Close</source>
         <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>UnlikeBanner</name>
+    <message>
+        <source>This document is unlike what the offline model was trained on: expect weak drafts. Those that it doubts most are tinted.</source>
+        <translation>此文档与离线模型的训练内容差别较大，草稿质量可能较差；模型最没有把握的草稿带有底色。</translation>
     </message>
 </context>
 <context>

@@ -1084,5 +1084,9 @@
         <source>“{name}” is too large.</source>
         <translation>“{name}”过大。</translation>
     </message>
+    <message>
+        <source>{path} belongs to another model. Fit it again, or remove it.</source>
+        <translation>{path} 属于另一个模型。请重新拟合，或将其删除。</translation>
+    </message>
 </context>
 </TS>

@@ -1,11 +1,10 @@
-"""Which drafts have changed unseen, which are unsure, how fast the work goes, what is drafted first."""
+"""Which drafts have changed unseen, how fast the work goes, what is drafted first."""
 
 from __future__ import annotations
 
 from anaphora.core.document import Document
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.services.changed_drafts import ChangedDraft, ChangedDrafts
-from anaphora.services.confidence import certainty
 from anaphora.services.engine_jobs import DraftJob, JobQueue, Urgency
 from anaphora.services.pace import ENOUGH, LONGEST_PAUSE, PaceMeter
 from anaphora.services.session import DocumentSession
@@ -45,10 +44,6 @@ def test_a_change_is_none_once_it_is_taken_back_or_worked_on():
     assert len(changed) == 0
     session.set_states({"2": SegmentState("my own", Status.EDITED)})
     assert len(changed) == 0, "what a person types is no draft"
-
-
-def test_certainty_compares_short_and_long_drafts():
-    assert certainty("Tensors", -1.0) < certainty("one two three four five six seven eight", -1.0)
 
 
 def test_pace_leaves_breaks_out_and_says_nothing_too_early():

@@ -11,16 +11,26 @@ from anaphora.core.errors import ExportError
 from anaphora.formats.base.format import FormatError
 from anaphora.services.headless import translate_file
 from anaphora_nmt.errors import Cancelled
-from anaphora_nmt.types import MemoryVersion, SearchOptions, SourceSegment, Suggestion
+from anaphora_nmt.types import (
+    DraftQuality,
+    EngineInfo,
+    MemoryVersion,
+    SearchOptions,
+    SourceSegment,
+    Suggestion,
+)
 
 
 class Upper:
     """Answers "T<number>" and keeps the numbers; remembers what was asked of it."""
 
+    info = EngineInfo("upper", "cpu", 1, "float32", unlike_below=0.4)
+
     def __init__(self) -> None:
         self.opened: list[str] = []
         self.asked: list[str] = []
         self.closed = 0
+        self.quality: DraftQuality | None = None
 
     def open_document(self, document: str, segments: Sequence[SourceSegment]) -> MemoryVersion:
         self.opened = [segment.text for segment in segments]
@@ -37,7 +47,9 @@ class Upper:
         if cancel is not None and cancel():
             raise Cancelled
         self.asked.append(self._ids[segment])
-        return Suggestion(segment, f"T{len(self.asked)}.", 0.0, MemoryVersion(document, 0), ("doubtful",))
+        return Suggestion(
+            segment, f"T{len(self.asked)}.", 0.0, MemoryVersion(document, 0), ("doubtful",), (), self.quality
+        )
 
     def close_document(self, document: str) -> None:
         self.closed += 1
@@ -114,3 +126,14 @@ def test_a_catalogue_keeps_what_is_translated_and_gets_drafts(tmp_path: Path) ->
         '#, fuzzy\nmsgid "第一句。"\nmsgstr "T1."\n\nmsgid "第二句。"\nmsgstr "Second."\n\n'
         'msgid "Open"\nmsgstr ""\n'
     )
+
+
+def test_doubtful_drafts_are_named_and_so_is_a_document_that_the_model_does_not_know(tmp_path: Path) -> None:
+    engine, path = Upper(), tmp_path / "a.txt"
+    engine.quality = DraftQuality(0.3, True)
+    path.write_text("一。\n" * 12, "utf-8")
+    report = translate_file(path, tmp_path / "b.txt", engine)
+    assert len(report.doubtful) == report.translated == 12 and report.unlike
+    engine.quality = DraftQuality(0.5)
+    report = translate_file(path, tmp_path / "c.txt", engine)
+    assert not report.doubtful and not report.unlike

@@ -44,7 +44,9 @@ class FilterController(Announcer):
         self._work = WorkDone()
         self._refresh = QTimer(self, singleShot=True, interval=REFRESH_MS)
         self._refresh.timeout.connect(self._show_counts)
-        model.set_marks(lambda key: changed.get(key) is not None, confidence.is_unsure)
+        model.set_marks(
+            lambda key: changed.get(key) is not None, confidence.is_unsure, confidence.doubtful_words
+        )
         for service in (changed, confidence):
             service.changed.connect(self._follow_marks)
         model.dataChanged.connect(lambda *_: self._refresh.start())

@@ -105,11 +105,13 @@ class SegmentActions(Announcer):
 
     def go_to_inconsistent(self) -> None:
         """Go to the next segment that holds a term with several renderings."""
-        self._go_to_marked(Role.INCONSISTENT, self.tr("No term has more than one rendering."))
+        self._go_to_marked(self.tr("No term has more than one rendering."), Role.INCONSISTENT)
 
     def go_to_warning(self) -> None:
-        """Go to the next segment that a check has something to say about."""
-        self._go_to_marked(Role.WARNINGS, self.tr("The checks have found nothing."))
+        """Go to the next segment that a check has something to say about, or whose draft is doubtful."""
+        self._go_to_marked(
+            self.tr("The checks have found nothing, and no draft is doubtful."), Role.WARNINGS, Role.UNSURE
+        )
 
     def ask_number(self, parent: QWidget) -> None:
         """Ask for a segment's number and go there."""
@@ -131,18 +133,20 @@ class SegmentActions(Announcer):
         self._inspector.choose(word)
         self._put_caret()
 
-    def _go_to_marked(self, role: Role, none: str) -> None:
+    def _go_to_marked(self, none: str, *roles: Role) -> None:
         def marked(segment: Segment) -> bool:
             index = self._model.index(self._model.row_of(segment.id), 0)
-            return segment.status is not Status.LOCKED and bool(index.data(role))
+            return segment.status is not Status.LOCKED and any(index.data(role) for role in roles)
 
         row = self._table.next_row(marked)
         if row < 0:
             self.announced.emit(none)
             return
         self._table.go_to_row(row)
-        if role is Role.WARNINGS:
-            self.announced.emit(" ".join(self._model.index(row, 0).data(role)))
+        if Role.WARNINGS in roles:
+            index = self._model.index(row, 0)
+            said = (*index.data(Role.WARNINGS), *index.data(Role.DOUBT).splitlines())
+            self.announced.emit(" ".join(said))
 
     def _confirm_current(self) -> bool:
         """Confirm the current segment; a locked one is passed over."""

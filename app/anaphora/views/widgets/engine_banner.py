@@ -1,4 +1,4 @@
-"""The lines over a document that say why nothing is drafted."""
+"""The lines over a document that say why nothing is drafted, or that drafts will be weak."""
 
 from __future__ import annotations
 
@@ -44,3 +44,17 @@ class PairBanner(_Banner):
             )
         )
         self.setVisible(pair.into_chinese)
+
+
+class UnlikeBanner(_Banner):
+    """Hidden unless the first drafts of a document are expected to be poor."""
+
+    def show_unlike(self, unlike: bool) -> None:
+        """Say that the model does not know such text, or say nothing."""
+        self.setText(
+            self.tr(
+                "This document is unlike what the offline model was trained on: expect weak drafts. "
+                "Those that it doubts most are tinted."
+            )
+        )
+        self.setVisible(unlike)

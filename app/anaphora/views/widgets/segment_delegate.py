@@ -75,6 +75,15 @@ def influence_format(theme: Theme, followed: bool) -> QTextCharFormat:
     return text_format
 
 
+def doubt_format(theme: Theme, invented: bool) -> QTextCharFormat:
+    """How a word is marked that is likely to be wrong, or that was invented."""
+    text_format = QTextCharFormat()
+    styles = QTextCharFormat.UnderlineStyle
+    text_format.setUnderlineStyle(styles.WaveUnderline if invented else styles.DotLine)
+    text_format.setUnderlineColor(QColor(theme.colours.warning))
+    return text_format
+
+
 class SegmentDelegate(QStyledItemDelegate):
     """Draws number, source, status icon and target with cached text layouts.
 
@@ -238,7 +247,7 @@ class SegmentDelegate(QStyledItemDelegate):
             if not tip and index.column() == Column.TARGET:
                 offset = laid_out.shown.offset(laid_out.place_at(point))
                 acting = mark_under(index.data(Role.INFLUENCE) or (), offset)
-                tip = self.influence_tip(acting) if acting is not None else ""
+                tip = self.influence_tip(acting) if acting is not None else index.data(Role.DOUBT) or ""
             tip = plain_tip(tip) if tip else ""
             QToolTip.showText(event.globalPos(), tip, view)
             return True
@@ -292,6 +301,10 @@ class SegmentDelegate(QStyledItemDelegate):
         marks = [*self._term_marks(text, index.data(Role.INCONSISTENT) or ()), *self._query_marks(text)]
         if column is Column.TARGET:
             marks += self._influence_marks(index.data(Role.INFLUENCE) or ())
+            marks += [
+                format_range(word.start, word.end - word.start, doubt_format(self._theme, word.invented))
+                for word in index.data(Role.DOUBTFUL_WORDS) or ()
+            ]
         if column is Column.TARGET and "{" in text:
             marks += self._foreign_marks(segment)
         if laid_out.shown.marks:

@@ -25,6 +25,7 @@ from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.input_guard import InputGuard
 from anaphora.views.widgets.plain_text import plain_tip
 from anaphora.views.widgets.segment_delegate import (
+    doubt_format,
     explained_format,
     influence_format,
     term_format,
@@ -32,6 +33,7 @@ from anaphora.views.widgets.segment_delegate import (
 )
 from anaphora.views.widgets.tag_chips import shown_text
 from anaphora.views.widgets.tag_edit import TagEdit
+from anaphora_nmt.types import WordQuality
 
 
 class SegmentEditor(TagEdit):
@@ -62,6 +64,7 @@ class SegmentEditor(TagEdit):
         self._marked: tuple[int, int] | None = None
         self._terms: tuple[str, ...] = ()
         self._influence: tuple[InfluenceMark, ...] = ()
+        self._doubtful: tuple[WordQuality, ...] = ()
         self.influence_tip: Callable[[InfluenceMark], str] = lambda mark: ""
         self._window_keys: frozenset[QKeySequence] = frozenset()
         self.guard = InputGuard(self)
@@ -116,6 +119,12 @@ class SegmentEditor(TagEdit):
         """Mark the words that the memory acted on."""
         if marks != self._influence:
             self._influence = marks
+            self._paint_mark()
+
+    def mark_doubt(self, words: tuple[WordQuality, ...]) -> None:
+        """Mark the words that are likely to be wrong."""
+        if words != self._doubtful:
+            self._doubtful = words
             self._paint_mark()
 
     def set_window_keys(self, keys: Iterable[QKeySequence]) -> None:
@@ -271,6 +280,10 @@ class SegmentEditor(TagEdit):
         selections = [
             self.selection_of(mark.start, mark.end, influence_format(self._theme, mark.followed))
             for mark in self._influence
+        ]
+        selections += [
+            self.selection_of(word.start, word.end, doubt_format(self._theme, word.invented))
+            for word in self._doubtful
         ]
         if self._terms:
             look = term_format(self._theme)

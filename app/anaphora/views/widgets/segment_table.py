@@ -381,6 +381,7 @@ class SegmentTable(QTableView):
         index = self._model.index(row, 0)
         self.editor.mark_terms(tuple(index.data(Role.INCONSISTENT) or ()))
         self.editor.mark_influence(tuple(index.data(Role.INFLUENCE) or ()))
+        self.editor.mark_doubt(tuple(index.data(Role.DOUBTFUL_WORDS) or ()))
 
     def _forget_heights(self, *_: object) -> None:
         self._measured.clear()

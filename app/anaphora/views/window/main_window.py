@@ -58,7 +58,7 @@ from anaphora.views.controllers.terms import TermController
 from anaphora.views.dialogs.messages import show_error
 from anaphora.views.panels.consistency import words_to_mark
 from anaphora.views.panels.docks import Docks
-from anaphora.views.widgets.engine_banner import EngineBanner, PairBanner
+from anaphora.views.widgets.engine_banner import EngineBanner, PairBanner, UnlikeBanner
 from anaphora.views.widgets.find_bar import FindBar
 from anaphora.views.widgets.header_strip import HeaderStrip
 from anaphora.views.widgets.segment_table import SegmentTable
@@ -182,6 +182,8 @@ class MainWindow(QMainWindow):
         self.focus_keeper.forward_from(self.docks.suggestions.list, *self.strip.buttons())
         self.banner = EngineBanner()
         self.pair_banner = PairBanner()
+        self.unlike_banner = UnlikeBanner()
+        services.confidence.unlike.connect(self.unlike_banner.show_unlike)
         self._lay_out()
         self.actions_by_name.connect_all(handlers(self))
         self.keymap.changed.connect(self._follow_keys)
@@ -232,6 +234,7 @@ class MainWindow(QMainWindow):
         outer.setSpacing(0)
         outer.addWidget(self.banner)
         outer.addWidget(self.pair_banner)
+        outer.addWidget(self.unlike_banner)
         outer.addWidget(self.pages, 1)
         self.setCentralWidget(central)
         self.setStatusBar(self.status_line)

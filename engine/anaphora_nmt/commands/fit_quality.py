@@ -1,0 +1,71 @@
+"""`anaphora-nmt fit-quality`: what estimates the quality of a model's drafts, fitted on dev sets."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+_SAMPLE = 20_000
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the subcommand."""
+    parser.add_argument("--model", type=Path, required=True, help="its folder; quality.npz is written there")
+    parser.add_argument("--train", type=Path, action="append", default=[], help="what it was trained on")
+    parser.add_argument("--dev", type=Path, action="append", default=[], help="documents to fit on")
+    parser.add_argument(
+        "--measure",
+        type=Path,
+        action="append",
+        default=[],
+        help="only measure, on these documents, the estimate that the folder has",
+    )
+    parser.add_argument("--segments", type=int, default=250, help="of each genre")
+    parser.add_argument("--doubtful", type=float, default=0.35, help="expected chrF below which a draft is")
+    parser.add_argument("--doubtful-word", type=float, default=0.2, help="probability below which a word is")
+    parser.add_argument("--unlike", type=float, default=0.4, help="expected chrF below which a document is")
+    parser.add_argument("--threads", type=int, default=1)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Fit, print how well estimates agree with references out of fold, and write; or measure."""
+    import torch
+
+    from anaphora_nmt.data.corpus import read_documents
+    from anaphora_nmt.errors import CorpusError
+    from anaphora_nmt.memory.words import WordVocabulary
+    from anaphora_nmt.models.bundle import load_bundle
+    from anaphora_nmt.models.int8_decoder import with_int8_decoder
+    from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
+    from anaphora_nmt.pipeline.drafting import Drafter
+    from anaphora_nmt.pipeline.judged_corpus import count_training_text, draw, judged
+    from anaphora_nmt.pipeline.quality_fit import fit, measures, said_by
+    from anaphora_nmt.quality.estimator import Thresholds
+
+    if not arguments.measure and not (arguments.train and arguments.dev):
+        raise CorpusError("name the training text (--train) and the dev sets (--dev), or --measure a set")
+    torch.set_num_threads(arguments.threads)
+    bundle = load_bundle(arguments.model)
+    model = MemoryAugmentedModel(bundle.model, bundle.memory, WordVocabulary(bundle.target)).eval()
+    drafter = Drafter(model, bundle.source, bundle.target, with_int8_decoder(model))
+    paths = arguments.measure or arguments.dev
+    documents = draw((each for path in paths for each in read_documents(path)), arguments.segments)
+    if arguments.measure and bundle.quality is None:
+        raise CorpusError(f"{arguments.model} has no quality.npz to measure")
+    rows = judged(drafter, bundle, documents, progress=_show)
+    if arguments.measure and bundle.quality is not None:
+        print(measures(rows, *said_by(bundle.quality, rows)))
+        return 0
+    pairs = [pair for path in arguments.train for each in read_documents(path) for pair in each.pairs]
+    training = count_training_text(bundle, pairs, _SAMPLE)
+    thresholds = Thresholds(arguments.doubtful, arguments.doubtful_word, arguments.unlike)
+    fitted, report = fit(rows, training, thresholds)
+    print(report)
+    fitted.save(arguments.model)
+    return 0
+
+
+def _show(done: int, total: int) -> None:
+    import sys
+
+    print(f"\r{done}/{total}", end="\n" if done == total else "", file=sys.stderr, flush=True)

@@ -1,0 +1,38 @@
+"""How well estimates agree with what they estimate: rank correlation, area under the curve, calibration."""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+def ranks(values: np.ndarray) -> np.ndarray:
+    """Ranks from 1; equal values share the mean of theirs."""
+    _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
+    return (np.cumsum(counts) - (counts - 1) / 2)[places]
+
+
+def spearman(first: np.ndarray, second: np.ndarray) -> float:
+    """Spearman's rank correlation."""
+    return float(np.corrcoef(ranks(first), ranks(second))[0, 1])
+
+
+def area_under_curve(wrong: np.ndarray, right: np.ndarray) -> float:
+    """How often a wrong one has the lower value of two, one wrong and one not; ties count half.
+
+    Args:
+        wrong: whether each is wrong, bool [N].
+        right: the estimates that it is right, [N].
+    """
+    count = int(wrong.sum())
+    below = ranks(right)[wrong].sum() - count * (count + 1) / 2
+    return float(1 - below / max(1, count * (len(wrong) - count)))
+
+
+def calibration(said: np.ndarray, true: np.ndarray, bins: int = 10) -> list[tuple[float, float, int]]:
+    """(mean estimate, mean truth, number) of equal shares of the rows, the lowest estimates first."""
+    order = np.argsort(said, kind="stable")
+    return [
+        (float(said[some].mean()), float(true[some].mean()), len(some))
+        for some in np.array_split(order, bins)
+        if len(some)
+    ]

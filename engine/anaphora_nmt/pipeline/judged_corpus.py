@@ -1,0 +1,139 @@
+"""Drafts of parallel documents with what their making shows, to fit and to measure estimates of quality."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from anaphora_nmt.data.corpus import ParallelDocument
+from anaphora_nmt.memory.contents import MemorySnapshot
+from anaphora_nmt.models.bundle import Bundle
+from anaphora_nmt.pipeline.drafting import Drafter
+from anaphora_nmt.pipeline.judging import Finished, judge
+from anaphora_nmt.pipeline.lines import PreparedLine, prepare_source, prepare_target
+from anaphora_nmt.quality.evidence import Evidence
+from anaphora_nmt.quality.training_text import TrainingText, checksums
+from anaphora_nmt.text.proper_names import DocumentNames
+from anaphora_nmt.types import SearchOptions
+
+_BATCH = 16
+_LONGEST = 200
+_FEWEST = 8
+_GENRES = {
+    "law-tw": "laws",
+    "bible": "Bible",
+    "articles": "articles",
+    "cataclysm": "games",
+    "wesnoth": "games",
+    "tvsub": "subtitles",
+    **{name: name for name in ("contract", "dialogue", "letter", "news", "story")},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A draft with its reference.
+
+    Attributes:
+        genre: of its document.
+    """
+
+    genre: str
+    document: str
+    draft: str
+    reference: str
+    evidence: Evidence
+
+
+def draw(
+    documents: Iterable[ParallelDocument], segments: int, seed: int = 1
+) -> dict[str, list[ParallelDocument]]:
+    """About so many segments of each genre, from the beginnings of as many documents as there are.
+
+    Returns:
+        cut documents by genre. The sources of documentation are one genre.
+    """
+    by_genre: dict[str, list[ParallelDocument]] = defaultdict(list)
+    for document in documents:
+        by_genre[_genre(document)].append(document)
+    drawn: dict[str, list[ParallelDocument]] = {}
+    for genre, found in sorted(by_genre.items()):
+        random.Random(seed).shuffle(found)
+        each, chosen, count = max(_FEWEST, -(-segments // len(found))), [], 0
+        for document in found:
+            if count >= segments:
+                break
+            pairs = document.pairs[:each]
+            chosen.append(ParallelDocument(document.id, genre, document.licence, pairs))
+            count += len(pairs)
+        drawn[genre] = chosen
+    return drawn
+
+
+def _genre(document: ParallelDocument) -> str:
+    known = {
+        "law-tw": "laws",
+        "bible": "Bible",
+        "articles": "articles",
+        "cataclysm": "game",
+        "wesnoth": "game",
+    }
+    genres = {"contract", "dialogue", "letter", "news", "story"}
+    name = document.source_name
+    return known.get(name, name if name in genres else "subtitles" if name == "tvsub" else "documentation")
+
+
+def judged(
+    drafter: Drafter,
+    bundle: Bundle,
+    documents: dict[str, list[ParallelDocument]],
+    options: SearchOptions = SearchOptions(),
+    progress: Callable[[int, int], None] | None = None,
+) -> list[Judged]:
+    """Draft the documents, without memory, and look at what the drafts show."""
+    lines: list[tuple[str, str, PreparedLine, str]] = []
+    for genre, some in documents.items():
+        for document in some:
+            names = DocumentNames(bundle.names, [source for source, _ in document.pairs])
+            for source, reference in document.pairs:
+                line = prepare_source(source, bundle.source, names.find)
+                if line.words and len(line.ids) <= _LONGEST:
+                    lines.append((genre, document.id, line, reference))
+    lines.sort(key=lambda each: len(each[2].ids))
+    found: list[Judged] = []
+    for start in range(0, len(lines), _BATCH):
+        batch = lines[start : start + _BATCH]
+        nothing = [MemorySnapshot()] * len(batch)
+        drafts = drafter.draft([line for _, _, line, _ in batch], nothing, options)
+        finished = [
+            Finished(line, prepare_target(draft.text, line.line.strings, bundle.target), others=draft.others)
+            for (_, _, line, _), draft in zip(batch, drafts, strict=True)
+        ]
+        evidence = judge(drafter, finished)
+        found += [
+            Judged(genre, document, draft.text, reference, shown)
+            for (genre, document, _, reference), draft, (_, shown) in zip(
+                batch, drafts, evidence, strict=True
+            )
+        ]
+        if progress is not None:
+            progress(len(found), len(lines))
+    return found
+
+
+def count_training_text(
+    bundle: Bundle, pairs: Sequence[tuple[str, str]], sample: int, seed: int = 1
+) -> TrainingText:
+    """The target words of all training pairs, and the pieces of some."""
+    counts = np.zeros(len(bundle.source)), np.zeros(len(bundle.target))
+    for chinese, english in random.Random(seed).sample(pairs, min(sample, len(pairs))):
+        line = prepare_source(chinese, bundle.source)
+        np.add.at(counts[0], list(line.ids), 1)
+        np.add.at(counts[1], list(prepare_target(english, line.line.strings, bundle.target).ids), 1)
+    placeholders = frozenset(piece for pieces in bundle.source.placeholder_ids for piece in pieces)
+    source, target = (np.log1p(count).astype(np.float32) for count in counts)
+    return TrainingText(source, target, checksums(english for _, english in pairs), placeholders)

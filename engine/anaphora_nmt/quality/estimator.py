@@ -1,0 +1,146 @@
+"""The estimate of a draft's quality: regressions over `features`, and their file in the model's folder."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+import zlib
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+
+from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.files import write_atomically
+from anaphora_nmt.quality.evidence import Evidence
+from anaphora_nmt.quality.features import segment_features, word_features
+from anaphora_nmt.quality.training_text import TrainingText
+
+QUALITY_FILE = "quality.npz"
+_FORMAT = 1
+_REGRESSIONS = ("segment", "word")
+_PARTS = ("centre", "scale", "weights", "bias")
+CLIP = 4.0
+"""Deviations beyond which an input counts as this far off."""
+
+
+@dataclass(frozen=True)
+class Regression:
+    """A logistic regression over standardised numbers.
+
+    Attributes:
+        centre, scale: of the inputs, [F].
+        weights, bias: [F], [1].
+    """
+
+    centre: np.ndarray
+    scale: np.ndarray
+    weights: np.ndarray
+    bias: np.ndarray
+
+    def __call__(self, rows: np.ndarray) -> np.ndarray:
+        """Inputs [N, F] → values between 0 and 1, [N]."""
+        standard = np.clip((rows - self.centre) / self.scale, -CLIP, CLIP)
+        return 1 / (1 + np.exp(-(standard @ self.weights + self.bias)))
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """Where doubt begins.
+
+    Attributes:
+        segment: drafts with a lower expected chrF are doubtful.
+        word: words that are right with a lower probability are doubtful.
+        document: where the first drafts' mean expected chrF is lower, the model does not know such text.
+    """
+
+    segment: float
+    word: float
+    document: float
+
+
+@dataclass(frozen=True)
+class QualityEstimator:
+    """What was fitted for a model.
+
+    Attributes:
+        segment: a draft's chrF (between 0 and 1), from `segment_features`.
+        word: the probability that a reference has a word, from `word_inputs`.
+    """
+
+    training: TrainingText
+    segment: Regression
+    word: Regression
+    thresholds: Thresholds
+
+    def of_segment(self, evidence: Evidence) -> float:
+        """The expected chrF of a draft, between 0 and 1."""
+        return float(self.segment(segment_features(evidence, self.training)[None])[0])
+
+    def of_words(self, evidence: Evidence) -> np.ndarray:
+        """The probability of each word of a draft that a reference has it, [words]."""
+        if not evidence.target_words:
+            return np.zeros(0, np.float32)
+        return self.word(word_inputs(evidence, self.training))
+
+    def save(self, folder: Path) -> None:
+        """Write `quality.npz`."""
+        about = {"format": _FORMAT, "thresholds": vars_of(self.thresholds)}
+        arrays = {"about": np.frombuffer(json.dumps(about).encode(), np.uint8)}
+        for name in _REGRESSIONS:
+            arrays |= {f"{name}.{part}": getattr(getattr(self, name), part) for part in _PARTS}
+        held = self.training
+        for name in ("source_counts", "target_counts"):
+            arrays[f"training.{name}"] = getattr(held, name).astype(np.float16)
+        arrays["training.words"] = held.words
+        arrays["training.placeholders"] = np.array(sorted(held.placeholders), np.int32)
+        stream = BytesIO()
+        np.savez_compressed(stream, allow_pickle=False, **arrays)
+        write_atomically(folder / QUALITY_FILE, stream.getvalue())
+
+    @classmethod
+    def load(cls, path: Path) -> QualityEstimator:
+        """Read a `quality.npz`.
+
+        Raises:
+            ModelFileError: missing, damaged, or of a newer version.
+        """
+        try:
+            with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
+                about = json.loads(file["about"].tobytes())
+                if about["format"] != _FORMAT:
+                    raise ValueError(f"its format is {about['format']}, this version reads {_FORMAT}")
+                fitted = {
+                    name: Regression(*(file[f"{name}.{part}"] for part in _PARTS)) for name in _REGRESSIONS
+                }
+                held = TrainingText(
+                    file["training.source_counts"].astype(np.float32),
+                    file["training.target_counts"].astype(np.float32),
+                    file["training.words"],
+                    frozenset(file["training.placeholders"].tolist()),
+                )
+                return cls(held, **fitted, thresholds=Thresholds(**about["thresholds"]))
+        except (
+            OSError,
+            KeyError,
+            TypeError,
+            ValueError,
+            EOFError,
+            zipfile.BadZipFile,
+            zlib.error,
+        ) as error:
+            raise ModelFileError(
+                "{path} cannot be read ({reason}). Install the model again.", path=path, reason=error
+            ) from error
+
+
+def word_inputs(evidence: Evidence, training: TrainingText) -> np.ndarray:
+    """`word_features`, each with the draft's `segment_features` behind it, [words, F]."""
+    words = word_features(evidence, training)
+    return np.hstack([words, np.tile(segment_features(evidence, training), (len(words), 1))])
+
+
+def vars_of(thresholds: Thresholds) -> dict[str, float]:
+    """The thresholds by name."""
+    return {name: getattr(thresholds, name) for name in Thresholds.__slots__}

@@ -1,0 +1,49 @@
+"""What a draft's making shows of its quality: values only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceWord:
+    """A word of a draft or of its source.
+
+    Attributes:
+        text: as written.
+        first, last: its pieces, last + 1.
+    """
+
+    text: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One forced decoding of a draft, looked at for its quality.
+
+    Attributes:
+        source, target: the texts without tags, names and numbers as they are read.
+        source_words, target_words: words with their pieces.
+        source_pieces, target_pieces: ids without marks, [S] and [T].
+        log_probs: of the draft's pieces and of its end, as the memories leave them, [T + 1].
+        best: of the most probable piece at each of these steps, before confirmed text is followed, [T + 1].
+        entropy: of the same distributions, in nats, [T + 1].
+        attention: weights on the source's pieces, [T + 1, S]; what a row lacks to one lies on marks.
+        others: the other translations that the search ranked, best first.
+    """
+
+    source: str
+    target: str
+    source_words: tuple[EvidenceWord, ...]
+    target_words: tuple[EvidenceWord, ...]
+    source_pieces: np.ndarray
+    target_pieces: np.ndarray
+    log_probs: np.ndarray
+    best: np.ndarray
+    entropy: np.ndarray
+    attention: np.ndarray
+    others: tuple[str, ...] = ()

@@ -1,0 +1,173 @@
+"""What an estimate of quality is made from: a row of numbers for a draft, and one for each of its words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from anaphora_nmt.quality.evidence import Evidence, EvidenceWord
+from anaphora_nmt.quality.training_text import TrainingText
+
+SEGMENT_FEATURES = (
+    "mean log-probability",
+    "mean log-probability of the words' least probable pieces",
+    "log-probability of the least probable quarter of the words",
+    "log-probability of the least probable word",
+    "share of pieces that are not the most probable",
+    "mean entropy",
+    "share of steps with an entropy over 2 nats",
+    "entropy at the end",
+    "target pieces for a source piece, log",
+    "share of the source hardly attended to",
+    "mean log of the source's coverage",
+    "most attention on one source piece",
+    "attention on marks",
+    "entropy of attention",
+    "agreement of the other translations",
+    "lowest agreement",
+    "mean log-count of target pieces",
+    "share of repeated words",
+    "share of copied words",
+    "share of words that training text lacks",
+    "log of source pieces",
+    "mean log-count of source pieces",
+    "share of placeholders in the source",
+)
+WORD_FEATURES = (
+    "log-probability",
+    "log-probability of its least probable piece",
+    "margin to the most probable piece",
+    "entropy at its first piece",
+    "highest entropy",
+    "log-probability of the word before",
+    "log-probability of the word after",
+    "attention on one source piece",
+    "entropy of attention",
+    "attention on marks",
+    "log-count of its rarest piece",
+    "pieces",
+    "log-count of the source piece attended to",
+    "in the other translations",
+    "said before",
+    "copied from the source",
+    "capitalised inside the draft",
+    "a function word",
+    "training text lacks it",
+)
+_HARDLY = 0.15
+_UNCERTAIN = 2.0
+_FLOOR = -12.0
+
+
+def segment_features(evidence: Evidence, training: TrainingText) -> np.ndarray:
+    """The numbers of a draft, in the order of `SEGMENT_FEATURES`."""
+    log_probs = np.maximum(evidence.log_probs, _FLOOR)
+    sums, lowest = _word_log_probs(evidence, log_probs)
+    attention = np.maximum(evidence.attention, 1e-9)
+    received = attention.sum(0) if len(evidence.source_pieces) else np.ones(1)
+    agreement = [_agreement(evidence.target, other) for other in evidence.others] or [1.0]
+    source_counts, target_counts = training.log_counts(evidence.source_pieces, evidence.target_pieces)
+    texts = [word.text.lower() for word in evidence.target_words]
+    pieces = max(1, len(evidence.source_pieces))
+    return np.array(
+        [
+            log_probs.mean(),
+            lowest.mean(),
+            np.sort(sums)[: max(1, len(sums) // 4)].mean(),
+            sums.min(),
+            (evidence.best - evidence.log_probs > 0.01).mean(),
+            evidence.entropy.mean(),
+            (evidence.entropy > _UNCERTAIN).mean(),
+            evidence.entropy[-1],
+            np.log((1 + len(evidence.target_pieces)) / (1 + pieces)),
+            (received < _HARDLY).mean(),
+            np.log(np.minimum(received, 1.0)).mean(),
+            np.log1p(received.max()),
+            1 - evidence.attention.sum(1).mean(),
+            -(attention * np.log(attention)).sum(1).mean(),
+            np.mean(agreement),
+            min(agreement),
+            target_counts.mean(),
+            1 - len(set(texts)) / max(1, len(texts)),
+            _copied(evidence),
+            np.mean([not training.knows(text) for text in texts]) if texts else 0.0,
+            np.log(pieces),
+            source_counts.mean(),
+            training.placeholder_share(evidence.source_pieces),
+        ],
+        np.float32,
+    )
+
+
+def word_features(evidence: Evidence, training: TrainingText) -> np.ndarray:
+    """The numbers of each word of a draft, [words, `WORD_FEATURES`]."""
+    log_probs = np.maximum(evidence.log_probs, _FLOOR)
+    sums, lowest = _word_log_probs(evidence, log_probs)
+    source_counts, target_counts = training.log_counts(evidence.source_pieces, evidence.target_pieces)
+    around = np.concatenate(([log_probs.max()], sums, [log_probs[-1]]))
+    others = [_tokens(other) for other in evidence.others]
+    seen: set[str] = set()
+    rows = []
+    for number, word in enumerate(evidence.target_words):
+        steps = slice(word.first, word.last)
+        attention = np.maximum(evidence.attention[steps], 1e-9).mean(0)
+        text = word.text.lower()
+        rows.append(
+            [
+                sums[number],
+                lowest[number],
+                (evidence.best - evidence.log_probs)[steps].max(),
+                evidence.entropy[word.first],
+                evidence.entropy[steps].max(),
+                around[number],
+                around[number + 2],
+                attention.max(initial=0.0),
+                -(attention * np.log(attention)).sum(),
+                1 - evidence.attention[steps].sum(1).mean(),
+                target_counts[steps].min(initial=20.0),
+                word.last - word.first,
+                source_counts[attention.argmax()] if len(attention) else 0.0,
+                np.mean([text in other for other in others]) if others else 1.0,
+                text in seen and len(text) > 3,
+                text in evidence.source.lower(),
+                number > 0 and word.text[:1].isupper(),
+                len(text) <= 3,
+                not training.knows(text),
+            ]
+        )
+        seen.add(text)
+    return np.array(rows, np.float32).reshape(-1, len(WORD_FEATURES))
+
+
+def _word_log_probs(evidence: Evidence, log_probs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Of each word the sum over its pieces, and the least; of a draft without words, its end's."""
+    words: Sequence[EvidenceWord] = evidence.target_words or (EvidenceWord("", 0, len(log_probs)),)
+    each = [log_probs[word.first : max(word.last, word.first + 1)] for word in words]
+    return np.array([part.sum() for part in each]), np.array([part.min() for part in each])
+
+
+def _tokens(text: str) -> Counter[str]:
+    return Counter("".join(char if char.isalnum() else " " for char in text.lower()).split())
+
+
+def _agreement(text: str, other: str) -> float:
+    """F1 of words and pairs of words of two translations."""
+    scores = []
+    for size in (1, 2):
+        first, second = (_grams(each, size) for each in (text, other))
+        shared = (first & second).total()
+        scores.append(2 * shared / max(1, first.total() + second.total()) if first or second else 1.0)
+    return sum(scores) / 2
+
+
+def _grams(text: str, size: int) -> Counter[object]:
+    words = text.lower().split()
+    return Counter(words if size == 1 else pairwise(words))
+
+
+def _copied(evidence: Evidence) -> float:
+    words = [word.text for word in evidence.target_words if any(map(str.isalnum, word.text))]
+    return sum(word in evidence.source for word in words) / max(1, len(words))

@@ -1,0 +1,65 @@
+"""The quality that comes with a draft, with the shipped model."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from anaphora_nmt.api import Translator
+from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.quality.estimator import QUALITY_FILE
+from anaphora_nmt.types import SearchOptions, SourceSegment, Suggestion
+
+MANUAL = "单击“确定”以保存更改。"
+POEM = "锦瑟无端五十弦，一弦一柱思华年。"
+TAGGED = "请参阅{1}张量指南{/1}。"
+GREEDY = SearchOptions(beam_size=1)
+
+
+def drafted(translator: Translator, text: str, options: SearchOptions = SearchOptions()) -> Suggestion:
+    translator.open_document("q", [SourceSegment("0", text)])
+    try:
+        return translator.translate("q", "0", options)
+    finally:
+        translator.close_document("q")
+
+
+def test_a_manual_is_expected_to_be_better_than_a_poem(translator: Translator) -> None:
+    manual, poem = drafted(translator, MANUAL).quality, drafted(translator, POEM).quality
+    assert manual is not None and poem is not None
+    assert not manual.doubtful and poem.doubtful
+    assert manual.expected > poem.expected + 0.2
+    assert translator.info.unlike_below is not None
+    assert poem.expected < translator.info.unlike_below < manual.expected
+
+
+@pytest.mark.parametrize("options", [GREEDY, SearchOptions()])
+def test_words_stand_where_the_quality_says(translator: Translator, options: SearchOptions) -> None:
+    draft = drafted(translator, TAGGED, options)
+    assert draft.quality is not None and draft.quality.words
+    assert [draft.text[word.start : word.end] for word in draft.quality.words] == [
+        word.word for word in draft.quality.words
+    ]
+    assert all(0.0 <= word.right <= 1.0 for word in draft.quality.words)
+    assert all(word.doubtful for word in draft.quality.words if word.invented)
+
+
+def test_nothing_is_said_of_a_segment_without_text(translator: Translator) -> None:
+    assert drafted(translator, "  ").quality is None
+
+
+def test_a_folder_without_an_estimate_gives_the_plain_probability(tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    shutil.copytree(embedded_model(), folder)
+    (folder / QUALITY_FILE).unlink()
+    plain = Translator.load(folder, device="cpu", threads=1)
+    assert plain.info.unlike_below is None
+    manual, poem = drafted(plain, MANUAL).quality, drafted(plain, POEM).quality
+    assert manual is not None and poem is not None
+    assert 0.0 < poem.expected < manual.expected <= 1.0 and poem.doubtful and not manual.words
+    (folder / QUALITY_FILE).write_bytes(b"no archive")
+    with pytest.raises(ModelFileError, match=r"quality\.npz"):
+        Translator.load(folder, device="cpu", threads=1)

@@ -1,0 +1,85 @@
+"""The regressions of an estimate, their file, and the measures that it is judged by."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.evaluation.estimates import area_under_curve, calibration, spearman
+from anaphora_nmt.quality.estimator import QUALITY_FILE, QualityEstimator, Thresholds
+from anaphora_nmt.quality.fitting import fit_regression, folds, out_of_fold
+from anaphora_nmt.quality.training_text import TrainingText, checksums
+
+
+def rows_of(count: int = 400) -> tuple[np.ndarray, np.ndarray]:
+    """Inputs, and shares that follow them but for some noise."""
+    generator = np.random.default_rng(3)
+    rows = generator.normal(size=(count, 3)) * (1.0, 10.0, 1.0) + (0.0, 5.0, 0.0)
+    logits = rows[:, 0] - 0.1 * (rows[:, 1] - 5.0) + 0.2 * generator.normal(size=count)
+    return rows, 1 / (1 + np.exp(-logits))
+
+
+def test_a_regression_finds_what_the_shares_were_made_from() -> None:
+    rows, shares = rows_of()
+    fitted = fit_regression(rows, shares, ridge=1e-4)
+    slopes = fitted.weights / fitted.scale
+    assert slopes == pytest.approx((1.0, -0.1, 0.0), abs=0.05)
+    assert np.abs(fitted(rows) - shares).mean() < 0.05
+
+
+def test_what_is_said_out_of_fold_was_fitted_without_the_document() -> None:
+    rows, shares = rows_of()
+    documents = [f"d{number // 20}" for number in range(len(rows))]
+    fold = folds(documents)
+    assert all(len(set(fold[start : start + 20])) == 1 for start in range(0, len(rows), 20))
+    assert set(fold) == set(range(5))
+    held = fold == 2
+    expected = fit_regression(rows[~held], shares[~held])(rows[held])
+    assert out_of_fold(rows, shares, fold)[held] == pytest.approx(expected)
+
+
+def test_an_estimator_reads_what_it_wrote_and_refuses_what_is_damaged(tmp_path: Path) -> None:
+    rows, shares = rows_of()
+    training = TrainingText(
+        np.array([0.0, 1.5], np.float32), np.array([2.0], np.float32), checksums(["a word", "a word"])
+    )
+    fitted = QualityEstimator(
+        training, fit_regression(rows, shares), fit_regression(rows[:, :2], shares), Thresholds(0.3, 0.2, 0.4)
+    )
+    fitted.save(tmp_path)
+    read = QualityEstimator.load(tmp_path / QUALITY_FILE)
+    assert read.segment(rows) == pytest.approx(fitted.segment(rows))
+    assert read.thresholds == fitted.thresholds
+    assert read.training.knows("Word") and not read.training.knows("wodr")
+    path = tmp_path / QUALITY_FILE
+    whole = path.read_bytes()
+    for damaged in (whole[: len(whole) // 2], b"", whole.replace(b"segment", b"segmenT")):
+        path.write_bytes(damaged)
+        with pytest.raises(ModelFileError):
+            QualityEstimator.load(path)
+
+
+def test_words_are_known_by_their_parts_and_short_ones_always() -> None:
+    training = TrainingText(np.zeros(1), np.zeros(1), checksums(["long term plans", "Long term plans"]))
+    assert training.knows("Long-term") and training.knows("plans.") and training.knows("at 42 §")
+    assert not training.knows("plan") and not training.knows("long-turm")
+
+
+def test_measures_are_what_their_definitions_say() -> None:
+    generator = np.random.default_rng(5)
+    said = generator.integers(0, 6, 40) / 5
+    wrong = generator.random(40) < 0.4
+    pairs = [(a, b) for a, b in product(said[wrong], said[~wrong])]
+    assert area_under_curve(wrong, said) == pytest.approx(
+        np.mean([1.0 if a < b else 0.5 if a == b else 0.0 for a, b in pairs])
+    )
+    assert spearman(said, np.exp(3 * said)) == pytest.approx(1.0)
+    assert spearman(said, -said) == pytest.approx(-1.0)
+    table = calibration(said, wrong.astype(float), 4)
+    assert [count for _, _, count in table] == [10, 10, 10, 10]
+    assert [mean for mean, _, _ in table] == sorted(mean for mean, _, _ in table)
+    assert sum(10 * true for _, true, _ in table) == pytest.approx(wrong.sum())
