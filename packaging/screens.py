@@ -56,6 +56,7 @@ class Screen:
         prepare: brings the window into the state; gets the document, too. What it yields are names of
             screenshots to be taken on the way.
         lines: of the sample.
+        scale: pixels of the screen for one of the size.
     """
 
     size: tuple[int, int]
@@ -63,6 +64,7 @@ class Screen:
     language: str
     prepare: Callable[[MainWindow, Path], Iterator[str] | None]
     lines: int = LINES
+    scale: float = 1
 
 
 def wait(window: MainWindow, until: Callable[[], object], seconds: float = 120.0) -> None:
@@ -187,12 +189,14 @@ SCREENS = {
     "start": Screen((1280, 800), "light", "en", start),
     "drafting": Screen((1280, 800), "light", "en", drafting),
     "editing": Screen((1280, 800), "light", "en", editing),
-    "editing-dark": Screen((1280, 800), "dark", "en", editing),
+    "dark": Screen((1280, 800), "dark", "en", editing),
+    "contrast": Screen((1280, 800), "contrast", "en", editing),
     "export": Screen((1280, 800), "light", "en", export),
     "chinese": Screen((1280, 800), "light", "zh_CN", editing),
     "memory": Screen((1280, 800), "light", "en", session, SESSION_LINES),
     "memory-dark": Screen((1280, 800), "dark", "en", session, SESSION_LINES),
-    "small": Screen((1024, 576), "light", "en", editing),
+    "small": Screen((1024, 576), "light", "en", editing, scale=1.25),
+    "large": Screen((1920, 1080), "light", "en", editing, scale=2),
 }
 
 
@@ -227,6 +231,7 @@ def save(window: MainWindow, path: Path) -> None:
 def take(name: str) -> None:
     """Take a screenshot, in a process of its own: the language and the theme are the application's."""
     screen = SCREENS[name]
+    os.environ["QT_SCALE_FACTOR"] = str(screen.scale)
     with tempfile.TemporaryDirectory() as folder:
         os.environ["ANAPHORA_DATA"] = folder
         sample = HERE.parent / "resources" / "anaphora_resources" / "samples" / "sample.zh.md"

@@ -83,7 +83,7 @@ class ContextRail(Panel):
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._area.setWidget(inner)
         self.box.addWidget(self._area)
-        self.setMinimumWidth(260)
+        self.setMinimumWidth(240)
         for section in sections:
             self.add(section)
 

@@ -106,7 +106,7 @@ class HeaderStrip(QFrame):
         self.needle.setAccessibleName(self.tr("Filter by text"))
         self.needle.setClearButtonEnabled(True)
         self.needle.setMaximumWidth(220)
-        self.needle.setMinimumWidth(110)
+        self.needle.setMinimumWidth(80)
         self._typing = QTimer(self, singleShot=True, interval=TYPING_PAUSE_MS)
         self._typing.timeout.connect(self._announce)
         self.needle.textChanged.connect(lambda _: self._typing.start())
