@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from lxml import etree  # type: ignore[import-untyped]
 
 from anaphora.core.counting import WordCount, count_words
+from anaphora.core.text import has_han
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.xml import Element
 from anaphora.formats.bilingual.xml_text import Node, XmlText
@@ -87,7 +88,14 @@ def _texts(element: Element, dialect: Dialect) -> Iterator[str]:
             if dialect.holds_text(etree.QName(child).localname, attributes):
                 yield from _texts(child, dialect)
                 yield " "
+            else:
+                yield from (f"{text} " for text in _within(child) if has_han(text))
         yield child.tail or ""
+
+
+def _within(element: Element) -> Iterator[str]:
+    """Texts within markup (`sub`), which are not offered: counted, so that a difference shows."""
+    return ("".join(sub.itertext()) for sub in element.iterchildren("{*}sub"))
 
 
 class _Reading:
