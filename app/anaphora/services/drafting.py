@@ -89,6 +89,7 @@ class DraftingService(SessionFollower):
         self._done = 0
         self._left_out = 0
         self._planned: set[str] = set()
+        self._drafted: set[str] = set()
         self._available = True
         self._announce = QTimer(self, singleShot=True, interval=100)
         self._announce.timeout.connect(self._emit_progress)
@@ -117,6 +118,7 @@ class DraftingService(SessionFollower):
         self._worker.queue.drop_document()
         self._worker.queue.put(CloseJob(session.key))
         self._planned.clear()
+        self._drafted.clear()
 
     def change_languages(self, session: DocumentSession, pair: LanguagePair) -> None:
         """Follow a session whose model is another one now; what was copied for want of a model is drafted."""
@@ -169,6 +171,11 @@ class DraftingService(SessionFollower):
             )
         )
         self._announce.start()
+
+    def redraft_new(self) -> None:
+        """Make the drafts anew that were made since the document was opened."""
+        if (session := self._session) is not None:
+            self.redraft([each for each in self._drafted if session.document.has(each)])
 
     def look_at(self, segment_id: str) -> None:
         """The translator is at a segment: what stands there is drafted first."""
@@ -281,6 +288,7 @@ class DraftingService(SessionFollower):
             self.suggested.emit(job.segment, result.suggestion.text)
         elif segment.status in (Status.NOT_STARTED, Status.DRAFT):
             session.set_states({job.segment: SegmentState(result.suggestion.text, Status.DRAFT)})
+            self._drafted.add(job.segment)
         self.warned.emit(job.segment, result.suggestion.warnings)
 
     def _give_up(self) -> None:

@@ -26,6 +26,7 @@ from anaphora.translation_memory.confirmed import Maker, is_remembered, query_of
 from anaphora.translation_memory.file import MemoryFile
 from anaphora.translation_memory.matching import Match, Query, best
 from anaphora.translation_memory.memory import MOST_MATCHES, TranslationMemory
+from anaphora.translation_memory.reading import pairs_to_read
 from anaphora.translation_memory.units import Unit
 
 PROJECT = "project"
@@ -100,6 +101,7 @@ class MemoryService(SessionFollower):
         found: (segment id, Matches) for the segment that was asked for last.
         searched: (text, MemoryConcordance) for the text that was asked for last.
         changed: the memories hold something else than before.
+        read: (source, target) pairs that fit the document's segments, for the engine to read.
         closing: the memories are about to be closed; who works on them stops.
         failed: a plain sentence for the user.
     """
@@ -107,6 +109,7 @@ class MemoryService(SessionFollower):
     found = Signal(str, object)
     searched = Signal(str, object)
     changed = Signal()
+    read = Signal(object)
     closing = Signal()
     failed = Signal(str)
 
@@ -122,6 +125,7 @@ class MemoryService(SessionFollower):
         self._use_shared = use_shared
         self._writes = BackgroundTasks(self, threads=1)
         self._questions = BackgroundTasks(self, threads=1)
+        self._reads = BackgroundTasks(self, threads=1)
         self._store: ProjectStore | None = None
         self._origins: dict[str, str] = {}
         self._memories: Memories | None = None
@@ -175,6 +179,7 @@ class MemoryService(SessionFollower):
         self._write_changes()
         self._writes.finish()
         self._questions.finish()
+        self._reads.finish()
         self._memories = self._store = None
         self._changed = {}
         self._asked = self._sought = -1
@@ -199,6 +204,31 @@ class MemoryService(SessionFollower):
                 self.found.emit(segment_id, matches)
 
         self._question(lambda memories: memories.find(query), (), lambda: ticket == self._asked, take)
+
+    def read_for_engine(self) -> None:
+        """Look what fits the document's segments, beside what is confirmed there; `read` follows."""
+        session, memories, closing = self._session, self._memories, self._closing
+        if session is None or memories is None:
+            return
+        segments, pair = list(session.document), session.pair
+        prefixes = {memory.name: prefix for memory, prefix in memories.with_prefixes()}
+        known = frozenset(segment.id for segment in segments)
+
+        def is_known(match: Match) -> bool:
+            key = match.unit.key
+            return bool(key) and key.removeprefix(prefixes.get(match.memory, "")) in known
+
+        def take(pairs: tuple[tuple[str, str], ...]) -> None:
+            if session is self._session:
+                self.read.emit(pairs)
+
+        def work() -> tuple[tuple[str, str], ...]:
+            document = Document("", segments)
+            rows = (row for row, segment in enumerate(segments) if pair.needs_translation(segment.source))
+            queries = (query_of(document, row) for row in rows)
+            return pairs_to_read(memories.find, queries, is_known, closing.is_set)
+
+        self._reads.start(work, take, self._fail)
 
     def search(self, text: str) -> None:
         """Look where words were used; `searched` follows, unless other words are asked for first."""
@@ -265,6 +295,7 @@ class MemoryService(SessionFollower):
         segments, maker, closing = list(session.document), self._maker(), self._closing
         self._writes.start(lambda: _catch_up(memories, segments, maker, closing), self._tell, self._fail)
         self.changed.emit()
+        self.read_for_engine()
 
     def _tell(self, is_changed: bool) -> None:
         if self._changed:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -22,6 +22,8 @@ from anaphora.services.steering import SteeringService
 from anaphora_nmt.errors import SteeringError
 from anaphora_nmt.types import MemoryPack, MemoryRule
 
+FROM_MEMORY = "TM"
+"""The name of the pack that holds what fits of the translation memory: its segments are TM#1, TM#2, …"""
 PACKS_SETTING = "memory/packs"
 UNREADABLE_SETTING = "memory/packs/unreadable"
 Packs = tuple[MemoryPack, ...]
@@ -61,6 +63,7 @@ class PackService(SessionFollower):
     ) -> None:
         super().__init__(parent)
         self.packs: Packs = ()
+        self._from_memory: Packs = ()
         self._worker = worker
         self._drafting = drafting
         self._steering = steering
@@ -78,13 +81,28 @@ class PackService(SessionFollower):
             # What cannot be read is kept: a later version may read it.
             keep(UNREADABLE_SETTING, kept)
         if self.packs:
-            self._worker.queue.put(PackJob(session.key, self.packs))
+            self._bring_in(session)
         self.changed.emit()
 
     def close(self) -> None:
         """Stop following."""
         self._detach()
-        self.packs = ()
+        self.packs = self._from_memory = ()
+
+    def read_memory(self, pairs: Sequence[tuple[str, str]]) -> None:
+        """Let drafts follow these pairs of the translation memory, in place of those that they followed.
+
+        They come before the packs, which were chosen by hand. Drafts made since the opening are made anew.
+        """
+        found = (MemoryPack(FROM_MEMORY, tuple(pairs)),) if pairs else ()
+        if self._session is None or found == self._from_memory:
+            return
+        self._from_memory = found
+        self._bring_in(self._session)
+        self._drafting.redraft_new()
+
+    def _bring_in(self, session: DocumentSession) -> None:
+        self._worker.queue.put(PackJob(session.key, (*self._from_memory, *self.packs)))
 
     def with_pack(self, pack: MemoryPack) -> Packs:
         """The packs with another one; of the same name, its pairs come behind those that are there."""
@@ -105,7 +123,7 @@ class PackService(SessionFollower):
         self.packs = packs
         texts = [pack.to_bytes().decode() for pack in packs]
         keep(PACKS_SETTING, json.dumps(texts, ensure_ascii=False), without_trace)
-        self._worker.queue.put(PackJob(session.key, packs))
+        self._bring_in(session)
         # They come before the first segment: every draft may be another one.
         self._drafting.redraft(self._steering.following((MemoryRule("-"),)))
         self.changed.emit()

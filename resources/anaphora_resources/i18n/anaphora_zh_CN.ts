@@ -1201,6 +1201,10 @@
         <source>Change…</source>
         <translation>更改…</translation>
     </message>
+    <message>
+        <source>from the translation memory</source>
+        <translation>来自翻译记忆</translation>
+    </message>
 </context>
 <context>
     <name>MemoryPacksDialog</name>
@@ -1468,6 +1472,10 @@
     <message>
         <source>Click to go to segment {0}.</source>
         <translation>点击可跳转到第 {0} 句段。</translation>
+    </message>
+    <message>
+        <source>It comes from the translation memory.</source>
+        <translation>来自翻译记忆。</translation>
     </message>
 </context>
 <context>

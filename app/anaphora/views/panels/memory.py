@@ -8,11 +8,12 @@ from PySide6.QtWidgets import QTreeWidgetItem, QWidget
 
 from anaphora.core.remembered import Acting, acting_on
 from anaphora.core.segment import Status
+from anaphora.services.packs import FROM_MEMORY
 from anaphora.views.appearance.icons import pixmap
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.panels.effects import effect_colour, effect_sentence, effect_word
 from anaphora.views.panels.memory_view import MemoryViewPanel
-from anaphora.views.widgets.panel import USE_ROLE, NumberOf, note, tree
+from anaphora.views.widgets.panel import USE_ROLE, NumberOf, note, place_text, tree
 from anaphora.views.widgets.plain_text import plain_tip, readable_tags
 from anaphora_nmt.types import MemoryEntry
 
@@ -98,20 +99,25 @@ class MemoryPanel(MemoryViewPanel):
     def _item(self, each: Acting) -> QTreeWidgetItem:
         use, number = each.use, self._number_of(each.use.segment)
         words = ", ".join(readable_tags(word) for word in each.words)
-        item = QTreeWidgetItem([use.label, f"{number}" if number else "", words, effect_word(each.effect)])
+        where = place_text(use.segment, self._number_of)
+        item = QTreeWidgetItem([use.label, where, words, effect_word(each.effect)])
         item.setData(WORD, SEGMENT_ROLE, use.segment)
         item.setData(WORD, USE_ROLE, use)
         for column in (SEGMENT, WORDS):
             item.setForeground(column, QColor(self._theme.colours.muted))
         item.setForeground(EFFECT, effect_colour(each.effect, self._theme))
         tip = effect_sentence(use, each.words[0])
-        if use.confirmed:
+        if where == FROM_MEMORY:
+            item.setIcon(WORD, QIcon(pixmap("blank", self._theme.colours.text, 14)))
+            tip += " " + self.tr("It comes from the translation memory.")
+        elif use.confirmed:
             colour = self._theme.colours.status(Status.CONFIRMED).name()
             item.setIcon(WORD, QIcon(pixmap("status-confirmed", colour, 14)))
             tip += " " + self.tr("You confirmed it.")
         else:
             item.setIcon(WORD, QIcon(pixmap("blank", self._theme.colours.text, 14)))
-        tip += " " + self.tr("Click to go to segment {0}.").format(number)
+        if number:
+            tip += " " + self.tr("Click to go to segment {0}.").format(number)
         for column in range(self.words.columnCount()):
             item.setToolTip(column, plain_tip(tip))
         return item

@@ -21,10 +21,11 @@ from anaphora.core.remembered import (
 )
 from anaphora.core.segment import Segment
 from anaphora.services.changed_drafts import ChangedDraft
+from anaphora.services.packs import FROM_MEMORY
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.panels.effects import effect_sentence
 from anaphora.views.widgets.compared import compared
-from anaphora.views.widgets.panel import NumberOf
+from anaphora.views.widgets.panel import NumberOf, place_text
 from anaphora.views.widgets.plain_text import readable_tags
 from anaphora_nmt.types import Explanation
 
@@ -178,6 +179,8 @@ class MemoryLines(Lines):
         number = self._number_of(one.use.segment)
         link = self.link(one.use.segment, self.tr("segment {0}").format(number)) if number else ""
         origin = self.tr("you confirmed it") if one.use.confirmed else self.tr("drafted")
+        if place_text(one.use.segment, self._number_of) == FROM_MEMORY:
+            origin = self.tr("from the translation memory")
         text = f'<span style="color:{colour}">{sign}</span> <b>{label}</b>'
         if not followed:
             stands = self.tr("not followed: {0} stands here").format(

@@ -25,7 +25,7 @@ from anaphora.views.appearance.theme import Theme
 from anaphora.views.panels.effects import effect_colour, effect_sentence, effect_word
 from anaphora.views.widgets.bars import HeatText, ShareBar
 from anaphora.views.widgets.matrix_view import Matrix, MatrixView
-from anaphora.views.widgets.panel import USE_ROLE, NumberOf, Panel, effect_text, note, tree
+from anaphora.views.widgets.panel import USE_ROLE, NumberOf, Panel, effect_text, note, place_text, tree
 from anaphora.views.widgets.plain_text import plain_tip, readable_tags
 from anaphora_nmt.types import Explanation, MemoryUse, TokenTrace
 
@@ -230,7 +230,7 @@ class WhyPanel(Panel):
         lines = []
         for use in uses:
             if use.confirmed and proposes_another_word(use):
-                number = self._number_of(use.segment) or ""
+                number = place_text(use.segment, self._number_of)
                 text = self.tr("You confirmed {0} → {1} ({2})") if use.translates else None
                 text = text or self.tr("You confirmed {1} ({2})")
                 lines.append(text.format(use.translates, use.label, number))
@@ -253,7 +253,7 @@ class WhyPanel(Panel):
         kinds = {"topic": self.tr("topic"), "dynamic": self.tr("new")}
         origin = kinds.get(use.section, use.section)
         if use.segment:
-            origin = str(self._number_of(use.segment) or "")
+            origin = place_text(use.segment, self._number_of)
         effect = effect_of(use)
         item = QTreeWidgetItem([use.label, origin, effect_word(effect), effect_text(use.influence)])
         item.setForeground(FROM, QColor(self._theme.colours.muted))

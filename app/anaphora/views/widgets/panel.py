@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from anaphora.services.packs import FROM_MEMORY
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.bars import BarDelegate
 from anaphora.views.widgets.plain_text import plain_label
@@ -81,6 +82,13 @@ def tree(theme: Theme, columns: list[str], stretched: int, widths: dict[int, int
         header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
         header.resizeSection(column, width)
     return result
+
+
+def place_text(segment_id: str, number_of: NumberOf) -> str:
+    """Where a remembered word comes from, for a narrow column: a number, or TM for the translation memory."""
+    if segment_id.startswith(f"{FROM_MEMORY}#"):
+        return FROM_MEMORY
+    return str(number_of(segment_id) or "")
 
 
 def effect_text(influence: float | None) -> str:

@@ -304,6 +304,8 @@ class MainWindow(QMainWindow):
         drafting.warned.connect(self.services.checking.add_warnings)
         self.services.checking.checked.connect(self.model.set_warnings)
         drafting.learned.connect(self.inspector.refresh)
+        self.services.memory.read.connect(self.services.packs.read_memory)
+        self.exchange.imported.connect(self.services.memory.read_for_engine)
         drafting.learned.connect(self.suggester.forget)
         worker.steered.connect(lambda _: self._follow_steering())
         self.services.steering.failed.connect(self.show_message)

@@ -11,9 +11,16 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox
 
 from anaphora.core.segment import Status
+from anaphora.main import default_model
+from anaphora.services.engine_worker import default_loader
 from anaphora.services.memory_service import PROJECT, SHARED
 from anaphora.services.repetitions import Reach
+from anaphora.store.locations import shared_memory_path
+from anaphora.translation_memory.file import MemoryFile
+from anaphora.translation_memory.memory import TranslationMemory
+from anaphora.translation_memory.units import Unit
 from anaphora.views.widgets.html_delegate import HTML_ROLE
+from anaphora.views.widgets.panel import top_items
 from anaphora.views.window.memory_choices import RepetitionMenu
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -249,3 +256,24 @@ def test_a_damaged_shared_memory_does_not_stop_the_work(qtbot, make_window, draf
     confirm(window, 1, "Open the file.")
     qtbot.waitUntil(lambda: len(window.services.memory.memories.project) == 1, timeout=8000)
     assert (data_folder / "translation-memory.sqlite").read_bytes() == b"no database " * 99
+
+
+@pytest.mark.slow
+def test_the_engine_reads_the_memory_and_the_panel_says_so(qtbot, make_window, tmp_path, data_folder):
+    file = MemoryFile.open(shared_memory_path())
+    sources = ("学习率调度器控制训练。", "学习率调度器在每一步更新。")
+    targets_ = ("The pace planner controls the training.", "The pace planner is updated at every step.")
+    TranslationMemory("m", file).add([Unit(*pair) for pair in zip(sources, targets_, strict=True)])
+    file.close()
+    document = tmp_path / "scheduler.txt"
+    document.write_text("学习率调度器控制微调。\n学习率调度器在每一轮更新。\n", "utf-8")
+    window = make_window(default_loader(default_model(), "cpu", 1), document, start=False)
+    worker = window.services.worker
+    with qtbot.waitSignal(worker.steered, timeout=180000):
+        worker.start()
+    qtbot.waitUntil(lambda: all("pace planner" in text for text in targets(window)), timeout=120000)
+    panel = window.docks.memory
+    qtbot.waitUntil(lambda: panel._view is not None and bool(panel._view.sections), timeout=120000)
+    held = {entry.segment for section in panel._view.sections for entry in section.entries}
+    assert {"TM#1", "TM#2"} <= held
+    qtbot.waitUntil(lambda: "TM" in [item.text(1) for item in top_items(panel.words)], timeout=120000)

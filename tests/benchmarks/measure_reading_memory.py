@@ -1,0 +1,109 @@
+"""What drafts gain when the engine reads a translation memory.
+
+    python tests/benchmarks/measure_reading_memory.py TRAIN.jsonl.xz DEV.jsonl.xz [--documents N]
+
+The memory of a document of DEV holds the documents of TRAIN that stand in the same folder, written as TMX and
+imported. Drafted is each document from its beginning, without the memory and with the best matches of its
+segments brought in before it. BLEU and chrF are of the segments that have a match, and of all.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import tempfile
+import time
+from collections import defaultdict
+from pathlib import Path
+
+import sacrebleu
+
+from anaphora.core.adapting import TaggedText
+from anaphora.services.memory_exchange import export_units, import_units
+from anaphora.translation_memory.file import MemoryFile
+from anaphora.translation_memory.matching import Query
+from anaphora.translation_memory.memory import TranslationMemory
+from anaphora.translation_memory.reading import pairs_to_read
+from anaphora.translation_memory.units import Unit
+from anaphora_nmt.api import Translator
+from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.data.corpus import ParallelDocument, read_documents
+from anaphora_nmt.types import MemoryPack, SourceSegment
+
+
+def folder_of(document: ParallelDocument) -> str:
+    """Where a document stands among its sisters."""
+    return document.id.rpartition("/")[0]
+
+
+def memory_of(sisters: list[ParallelDocument], folder: Path) -> TranslationMemory:
+    """A memory that documents were imported into, by way of TMX."""
+    written = TranslationMemory("written", MemoryFile.open(folder / "written.sqlite"))
+    for document in sisters:
+        written.add([Unit(source, target, (), "zh", "en") for source, target in document.pairs])
+    export_units(folder / "sisters.tmx", [written], "benchmark")
+    memory = TranslationMemory("imported", MemoryFile.open(folder / "imported.sqlite"))
+    import_units(folder / "sisters.tmx", memory)
+    return memory
+
+
+def drafts_of(translator: Translator, sources: list[str], pairs: tuple[tuple[str, str], ...]) -> list[str]:
+    """A document drafted from its beginning."""
+    translator.open_document("d", [SourceSegment(str(n), source) for n, source in enumerate(sources)])
+    if pairs:
+        translator.bring_in("d", (MemoryPack("TM", pairs),))
+    return [translator.translate("d", str(number)).text for number in range(len(sources))]
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("train", type=Path)
+    parser.add_argument("dev", type=Path)
+    parser.add_argument("--documents", type=int, default=1000)
+    parser.add_argument("--segments", type=int, default=1000, help="of each document, its first")
+    options = parser.parse_args()
+    documents = list(read_documents(options.dev))
+    random.Random(7).shuffle(documents)
+    folders = {folder_of(document) for document in documents}
+    sisters: dict[str, list[ParallelDocument]] = defaultdict(list)
+    for document in read_documents(options.train):
+        if folder_of(document) in folders:
+            sisters[folder_of(document)].append(document)
+    chosen = [document for document in documents if sisters[folder_of(document)]][: options.documents]
+    translator = Translator.load(embedded_model(), "cpu", threads=1)
+    rows: list[tuple[bool, tuple[str, ...], str]] = []
+    seconds = [0.0, 0.0]
+    read = 0
+    for document in chosen:
+        pairs = document.pairs[: options.segments]
+        sources = [source for source, _ in pairs]
+        with tempfile.TemporaryDirectory() as folder:
+            memory = memory_of(sisters[folder_of(document)], Path(folder))
+            queries = [Query(TaggedText(source)) for source in sources]
+            found = [bool(memory.find(query, 1)) for query in queries]
+            brought = pairs_to_read(memory.find, queries)
+        read += len(brought)
+        drafts = []
+        for number, given in enumerate(((), brought)):
+            begin = time.process_time()
+            drafts.append(drafts_of(translator, sources, given))
+            seconds[number] += time.process_time() - begin
+        references = [reference for _, reference in pairs]
+        rows += zip(found, zip(*drafts, strict=True), references, strict=True)
+    matched = [row for row in rows if row[0]]
+    print(f"{len(chosen)} documents, {len(rows)} segments, {len(matched)} with a match; {read} pairs read")
+    print(f"{'':12}{'with a match':>16}{'all':>16}{'CPU s':>8}\n{'':12}" + f"{'BLEU':>8}{'chrF':>8}" * 2)
+    for column, name in enumerate(("without", "with")):
+        line = f"{name:12}"
+        for some in (matched, rows):
+            texts, references = [row[1][column] for row in some], [row[2] for row in some]
+            line += f"{sacrebleu.corpus_bleu(texts, [references]).score:8.2f}"
+            line += f"{sacrebleu.corpus_chrf(texts, [references]).score:8.2f}"
+        print(f"{line}{seconds[column]:8.0f}")
+
+
+if __name__ == "__main__":
+    main()
