@@ -1088,5 +1088,9 @@
         <source>{path} belongs to another model. Fit it again, or remove it.</source>
         <translation>{path} 属于另一个模型。请重新拟合，或将其删除。</translation>
     </message>
+    <message>
+        <source>The words in {path} cannot be read ({reason}). Install the model again.</source>
+        <translation>无法读取 {path} 中的词表（{reason}）。请重新安装模型。</translation>
+    </message>
 </context>
 </TS>
