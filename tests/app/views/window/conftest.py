@@ -7,6 +7,7 @@ import pytest
 from anaphora.models.segment_model import Column, Role
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.types import SourceSegment
 
 SENTENCES = (
     "账本保存每个交易。",
@@ -20,8 +21,12 @@ CONFIRMED = {0: "The register keeps every transaction.", 3: "The accuracy of the
 
 @pytest.fixture(scope="session")
 def translator():
-    """The embedded model."""
-    return Translator.load(embedded_model(), "cpu", 1)
+    """The embedded model, with what it loads at its first sentence."""
+    found = Translator.load(embedded_model(), "cpu", 1)
+    found.open_document("warm", [SourceSegment("1", "账本保存每个交易。")])
+    found.explain("warm", "1", found.translate("warm", "1").text)
+    found.close_document("warm")
+    return found
 
 
 @pytest.fixture
