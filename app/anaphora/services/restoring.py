@@ -20,6 +20,7 @@ from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.files import replacing
 from anaphora.core.project import Backup
 from anaphora.core.segment import SegmentState, Status
+from anaphora.store import records
 from anaphora.store.backups import changes_in, list_backups, new_backup_path
 from anaphora.store.checksums import row_checksum
 from anaphora.store.files import cannot_write, connect, log_of, remove_log
@@ -92,11 +93,24 @@ def _recover(project: Path, damaged: Path, backup: Path) -> int:
         with tempfile.TemporaryDirectory() as folder:
             copy = _with_first_page(damaged, backup, Path(folder) / "copy")
             edits = _readable_edits(store.load_document(), copy)
+            found = _readable_records(copy)
         if edits:
             store.save(ChangeSet(edits))
+        with store.writing() as connection:
+            for table, rows in found.items():
+                records.add_records(connection, table, rows)
     finally:
         store.close()
     return len(edits)
+
+
+def _readable_records(damaged: Path) -> dict[str, list[tuple[object, ...]]]:
+    """Comments and history that can still be read, by table."""
+    connection = connect(damaged, "ro")
+    try:
+        return {name: records.readable_records(connection, name, 10**5) for name in ("comments", "history")}
+    finally:
+        connection.close()
 
 
 def _readable_edits(document: Document, damaged: Path) -> tuple[Edit, ...]:

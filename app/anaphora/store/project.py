@@ -160,6 +160,7 @@ class ProjectStore:
         with self._using() as connection:
             try:
                 queries.check_originals(connection)
+                records.check_records(connection)
                 return Document(name, queries.select_segments(connection))
             except (KeyError, TypeError, ValueError, sqlite3.Error) as error:
                 if isinstance(error, sqlite3.Error) and not is_damage(error):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
+import zlib
 from collections.abc import Iterable, Sequence
 
 from anaphora.core.edits import Edit, Resegmentation
@@ -37,10 +39,63 @@ _TABLES = (
 )
 
 
+_ROWS = {
+    "comments": "id, segment, author, moment, text, checksum",
+    "history": "segment, moment, author, status, target, checksum",
+}
+_LONG = 1000
+"""Characters of a text in the history from which on it is kept compressed."""
+
+
 def create_tables(connection: sqlite3.Connection) -> None:
     """Lay out the tables; belongs in a transaction."""
     for statement in _TABLES:
         connection.execute(statement)
+
+
+def check_records(connection: sqlite3.Connection) -> None:
+    """Check all comments and the history by their checksums.
+
+    Raises:
+        sqlite3.DatabaseError, TypeError, ValueError: a row is not as it was written.
+    """
+    for table, columns in _ROWS.items():
+        for row in connection.execute(f"SELECT {columns} FROM {table}"):
+            if row[-1] != row_checksum(*row[:-1]):
+                raise sqlite3.DatabaseError(f"a row of {table} is not as it was written")
+
+
+def readable_records(connection: sqlite3.Connection, table: str, most: int) -> list[tuple[object, ...]]:
+    """The rows of a damaged file's comments or history that are as they were written, in their order.
+
+    Args:
+        most: the row to go to where the file does not tell its last one.
+    """
+    last, found = most, []
+    with contextlib.suppress(sqlite3.Error, UnicodeError):
+        last = connection.execute(f"SELECT max(rowid) FROM {table}").fetchone()[0] or 0
+    for number in range(1, min(last, 10**6) + 1):
+        # One by one: a damaged page hides its own rows only.
+        with contextlib.suppress(sqlite3.Error, UnicodeError, ValueError):
+            row = connection.execute(
+                f"SELECT {_ROWS[table]} FROM {table} NOT INDEXED WHERE rowid = ?", (number,)
+            ).fetchone()
+            if row is not None and row[-1] == row_checksum(*row[:-1]):
+                found.append(row)
+    return found
+
+
+def add_records(connection: sqlite3.Connection, table: str, rows: Iterable[tuple[object, ...]]) -> None:
+    """Add rows of `readable_records` that are not there, of segments that are."""
+    columns = _ROWS[table]
+    there = set(connection.execute(f"SELECT {columns} FROM {table}"))
+    known = {segment for (segment,) in connection.execute("SELECT id FROM segments")}
+    place = columns.split(", ").index("segment")
+    marks = ", ".join("?" * len(columns.split(", ")))
+    connection.executemany(
+        f"INSERT OR IGNORE INTO {table} ({columns}) VALUES ({marks})",
+        [row for row in rows if row not in there and row[place] in known],
+    )
 
 
 def select_comments(connection: sqlite3.Connection) -> tuple[Comment, ...]:
@@ -94,7 +149,9 @@ def select_history(connection: sqlite3.Connection, segment: str) -> tuple[PastSt
         (segment,),
     ).fetchall()
     return tuple(
-        PastState(row[1], row[2], Status(row[3]), row[4]) for row in rows if row[5] == row_checksum(*row[:5])
+        PastState(row[1], row[2], Status(row[3]), _text(row[4]))
+        for row in rows
+        if row[5] == row_checksum(*row[:5])
     )
 
 
@@ -144,8 +201,15 @@ def _move_comments(connection: sqlite3.Connection, goals: dict[str, str]) -> Non
 
 
 def _insert(connection: sqlite3.Connection, segment: str, state: PastState) -> None:
-    values = (segment, state.moment, state.author, int(state.status), state.target)
+    text = state.target
+    kept = text if len(text) < _LONG else zlib.compress(text.encode("utf-8", "surrogatepass"))
+    values = (segment, state.moment, state.author, int(state.status), kept)
     connection.execute(
         "INSERT INTO history (segment, moment, author, status, target, checksum) VALUES (?, ?, ?, ?, ?, ?)",
         (*values, row_checksum(*values)),
     )
+
+
+def _text(kept: str | bytes) -> str:
+    """A text of the history as it was; long ones are kept compressed."""
+    return kept if isinstance(kept, str) else zlib.decompress(kept).decode("utf-8", "surrogatepass")

@@ -20,6 +20,9 @@ VERSION = 6
 CHECKED_VERSION = 5
 """The first version whose rows have checksums."""
 
+RECORDS_VERSION = 6
+"""The first version with comments and history."""
+
 TO_DESCRIBE = "store/to_describe"
 """Setting of a migrated project: its segments know neither block nor tags until the original is read."""
 

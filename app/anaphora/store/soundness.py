@@ -5,9 +5,9 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from anaphora.store import queries
+from anaphora.store import queries, records
 from anaphora.store.files import connect, is_damage
-from anaphora.store.schema import CHECKED_VERSION, VERSION
+from anaphora.store.schema import CHECKED_VERSION, RECORDS_VERSION, VERSION
 
 
 def check_structure(connection: sqlite3.Connection) -> None:
@@ -29,17 +29,20 @@ def check_structure(connection: sqlite3.Connection) -> None:
 
 
 def check_rows(connection: sqlite3.Connection) -> None:
-    """Check documents, segments and originals by their checksums, which projects of this version have.
+    """Check documents, segments, originals, comments and history by the checksums that this version has.
 
     Raises:
         ValueError, KeyError, TypeError, sqlite3.DatabaseError: they are not sound.
     """
-    if connection.execute("PRAGMA user_version").fetchone()[0] < CHECKED_VERSION:
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version < CHECKED_VERSION:
         return
     if not queries.select_documents(connection):
         raise sqlite3.DatabaseError("the original documents are missing")
     queries.select_segments(connection)
     queries.check_originals(connection)
+    if version >= RECORDS_VERSION:
+        records.check_records(connection)
 
 
 def is_sound(path: Path) -> bool:

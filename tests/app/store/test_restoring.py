@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from datetime import datetime
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.errors import ProjectError
 from anaphora.core.project import DamagedProjectError
+from anaphora.core.records import Comment, CommentChange
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
 from anaphora.services import restoring
@@ -94,14 +96,39 @@ def test_random_damage_loses_nothing_that_is_sound(tmp_path: Path, monkeypatch: 
 
 @pytest.mark.parametrize("what", ["Sentence 3 is", "第3句", "Sentence 150 is"])
 def test_a_flipped_bit_in_a_text_is_found_and_all_other_segments_are_kept(project: Path, what: str) -> None:
+    sound = project.read_bytes()
+    kept = []
+    for place in (match.start() for match in re.finditer(re.escape(what.encode()), sound)):
+        shutil.rmtree(project.parent / "damaged", ignore_errors=True)
+        data = bytearray(sound)
+        data[place] ^= 1
+        project.write_bytes(data)
+        opened = reopened(project)
+        assert opened.restoration is not None
+        kept.append(confirmed(opened))
+    # All that is in the backup, and of the later ones all but the one that is damaged; a text stands in the
+    # segments and in the history, a source in the original, too.
+    lost = what == "Sentence 150 is"
+    assert len(kept) > 1 and set(kept) == ({SEGMENTS - 1, SEGMENTS - 2} if lost else {SEGMENTS - 1})
+
+
+def test_comments_and_history_are_read_back_from_a_damaged_project(project: Path) -> None:
+    store = ProjectStore.open(project)
+    comments = [
+        Comment(f"c{number}", f"1/s{number}", "Me", "2026-03-20", f"Why {number}?") for number in (3, 150)
+    ]
+    store.save_all(CommentChange(comment) for comment in comments)
+    before = store.history("1/s160")
+    store.close()
     data = bytearray(project.read_bytes())
-    place = data.rindex(what.encode())
-    data[place] ^= 1
+    data[data.rindex(b"Why 3?")] ^= 1
     project.write_bytes(data)
-    opened = reopened(project)
+    opened = open_project(project)
     assert opened.restoration is not None
-    # All that is in the backup, and of the later ones all but the one that is damaged.
-    assert confirmed(opened) == SEGMENTS - 1 - (what == "Sentence 150 is")
+    assert opened.store.comments() == (comments[1],)
+    assert before and opened.store.history("1/s160") == before
+    assert len(opened.store.history("1/s3")) == 1
+    opened.store.close()
 
 
 @pytest.mark.parametrize("is_backed_up", [False, True])

@@ -32,6 +32,8 @@ LIBRARIES = (
     ("markdown-it-py", "MIT", "markdown-it-py"),
     ("polib", "MIT", "polib"),
     ("pysubs2", "MIT", "pysubs2"),
+    ("python-docx", "MIT", "python-docx"),
+    ("openpyxl", "MIT", "openpyxl"),
     ("regex", "Apache-2.0 and CNRI-Python", "regex"),
     ("charset-normalizer", "MIT", "charset-normalizer"),
     ("platformdirs", "MIT", "platformdirs"),
