@@ -16,11 +16,11 @@ from datetime import datetime
 from pathlib import Path
 
 from anaphora.core.document import Document
-from anaphora.core.edits import ChangeSet, Edit
+from anaphora.core.edits import Edit
 from anaphora.core.files import replacing
 from anaphora.core.project import Backup
 from anaphora.core.segment import SegmentState, Status
-from anaphora.store import records
+from anaphora.store import queries, records
 from anaphora.store.backups import changes_in, list_backups, new_backup_path
 from anaphora.store.checksums import row_checksum
 from anaphora.store.files import cannot_write, connect, log_of, remove_log
@@ -94,9 +94,9 @@ def _recover(project: Path, damaged: Path, backup: Path) -> int:
             copy = _with_first_page(damaged, backup, Path(folder) / "copy")
             edits = _readable_edits(store.load_document(), copy)
             found = _readable_records(copy)
-        if edits:
-            store.save(ChangeSet(edits))
         with store.writing() as connection:
+            # Not `save`, which would write history of its own: what happened is in the rows that were read.
+            queries.update_states(connection, edits)
             for table, rows in found.items():
                 records.add_records(connection, table, rows)
     finally:

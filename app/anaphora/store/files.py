@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sqlite3
 from pathlib import Path
@@ -59,6 +60,12 @@ def remove_log(path: Path) -> None:
     """
     for left in (log_of(path), path.with_name(f"{path.name}-shm")):
         left.unlink(missing_ok=True)
+
+
+def fold_log(connection: sqlite3.Connection) -> None:
+    """Write what the log holds into the file and empty it, where the disk lets it: that makes room."""
+    with contextlib.suppress(sqlite3.Error):
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
 
 
 def check_header(path: Path) -> int:

@@ -27,6 +27,7 @@ from anaphora.store.files import (
     check_header,
     connect,
     file_identity,
+    fold_log,
     is_damage,
     lock,
     log_of,
@@ -416,6 +417,8 @@ class ProjectStore:
             try:
                 yield self._connection
             except (sqlite3.Error, ValueError) as error:
+                if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
+                    fold_log(self._connection)
                 raise cannot_write(self.path, error) from error
 
 
