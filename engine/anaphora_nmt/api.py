@@ -283,6 +283,7 @@ class Translator:
         """
         opened = self._document(document)
         opened.memory.bring_in(self._contributed(packs, cancel))
+        opened.words.bring_in(pair for pack in packs for pair in pack.pairs)
         return opened.memory.version
 
     def preview(
@@ -312,6 +313,10 @@ class Translator:
         if question.memory_of:
             other = self._document(question.memory_of).memory.confirmed_contributions()
             brought += [(f"{question.memory_of}#{name}", given) for name, given in other]
+        if question.packs is not None:
+            asked.words.bring_in(pair for pack in question.packs for pair in pack.pairs)
+        if question.memory_of:
+            asked.words.add(self._document(question.memory_of).words)
         asked.memory.bring_in(brought)
         for segment in question.forgotten:
             self._forget(asked, segment)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -44,6 +44,7 @@ class ConfirmedWords:
 
     known: WordList | None = None
     _segments: dict[str, _Confirmed] = field(default_factory=dict)
+    _brought: tuple[_Confirmed, ...] = ()
     _sums: _Sums = _Sums(())
 
     @property
@@ -58,13 +59,20 @@ class ConfirmedWords:
 
     def confirm(self, segment: str, source: str, target: str) -> None:
         """A segment's target is confirmed; both texts with tags."""
-        plain = normalize_source(strip_tags(source)[0])
-        said = frozenset() if self.known is None else frozenset(letter_words(strip_tags(target)[0]))
-        written = frozenset(word for word in said if word not in (self.known or ()))
-        rewritten = frozenset(word.casefold() for word in lost_words(plain, target))
         self._segments.pop(segment, None)
-        if written or rewritten:  # most segments say nothing new, and a document may have very many
-            self._segments[segment] = _Confirmed(written, rewritten)
+        if (words := self._said(source, target)) is not None:
+            self._segments[segment] = words
+        self._add_up()
+
+    def bring_in(self, pairs: Iterable[tuple[str, str]]) -> None:
+        """Pairs that were confirmed elsewhere take the place of those that were brought in before."""
+        found = (self._said(source, target) for source, target in pairs)
+        self._brought = tuple(words for words in found if words is not None)
+        self._add_up()
+
+    def add(self, other: ConfirmedWords) -> None:
+        """Another document's words come in as well."""
+        self._brought += other._sums.segments
         self._add_up()
 
     def release(self, segment: str) -> None:
@@ -83,5 +91,14 @@ class ConfirmedWords:
         self._segments = {moved[name]: words for name, words in other._segments.items() if name in moved}
         self._add_up()
 
+    def _said(self, source: str, target: str) -> _Confirmed | None:
+        """What a confirmed pair says of words; None: nothing new, as most of a document's many pairs."""
+        plain = normalize_source(strip_tags(source)[0])
+        said = frozenset() if self.known is None else frozenset(letter_words(strip_tags(target)[0]))
+        written = frozenset(word for word in said if word not in (self.known or ()))
+        rewritten = frozenset(word.casefold() for word in lost_words(plain, target))
+        return _Confirmed(written, rewritten) if written or rewritten else None
+
     def _add_up(self) -> None:
-        self._sums = _Sums(tuple(self._segments.values()))  # its sums are made when they are asked for
+        # The sums are made when they are asked for.
+        self._sums = _Sums((*self._brought, *self._segments.values()))

@@ -56,3 +56,15 @@ def test_what_confirmed_segments_write_and_do_not_keep() -> None:
     assert "app" in words.written
     words.release("7")
     assert "app" not in words.written
+
+
+def test_words_that_come_from_elsewhere() -> None:
+    words, other = ConfirmedWords(WORDS), ConfirmedWords(WORDS)
+    other.confirm("1", "图", "A gribble.")
+    words.bring_in([("用 App", "A zorple.")])
+    words.confirm("1", "图", "A vendle.")
+    assert words.written == WordList.of(["a", "zorple", "vendle"]) and words.rewritten == {"app"}
+    words.add(other)
+    assert "gribble" in words.written
+    words.bring_in([])
+    assert words.written == WordList.of(["a", "vendle"])

@@ -12,7 +12,7 @@ from anaphora_nmt.types import SourceSegment
 SENTENCES = (
     "账本保存每个交易。",
     "每个节点读取账本。",
-    "我们读取账本的记录。",
+    "区块链是一种分布式账本。",
     "模型的性能取决于数据。",
     "我们比较模型的性能。",
 )
