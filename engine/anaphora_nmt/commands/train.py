@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     from anaphora_nmt.training.configuration import load_configuration, own_stages, scaled
     from anaphora_nmt.training.runs import DataPaths
-    from anaphora_nmt.training.stages import StageRuns, train_stage, train_stages
+    from anaphora_nmt.training.stages import StageRuns, take_over, train_stage, train_stages
 
     torch.set_num_threads(arguments.threads)
     if torch.cuda.is_available():
@@ -63,6 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     def train_one(runs: StageRuns, name: str, minutes: float) -> bool:
         if arguments.processes > 1 and runs.stage(name).training:
+            take_over(runs, name)
             _train_together(arguments, name, minutes)
         return train_stage(runs, name, minutes).finished
 

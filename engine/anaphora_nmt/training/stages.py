@@ -177,8 +177,8 @@ def _train_base(
         data = replace(data, links=None)
     if training.shares:
         data = replace(data, weights=load_weights(prepared, data.corpus, training.shares))
-    if stage.resume and not (folder / "last").exists():
-        _take_over(runs.folder / str(stage.initial), folder)
+    if not only_base:
+        take_over(runs, folder.name)
     trainer = Trainer(model, training, data, folder, fresh)
     trainer.resume()
     if runs.compiled:
@@ -218,8 +218,18 @@ def _begin(runs: StageRuns, stage: StageConfig) -> tuple[TranslationModel, tuple
     return model, initialise_from(model, _weights(runs, stage.initial))
 
 
-def _take_over(initial: Path, folder: Path) -> None:
-    """The initial run's last checkpoint, to go on from."""
+def take_over(runs: StageRuns, name: str) -> None:
+    """Copy the initial run's last checkpoint where the stage goes on from it and has none of its own.
+
+    Of several processes that train together, the one that starts them does this before they start.
+
+    Raises:
+        ModelFileError: the initial run has no checkpoint.
+    """
+    stage, folder = runs.stage(name), runs.folder / name
+    if not stage.resume or (folder / "last").exists():
+        return
+    initial = runs.folder / str(stage.initial)
     if not (initial / "last").exists():
         raise ModelFileError(f"{initial} has no checkpoint to go on from; train it first")
     folder.mkdir(parents=True, exist_ok=True)
