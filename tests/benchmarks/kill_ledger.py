@@ -14,14 +14,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from anaphora.core.project import DocumentInfo
+from anaphora.core.records import Comment
 from anaphora.core.segment import Segment, Status
 
 
-def fingerprint(documents: Iterable[DocumentInfo], segments: Iterable[Segment]) -> str:
+def fingerprint(
+    documents: Iterable[DocumentInfo], segments: Iterable[Segment], comments: Iterable[Comment]
+) -> str:
     """Names a project's content: its documents in order, their segments in order, with all work on them."""
     held = [
         [(i.id, i.name, i.format, i.sha256, i.segmentation, i.overrides) for i in documents],
         [(s.id, s.document, s.block, s.source, s.target, int(s.status), s.tags, s.given) for s in segments],
+        sorted((c.id, c.segment, c.author, c.moment, c.text) for c in comments),
     ]
     return hashlib.sha256(json.dumps(held).encode()).hexdigest()[:16]
 
@@ -55,6 +59,8 @@ class Record:
         kept: the confirmed segments of the content that is certainly on the disk.
         under_way: operations that have begun and not ended.
         files: checksums that exported files may have ("" for a file that need not be there).
+        history: the texts with which segments were confirmed, by segment, that the history has to hold.
+        moved: segments that a join, a split or a changed file has brought: their history is not theirs alone.
         terms: lists of terms that may be found, as `allowed`.
         imports: how many units of an import have to be in the memory: 0 or all while it is under way.
         backed_up: a content that a backup has to hold.
@@ -71,6 +77,8 @@ class Record:
     kept: dict[str, str] = field(default_factory=dict)
     under_way: set[str] = field(default_factory=set)
     files: dict[str, list[str]] = field(default_factory=dict)
+    history: dict[str, list[str]] = field(default_factory=dict)
+    moved: set[str] = field(default_factory=set)
     terms: list[list[str]] = field(default_factory=lambda: [[]])
     imports: dict[str, list[int]] = field(default_factory=dict)
     backed_up: str = ""
@@ -117,6 +125,12 @@ class Record:
 
     def _take_written(self, path: str, sha256: str) -> None:
         self.files[path] = [sha256]
+
+    def _take_history(self, history: dict[str, list[str]]) -> None:
+        self.history = history
+
+    def _take_moved(self, segments: list[str]) -> None:
+        self.moved.update(segments)
 
     def _take_terms(self, sources: list[str]) -> None:
         self.terms.append(sources)

@@ -37,10 +37,11 @@ from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.segment import SegmentState, Status
 from anaphora.services.backups import back_up_changed
-from anaphora.services.opening import open_project
+from anaphora.services.opening import OpenedProject, open_project
 from anaphora.store.backups import list_backups
 from anaphora.store.locations import shared_memory_path
 from anaphora.store.project import CHANGES_SETTING, ProjectStore
+from anaphora.store.records import BY_HAND, select_comments
 from anaphora.store.summary import read_segments
 from anaphora.term_base.base import TermBase
 from anaphora.translation_memory.file import MemoryFile
@@ -185,7 +186,7 @@ class Checker:
             opened = open_project(project)
         except AnaphoraError as error:
             return [f"does not open: {error}"]
-        found = fingerprint(opened.documents, opened.document)
+        found = kill_worker.content_of(opened)
         if found not in record.allowed and record.allowed:
             now = confirmed(opened.document)
             lost = {key: text for key, text in record.kept.items() if now.get(key) != text}
@@ -193,6 +194,7 @@ class Checker:
             problems.append(f"{kind}; not as it was acknowledged: {lost}")
         record.found(found)
         record.known.add(found)
+        problems += _check_history(opened, record)
         terms = [_terms(opened.store)]
         if terms[0] not in record.terms:
             problems.append(f"terms: {len(terms[0])} of {len(record.terms[-1])}")
@@ -214,8 +216,9 @@ class Checker:
                 try:
                     connection = sqlite3.connect(f"{backup.path.as_uri()}?mode=ro", uri=True)
                     assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+                    comments = () if backup.label else select_comments(connection)
                     connection.close()
-                    content = "" if backup.label else fingerprint(*read_segments(backup.path))
+                    content = "" if backup.label else fingerprint(*read_segments(backup.path), comments)
                 except (AnaphoraError, sqlite3.Error, AssertionError) as error:
                     problems.append(f"a backup cannot be read: {error}")
                     content = "unreadable"
@@ -231,12 +234,31 @@ class Checker:
     def _check_copy(self, copy: Path, record: Record) -> list[str]:
         try:
             store = ProjectStore.open(copy)
-            content = fingerprint(store.documents(), store.load_document())
+            content = fingerprint(store.documents(), store.load_document(), store.comments())
             store.close()
         except AnaphoraError as error:
             return [f"a copy does not open: {error}"]
         # What had not been saved yet is put into the copy after it was made.
         return [] if content in record.known else ["a copy holds what the project never was"]
+
+
+def _check_history(opened: OpenedProject, record: Record) -> list[str]:
+    """What was confirmed stands in the history, and the last of it is what the segment says."""
+    if record.is_opened_only:
+        return []
+    problems = []
+    for segment in opened.document:
+        past = opened.store.history(segment.id)
+        texts = [each.target for each in past if each.status is Status.CONFIRMED]
+        wanted = record.history.get(segment.id, [])
+        if texts[: len(wanted)] != wanted:
+            problems.append(f"the history of {segment.id} lacks {len(wanted)} - {len(texts)} confirmations")
+        is_own = segment.id not in record.moved
+        if is_own and past and (past[-1].target, past[-1].status) != (segment.target, segment.status):
+            problems.append(f"the history of {segment.id} ends with {past[-1].target[:40]!r}")
+        if is_own and not past and segment.status in BY_HAND:
+            problems.append(f"{segment.id} has no history")
+    return problems
 
 
 def _terms(store: ProjectStore) -> list[str]:
@@ -266,7 +288,7 @@ def _contents_of_old_projects(folder: Path) -> dict[Path, tuple[str, list[str]]]
     contents = {}
     for old in sorted(OLD_PROJECTS.glob("schema-*.anaphora")):
         opened = open_project(Path(shutil.copy(old, folder / f"expected {old.name}")))
-        contents[old] = fingerprint(opened.documents, opened.document), _terms(opened.store)
+        contents[old] = kill_worker.content_of(opened), _terms(opened.store)
         opened.store.close()
     return contents
 
@@ -280,6 +302,7 @@ def run(kills: int, folder: Path, seed: int = 7) -> Result:
     old = _contents_of_old_projects(folder)
     for number in range(kills):
         if number % A_WORLD == 0:
+            print(f"{number} kills, {len(result.problems)} problems", file=sys.stderr, flush=True)
             world, record, checker = _begin(folder, number, chance), Record(), Checker(result)
         if chance.random() < OPENINGS:
             path, operation = chance.choice(sorted(old)), chance.choice(("migrate", "restore"))
@@ -322,7 +345,7 @@ def _damage(project: Path) -> str:
     state = SegmentState("not yet", Status.DRAFT)
     opened.store.save(ChangeSet((Edit(last.id, last.state, state),)))
     back_up_changed(opened.store)
-    content = fingerprint(opened.store.documents(), opened.store.load_document())
+    content = fingerprint(opened.documents, opened.store.load_document(), opened.store.comments())
     opened.store.save(ChangeSet((Edit(last.id, state, last.state),)))
     opened.store.close()
     data = bytearray(project.read_bytes())

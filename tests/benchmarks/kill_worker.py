@@ -9,12 +9,12 @@ from __future__ import annotations
 import random
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from kill_engine import EngineBeside
 from kill_ledger import Ledger, confirmed, file_checksum, fingerprint
@@ -22,12 +22,18 @@ from PySide6.QtCore import QCoreApplication
 
 from anaphora.commands.editing import Editing
 from anaphora.core.consistency import Rendering, TermReport
+from anaphora.core.edits import Resegmentation
 from anaphora.core.errors import AnaphoraError
+from anaphora.core.records import CommentChange
+from anaphora.core.segment import Segment, Status
+from anaphora.project.documents import DocumentController
+from anaphora.project.review import ReviewService
 from anaphora.resegmentation.plan import StoredFile, plan_merge, plan_split
 from anaphora.services import memory_exchange
 from anaphora.services.autosave import Autosave
 from anaphora.services.background import BackgroundTasks
 from anaphora.services.backups import back_up_changed
+from anaphora.services.comments import CommentService
 from anaphora.services.consistency import propose_rendering
 from anaphora.services.export import snapshot, write_export
 from anaphora.services.external_changes import changed_originals
@@ -43,6 +49,7 @@ from anaphora.services.projects import (
     update_from_files,
 )
 from anaphora.services.repetitions import RepetitionChoice, Repetitions
+from anaphora.services.review_files import SUFFIXES, read_table, write_table
 from anaphora.services.session import DocumentSession
 from anaphora.services.term_exchange import import_terms
 from anaphora.store.backups import list_backups
@@ -59,6 +66,8 @@ if TYPE_CHECKING:
 EDITS = ("confirm", "type", "undo", "redo", "unconfirm")
 OPERATIONS = (
     *EDITS,
+    "comment",
+    "take a review over",
     "split or join",
     "use everywhere",
     "terms",
@@ -77,7 +86,9 @@ OF_ENGINE = ("remember", "forget")
 RENDERINGS = ("ledger", "account book")
 MOST_DOCUMENTS = 5
 MOST_IMPORTS = 4
+MOST_COMMENTS = 60
 UNITS = 300
+HEADINGS = ("No.", "Source", "Translation", "Status", "Comments")
 SHIFTS = (0, 0, 0, -2, -72, -9600, 1)
 """Hours by which the clock is wrong, drawn anew whenever it is read."""
 
@@ -99,6 +110,21 @@ def text_of(chance: random.Random, count: int = 24) -> str:
     """A document; each second sentence is there twice."""
     numbers = [chance.randrange(1000) for _ in range(count)]
     return "\n\n".join(f"第{n}个节点保存账本。交易写入区块{n // 20}。" for n in numbers)
+
+
+def confirmations(store: ProjectStore, segments: Iterable[Segment]) -> dict[str, list[str]]:
+    """The texts with which segments were confirmed, the oldest first, as the history on the disk tells."""
+    found = {}
+    for segment in segments:
+        past = [each.target for each in store.history(segment.id) if each.status is Status.CONFIRMED]
+        if past:
+            found[segment.id] = past
+    return found
+
+
+def content_of(opened: OpenedProject) -> str:
+    """The fingerprint of a project that has just been opened."""
+    return fingerprint(opened.documents, opened.document, opened.comments)
 
 
 def work(
@@ -174,12 +200,16 @@ class Sitting:
         self.session = session = DocumentSession(str(opened.store.path), opened.document)
         # First of those who follow the session: the content is in the ledger before it is on the disk.
         session.applied.connect(self._note)
+        self.comments = CommentService()
+        self.comments.open(session, opened.comments, self._keep_comment)
         session.resegmented.connect(self._follow_resegmentation)
         # Confirmed at once, what repetitions got is among what must not be lost.
         choice = RepetitionChoice(confirm_exact=True)
         self.editing = Editing(session, session, Repetitions(session, self.tasks, choice, session))
         self.memory.open(session, opened.store, {info.id: info.name for info in opened.documents})
         self.autosave = Autosave(session, opened.store)
+        # Of the window's controller it needs what a sitting has, too.
+        self.review = ReviewService(cast(DocumentController, self))
         self.terms = TermBase("project", opened.store)
         self._acknowledge()
         self._wait_for_memory()
@@ -201,12 +231,25 @@ class Sitting:
 
     @property
     def content(self) -> str:
-        return fingerprint(self.documents, self.session.document)
+        return fingerprint(self.documents, self.session.document, self.comments.all())
 
     def _note(self, _: object = None) -> None:
         self.ledger.write("state", self.content)
 
-    def _follow_resegmentation(self, change: Any) -> None:
+    @property
+    def store(self) -> ProjectStore:
+        return self.opened.store
+
+    def report(self, title: str, error: Exception) -> None:
+        """What the window would show."""
+        self.ledger.write("failure", f"{title}: {error}")
+
+    def _keep_comment(self, change: CommentChange) -> None:
+        self._note()
+        self.autosave.enqueue(change)
+
+    def _follow_resegmentation(self, change: Resegmentation) -> None:
+        self.ledger.write("moved", [each.id for each in (*change.before, *change.after)])
         self.documents = tuple(
             replace(info, overrides=change.overrides) if info.id == change.document else info
             for info in self.documents
@@ -217,6 +260,7 @@ class Sitting:
         """Say what is on the disk, once the autosave says that all of it is."""
         if self.autosave.flush(30):
             self.ledger.write("kept", self.content, confirmed(self.session.document))
+            self.ledger.write("history", confirmations(self.store, self.session.document))
 
     def _wait_for_memory(self) -> None:
         """The memory remembers what is confirmed and nothing else, whatever was killed before."""
@@ -250,6 +294,42 @@ class Sitting:
 
     def _type(self) -> None:
         self.editing.type_text(self._pick(), self._text())
+
+    def _comment(self) -> None:
+        """Say something about a segment, or take back what was said."""
+        said = [each for s in self.session.document for each in self.comments.of(s.id)]
+        if said and (len(said) > MOST_COMMENTS or self.chance.random() < 0.3):
+            self.comments.remove(self.chance.choice(said))
+        else:
+            self.comments.add(self._pick(), self._text())
+
+    def _take_a_review_over(self) -> None:
+        """Give the document out, change rows of the file and take it back, as a reviewer would."""
+        file = self.world.folder / f"review{self.chance.choice(SUFFIXES)}"
+        names = {status: status.name for status in Status}
+        self._wait_for(self.review.written, lambda: self.review.write(file, HEADINGS, names))
+        table = read_table(file)
+        rows = list(table.rows)
+        for row in self.chance.sample(rows, 3):
+            said = self._text().strip() if len(rows) < MOST_COMMENTS else ""
+            rows[row.number - 1] = replace(row, target=self._text().strip(), comments=said)
+        write_table(replace(table, rows=tuple(rows)), "review", file)
+        found = self._wait_for(self.review.compared, lambda: self.review.read(file))
+        changes = [change for change in found[1] if change.can_be_taken]
+        self._check(len(changes) == 3, f"{len(changes)} changes of a review were found")
+        self.review.take(changes, "reviewer")
+
+    def _wait_for(self, signal: Any, begin: Callable[[], None]) -> tuple[Any, ...]:
+        """Begin something, and wait for its signal; returns what the signal says."""
+        heard: list[tuple[Any, ...]] = []
+        connection = signal.connect(lambda *values: heard.append(values))
+        begin()
+        end = time.monotonic() + 20
+        while not heard and time.monotonic() < end:
+            QCoreApplication.processEvents()
+            time.sleep(0.001)
+        signal.disconnect(connection)
+        return heard[0]
 
     def _unconfirm(self) -> None:
         self.editing.unconfirm(self._pick())
@@ -377,7 +457,10 @@ class Sitting:
     def _open(self) -> None:
         project, content = self._leave(), self.content
         opened = open_project(project, clock=self.clock)
-        self._check(fingerprint(opened.documents, opened.document) == content, "it was opened as another")
+        self._check(
+            content_of(opened) == content,
+            "it was opened as another",
+        )
         self._attend(opened)
 
     def _add_documents(self) -> None:
@@ -410,7 +493,10 @@ class Sitting:
         newer.replace(path)
         changed = changed_originals(self.opened.store, self.documents)
         content = self.content
+        self.ledger.write("history", {})
+        self.ledger.write("moved", [s.id for s in self.session.document if s.document == info.id])
         self._change(update_from_files(changed))
+        self.ledger.write("moved", [s.id for s in self.session.document if s.document == info.id])
         self.ledger.write("backed_up", content)
 
     def _change(self, change: Change) -> None:
@@ -421,14 +507,17 @@ class Sitting:
         trial = Path(shutil.copy(project, self.world.folder / "trial.anaphora"))
         store = ProjectStore.open(trial)
         change(store)
-        wanted = fingerprint(store.documents(), store.load_document())
+        wanted = fingerprint(store.documents(), store.load_document(), store.comments())
         store.close()
         trial.unlink()
         shutil.rmtree(backup_folder(trial), ignore_errors=True)
         self.ledger.write("state", wanted)
         opened = change_project(project, self.world.source, change, clock=self.clock)
         self._check(opened.problem is None, str(opened.problem))
-        self._check(fingerprint(opened.documents, opened.document) == wanted, "it was changed otherwise")
+        self._check(
+            content_of(opened) == wanted,
+            "it was changed otherwise",
+        )
         self._attend(opened)
 
     def _save_as(self) -> None:
@@ -436,11 +525,14 @@ class Sitting:
         if copy == self.opened.store.path:
             return
         content = self.content
-        save_as(self.opened.store, tuple(self.session.document), self.documents, copy)
+        save_as(self.opened.store, tuple(self.session.document), self.documents, self.comments.all(), copy)
         if self.chance.random() < 0.5:
             self._leave()
             opened = open_project(copy, clock=self.clock)
-            self._check(fingerprint(opened.documents, opened.document) == content, "the copy is another")
+            self._check(
+                content_of(opened) == content,
+                "the copy is another",
+            )
             self._attend(opened)
 
 
@@ -449,7 +541,7 @@ def open_only(project: Path, operation: str, ledger: Ledger) -> None:
     QCoreApplication([])
     ledger.write("begin", operation)
     opened = open_project(project)
-    ledger.write("kept", fingerprint(opened.documents, opened.document), confirmed(opened.document))
+    ledger.write("kept", content_of(opened), confirmed(opened.document))
     ledger.write("end", operation)
     while True:
         opened.store.set_setting("window/row", "0")

@@ -24,6 +24,26 @@ class Transfer:
     lost: tuple[Segment, ...]
 
 
+def match_segments(old: Sequence[tuple[str, str]], new: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """Which segment of an old version each segment of a new one is; see `transfer_translations`.
+
+    Args:
+        old: (id, source) in order. new: likewise.
+    Returns:
+        ids of the old ones by those of the new ones.
+    """
+    left = dict(old)
+    matched = {key: key for key, source in new if left.get(key) == source}
+    by_source: dict[str, deque[str]] = defaultdict(deque)
+    for key, source in old:
+        if key not in matched:
+            by_source[source].append(key)
+    for key, source in new:
+        if key not in matched and by_source.get(source):
+            matched[key] = by_source[source].popleft()
+    return matched
+
+
 def transfer_translations(old: Sequence[Segment], new: Sequence[Segment]) -> Transfer:
     """Give equal segments the translations that they had.
 
@@ -35,18 +55,13 @@ def transfer_translations(old: Sequence[Segment], new: Sequence[Segment]) -> Tra
         new: as just read.
     """
     by_id = {segment.id: segment for segment in old}
-    matched: dict[str, Segment] = {}
-    for segment in new:
-        before = by_id.get(segment.id)
-        if before is not None and before.source == segment.source:
-            matched[segment.id] = by_id.pop(segment.id)
-    by_source: dict[str, deque[Segment]] = defaultdict(deque)
-    for segment in old:
-        if segment.id in by_id:
-            by_source[segment.source].append(segment)
-    for segment in new:
-        if segment.id not in matched and by_source.get(segment.source):
-            matched[segment.id] = by_id.pop(by_source[segment.source].popleft().id)
+    matched = {
+        segment: by_id.pop(before)
+        for segment, before in match_segments(
+            [(segment.id, segment.source) for segment in old],
+            [(segment.id, segment.source) for segment in new],
+        ).items()
+    }
     result, transferred = [], 0
     for segment in new:
         before = matched.get(segment.id)

@@ -95,13 +95,14 @@ class ProjectController(QObject):
     def save_as(self, destination: Path) -> None:
         """Save the project as another file, and go on with that."""
         store, segments = self._controller.store, self._segments()
+        comments = self._controller.comments.all()
         if store is None:
             return
 
         def take(copy: Path) -> None:
             if self._controller.store is not store:
                 return
-            if self._segments() != segments:
+            if self._segments() != segments or self._controller.comments.all() != comments:
                 # Something was typed meanwhile.
                 self.save_as(copy)
                 return
@@ -110,7 +111,7 @@ class ProjectController(QObject):
 
         documents = self._controller.documents
         self._run(
-            lambda: save_as(store, segments, documents, destination),
+            lambda: save_as(store, segments, documents, comments, destination),
             take,
             self.tr("The project cannot be saved"),
             True,

@@ -60,6 +60,10 @@ class CommentService(QObject):
         """The comments on a segment, the oldest first."""
         return tuple(self._comments.get(segment_id, ()))
 
+    def all(self) -> tuple[Comment, ...]:
+        """All comments, in no order."""
+        return tuple(comment for comments in self._comments.values() for comment in comments)
+
     def add(self, segment_id: str, text: str, author: str = "") -> None:
         """Say something about a segment; an empty text says nothing."""
         if self._write is None or not text.strip():

@@ -15,6 +15,7 @@ from anaphora.core.edits import ChangeSet, Edit, Resegmentation
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.ids import file_id
 from anaphora.core.project import DocumentInfo
+from anaphora.core.records import Comment, CommentChange
 from anaphora.core.segment import Segment
 from anaphora.core.source import SourceDocument
 from anaphora.core.transfer import transfer_translations
@@ -159,7 +160,11 @@ def change_project(
 
 
 def save_as(
-    store: ProjectStore, segments: Sequence[Segment], documents: Sequence[DocumentInfo], destination: Path
+    store: ProjectStore,
+    segments: Sequence[Segment],
+    documents: Sequence[DocumentInfo],
+    comments: Sequence[Comment],
+    destination: Path,
 ) -> Path:
     """Copy an open project into another file, with everything that stands in the window.
 
@@ -168,6 +173,7 @@ def save_as(
         segments: all segments as they are in the window: not all of it may have been saved, merges and splits
             among it.
         documents: the documents with the overrides that these segments were made with.
+        comments: all comments as they are in the window.
         destination: the project to write.
     Raises:
         ProjectError: it cannot be written, or is open elsewhere.
@@ -182,9 +188,21 @@ def save_as(
     try:
         if changes := _unsaved(copy, segments, documents):
             copy.save_all(changes)
+        # After the segments: comments on those that were joined or split have moved with them.
+        if said := _unsaved_comments(copy, comments):
+            copy.save_all(said)
     finally:
         copy.close()
     return destination
+
+
+def _unsaved_comments(store: ProjectStore, wanted: Sequence[Comment]) -> list[CommentChange]:
+    """What makes a project hold these comments."""
+    stored, there = set(store.comments()), {comment.id for comment in wanted}
+    return [
+        *(CommentChange(comment, removed=True) for comment in stored if comment.id not in there),
+        *(CommentChange(comment) for comment in wanted if comment not in stored),
+    ]
 
 
 def _unsaved(

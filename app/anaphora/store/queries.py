@@ -52,7 +52,9 @@ def replace_document(connection: sqlite3.Connection, document: str, source: Sour
         (*_document_row(source), document),
     )
     update_document_checksums(connection, document)
-    old = connection.execute("SELECT id, source FROM segments WHERE document = ?", (document,)).fetchall()
+    old = connection.execute(
+        "SELECT id, source FROM segments WHERE document = ? ORDER BY position", (document,)
+    ).fetchall()
     connection.execute("UPDATE originals SET data = ? WHERE document = ?", (source.data, document))
     connection.execute("DELETE FROM segments WHERE document = ?", (document,))
     _insert_segments(connection, document, source.segments)

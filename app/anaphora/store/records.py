@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from anaphora.core.edits import Edit, Resegmentation
 from anaphora.core.records import MACHINE, Comment, CommentChange, PastState
 from anaphora.core.segment import Segment, Status
+from anaphora.core.transfer import match_segments
 from anaphora.store.checksums import row_checksum
 
 BY_HAND = (Status.EDITED, Status.CONFIRMED)
@@ -164,9 +165,11 @@ def follow_resegmentation(connection: sqlite3.Connection, change: Resegmentation
 
 
 def follow_replacement(
-    connection: sqlite3.Connection, old: Iterable[tuple[str, str]], new: Sequence[Segment]
+    connection: sqlite3.Connection, old: Sequence[tuple[str, str]], new: Sequence[Segment]
 ) -> None:
-    """Comments on a document whose file has changed go with their sentences; the rest to its first segment.
+    """Comments and history go with their sentences when a document's file has changed.
+
+    Comments on a sentence that is gone go to the document's first segment; its history goes with it.
 
     Args:
         old: (id, source) of the segments that were there.
@@ -174,13 +177,19 @@ def follow_replacement(
     """
     if not new:
         return
-    by_id = {segment.id: segment.source for segment in new}
-    by_source = {segment.source: segment.id for segment in reversed(new)}
-    moved = {key: by_source.get(source, new[0].id) for key, source in old if by_id.get(key) != source}
-    # All at once, over names that no segment has: one's new id may be another's old one.
-    _move_comments(connection, {key: f"\x00{goal}" for key, goal in moved.items()})
-    _move_comments(connection, {f"\x00{goal}": goal for goal in moved.values()})
-    connection.executemany("DELETE FROM history WHERE segment = ?", [(key,) for key in moved])
+    matched = match_segments(old, [(segment.id, segment.source) for segment in new])
+    now = {before: after for after, before in matched.items()}
+    first_of_source = {segment.source: segment.id for segment in reversed(new)}
+    moved = {
+        key: now.get(key) or first_of_source.get(source, new[0].id)
+        for key, source in old
+        if now.get(key) != key
+    }
+    _move_comments(connection, moved)
+    there = {key for key, _ in old}
+    # What another segment of that name said before it was joined or split is none of the new one's.
+    strangers: dict[str, str | None] = {segment.id: None for segment in new if segment.id not in there}
+    _move_history(connection, strangers | {key: now.get(key) for key in moved})
 
 
 def delete_of_document(connection: sqlite3.Connection, document: str) -> None:
@@ -198,6 +207,23 @@ def _move_comments(connection: sqlite3.Connection, goals: dict[str, str]) -> Non
     for row in rows:
         if row[1] in goals:
             change_comment(connection, CommentChange(Comment(row[0], goals[row[1]], *row[2:])))
+
+
+def _move_history(connection: sqlite3.Connection, goals: dict[str, str | None]) -> None:
+    """Give the history of segments to others, all at once; that of segments without a goal is removed."""
+    if not goals:
+        return
+    rows = connection.execute(f"SELECT id, {_ROWS['history']} FROM history").fetchall()
+    for row in rows:
+        if row[1] not in goals or row[-1] != row_checksum(*row[1:-1]):
+            continue
+        if goal := goals[row[1]]:
+            connection.execute(
+                "UPDATE history SET segment = ?, checksum = ? WHERE id = ?",
+                (goal, row_checksum(goal, *row[2:-1]), row[0]),
+            )
+        else:
+            connection.execute("DELETE FROM history WHERE id = ?", (row[0],))
 
 
 def _insert(connection: sqlite3.Connection, segment: str, state: PastState) -> None:

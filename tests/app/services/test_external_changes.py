@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from anaphora.core.edits import ChangeSet, Edit
+from anaphora.core.records import Comment, CommentChange
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.transfer import transfer_translations
 from anaphora.resegmentation.plan import StoredFile, plan_merge
@@ -169,11 +170,18 @@ def test_saving_as_takes_what_stands_in_the_window(file: Path, tmp_path: Path) -
     confirm(opened, 0, "First.")
     unsaved = [*opened.document]
     unsaved[2] = unsaved[2].with_state(SegmentState("Only in the window.", Status.EDITED))
+    segment = opened.document.at(1).id
+    gone, kept, changed, new = (
+        Comment(key, segment, "李译", "2026-05-01T10:00:00+00:00", key) for key in "abcd"
+    )
+    opened.store.save_all(CommentChange(each) for each in (gone, kept, changed))
     opened.store.path.unlink()
-    copy = save_as(opened.store, unsaved, opened.documents, tmp_path / "elsewhere")
+    said = (kept, replace(changed, text="Only in the window."), new)
+    copy = save_as(opened.store, unsaved, opened.documents, said, tmp_path / "elsewhere")
     opened.store.close()
     assert copy == tmp_path / "elsewhere.anaphora"
     store = ProjectStore.open(copy)
+    assert set(store.comments()) == set(said)
     assert [s.target for s in store.load_document()] == ["First.", "", "Only in the window."]
     store.close()
 
@@ -190,7 +198,7 @@ def test_saving_as_takes_joins_that_are_not_saved_yet(file: Path, tmp_path: Path
     session.apply_resegmentation(plan.resegmentation(list(opened.document)[:3]))
     session.set_states({opened.document.at(4).id: SegmentState("Unsaved.", Status.EDITED)})
     documents = (replace(info, overrides=plan.overrides),)
-    copy = save_as(opened.store, tuple(session.document), documents, tmp_path / "copy")
+    copy = save_as(opened.store, tuple(session.document), documents, (), tmp_path / "copy")
     opened.store.close()
     store = ProjectStore.open(copy)
     assert list(store.load_document()) == list(session.document)

@@ -119,13 +119,14 @@ def test_comments_of_joined_segments_stay_with_the_joined_one(tmp_path: Path) ->
     store.close()
 
 
-def test_comments_go_with_their_sentence_when_the_file_changes(tmp_path: Path) -> None:
+def test_comments_and_history_go_with_their_sentence_when_the_file_changes(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text(TEXT, "utf-8")
     opened = open_paths((path,))
     store, ids = opened.store, [segment.id for segment in opened.document]
     for number, key in enumerate(ids):
         store.save_all((CommentChange(comment(key, f"On {number}", f"c{number}")),))
+        set_state(store, key, f"Sentence {number}.", Status.CONFIRMED)
     path.write_text("新的开头。\n第三句在这里。\n第一句在这里。\n", "utf-8")
     changed = changed_originals(store, opened.documents)
     project = store.path
@@ -137,6 +138,32 @@ def test_comments_go_with_their_sentence_when_the_file_changes(tmp_path: Path) -
         "On 1": "新的开头。",
         "On 2": "第三句在这里。",
     }
+    histories = {
+        segment.source: [each.target for each in again.store.history(segment.id)]
+        for segment in again.document
+    }
+    assert histories == {
+        "新的开头。": [],
+        "第三句在这里。": ["Sentence 2."],
+        "第一句在这里。": ["Sentence 0."],
+    }
+    again.store.close()
+
+
+def test_the_history_of_a_repeated_sentence_stays_with_its_own_occurrence(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("同样的句子。\n同样的句子。\n", "utf-8")
+    opened = open_paths((path,))
+    store = opened.store
+    for number, segment in enumerate(opened.document):
+        set_state(store, segment.id, f"Sentence {number}.", Status.CONFIRMED)
+    path.write_text("新的开头。\n同样的句子。\n同样的句子。\n", "utf-8")
+    changed = changed_originals(store, opened.documents)
+    store.close()
+    again = change_project(store.path, path, update_from_files(changed))
+    found = [[each.target for each in again.store.history(s.id)] for s in again.document]
+    assert found == [[each.target] if each.target else [] for each in again.document]
+    assert sorted(map(len, found)) == [0, 1, 1]
     again.store.close()
 
 
