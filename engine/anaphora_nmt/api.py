@@ -22,6 +22,7 @@ from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.bundle import Bundle, load_bundle
 from anaphora_nmt.models.int8_decoder import with_int8_decoder
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
+from anaphora_nmt.pipeline.completing import Completer
 from anaphora_nmt.pipeline.corpus import CorpusTranslator
 from anaphora_nmt.pipeline.document import OpenDocument
 from anaphora_nmt.pipeline.drafting import Draft, Drafter
@@ -36,6 +37,7 @@ from anaphora_nmt.text.proper_names import DocumentNames
 from anaphora_nmt.text.tags import strip_tags
 from anaphora_nmt.text.vocabulary import EOS, UNK
 from anaphora_nmt.types import (
+    Completion,
     DraftQuality,
     EngineInfo,
     Explanation,
@@ -73,6 +75,7 @@ class Translator:
         model = model.to(device).eval()
         searcher = with_int8_decoder(model) if int8 else model
         self._drafter = Drafter(model, bundle.source, bundle.target, searcher, bundle.words)
+        self._completer = Completer(self._drafter)
         self._documents: dict[str, OpenDocument] = {}
         self.info = _info(bundle, device, searcher is not model)
 
@@ -149,6 +152,7 @@ class Translator:
     def close_document(self, document: str) -> None:
         """Drop a document's memory."""
         self._documents.pop(document, None)
+        self._completer.forget()
 
     def translate(
         self,
@@ -169,6 +173,34 @@ class Translator:
             Cancelled: `cancel()` returned True between two decoding steps; nothing has changed.
         """
         return self._translate(self._document(document), segment, options, cancel, terms)
+
+    def complete(
+        self,
+        document: str,
+        segment: str,
+        typed: str,
+        most: int = 16,
+        options: SearchOptions = SearchOptions(),
+        cancel: Cancel | None = None,
+        terms: Sequence[SourceTerm] = (),
+    ) -> Completion:
+        """How a segment's translation goes on that a human is typing, with the memory before it.
+
+        Greedy; nothing changes. Each step is kept until another segment is asked about, so that another
+        letter costs only what it changes.
+
+        Args:
+            typed: from the segment's beginning to the caret; the last word may be half typed.
+            most: pieces that are written at most.
+            terms: as of `translate`.
+        Raises:
+            UnknownSegmentError: the document or segment was never opened.
+            Cancelled: `cancel()` returned True between two decoding steps.
+        """
+        opened = self._document(document)
+        index = opened.index(segment)
+        with self._precision():
+            return self._completer.complete(opened, index, typed, most, options, cancel, terms)
 
     def remember(self, document: str, segment: str, target: str) -> MemoryVersion:
         """Enter a human's translation by forced decoding; it takes the place of the draft."""

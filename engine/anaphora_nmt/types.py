@@ -48,6 +48,19 @@ class SourceTerm:
 
 
 @dataclass(frozen=True, slots=True)
+class Completion:
+    """How a translation that is being typed goes on.
+
+    Attributes:
+        text: what follows the typed letters; empty: nothing is proposed.
+        ended: whether the sentence is at its end then.
+    """
+
+    text: str = ""
+    ended: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class SearchOptions:
     """How to decode.
 

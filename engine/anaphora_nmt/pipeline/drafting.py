@@ -29,10 +29,11 @@ from anaphora_nmt.search.beam import BeamOptions, Hypothesis, beam_search
 from anaphora_nmt.search.constraints import Constraints, PieceTable
 from anaphora_nmt.search.coverage import coverage, ranked_by_coverage
 from anaphora_nmt.search.known_words import KnownWords, SpelledPieces
+from anaphora_nmt.search.prefix import PrefixGuides, PrefixSearch, WrittenPieces
 from anaphora_nmt.search.terms import PieceKinds, SentenceTerms, TermGuide, TermOptions
 from anaphora_nmt.text.latin_words import all_latin_words, lost_words
 from anaphora_nmt.text.loops import has_loop
-from anaphora_nmt.text.protect import restore
+from anaphora_nmt.text.protect import PLACEHOLDERS, restore
 from anaphora_nmt.text.tags import SINGLE, insert_tags, transfer_tags
 from anaphora_nmt.text.vocabulary import EOS, PAD, Vocabulary
 from anaphora_nmt.text.word_list import WordList, letter_words
@@ -130,6 +131,7 @@ class Drafter:
         self._encoded: tuple[tuple[_EncodedLine, ...], Encoded] | None = None
         self._table = PieceTable.of(target.placeholder_ids, target.begin_letters(), model.device)
         self._kinds = PieceKinds.of(map(target.piece, range(len(target))))
+        self._written = WrittenPieces(target.written())
 
     @property
     def context(self) -> CamnConfig | None:
@@ -336,6 +338,36 @@ class Drafter:
         if ranks:
             found = self._ranked(encoded, parts, found, options.coverage)
         return [_Translated(*job, hypotheses) for job, hypotheses in zip(jobs, found, strict=True)]
+
+    @torch.inference_mode()
+    def prefix_search(
+        self,
+        source: PreparedLine,
+        snapshot: MemorySnapshot,
+        options: SearchOptions,
+        terms: Sequence[SourceTerm] = (),
+    ) -> PrefixSearch:
+        """A search that goes on from what a human has typed as the translation of an undivided source."""
+        ids, marks = self.source.marked(source.ids), len(self.source.marked(()))
+        part = Part(source.line.text, ids, source.line.strings, source.required, marks=marks)
+        placed = place_terms(source, terms, self.source, self.target) if terms else SentenceTerms()
+        encoded = self.encode_whole([source])
+        state = self.searcher.start(encoded, [snapshot], self.model.config.chosen(options.memories))
+        guide = None
+        if placed.places or placed.forbidden:
+            guide = TermGuide([placed], self._kinds, _GREEDY_TERMS)
+        around = _Surroundings(source.context, source.rewritten, source.written, snapshot)
+        constraints = Constraints(self._table, _GREEDY_PENALTY)
+        known = self._known_words([(part, placed)], [around])
+        guides = PrefixGuides(constraints, source.required, guide, known)
+        strings = {
+            piece: self.target.piece(piece).replace(mark, string)
+            for mark, string, pieces in zip(
+                PLACEHOLDERS, source.line.strings, self.target.placeholder_ids, strict=False
+            )
+            for piece in pieces
+        }
+        return PrefixSearch(self.searcher, state, guides, self._written, strings)
 
     def _known_words(
         self, jobs: Sequence[tuple[Part, SentenceTerms]], around: Sequence[_Surroundings]

@@ -88,6 +88,19 @@ class Vocabulary:
         """The piece as it stands in the vocabulary, `▁` for a space."""
         return str(self._processor.IdToPiece(int(number)))
 
+    def written(self) -> list[str]:
+        """What each piece writes, `▁` for a space; empty for marks, single bytes and placeholders."""
+        silent = {piece for ids in self.placeholder_ids for piece in ids}
+        return [
+            ""
+            if number in silent
+            or self._processor.IsControl(number)
+            or self._processor.IsUnknown(number)
+            or self._processor.IsByte(number)
+            else self.piece(number)
+            for number in range(len(self))
+        ]
+
     def begin_letters(self) -> list[bool]:
         """For each piece whether it begins a word of letters, after a space."""
         pieces = (self.piece(number) for number in range(len(self)))

@@ -1,0 +1,206 @@
+"""Search on from a beginning that a human has typed: what is given is kept, and so are the steps."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from anaphora_nmt.errors import Cancelled
+from anaphora_nmt.nn.state import DecoderState
+from anaphora_nmt.search.constraints import Constraints, ConstraintState
+from anaphora_nmt.search.known_words import LOOK_BACK, KnownWords
+from anaphora_nmt.search.protocol import StepModel
+from anaphora_nmt.search.terms import Looked, Progress, TermGuide
+from anaphora_nmt.text.vocabulary import BOS, EOS, PAD
+
+SPACE = "▁"
+_NEVER = float("-inf")
+
+
+class WrittenPieces:
+    """The pieces of a vocabulary by the letters that they write, `▁` for a space.
+
+    Attributes:
+        texts: of each piece; empty: it writes nothing by itself, as marks and bytes do.
+    """
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self.texts = list(texts)
+        self._order = sorted((text, number) for number, text in enumerate(self.texts) if text)
+        self._longest = max(map(len, self.texts), default=0)
+
+    def fitting(self, letters: str) -> list[int]:
+        """Pieces that begin with these letters, and those with which the letters begin."""
+        found: list[int] = []
+        place = bisect_left(self._order, (letters, -1))
+        while place < len(self._order) and self._order[place][0].startswith(letters):
+            found.append(self._order[place][1])
+            place += 1
+        for size in range(1, min(len(letters), self._longest + 1)):
+            beginning = letters[:size]
+            place = bisect_left(self._order, (beginning, -1))
+            while place < len(self._order) and self._order[place][0] == beginning:
+                found.append(self._order[place][1])
+                place += 1
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class PrefixGuides:
+    """What adjusts the scores, as in `beam_search`.
+
+    Attributes:
+        required: see `Constraints.start`, of one sentence.
+    """
+
+    constraints: Constraints
+    required: Sequence[int] = ()
+    guide: TermGuide | None = None
+    known: KnownWords | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Continued:
+    """How a beginning goes on.
+
+    Attributes:
+        pieces: behind those that were given, without the end mark.
+        ended: whether the sentence is at its end then; otherwise there is more, or nothing fits.
+    """
+
+    pieces: tuple[int, ...]
+    ended: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """What is known before a piece is chosen.
+
+    Attributes:
+        state: the model's, after the pieces before.
+        plain, scores: log-probabilities of the piece, and these as the guides leave them, [V].
+    """
+
+    state: DecoderState
+    plain: Tensor
+    scores: Tensor
+    constraint: ConstraintState
+    progress: Progress | None
+    looked: Looked | None
+
+
+class PrefixSearch:
+    """Goes on with one sentence greedily from any beginning.
+
+    The steps of the last answer are kept: another beginning costs only those that it does not share.
+    """
+
+    def __init__(
+        self,
+        model: StepModel,
+        state: DecoderState,
+        guides: PrefixGuides,
+        written: WrittenPieces,
+        strings: Mapping[int, str],
+    ) -> None:
+        """Args:
+        state: the model's start state of one sentence.
+        strings: what placeholder pieces stand for in this sentence, `▁` for a space.
+        """
+        self._model, self._guides, self._written, self._strings = model, guides, written, strings
+        self._pieces: list[int] = []
+        self._steps: list[_Step] = []
+        self._start = state.reorder(torch.tensor([0], device=model.device))
+
+    def text(self, piece: int) -> str:
+        """What a piece writes in this sentence."""
+        return self._strings.get(piece, self._written.texts[piece])
+
+    @torch.inference_mode()
+    def go_on(
+        self, given: Sequence[int], begun: str, most: int, cancel: Callable[[], bool] | None = None
+    ) -> Continued:
+        """The likeliest pieces behind the given ones.
+
+        Args:
+            begun: letters with which they begin, `▁` for a space.
+            most: pieces that are added at most.
+        Raises:
+            Cancelled: `cancel()` was true before a step; the steps made so far are kept.
+        """
+        for place, piece in enumerate(given):
+            self._take(place, piece, cancel)
+        found: list[int] = []
+        while len(found) < most:
+            step = self._at(len(given) + len(found), cancel)
+            if begun in ("", SPACE) and int(step.scores.argmax()) == EOS:
+                return Continued(tuple(found), True)
+            best = self._best(step, begun)
+            if best is None:
+                break
+            begun = begun[len(self.text(best)) :]
+            self._take(len(given) + len(found), best, cancel)
+            found.append(best)
+        return Continued(tuple(found), False)
+
+    def _best(self, step: _Step, begun: str) -> int | None:
+        """The likeliest piece that fits the letters; what the guides forbid only where nothing else does."""
+        if not begun:
+            piece = int(step.scores.argmax())
+            return piece if float(step.scores[piece]) > _NEVER else None
+        own = [
+            piece for piece, text in self._strings.items() if text.startswith(begun) or begun.startswith(text)
+        ]
+        fitting = self._written.fitting(begun) + own
+        for scores in (step.scores, step.plain):
+            if fitting:
+                best = int(scores[fitting].argmax())
+                if float(scores[fitting[best]]) > _NEVER:
+                    return fitting[best]
+        return None
+
+    def _take(self, place: int, piece: int, cancel: Callable[[], bool] | None) -> None:
+        """Let a piece stand at a place; what was there and behind it goes, if it was another one."""
+        self._at(place, cancel)
+        if place < len(self._pieces) and self._pieces[place] == piece:
+            return
+        del self._pieces[place:]
+        del self._steps[place + 1 :]
+        self._pieces.append(piece)
+
+    def _at(self, place: int, cancel: Callable[[], bool] | None) -> _Step:
+        """The step in front of a place; all pieces before it are known."""
+        if place < len(self._steps):
+            return self._steps[place]
+        if cancel is not None and cancel():
+            raise Cancelled("completion was cancelled")
+        before = self._steps[place - 1] if place else None
+        piece = self._pieces[place - 1] if place else BOS
+        device = self._model.device
+        plain, state = self._model.step(
+            torch.tensor([piece], device=device), self._start if before is None else before.state
+        )
+        guides = self._guides
+        if before is None:
+            constraint = guides.constraints.start([guides.required])
+            progress = None if guides.guide is None else guides.guide.start(1)[0]
+        else:
+            constraint = guides.constraints.advance(torch.tensor([piece], device=device), before.constraint)
+            progress = before.progress
+            if guides.guide is not None and progress is not None and before.looked is not None:
+                progress = guides.guide.advance(progress, before.looked[0], piece)
+        scores = guides.constraints.adjust(plain, constraint)
+        looked = None
+        if guides.guide is not None and progress is not None:
+            looked = guides.guide.adjust(scores, self._model.attention(state), [progress])
+        if guides.known is not None:
+            tail = [BOS, *self._pieces[:place]][-LOOK_BACK:]
+            guides.known.adjust(scores, [tail], [0])
+        for never in (PAD, BOS):
+            scores[:, never] = _NEVER
+        self._steps.append(_Step(state, plain[0], scores[0], constraint, progress, looked))
+        return self._steps[place]

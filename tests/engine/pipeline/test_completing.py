@@ -1,0 +1,117 @@
+"""A translation that is being typed is gone on with by the real model."""
+
+from __future__ import annotations
+
+import pytest
+
+from anaphora_nmt.errors import Cancelled
+from anaphora_nmt.search.prefix import WrittenPieces
+from anaphora_nmt.types import SearchOptions, SourceSegment, SourceTerm
+
+SENTENCES = (
+    "自动微分是深度学习框架的核心功能。",
+    "本教程介绍如何使用自动微分。",
+    "运行`git status`命令，设置API_KEY，共有1024个。",
+    "",
+    "账本保存每个交易。",
+    "每个节点读取账本。",
+)
+
+
+@pytest.fixture
+def document(translator):
+    translator.open_document("typed", [SourceSegment(str(n), text) for n, text in enumerate(SENTENCES)])
+    yield "typed"
+    translator.close_document("typed")
+
+
+def test_nothing_typed_gives_the_greedy_draft(translator, document):
+    whole = translator.complete(document, "1", "", most=60)
+    assert whole.ended
+    assert whole.text == translator.translate(document, "1", SearchOptions(beam_size=1)).text
+
+
+def test_each_further_letter_gives_what_a_fresh_search_gives(translator, document):
+    text = "This guide shows how to use"
+    sizes = range(len(text) + 1)
+    after_letters = [translator.complete(document, "1", text[:size], most=4) for size in sizes][::3]
+    fresh = []
+    for size in sizes[::3]:
+        translator.close_document("another")  # drops what is kept of the last search
+        fresh.append(translator.complete(document, "1", text[:size], most=4))
+    assert after_letters == fresh
+    assert any(one.text for one in fresh)
+
+
+def test_a_half_typed_word_is_ended(translator, document):
+    whole = translator.complete(document, "1", "", most=60).text
+    for size in range(1, len(whole)):
+        found = translator.complete(document, "1", whole[:size], most=8)
+        assert (whole[:size] + found.text).rstrip() == whole[: size + len(found.text)].rstrip()
+    assert translator.complete(document, "1", "This tutorial expl", most=8).text.startswith(("ain", "ores"))
+
+
+def test_what_was_typed_stays_and_decides(translator, document):
+    found = translator.complete(document, "1", "In this guide, we", most=30)
+    assert found.ended
+    assert "tutorial" not in found.text
+
+
+@pytest.mark.parametrize(
+    ("typed", "rest"),
+    [("Set the API_K", "EY"), ("Run the command. There are 10", "24")],
+)
+def test_strings_that_are_copied_are_ended(translator, document, typed, rest):
+    assert translator.complete(document, "2", typed).text.startswith(rest)
+
+
+def test_it_follows_what_was_confirmed(translator, document):
+    before = translator.complete(document, "5", "Every node reads the").text
+    translator.remember(document, "4", "The register keeps every transaction.")
+    after = translator.complete(document, "5", "Every node reads the").text
+    assert "register" not in before
+    assert after.startswith(" register")
+
+
+def test_it_follows_the_terms(translator, document):
+    start = SENTENCES[1].index("教程")
+    term = SourceTerm(start, start + 2, forms=("walkthrough", "walkthroughs"))
+    assert "walkthrough" in translator.complete(document, "1", "This ", terms=[term]).text
+
+
+def test_it_changes_nothing(translator, document):
+    version = translator.steer(document, ())
+    translator.complete(document, "1", "This")
+    assert translator.steer(document, ()) == version
+
+
+def test_cancelled_it_answers_the_next_time(translator, document):
+    steps = iter([False, False, True])
+    with pytest.raises(Cancelled):
+        translator.complete(document, "1", "This is a", cancel=lambda: next(steps))
+    found = translator.complete(document, "1", "This is a")
+    translator.close_document("another")
+    assert found == translator.complete(document, "1", "This is a")
+    assert found.text
+
+
+def test_an_empty_source_gives_nothing(translator, document):
+    assert not translator.complete(document, "3", "Anything").text
+
+
+def test_odd_text_gives_nothing_and_no_error(translator, document):
+    for typed in ("\ue123\ue000", "☃☃☃☃", "{1}{/1", "中文没有", " " * 50, "a" * 3000):
+        assert isinstance(translator.complete(document, "1", typed, most=2).text, str)
+
+
+def test_pieces_that_fit_letters_are_those_that_share_them():
+    texts = ["", "▁", "▁t", "▁the", "▁then", "▁thaw", "the", "t", "x", "", "▁a"]
+    written = WrittenPieces(texts)
+    for letters in ("▁", "▁t", "▁th", "▁the", "▁theo", "t", "th", "zebra"):
+        wanted = {
+            n
+            for n, text in enumerate(texts)
+            if text and (text.startswith(letters) or letters.startswith(text))
+        }
+        assert set(written.fitting(letters)) == wanted
+        assert len(written.fitting(letters)) == len(wanted)
