@@ -1092,6 +1092,14 @@
         <source>Drafts that the model is unsure about</source>
         <translation>模型不太确定的草稿</translation>
     </message>
+    <message>
+        <source>Review {0}</source>
+        <translation>查看 {0} 处更改</translation>
+    </message>
+    <message>
+        <source>{0} of {1}</source>
+        <translation>{0}/{1} 段</translation>
+    </message>
 </context>
 <context>
     <name>Import</name>

@@ -114,6 +114,9 @@ class ConsistencyPanel(Panel):
         buttons.addWidget(self._next)
         buttons.addWidget(self._only)
         buttons.addStretch(1)
+        # On a small screen, with docks at both sides, the last letters of these give way.
+        for widget, width in ((self._only, 90), (self.rendering, 70), (self.use_button, 80)):
+            widget.setMinimumWidth(width)
         label = plain_label(self.tr("Called:"))
         label.setBuddy(self.rendering)
         buttons.addWidget(label)

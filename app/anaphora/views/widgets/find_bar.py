@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QPushButton,
+    QSizePolicy,
     QToolButton,
     QWidget,
 )
@@ -51,7 +52,9 @@ class FindBar(QFrame):
         self.replacement = self._line(self.tr("Replace in translations with"))
         self._count = plain_label()
         self._count.setProperty("role", "muted")
-        self._count.setMinimumWidth(110)
+        self._count.setMinimumWidth(80)
+        # What is wrong with a query may be long: it takes the room that is left, the tooltip has all of it.
+        self._count.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._case = QCheckBox(self.tr("Match case"))
         self._regex = QCheckBox(self.tr("Regular expression"))
         self._words = QCheckBox(self.tr("Whole words"))
@@ -134,7 +137,7 @@ class FindBar(QFrame):
         line.setPlaceholderText(name)
         line.setAccessibleName(name)
         line.setClearButtonEnabled(True)
-        line.setMinimumWidth(200)
+        line.setMinimumWidth(110)
         line.installEventFilter(self)
         # Installed after this bar's filter, so it is asked first: Esc then belongs to the input method.
         InputGuard(line)
@@ -154,8 +157,7 @@ class FindBar(QFrame):
         options = QHBoxLayout()
         options.setSpacing(10)
         for widget in (self.previous, self.next, self._count, self._case, self._words, self._regex):
-            options.addWidget(widget)
-        options.addStretch(1)
+            options.addWidget(widget, int(widget is self._count))
         options.addWidget(self.close_button)
         grid.addLayout(options, 0, 1)
         grid.addWidget(self.replacement, 1, 0)

@@ -5,15 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from PySide6.QtCore import QEvent, QLocale, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QLocale, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from anaphora.views.appearance.languages import duration
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.plain_text import plain_label
 
 TYPING_PAUSE_MS = 200
+FIELD_GAP = 6
+"""Between the chips and the field, in pixels."""
 
 
 class Shown(Enum):
@@ -141,24 +143,19 @@ class HeaderStrip(QFrame):
         self._work = work
         self._bar.share = work.words_confirmed / work.words if work.words else 0.0
         self._bar.update()
-        self._say_progress()
+        self._fit()
 
     def show_counts(self, counts: dict[Shown, int]) -> None:
         """Show how many segments each filter would show; those without any cannot be chosen."""
         self._counts = counts
+        names = self._names()
         for shown, chip in self._chips.items():
             count = counts.get(shown, 0)
-            name = self._names()[shown]
-            chip.setText(f"{name}  {QLocale().toString(count)}" if count else name)
+            chip.setAccessibleName(_counted(names[shown], count))
             chip.setEnabled(bool(count) or shown is Shown.ALL or chip.isChecked())
         changed = counts.get(Shown.CHANGED, 0)
-        if changed == 1:
-            text = self.tr("1 draft changed, review")
-        else:
-            text = self.tr("{0} drafts changed, review").format(changed)
-        self.review.setText(f"{text}   {self._key}".rstrip())
-        self.review.setAccessibleName(text)
-        self.review.setVisible(changed > 0)
+        self.review.setAccessibleName(self._review_text(changed))
+        self._fit()
 
     def set_review_key(self, key: str) -> None:
         """Say which key goes to the next changed draft."""
@@ -181,10 +178,62 @@ class HeaderStrip(QFrame):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
         self._bar.setGeometry(0, self.height() - 2, self.width(), 2)
-        self._say_progress()
+        self._fit()
 
-    def _say_progress(self) -> None:
-        """As much as there is room for."""
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        """The width of the chips without their numbers, and of the field."""
+        chips = sum(self._chip_width(name) for name in self._names().values())
+        margins, spaces = self._box.contentsMargins(), self._box.spacing() * self._box.count()
+        width = chips + self.needle.minimumWidth() + margins.left() + margins.right() + spaces + FIELD_GAP
+        return QSize(width, super().minimumSizeHint().height())
+
+    def _fit(self) -> None:
+        """Say as much as there is room for: what can be read elsewhere is left out first."""
+        names, changed = self._names(), self._counts.get(Shown.CHANGED, 0)
+        counted = {shown: _counted(name, self._counts.get(shown, 0)) for shown, name in names.items()}
+        more = sum(self._chip_width(counted[shown]) - self._chip_width(names[shown]) for shown in Shown)
+        done = self.progress.fontMetrics().horizontalAdvance(self._done())
+        link = self._link_width(self._short_review(changed)) if changed else 0
+        room = self.width() - self.minimumSizeHint().width()
+        has_counts = room >= more + done + link
+        for shown, chip in self._chips.items():
+            chip.setText(counted[shown] if has_counts else names[shown])
+        room -= more if has_counts else 0
+        self.review.setVisible(0 < link <= room)
+        if 0 < link <= room:
+            texts = self._review_text(changed), self._short_review(changed)
+            candidates = [text for each in texts for text in (f"{each}   {self._key}".rstrip(), each)]
+            fitting = (each for each in candidates if self._link_width(each) <= room)
+            self.review.setText(next(fitting))
+            self.review.setToolTip(candidates[0])
+            room -= self._link_width(self.review.text())
+        self._say_progress(room)
+
+    def _chip_width(self, text: str) -> int:
+        """The width of a chip with a text, in pixels."""
+        chip = self._chips[Shown.ALL]
+        own = chip.sizeHint().width() - chip.fontMetrics().horizontalAdvance(chip.text())
+        return own + chip.fontMetrics().horizontalAdvance(text)
+
+    def _link_width(self, text: str) -> int:
+        own = self.review.sizeHint().width() - self.review.fontMetrics().horizontalAdvance(self.review.text())
+        return own + self.review.fontMetrics().horizontalAdvance(text)
+
+    def _short_review(self, changed: int) -> str:
+        return self.tr("Review {0}").format(QLocale().toString(changed))
+
+    def _done(self) -> str:
+        """How many segments are confirmed, in as few characters as can be."""
+        number = QLocale().toString
+        return self.tr("{0} of {1}").format(number(self._work.confirmed), number(self._work.segments))
+
+    def _review_text(self, changed: int) -> str:
+        if changed == 1:
+            return self.tr("1 draft changed, review")
+        return self.tr("{0} drafts changed, review").format(QLocale().toString(changed))
+
+    def _say_progress(self, room: int) -> None:
+        """Show how far the work is in so many pixels; the tooltip has all of it."""
         work, number = self._work, QLocale().toString
         long = self.tr("{0} of {1} confirmed").format(number(work.confirmed), number(work.segments))
         words = self.tr("{0} of {1} words").format(number(work.words_confirmed), number(work.words))
@@ -195,18 +244,17 @@ class HeaderStrip(QFrame):
         tips = [*parts, self.tr("{0} words an hour").format(number(pace))] if pace else parts
         self.progress.setToolTip("\n".join(tips))
         self.progress.setAccessibleDescription(", ".join(tips))
-        room = self.width() - sum(chip.sizeHint().width() for chip in self._chips.values()) - 180
-        room -= self.review.sizeHint().width() if self.review.isVisibleTo(self) else 0
-        while len(parts) > 1 and self.fontMetrics().horizontalAdvance(" · ".join(parts)) > room:
-            parts.pop(1)
-        self.progress.setText(" · ".join(parts) if work.segments else "")
+        candidates = [" · ".join((long, *parts[first:])) for first in range(1, len(parts) + 1)]
+        widths = self.progress.fontMetrics().horizontalAdvance
+        fitting = (each for each in (*candidates, self._done()) if widths(each) <= room)
+        self.progress.setText(next(fitting, "") if work.segments else "")
 
     def _announce(self) -> None:
         self._typing.stop()
         self.filter_changed.emit(self.chosen, self.needle.text().strip())
 
     def _lay_out(self) -> None:
-        box = QHBoxLayout(self)
+        box = self._box = QHBoxLayout(self)
         box.setContentsMargins(14, 6, 10, 8)
         box.setSpacing(4)
         box.addWidget(self.progress)
@@ -214,10 +262,8 @@ class HeaderStrip(QFrame):
         box.addStretch(1)
         for chip in self._chips.values():
             box.addWidget(chip)
-        box.addSpacing(6)
+        box.addSpacing(FIELD_GAP)
         box.addWidget(self.needle)
-        for label in self.findChildren(QLabel):
-            label.setMinimumWidth(0)
 
     def _names(self) -> dict[Shown, str]:
         return {
@@ -236,3 +282,8 @@ class HeaderStrip(QFrame):
             Shown.ISSUES: self.tr("What the checks, or terms with several renderings, speak of"),
             Shown.UNSURE: self.tr("Drafts that the model is unsure about"),
         }
+
+
+def _counted(name: str, count: int) -> str:
+    """What stands on a chip."""
+    return f"{name}  {QLocale().toString(count)}" if count else name

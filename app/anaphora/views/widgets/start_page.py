@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from anaphora.services.recent_progress import RecentDocument
 from anaphora.views.appearance.icons import pixmap
@@ -130,7 +130,17 @@ class StartPage(QWidget):
         inner.addSpacing(10)
         inner.addWidget(self._recent_heading)
         inner.addLayout(self._recent)
-        outer = QVBoxLayout(self)
+        content = QWidget()
+        content.setObjectName("page")
+        area = QScrollArea()
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(content)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(area)
+        outer = QVBoxLayout(content)
         outer.addStretch(2)
         # An alignment would measure the wrapped text by the page's width instead of the card's.
         centred = QHBoxLayout()
