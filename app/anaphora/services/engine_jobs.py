@@ -15,14 +15,15 @@ class Urgency(IntEnum):
     """Rank of a job: a lower value goes first, and interrupts a higher one."""
 
     MEMORY = 0  # what later jobs depend on: open, close, remember, forget, in the order of asking
-    PROMPT = 1  # the draft that the user is waiting for
-    PREVIEW = 2  # what drafts would read with another memory; the latest wins
-    INSPECT = 3  # explanations and memory views; the latest wins
-    SUGGEST = 4  # other ways to translate the current segment; the latest wins
-    FOLLOW_UP = 5  # drafts redone because the memory has learned
-    BATCH = 6  # the first draft of the whole document
-    MARK = 7  # what the memory did for the drafts in view
-    ALIGN = 8  # word alignments for the table of terms
+    COMPLETE = 1  # how the text goes on that is being typed: a tenth of a second; the latest wins
+    PROMPT = 2  # the draft that the user is waiting for
+    PREVIEW = 3  # what drafts would read with another memory; the latest wins
+    INSPECT = 4  # explanations and memory views; the latest wins
+    SUGGEST = 5  # other ways to translate the current segment; the latest wins
+    FOLLOW_UP = 6  # drafts redone because the memory has learned
+    BATCH = 7  # the first draft of the whole document
+    MARK = 8  # what the memory did for the drafts in view
+    ALIGN = 9  # word alignments for the table of terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +146,22 @@ class SuggestJob:
 
 
 @dataclass(frozen=True, slots=True)
+class CompleteJob:
+    """Go on with a translation that is being typed.
+
+    Attributes:
+        typed: what stands before the caret.
+        ticket: comes back with the answer.
+    """
+
+    document: str
+    segment: str
+    typed: str
+    ticket: int
+    urgency: Urgency = Urgency.COMPLETE
+
+
+@dataclass(frozen=True, slots=True)
 class MarkJob:
     """Explain `target`, for the marks in the text."""
 
@@ -180,7 +197,7 @@ class AlignJob:
     urgency: Urgency = Urgency.ALIGN
 
 
-Question = PreviewJob | ExplainJob | SuggestJob
+Question = PreviewJob | ExplainJob | SuggestJob | CompleteJob
 """What the user asks about; of each kind the latest counts."""
 Job = (
     OpenJob
@@ -327,7 +344,8 @@ class JobQueue:
 
     def _drop_outdated(self, document: str) -> None:
         """Drop questions about a document's former segments; the caller discards drafts itself."""
-        for urgency in (Urgency.PREVIEW, Urgency.INSPECT, Urgency.SUGGEST, Urgency.MARK, Urgency.ALIGN):
+        questions = (Urgency.COMPLETE, Urgency.PREVIEW, Urgency.INSPECT, Urgency.SUGGEST)
+        for urgency in (*questions, Urgency.MARK, Urgency.ALIGN):
             jobs = self._jobs[urgency]
             self._jobs[urgency] = deque(job for job in jobs if job.document != document)
         if isinstance(self._running, Question | MarkJob | AlignJob):

@@ -16,6 +16,7 @@ from anaphora.core.errors import AnaphoraError
 from anaphora.services.engine_jobs import (
     AlignJob,
     CloseJob,
+    CompleteJob,
     DraftJob,
     ExplainJob,
     Job,
@@ -33,6 +34,7 @@ from anaphora.services.engine_jobs import (
 from anaphora.services.messages import describe_error
 from anaphora_nmt.errors import AnaphoraNmtError, Cancelled, UnknownSegmentError
 from anaphora_nmt.types import (
+    Completion,
     Explanation,
     MemoryPack,
     MemoryRule,
@@ -86,6 +88,17 @@ class TranslatorLike(Drafter, Protocol):
     def resegment_document(
         self, document: str, segments: Sequence[SourceSegment], moved: Mapping[str, str]
     ) -> frozenset[str]: ...
+
+    def complete(
+        self,
+        document: str,
+        segment: str,
+        typed: str,
+        most: int = ...,
+        options: SearchOptions = ...,
+        cancel: Cancel | None = None,
+        terms: Sequence[SourceTerm] = ...,
+    ) -> Completion: ...
 
     def remember(self, document: str, segment: str, target: str) -> MemoryVersion: ...
 
@@ -168,6 +181,7 @@ class EngineWorker(QObject):
         explained: (Explanation, ticket).
         viewed: (MemoryView, ticket).
         suggested: (Suggestion, ticket).
+        completed: (Completion, ticket).
         rewritten: (RewriteJob, text), "" where it could not be done.
         aligned: Explanation, without influences.
         marked: Explanation of a draft in view.
@@ -186,6 +200,7 @@ class EngineWorker(QObject):
     explained = Signal(object, int)
     viewed = Signal(object, int)
     suggested = Signal(object, int)
+    completed = Signal(object, int)
     rewritten = Signal(object, str)
     aligned = Signal(object)
     marked = Signal(object)
@@ -224,6 +239,14 @@ class EngineWorker(QObject):
             ticket: comes back with `suggested`.
         """
         self.queue.put(SuggestJob(document, segment, ticket))
+
+    def complete(self, document: str, segment: str, typed: str, ticket: int) -> None:
+        """Ask how a translation goes on that is being typed; the latest request counts.
+
+        Args:
+            ticket: comes back with `completed`.
+        """
+        self.queue.put(CompleteJob(document, segment, typed, ticket))
 
     def start(self) -> None:
         """Begin to load the model."""
@@ -330,6 +353,8 @@ class EngineWorker(QObject):
                 self._explain(translator, job)
             case SuggestJob():
                 self._suggest(translator, job)
+            case CompleteJob():
+                self._complete(translator, job)
             case MarkJob():
                 self._emit(self.marked, self._explanation(translator, job, influence=True))
             case RewriteJob():
@@ -388,6 +413,17 @@ class EngineWorker(QObject):
         stop = self.queue.should_stop
         found = translator.preview(job.document, (job.segment,), WhatIf(), options, stop, terms)
         self._emit(self.suggested, found[0], job.ticket)
+
+    def _complete(self, translator: TranslatorLike, job: CompleteJob) -> None:
+        found = translator.complete(
+            job.document,
+            job.segment,
+            job.typed,
+            options=self._options,
+            cancel=self.queue.should_stop,
+            terms=self._terms(job.segment),
+        )
+        self._emit(self.completed, found, job.ticket)
 
     def _rewrite(self, translator: TranslatorLike, job: RewriteJob) -> None:
         terms, stop = {job.segment: job.terms}, self.queue.should_stop

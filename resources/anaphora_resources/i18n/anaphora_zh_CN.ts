@@ -1576,6 +1576,10 @@
         <source>Document &amp;memory</source>
         <translation>文档记忆(&amp;M)</translation>
     </message>
+    <message>
+        <source>Propose te&amp;xt while typing (Tab takes it, Ctrl+→ a word)</source>
+        <translation>输入时提示后文（Tab 全部采用，Ctrl+→ 采用一词）(&amp;X)</translation>
+    </message>
 </context>
 <context>
     <name>NotesPanel</name>

@@ -16,6 +16,7 @@ from types import MappingProxyType
 
 from anaphora_nmt.errors import Cancelled, UnknownSegmentError
 from anaphora_nmt.types import (
+    Completion,
     EngineInfo,
     Explanation,
     MemoryEntry,
@@ -138,6 +139,19 @@ class RecordingTranslator:
             self._drafts[document][segment] = text
         others = self._vary(text)[: options.n_best - 1]
         return Suggestion(segment, text, -0.5, self._version(document), alternatives=others)
+
+    def complete(
+        self,
+        document: str,
+        segment: str,
+        typed: str,
+        most: int = 16,
+        options: SearchOptions = SearchOptions(),
+        cancel: Callable[[], bool] | None = None,
+        terms: Sequence[SourceTerm] = (),
+    ) -> Completion:
+        """Nothing: what completions are worth is for the real engine."""
+        return Completion()
 
     def preview(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QEvent, Qt, Signal
@@ -22,6 +23,7 @@ from anaphora.core.influence import InfluenceMark, mark_under
 from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import MARK, labels_of, marks_of, missing_marks, moved_mark, opens, partner
 from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.ghost_text import GhostText
 from anaphora.views.widgets.input_guard import InputGuard
 from anaphora.views.widgets.plain_text import plain_tip
 from anaphora.views.widgets.segment_delegate import (
@@ -34,6 +36,8 @@ from anaphora.views.widgets.segment_delegate import (
 from anaphora.views.widgets.tag_chips import shown_text
 from anaphora.views.widgets.tag_edit import TagEdit
 from anaphora_nmt.types import WordQuality
+
+_WORD = re.compile(r"\s*\S+")
 
 
 class SegmentEditor(TagEdit):
@@ -50,11 +54,15 @@ class SegmentEditor(TagEdit):
         typed: (segment id, text) after each change by the user.
         caret_moved: offset of the caret in the text.
         page_requested: -1 or 1: a page up or down in the table.
+        proposal_changed: another text is proposed behind the caret, or none.
+        proposal_refused: the user does not want what is proposed.
     """
 
     typed = Signal(str, str)
     caret_moved = Signal(int)
     page_requested = Signal(int)
+    proposal_changed = Signal()
+    proposal_refused = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
@@ -68,11 +76,13 @@ class SegmentEditor(TagEdit):
         self.influence_tip: Callable[[InfluenceMark], str] = lambda mark: ""
         self._window_keys: frozenset[QKeySequence] = frozenset()
         self.guard = InputGuard(self)
+        self._ghost = GhostText(self, theme)
         self.setObjectName("segmentEditor")
         self.setAccessibleName(self.tr("Translation of the current segment"))
         self.textChanged.connect(self._report_text)
         self.cursorPositionChanged.connect(self._report_caret)
         theme.changed.connect(self._paint_mark)
+        theme.changed.connect(self._repaint_proposal)
 
     @property
     def segment_id(self) -> str:
@@ -130,6 +140,53 @@ class SegmentEditor(TagEdit):
     def set_window_keys(self, keys: Iterable[QKeySequence]) -> None:
         """Leave keys to the window that the text would take for itself."""
         self._window_keys = frozenset(keys)
+
+    # Proposals
+
+    @property
+    def proposal(self) -> str:
+        """What is proposed behind the caret; Tab takes it, Ctrl+Right a word of it, Esc refuses it."""
+        return self._ghost.text
+
+    def propose(self, text: str) -> None:
+        """Show how the text may go on, muted behind the caret, which stands at its end; empty: nothing."""
+        was_filling, self._filling = self._filling, True
+        changed = self._ghost.show(text)
+        self._filling = was_filling
+        if changed:
+            self.proposal_changed.emit()
+
+    def fill(self, text: str) -> None:
+        """See `TagEdit`; what was proposed for another text goes."""
+        self.propose("")
+        super().fill(text)
+
+    def _repaint_proposal(self) -> None:
+        if self._ghost.text:
+            was_filling, self._filling = self._filling, True
+            self._ghost.repaint()
+            self._filling = was_filling
+
+    def _take_proposal(self, event: QKeyEvent) -> bool:
+        """Answer to the keys of a proposal; others are left to the text."""
+        proposed = self._ghost.text
+        if not proposed:
+            return False
+        key, control = event.key(), Qt.KeyboardModifier.ControlModifier
+        if key == Qt.Key.Key_Escape:
+            self.propose("")
+            self.proposal_refused.emit()
+        elif key == Qt.Key.Key_Tab and not event.modifiers():
+            self.propose("")
+            self.type_text(proposed)
+        elif key == Qt.Key.Key_Right and event.modifiers() == control:
+            self.propose("")
+            word = _WORD.match(proposed)
+            self.type_text(word.group() if word else proposed)
+        else:
+            return False
+        event.accept()
+        return True
 
     # Tags
 
@@ -228,6 +285,7 @@ class SegmentEditor(TagEdit):
         return super().event(event)
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:  # noqa: N802
+        self.propose("")
         super().inputMethodEvent(event)
         if not event.preeditString() and self._late_text is not None:
             late, self._late_text = self._late_text, None
@@ -235,6 +293,8 @@ class SegmentEditor(TagEdit):
                 self.fill(late)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        if self._take_proposal(event):
+            return
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers() & (
             Qt.KeyboardModifier.ShiftModifier
         ):
@@ -248,6 +308,8 @@ class SegmentEditor(TagEdit):
         elif event.key() == Qt.Key.Key_PageDown:
             self.page_requested.emit(1)
         else:
+            if event.text() or event.matches(QKeySequence.StandardKey.Paste):
+                self.propose("")  # it would stand in the middle of what is typed
             super().keyPressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
@@ -264,6 +326,7 @@ class SegmentEditor(TagEdit):
     def _report_text(self) -> None:
         if self._filling or not self._segment_id:
             return
+        self.propose("")
         self._filling = True
         self.replace_written_marks()
         self._filling = False
@@ -274,6 +337,8 @@ class SegmentEditor(TagEdit):
 
     def _report_caret(self) -> None:
         if not self._filling and self._segment_id:
+            if self._ghost.text and self.textCursor().position() != len(self.shown().text):
+                self.propose("")
             self.caret_moved.emit(self.caret)
 
     def _paint_mark(self) -> None:

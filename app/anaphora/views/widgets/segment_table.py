@@ -84,6 +84,7 @@ class SegmentTable(QTableView):
         self._set_up_headers()
         self.editor.page_requested.connect(self._turn_page)
         self.editor.typed.connect(self._follow_typing)
+        self.editor.proposal_changed.connect(self._settle.start)
         self.setFocusProxy(self.editor)
         model.dataChanged.connect(self._update_rows)
         model.modelReset.connect(self._start_over)

@@ -35,6 +35,7 @@ from anaphora.services.term_service import TermService
 from anaphora.views.actions.actions import Actions
 from anaphora.views.actions.keymap import Keymap
 from anaphora.views.appearance.theme import Theme
+from anaphora.views.controllers.completer import Completer
 from anaphora.views.controllers.context_menus import ContextMenus
 from anaphora.views.controllers.file_choosers import FileChoosers
 from anaphora.views.controllers.filtering import FilterController
@@ -64,6 +65,7 @@ from anaphora.views.widgets.header_strip import HeaderStrip
 from anaphora.views.widgets.segment_table import SegmentTable
 from anaphora.views.widgets.start_page import SHOWN, StartPage
 from anaphora.views.widgets.status_line import StatusLine
+from anaphora.views.window.completion_choice import stored_completion
 from anaphora.views.window.handlers import handlers
 from anaphora.views.window.menus import fill_menus, fill_toolbar
 from anaphora.views.window.window_state import WindowState
@@ -145,6 +147,9 @@ class MainWindow(QMainWindow):
             self.docks.suggestions,
             self.keymap,
             self.docks.rail.is_seen,
+        )
+        self.completer = Completer(
+            services.worker, self.controller, self.table.editor, stored_completion(services.settings)
         )
         self.filtering = FilterController(
             self.strip, self.table, self.model, self.controller, services.changed, services.confidence

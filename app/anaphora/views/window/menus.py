@@ -15,6 +15,7 @@ from anaphora.views.controllers.suggester import TAKE_ACTIONS
 from anaphora.views.controllers.terms import INSERT_ACTIONS
 from anaphora.views.panels.docks import Docks
 from anaphora.views.window.caret_choice import CaretMenu
+from anaphora.views.window.completion_choice import add_completion_choice
 from anaphora.views.window.device_choice import DeviceMenu
 from anaphora.views.window.memory_choices import RepetitionMenu, add_shared_choice
 
@@ -76,6 +77,7 @@ def fill_menus(
     RepetitionMenu(repetitions, window.services.settings, window.controller.choose_repetitions)
     caret = segment.addMenu(translate("Menus", "Where the caret &begins"))
     CaretMenu(caret, window.services.settings, window.table.editor)
+    add_completion_choice(segment, window.services.settings, window.completer)
     take = segment.addMenu(translate("Menus", "Ta&ke a suggestion"))
     actions.fill(take, " ".join(TAKE_ACTIONS))
     insert = segment.addMenu(translate("Menus", "Insert a ter&m"))

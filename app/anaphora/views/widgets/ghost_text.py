@@ -1,0 +1,63 @@
+"""A proposal behind the caret of a text field, which is no part of its text."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QColor, QTextBlock, QTextCharFormat, QTextCursor, QTextLayout
+from PySide6.QtWidgets import QPlainTextEdit
+
+from anaphora.views.appearance.theme import Theme
+
+
+class GhostText:
+    """Shows a text where an input method would show what it composes: it wraps with the rest.
+
+    Attributes:
+        text: what is shown, empty for nothing.
+    """
+
+    def __init__(self, edit: QPlainTextEdit, theme: Theme) -> None:
+        self.text = ""
+        self._edit = edit
+        self._theme = theme
+
+    def show(self, text: str) -> bool:
+        """Show a text at the caret, in the place of the one before.
+
+        Returns:
+            whether that changed anything.
+        """
+        if text == self.text:
+            return False
+        self._put(text)
+        return True
+
+    def repaint(self) -> None:
+        """Show it again: the theme is another one, or the text was laid out anew."""
+        self._put(self.text)
+
+    def _put(self, text: str) -> None:
+        self.text = text
+        caret = self._edit.textCursor()
+        block = self._edit.document().firstBlock()
+        cursor = QTextCursor(self._edit.document())
+        cursor.beginEditBlock()
+        while block.isValid():
+            here = text if block == caret.block() else ""
+            self._put_into(block, caret.positionInBlock() if here else -1, here)
+            block = block.next()
+        cursor.endEditBlock()
+
+    def _put_into(self, block: QTextBlock, place: int, text: str) -> None:
+        layout = block.layout()
+        if not text and not layout.preeditAreaText():
+            return
+        kept = [each for each in layout.formats() if each.start < len(block.text())]  # type: ignore[attr-defined]
+        layout.setPreeditArea(place, text)
+        if text:
+            look = QTextCharFormat()
+            look.setForeground(QColor(self._theme.colours.muted))
+            look.setFontItalic(True)
+            stretch = QTextLayout.FormatRange()
+            stretch.start, stretch.length, stretch.format = place, len(text), look  # type: ignore[attr-defined]
+            kept.append(stretch)
+        layout.setFormats(kept)

@@ -1,0 +1,114 @@
+"""While somebody types, the real engine proposes how the sentence goes on."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QInputMethodEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+SENTENCES = ("账本保存每个交易。", "每个节点读取账本。", "区块链是一种分布式账本。")
+
+
+@pytest.fixture
+def typing(qtbot, make_window, tmp_path, drafted, translator):
+    """A drafted document; its second segment is empty and has the caret."""
+    path = tmp_path / "账本.zh.txt"
+    path.write_text("\n".join(SENTENCES) + "\n", encoding="utf-8")
+    window = make_window(translator, path)
+    drafted(window)
+    window.table.go_to_row(1)
+    editor = window.table.editor
+    editor.setFocus()
+    editor.selectAll()
+    QTest.keyClick(editor, Qt.Key.Key_Delete)
+    assert editor.toPlainText() == ""
+    return window
+
+
+def propose(qtbot, editor, text: str) -> str:
+    QTest.keyClicks(editor, text)
+    qtbot.waitUntil(lambda: bool(editor.proposal), timeout=10000)
+    return editor.proposal
+
+
+def test_a_person_takes_a_word_and_then_all(qtbot, typing) -> None:
+    editor = typing.table.editor
+    proposed = propose(qtbot, editor, "Every nod")
+    assert proposed.startswith("e ") and editor.toPlainText() == "Every nod"
+    QTest.keyClick(editor, Qt.Key.Key_Right, CONTROL)
+    assert editor.toPlainText() == "Every node"
+    qtbot.waitUntil(lambda: editor.proposal.endswith("."), timeout=10000)
+    rest = editor.proposal
+    assert proposed == "e" + rest[: len(proposed) - 1]
+    QTest.keyClick(editor, Qt.Key.Key_Tab)
+    assert editor.toPlainText() == "Every node" + rest
+    assert typing.table.current_segment.target == "Every node" + rest
+    assert editor.hasFocus() and not editor.proposal
+
+
+def test_letters_that_agree_shorten_it_at_once_and_another_one_asks_anew(qtbot, typing) -> None:
+    editor = typing.table.editor
+    proposed = propose(qtbot, editor, "Every nod")
+    QTest.keyClicks(editor, proposed[:2])
+    assert editor.proposal == proposed[2:]
+    QTest.keyClicks(editor, "q")
+    assert not editor.proposal
+    assert editor.toPlainText() == "Every nod" + proposed[:2] + "q"
+    QTest.keyClick(editor, Qt.Key.Key_Backspace)
+    qtbot.waitUntil(lambda: bool(editor.proposal), timeout=10000)
+
+
+def test_it_follows_what_was_confirmed(qtbot, typing) -> None:
+    first = typing.model.segment(0)
+    typing.controller.editing.type_text(first.id, "The register keeps every transaction.")
+    typing.controller.editing.confirm(first.id)
+    proposed = propose(qtbot, typing.table.editor, "Every node reads the")
+    assert proposed.startswith(" register")
+
+
+def test_what_hides_it(qtbot, typing) -> None:
+    editor = typing.table.editor
+    propose(qtbot, editor, "Every nod")
+    QTest.keyClick(editor, Qt.Key.Key_Escape)
+    assert not editor.proposal and editor.toPlainText() == "Every nod"
+    QTest.qWait(300)
+    assert not editor.proposal  # refused, it does not come back by itself
+    QTest.keyClick(editor, Qt.Key.Key_Tab)
+    assert editor.toPlainText() == "Every nod" and editor.hasFocus()
+    propose(qtbot, editor, "e")
+    QTest.keyClick(editor, Qt.Key.Key_Left)
+    assert not editor.proposal
+    QTest.keyClick(editor, Qt.Key.Key_End)
+    propose(qtbot, editor, " r")
+    QApplication.sendEvent(editor, QInputMethodEvent("ni", []))
+    assert not editor.proposal
+    QApplication.sendEvent(editor, QInputMethodEvent())
+    assert editor.toPlainText() == "Every node r"
+
+
+def test_it_is_never_part_of_the_text(qtbot, typing) -> None:
+    editor = typing.table.editor
+    propose(qtbot, editor, "Every nod")
+    assert typing.table.current_segment.target == "Every nod"
+    editor.selectAll()
+    editor.copy()
+    assert QApplication.clipboard().text() == "Every nod"
+    QTest.keyClick(editor, Qt.Key.Key_Return, CONTROL)
+    assert typing.model.segment(1).target == "Every nod"
+    assert not editor.proposal
+    typing.actions_by_name["undo"].trigger()
+
+
+def test_it_can_be_switched_off(qtbot, typing, make_window) -> None:
+    editor = typing.table.editor
+    propose(qtbot, editor, "Every nod")
+    choice = next(each for each in typing.findChildren(QAction) if "while typing" in each.text())
+    choice.trigger()
+    assert not editor.proposal
+    QTest.keyClicks(editor, "e")
+    QTest.qWait(300)
+    assert not editor.proposal
+    assert not make_window(None).completer.is_on
