@@ -52,6 +52,8 @@ def run(arguments: argparse.Namespace) -> int:
     documents = draw((each for path in paths for each in read_documents(path)), arguments.segments)
     if arguments.measure and bundle.quality is None:
         raise CorpusError(f"{arguments.model} has no quality.npz to measure")
+    if bundle.words is None:
+        raise CorpusError(f"{arguments.model} has no list of words (words.txt.gz), which the estimate needs")
     rows = judged(drafter, bundle, documents, progress=_show)
     if arguments.measure and bundle.quality is not None:
         print(measures(rows, *said_by(bundle.quality, rows)))

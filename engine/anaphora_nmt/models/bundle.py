@@ -114,16 +114,24 @@ def load_bundle(folder: Path) -> Bundle:
         )
     names = NameTable.load(folder / NAMES_FILE) if (folder / NAMES_FILE).exists() else None
     words = WordList.load(folder / WORDS_FILE) if (folder / WORDS_FILE).exists() else None
-    quality = _quality(folder / QUALITY_FILE, source, target)
+    quality = _quality(folder / QUALITY_FILE, source, target, words)
     return Bundle(
         settings["name"], model.eval(), source, target, memory, memory_tensors, folder, names, words, quality
     )
 
 
-def _quality(path: Path, source: Vocabulary, target: Vocabulary) -> QualityEstimator | None:
+def _quality(
+    path: Path, source: Vocabulary, target: Vocabulary, words: WordList | None
+) -> QualityEstimator | None:
     if not path.exists():
         return None
-    quality = QualityEstimator.load(path)
+    if words is None:
+        raise ModelFileError(
+            "{path} needs the words of the model, and {words} is missing. Install the model again.",
+            path=path,
+            words=WORDS_FILE,
+        )
+    quality = QualityEstimator.load(path, words)
     if (len(quality.training.source_counts), len(quality.training.target_counts)) != (
         len(source),
         len(target),

@@ -16,8 +16,9 @@ from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.judging import Finished, judge
 from anaphora_nmt.pipeline.lines import PreparedLine, prepare_source, prepare_target
 from anaphora_nmt.quality.evidence import Evidence
-from anaphora_nmt.quality.training_text import TrainingText, checksums
+from anaphora_nmt.quality.training_text import TrainingText
 from anaphora_nmt.text.proper_names import DocumentNames
+from anaphora_nmt.text.word_list import NO_WORDS
 from anaphora_nmt.types import SearchOptions
 
 _BATCH = 16
@@ -27,11 +28,12 @@ _GENRES = {
     "law-tw": "laws",
     "bible": "Bible",
     "articles": "articles",
-    "cataclysm": "games",
-    "wesnoth": "games",
+    "cataclysm": "game",
+    "wesnoth": "game",
     "tvsub": "subtitles",
     **{name: name for name in ("contract", "dialogue", "letter", "news", "story")},
 }
+"""Of sources; all others are documentation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,16 +77,7 @@ def draw(
 
 
 def _genre(document: ParallelDocument) -> str:
-    known = {
-        "law-tw": "laws",
-        "bible": "Bible",
-        "articles": "articles",
-        "cataclysm": "game",
-        "wesnoth": "game",
-    }
-    genres = {"contract", "dialogue", "letter", "news", "story"}
-    name = document.source_name
-    return known.get(name, name if name in genres else "subtitles" if name == "tvsub" else "documentation")
+    return _GENRES.get(document.source_name, "documentation")
 
 
 def judged(
@@ -128,7 +121,7 @@ def judged(
 def count_training_text(
     bundle: Bundle, pairs: Sequence[tuple[str, str]], sample: int, seed: int = 1
 ) -> TrainingText:
-    """The target words of all training pairs, and the pieces of some."""
+    """How often pieces occur in some of the training pairs, and the model's list of words."""
     counts = np.zeros(len(bundle.source)), np.zeros(len(bundle.target))
     for chinese, english in random.Random(seed).sample(pairs, min(sample, len(pairs))):
         line = prepare_source(chinese, bundle.source)
@@ -136,4 +129,4 @@ def count_training_text(
         np.add.at(counts[1], list(prepare_target(english, line.line.strings, bundle.target).ids), 1)
     placeholders = frozenset(piece for pieces in bundle.source.placeholder_ids for piece in pieces)
     source, target = (np.log1p(count).astype(np.float32) for count in counts)
-    return TrainingText(source, target, checksums(english for _, english in pairs), placeholders)
+    return TrainingText(source, target, bundle.words or NO_WORDS, placeholders)

@@ -16,9 +16,11 @@ from anaphora_nmt.files import write_atomically
 from anaphora_nmt.quality.evidence import Evidence
 from anaphora_nmt.quality.features import segment_features, word_features
 from anaphora_nmt.quality.training_text import TrainingText
+from anaphora_nmt.text.word_list import WordList
 
 QUALITY_FILE = "quality.npz"
-_FORMAT = 1
+_FORMAT = 2
+"""Format 1 had a word list of its own."""
 _REGRESSIONS = ("segment", "word")
 _PARTS = ("centre", "scale", "weights", "bias")
 CLIP = 4.0
@@ -85,7 +87,7 @@ class QualityEstimator:
         return self.word(word_inputs(evidence, self.training))
 
     def save(self, folder: Path) -> None:
-        """Write `quality.npz`."""
+        """Write `quality.npz`; the words stand in a file of their own."""
         about = {"format": _FORMAT, "thresholds": vars_of(self.thresholds)}
         arrays = {"about": np.frombuffer(json.dumps(about).encode(), np.uint8)}
         for name in _REGRESSIONS:
@@ -93,16 +95,17 @@ class QualityEstimator:
         held = self.training
         for name in ("source_counts", "target_counts"):
             arrays[f"training.{name}"] = getattr(held, name).astype(np.float16)
-        arrays["training.words"] = held.words
         arrays["training.placeholders"] = np.array(sorted(held.placeholders), np.int32)
         stream = BytesIO()
         np.savez_compressed(stream, allow_pickle=False, **arrays)
         write_atomically(folder / QUALITY_FILE, stream.getvalue())
 
     @classmethod
-    def load(cls, path: Path) -> QualityEstimator:
+    def load(cls, path: Path, words: WordList) -> QualityEstimator:
         """Read a `quality.npz`.
 
+        Args:
+            words: the model's, which stand in a file of their own.
         Raises:
             ModelFileError: missing, damaged, or of a newer version.
         """
@@ -117,7 +120,7 @@ class QualityEstimator:
                 held = TrainingText(
                     file["training.source_counts"].astype(np.float32),
                     file["training.target_counts"].astype(np.float32),
-                    file["training.words"],
+                    words,
                     frozenset(file["training.placeholders"].tolist()),
                 )
                 return cls(held, **fitted, thresholds=Thresholds(**about["thresholds"]))

@@ -12,7 +12,8 @@ from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.evaluation.estimates import area_under_curve, calibration, spearman
 from anaphora_nmt.quality.estimator import QUALITY_FILE, QualityEstimator, Thresholds
 from anaphora_nmt.quality.fitting import fit_regression, folds, out_of_fold
-from anaphora_nmt.quality.training_text import TrainingText, checksums
+from anaphora_nmt.quality.training_text import TrainingText
+from anaphora_nmt.text.word_list import WordList
 
 
 def rows_of(count: int = 400) -> tuple[np.ndarray, np.ndarray]:
@@ -44,14 +45,13 @@ def test_what_is_said_out_of_fold_was_fitted_without_the_document() -> None:
 
 def test_an_estimator_reads_what_it_wrote_and_refuses_what_is_damaged(tmp_path: Path) -> None:
     rows, shares = rows_of()
-    training = TrainingText(
-        np.array([0.0, 1.5], np.float32), np.array([2.0], np.float32), checksums(["a word", "a word"])
-    )
+    words = WordList.of(["word"])
+    training = TrainingText(np.array([0.0, 1.5], np.float32), np.array([2.0], np.float32), words)
     fitted = QualityEstimator(
         training, fit_regression(rows, shares), fit_regression(rows[:, :2], shares), Thresholds(0.3, 0.2, 0.4)
     )
     fitted.save(tmp_path)
-    read = QualityEstimator.load(tmp_path / QUALITY_FILE)
+    read = QualityEstimator.load(tmp_path / QUALITY_FILE, words)
     assert read.segment(rows) == pytest.approx(fitted.segment(rows))
     assert read.thresholds == fitted.thresholds
     assert read.training.knows("Word") and not read.training.knows("wodr")
@@ -60,11 +60,11 @@ def test_an_estimator_reads_what_it_wrote_and_refuses_what_is_damaged(tmp_path: 
     for damaged in (whole[: len(whole) // 2], b"", whole.replace(b"segment", b"segmenT")):
         path.write_bytes(damaged)
         with pytest.raises(ModelFileError):
-            QualityEstimator.load(path)
+            QualityEstimator.load(path, words)
 
 
 def test_words_are_known_by_their_parts_and_short_ones_always() -> None:
-    training = TrainingText(np.zeros(1), np.zeros(1), checksums(["long term plans", "Long term plans"]))
+    training = TrainingText(np.zeros(1), np.zeros(1), WordList.of(["long", "term", "plans"]))
     assert training.knows("Long-term") and training.knows("plans.") and training.knows("at 42 §")
     assert not training.knows("plan") and not training.knows("long-turm")
 
