@@ -2,8 +2,9 @@
 
 A placeholder is one character of the private use area. Source and target write the same string
 as the same placeholder, so the model learns to carry it over and search can insist on it. A Chinese
-numeral's string is what English writes (`text/numerals.py`): 三十七亿 travels as "3.7 billion"; so is a
-proper name's (`text/proper_names.py`): 王强 travels as "Wang Qiang".
+numeral's string is what English writes (`text/numerals.py`): 三十七亿 travels as "3.7 billion"; so are
+a sum of money's (`text/money.py`): 五千元 travels as "5,000 yuan", and a proper name's
+(`text/proper_names.py`): 王强 travels as "Wang Qiang".
 """
 
 from __future__ import annotations
@@ -11,8 +12,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from anaphora_nmt.text.han import HAN
+from anaphora_nmt.text.money import find_money
 from anaphora_nmt.text.numerals import find_numerals
 from anaphora_nmt.text.tags import SINGLE
 
@@ -124,7 +127,7 @@ def _candidates(text: str, names: FindNames) -> list[tuple[int, int, tuple[str, 
     found: list[tuple[int, int, tuple[str, ...]]] = [
         (start, end, (text[start:end],)) for start, end in find_protected(text)
     ]
-    found += [(one.start, one.end, one.renderings) for one in find_numerals(text)]
+    found += [(one.start, one.end, one.renderings) for one in chain(find_numerals(text), find_money(text))]
     found += [(one.start, one.end, (one.rendering,)) for one in names(text)]
     return sorted(found, key=lambda candidate: (candidate[0], -candidate[1]))
 

@@ -126,8 +126,8 @@ def test_no_text_takes_long(text: str) -> None:
 def test_a_numeral_travels_as_the_english_that_it_is() -> None:
     found = protect("注册资本为三十七亿元，自二〇二五年六月三十日起，见第一百零五条。")
     marks = PLACEHOLDERS
-    assert found.text == f"注册资本为{marks[0]}元，自{marks[1]}起，见第{marks[2]}条。"
-    assert found.strings == ("3.7 billion", "June 30, 2025", "105")
+    assert found.text == f"注册资本为{marks[0]}，自{marks[1]}起，见第{marks[2]}条。"
+    assert found.strings == ("3.7 billion yuan", "June 30, 2025", "105")
 
 
 def test_training_protects_the_rendering_that_the_target_has() -> None:

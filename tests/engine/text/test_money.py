@@ -1,0 +1,64 @@
+"""Sums of money keep their currency; what only looks like one is left."""
+
+from __future__ import annotations
+
+import pytest
+
+from anaphora_nmt.text.money import find_money
+from anaphora_nmt.text.protect import protect, protect_pair
+
+
+@pytest.mark.parametrize(
+    ("text", "sum_", "rendering"),
+    [
+        ("合同总价为人民币三十七万元。", "人民币三十七万元", "RMB 370,000"),
+        ("每月租金五千元", "五千元", "5,000 yuan"),
+        ("共计人民币叁仟伍佰元整。", "人民币叁仟伍佰元整", "RMB 3,500"),
+        ("注册资本为三十七亿元", "三十七亿元", "3.7 billion yuan"),
+        ("新台币三万元以上", "新台币三万元", "NT$30,000"),
+        ("定价 1280元", "1280元", "1,280 yuan"),
+        ("售价 99.50 元", "99.50 元", "99.50 yuan"),
+        ("投资了三十七亿美元", "三十七亿美元", "$3.7 billion"),
+        ("花了 1,200 欧元", "1,200 欧元", "€1,200"),
+        ("约3.7亿港元", "3.7亿港元", "HK$370 million"),
+        ("十五块钱", "十五块钱", "15 yuan"),
+        ("人民币 500", "人民币 500", "RMB 500"),
+    ],
+)
+def test_a_sum_travels_with_its_currency(text: str, sum_: str, rendering: str) -> None:
+    (found,) = find_money(text)
+    assert text[found.start : found.end] == sum_
+    assert found.renderings[0] == rendering
+    assert protect(text).strings == (rendering,)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2 元组的数量",
+        "二元词组",
+        "三元表达式",
+        "五元",
+        "几百元",
+        "上万元",
+        "十二元月",
+        "公元 1990 年",
+        "第十五元",
+        "v1.2元",
+    ],
+)
+def test_what_is_no_certain_sum_is_left(text: str) -> None:
+    assert not list(find_money(text))
+
+
+def test_a_currency_holds_for_the_sums_after_it() -> None:
+    text = "处新台币十万元以上一百万元以下罚锾"
+    found = [(text[one.start : one.end], one.renderings[0]) for one in find_money(text)]
+    assert found == [("新台币十万元", "NT$100,000"), ("一百万元", "NT$1 million")]
+
+
+def test_training_takes_the_rendering_that_the_target_has_and_otherwise_the_number() -> None:
+    source, target = protect_pair("罚款五千元。", "A fine of RMB 5,000.")
+    assert source == "罚款\ue000。" and target == "A fine of \ue000."
+    source, target = protect_pair("罚款五千元。", "Fined 5,000 coins.")
+    assert source == "罚款\ue000元。" and target == "Fined \ue000 coins."
