@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 from anaphora_nmt.text.numerals import Numeral, find_numerals
 
-_YUAN = ("{} yuan", "RMB {}", "RMB{}", "{} RMB", "¥{}", "CNY {}", "{} Yuan", "NT${}", "${}")
-_RENMINBI = ("RMB {}", *(form for form in _YUAN if form != "RMB {}"))
+_YUAN: tuple[str, ...] = ("{} yuan", "RMB {}", "RMB{}", "{} RMB", "¥{}", "CNY {}", "{} Yuan", "NT${}", "${}")
+_RENMINBI: tuple[str, ...] = ("RMB {}", *(form for form in _YUAN if form != "RMB {}"))
 _DOLLARS = ("${}", "US${}", "US$ {}", "{} US dollars", "{} dollars", "USD {}")
 _HONG_KONG = ("HK${}", "{} Hong Kong dollars", "HK$ {}")
 _TAIWAN = ("NT${}", "NT$ {}", "NTD {}", "TWD {}", "{} New Taiwan dollars")

