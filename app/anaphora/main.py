@@ -35,6 +35,11 @@ def default_model() -> Path:
     return Path(str(files("anaphora_resources").joinpath("models", "zh-en")))
 
 
+def dictionaries() -> Path:
+    """The folder of the dictionaries that come with the app."""
+    return Path(str(files("anaphora_resources").joinpath("dictionaries")))
+
+
 def sample_document() -> Path:
     """The document that comes with the app."""
     return Path(str(files("anaphora_resources").joinpath("samples", "sample.zh.md")))
@@ -222,9 +227,11 @@ def make_window(
     from anaphora.services.recent_progress import RecentProgress
     from anaphora.services.search_service import SearchService
     from anaphora.services.settling import SettlingService
+    from anaphora.services.spelling import Speller
+    from anaphora.services.spelling_service import SpellingService
     from anaphora.services.steering import SteeringService
     from anaphora.services.term_service import TermService
-    from anaphora.store.locations import models_folder, shared_memory_path, shared_terms_path
+    from anaphora.store.locations import models_folder, own_words_path, shared_memory_path, shared_terms_path
     from anaphora.views.appearance.languages import chosen_language, install_language
     from anaphora.views.appearance.theme import Theme, ThemeChoice
     from anaphora.views.window.main_window import MainWindow, Services
@@ -259,6 +266,7 @@ def make_window(
         terms=terms,
         models=models,
         settling=SettlingService(worker, tasks, terms.for_engine),
+        spelling=SpellingService(Speller(dictionaries(), own_words_path()), tasks),
         steering=steering,
         packs=packs,
         search=SearchService(tasks),

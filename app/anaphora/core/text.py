@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 """One Chinese character."""
@@ -24,3 +25,15 @@ def has_controls(text: str) -> bool:
 def without_controls(text: str) -> str:
     """The text without what no text file may hold: with one of these an export would count as binary."""
     return _CONTROL.sub("", text)
+
+
+def carried_spans(old: str, new: str, spans: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Where stretches of a text stand after it was changed in one place; what the change touches is gone."""
+    shortest = min(len(old), len(new))
+    begin = next((place for place in range(shortest) if old[place] != new[place]), shortest)
+    left = shortest - begin
+    same = next((size for size in range(left) if old[-1 - size] != new[-1 - size]), left)
+    moved = len(new) - len(old)
+    before = [(start, end) for start, end in spans if end < begin]
+    behind = [(start + moved, end + moved) for start, end in spans if start > len(old) - same]
+    return (*before, *behind)

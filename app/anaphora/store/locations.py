@@ -70,3 +70,8 @@ def models_folder(folder: Path | None = None) -> Path:
 def shared_terms_path(folder: Path | None = None) -> Path:
     """Where the term base lies that all projects share."""
     return (folder or data_folder()) / "term-base.sqlite"
+
+
+def own_words_path(folder: Path | None = None) -> Path:
+    """Where the words stand that the user has added to the dictionary, one a line."""
+    return (folder or data_folder()) / "dictionary.txt"

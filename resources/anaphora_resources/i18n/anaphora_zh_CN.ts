@@ -3755,4 +3755,34 @@
         <translation>采用审校修改</translation>
     </message>
 </context>
+<context>
+    <name>SpellingController</name>
+    <message>
+        <source>Suggestions are being looked up: ask again</source>
+        <translation>正在查找拼写建议，请稍后再试</translation>
+    </message>
+    <message>
+        <source>No suggestions</source>
+        <translation>没有拼写建议</translation>
+    </message>
+    <message>
+        <source>Add “{0}” to the dictionary</source>
+        <translation>将“{0}”加入词典</translation>
+    </message>
+    <message>
+        <source>Ignore “{0}” in this document</source>
+        <translation>在此文档中忽略“{0}”</translation>
+    </message>
+</context>
+<context>
+    <name>SpellingChoice</name>
+    <message>
+        <source>C&amp;heck spelling</source>
+        <translation>检查拼写(&amp;H)</translation>
+    </message>
+    <message>
+        <source>C&amp;heck spelling (no dictionary for {0})</source>
+        <translation>检查拼写（没有 {0} 的词典）(&amp;H)</translation>
+    </message>
+</context>
 </TS>

@@ -1092,5 +1092,21 @@
         <source>The words in {path} cannot be read ({reason}). Install the model again.</source>
         <translation>无法读取 {path} 中的词表（{reason}）。请重新安装模型。</translation>
     </message>
+    <message>
+        <source>The dictionary “{name}” cannot be read: {error}.</source>
+        <translation>无法读取词典“{name}”：{error}。</translation>
+    </message>
+    <message>
+        <source>Install Anaphora again.</source>
+        <translation>请重新安装 Anaphora。</translation>
+    </message>
+    <message>
+        <source>The word “{word}” was not kept: {error}.</source>
+        <translation>未能保存词语“{word}”：{error}。</translation>
+    </message>
+    <message>
+        <source>It is wanted in {path}.</source>
+        <translation>它应保存在 {path} 中。</translation>
+    </message>
 </context>
 </TS>

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
@@ -23,11 +23,11 @@ class ContextMenus(QObject):
     """
 
     def __init__(
-        self, table: SegmentTable, actions: Actions, fill_first: Callable[[QMenu], None] = lambda menu: None
+        self, table: SegmentTable, actions: Actions, fill_first: Sequence[Callable[[QMenu], None]] = ()
     ) -> None:
         """
         Args:
-            fill_first: adds what concerns the word at the caret.
+            fill_first: add what concerns the word at the caret.
         """
         super().__init__(table)
         self._fill_first = fill_first
@@ -49,7 +49,8 @@ class ContextMenus(QObject):
     def fill_target(self, menu: QMenu) -> None:
         """The menu of the editor."""
         editor = self._table.editor
-        self._fill_first(menu)
+        for fill in self._fill_first:
+            fill(menu)
         self._actions.fill(menu, "undo redo |")
         can_edit, selected = not editor.isReadOnly(), editor.textCursor().hasSelection()
         keys = QKeySequence.StandardKey

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from anaphora.core.influence import InfluenceMark, mark_under
 from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import MARK, labels_of, marks_of, missing_marks, moved_mark, opens, partner
+from anaphora.core.text import carried_spans
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.ghost_text import GhostText
 from anaphora.views.widgets.input_guard import InputGuard
@@ -73,6 +74,7 @@ class SegmentEditor(TagEdit):
         self._terms: tuple[str, ...] = ()
         self._influence: tuple[InfluenceMark, ...] = ()
         self._doubtful: tuple[WordQuality, ...] = ()
+        self._misspelt: tuple[str, tuple[tuple[int, int], ...]] = ("", ())
         self.influence_tip: Callable[[InfluenceMark], str] = lambda mark: ""
         self._window_keys: frozenset[QKeySequence] = frozenset()
         self.guard = InputGuard(self)
@@ -136,6 +138,34 @@ class SegmentEditor(TagEdit):
         if words != self._doubtful:
             self._doubtful = words
             self._paint_mark()
+
+    def mark_misspelt(self, text: str, spans: tuple[tuple[int, int], ...]) -> None:
+        """Mark misspelt words, as long as the text is this one."""
+        if (text, spans) != self._misspelt:
+            self._misspelt = text, spans
+            self._paint_mark()
+
+    def misspelt_at(self, offset: int) -> tuple[int, int] | None:
+        """Where the misspelt word stands that an offset touches."""
+        text, spans = self._misspelt
+        if text != self.toPlainText():
+            return None
+        return next((span for span in spans if span[0] <= offset <= span[1]), None)
+
+    def replace_span(self, span: tuple[int, int], text: str) -> None:
+        """Put a text in place of a stretch of this one, as if it were typed."""
+        shown, cursor = self.shown(), self.textCursor()
+        cursor.setPosition(shown.place(span[0]))
+        cursor.setPosition(shown.place(span[1]), QTextCursor.MoveMode.KeepAnchor)
+        self.setTextCursor(cursor)
+        self.type_text(text)
+
+    def _carry_misspelt(self) -> None:
+        """The text was changed in one place: other words stay misspelt, before anybody looks them up."""
+        text, spans = self._misspelt
+        if spans:
+            now = self.toPlainText()
+            self._misspelt = now, carried_spans(text, now, spans)
 
     def set_window_keys(self, keys: Iterable[QKeySequence]) -> None:
         """Leave keys to the window that the text would take for itself."""
@@ -327,6 +357,7 @@ class SegmentEditor(TagEdit):
         if self._filling or not self._segment_id:
             return
         self.propose("")
+        self._carry_misspelt()
         self._filling = True
         self.replace_written_marks()
         self._filling = False
@@ -350,6 +381,9 @@ class SegmentEditor(TagEdit):
             self.selection_of(word.start, word.end, doubt_format(self._theme, word.invented))
             for word in self._doubtful
         ]
+        if self._misspelt[0] == self.toPlainText():
+            look = doubt_format(self._theme, True)
+            selections += [self.selection_of(*span, look) for span in self._misspelt[1]]
         if self._terms:
             look = term_format(self._theme)
             for match in words_pattern(self._terms).finditer(self.toPlainText()):

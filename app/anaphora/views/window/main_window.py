@@ -30,6 +30,7 @@ from anaphora.services.recent_progress import RecentProgress
 from anaphora.services.search_service import SearchService
 from anaphora.services.session import DocumentSession
 from anaphora.services.settling import SettlingService
+from anaphora.services.spelling_service import SpellingService
 from anaphora.services.steering import SteeringService
 from anaphora.services.term_service import TermService
 from anaphora.views.actions.actions import Actions
@@ -53,6 +54,7 @@ from anaphora.views.controllers.records import RecordsController
 from anaphora.views.controllers.resegmentation import ResegmentationController
 from anaphora.views.controllers.review import ReviewController
 from anaphora.views.controllers.segment_actions import SegmentActions
+from anaphora.views.controllers.spelling import SpellingController
 from anaphora.views.controllers.steering import SteeringController
 from anaphora.views.controllers.suggester import Suggester
 from anaphora.views.controllers.terms import TermController
@@ -68,6 +70,7 @@ from anaphora.views.widgets.status_line import StatusLine
 from anaphora.views.window.completion_choice import stored_completion
 from anaphora.views.window.handlers import handlers
 from anaphora.views.window.menus import fill_menus, fill_toolbar
+from anaphora.views.window.spelling_choice import stored_spelling
 from anaphora.views.window.window_state import WindowState
 from anaphora_nmt.types import EngineInfo
 
@@ -95,6 +98,7 @@ class Services:
     terms: TermService
     models: ModelService
     settling: SettlingService
+    spelling: SpellingService
     search: SearchService
     controller: DocumentController
     recent: RecentFiles
@@ -182,7 +186,11 @@ class MainWindow(QMainWindow):
         self.records = RecordsController(self.controller, self.docks, self.table, self.model)
         self.packs = PackController(self, services.packs, self.controller)
         self.review = ReviewController(self, self.controller, self.model, theme)
-        self.context_menus = ContextMenus(self.table, self.actions_by_name, self.influence.fill_menu)
+        self.spelling = SpellingController(
+            services.spelling, self.controller, self.table.editor, stored_spelling(services.settings)
+        )
+        at_word = (self.spelling.fill_menu, self.influence.fill_menu)
+        self.context_menus = ContextMenus(self.table, self.actions_by_name, at_word)
         self.focus_keeper = FocusKeeper(self.table.editor, self._parts, self)
         self.focus_keeper.forward_from(self.docks.suggestions.list, *self.strip.buttons())
         self.banner = EngineBanner()
@@ -316,6 +324,7 @@ class MainWindow(QMainWindow):
         self.services.steering.failed.connect(self.show_message)
         self.services.terms.ignored.connect(drafting.redraft)
         self.services.terms.judged.connect(self.services.checking.judge_terms)
+        self.services.spelling.failed.connect(self.show_message)
         consistency.reported.connect(self._show_reports)
         self.services.terms.changed.connect(self._show_term_bases)
         consistency.failed.connect(self.show_message)
@@ -363,6 +372,7 @@ class MainWindow(QMainWindow):
         services = self.services
         for service in (services.checking, services.changed, services.confidence, services.influence):
             service.open(session)
+        services.spelling.open(session)
 
     def _close_followers(self) -> None:
         services = self.services
@@ -508,6 +518,7 @@ class MainWindow(QMainWindow):
     def _show_term_bases(self) -> None:
         if (terms := self.services.terms.terms) is not None:
             self.services.consistency.use_terms(terms.entries.values())
+            self.services.spelling.use_terms(tuple(each for some in terms.entries.values() for each in some))
 
     # Window
 

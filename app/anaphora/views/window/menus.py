@@ -18,6 +18,7 @@ from anaphora.views.window.caret_choice import CaretMenu
 from anaphora.views.window.completion_choice import add_completion_choice
 from anaphora.views.window.device_choice import DeviceMenu
 from anaphora.views.window.memory_choices import RepetitionMenu, add_shared_choice
+from anaphora.views.window.spelling_choice import SpellingChoice
 
 if TYPE_CHECKING:
     from anaphora.views.window.main_window import MainWindow
@@ -60,11 +61,13 @@ def fill_menus(
     )
     _fill_memory(window, document.addMenu(translate("Menus", "Translation memor&y")), actions)
     actions.fill(document, "| close quit")
+    edit = bar.addMenu(translate("Menus", "&Edit"))
     actions.fill(
-        bar.addMenu(translate("Menus", "&Edit")),
+        edit,
         "undo redo | find replace find_next find_previous filter | concordance go_to | add_term terms |"
         " sentence_rules",
     )
+    SpellingChoice(edit, window.services.settings, window.spelling, window.controller)
     segment = bar.addMenu(translate("Menus", "&Segment"))
     actions.fill(
         segment,

@@ -1,0 +1,170 @@
+"""Spelling: which words of a text no dictionary has, and what may be meant. No Qt."""
+
+from __future__ import annotations
+
+import io
+import re
+import threading
+from collections.abc import Collection, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from anaphora.core.errors import AnaphoraError, ExportError, Message
+from anaphora.core.files import write_atomically
+from anaphora.core.tags import MARK
+
+DICTIONARIES = {"en": "en_US", "eng": "en_US"}
+"""By the language of a target, the name of its dictionary's files."""
+MOST_SUGGESTIONS = 5
+_RUN = re.compile(r"\S+")
+_CODE = re.compile(r"`[^`]*`")
+_NO_WORD = re.compile(r"[0-9_@/\\#=<>$%&*|~^+]|\w\.\w|::|\(\)")
+_LATIN = r"[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f]+"
+_WORD = re.compile(rf"{_LATIN}(?:['’]{_LATIN})*")
+
+
+class SpellingError(AnaphoraError):
+    """A dictionary cannot be used."""
+
+
+def dictionary_of(language: str) -> str:
+    """The name of a language's dictionary; empty where there is none."""
+    return DICTIONARIES.get(re.split("[-_]", language.lower())[0], "")
+
+
+class Speller:
+    """A Hunspell dictionary, loaded when first used, with the user's own words. For any thread."""
+
+    def __init__(self, folder: Path, own: Path) -> None:
+        """Args: `folder` holds the dictionaries; `own` is the file of the user's words, one a line."""
+        self._folder = folder
+        self._own = own
+        self._lock = threading.Lock()
+        self._name = ""
+        self._dictionary: Any = None
+        self._words: frozenset[str] | None = None
+        self._known: dict[str, bool] = {}
+
+    def misspelt(self, name: str, text: str, known: Collection[str] = ()) -> tuple[tuple[int, int], ...]:
+        """Where words stand that are neither in the dictionary nor the user's own.
+
+        Args:
+            name: of the dictionary.
+            known: words that are right here, in lower case.
+        Raises:
+            SpellingError: the dictionary cannot be read.
+        """
+        with self._lock:
+            self._load(name)
+            return tuple(
+                (start, end)
+                for start, end in _words(text)
+                if text[start:end].casefold() not in known and not self._knows(text[start:end])
+            )
+
+    def suggestions(self, name: str, word: str) -> tuple[str, ...]:
+        """What may be meant, the likeliest first. Takes a fifth of a second.
+
+        Raises:
+            SpellingError: the dictionary cannot be read.
+        """
+        with self._lock:
+            self._load(name)
+            found: list[str] = []
+            for text in self._dictionary.suggest(_plain(word)):
+                if text not in found:
+                    found.append(text)
+                if len(found) == MOST_SUGGESTIONS:
+                    break
+            return tuple(found)
+
+    def add(self, word: str) -> None:
+        """Keep a word of the user's.
+
+        Raises:
+            SpellingError: it cannot be written.
+        """
+        with self._lock:
+            words = sorted({*self._read_own(), _plain(word)}, key=str.casefold)
+            try:
+                self._own.parent.mkdir(parents=True, exist_ok=True)
+                write_atomically("".join(f"{each}\n" for each in words).encode(), self._own)
+            except (OSError, ExportError) as error:
+                raise SpellingError(
+                    Message("The word “{word}” was not kept: {error}.", word=word, error=error),
+                    Message("It is wanted in {path}.", path=self._own),
+                ) from error
+            self._words = frozenset(each.casefold() for each in words)
+
+    def _load(self, name: str) -> None:
+        if self._words is None:
+            self._words = frozenset(word.casefold() for word in self._read_own())
+        if name != self._name:
+            try:
+                self._dictionary = _read(self._folder / name)
+            except (OSError, ValueError) as error:
+                raise SpellingError(
+                    Message("The dictionary “{name}” cannot be read: {error}.", name=name, error=error),
+                    "Install Anaphora again.",
+                ) from error
+            self._name = name
+            self._known.clear()
+
+    def _read_own(self) -> Iterator[str]:
+        try:
+            lines = self._own.read_text("utf-8", errors="replace").splitlines()
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise SpellingError(
+                Message("The dictionary “{name}” cannot be read: {error}.", name=self._own, error=error)
+            ) from error
+        yield from (word for line in lines if (word := line.strip()))
+
+    def _knows(self, word: str) -> bool:
+        if word.casefold() in (self._words or ()):
+            return True
+        if word not in self._known:
+            self._known[word] = bool(self._dictionary.lookup(_plain(word)))
+        return self._known[word]
+
+
+def _read(path: Path) -> Any:
+    """The dictionary in two files with this stem; it takes half a second."""
+    from spylls.hunspell import Dictionary
+    from spylls.hunspell.readers import read_aff, read_dic
+    from spylls.hunspell.readers.file_reader import FileReader
+
+    class ClosedReader(FileReader):
+        """Reads a file at once: the library's own reader leaves it open."""
+
+        def _open(self, path: str, encoding: str) -> io.StringIO:
+            return io.StringIO(Path(path).read_bytes().decode(encoding, "surrogateescape"), newline=None)
+
+    aff, context = read_aff(ClosedReader(f"{path}.aff"))
+    return Dictionary(aff, read_dic(ClosedReader(f"{path}.dic"), aff=aff, context=context))
+
+
+def words_of(texts: Iterable[str]) -> frozenset[str]:
+    """The words of some texts, in lower case."""
+    return frozenset(match.group().casefold() for text in texts for match in _WORD.finditer(text))
+
+
+def _plain(word: str) -> str:
+    return word.replace("’", "'")
+
+
+def _words(text: str) -> Iterator[tuple[int, int]]:
+    """Where the words stand that have a spelling: no code, no addresses, no abbreviations in capitals."""
+    hidden = [match.span() for pattern in (MARK, _CODE) for match in pattern.finditer(text)]
+    for start, end in sorted(hidden, reverse=True):
+        text = text[:start] + " " * (end - start) + text[end:]
+    for run in _RUN.finditer(text):
+        core = run.group().strip(".,;:!?()[]{}<>\"'“”‘’*…")
+        if _NO_WORD.search(core):
+            continue
+        for match in _WORD.finditer(run.group()):
+            word = match.group()
+            is_name_of_code = not (word.islower() or word.istitle() or word[1:].islower())
+            if len(word) > 1 and not is_name_of_code:
+                yield run.start() + match.start(), run.start() + match.end()

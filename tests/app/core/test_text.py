@@ -1,0 +1,26 @@
+"""Stretches of a text that is being changed."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anaphora.core.text import carried_spans
+
+TEXTS = st.text(alphabet="ab ", max_size=12)
+
+
+@given(TEXTS, TEXTS, TEXTS, TEXTS)
+def test_words_that_a_change_leaves_alone_stand_where_they_are_said_to_stand(head, old, new, tail) -> None:
+    before, after = head + old + tail, head + new + tail
+    spans = [(start, end) for start in range(len(before)) for end in range(start + 1, len(before) + 1)]
+    for start, end in carried_spans(before, after, spans):
+        assert 0 <= start < end <= len(after)
+        assert after[start:end] in before
+    untouched = [(start, end) for start, end in spans if end < len(head)]
+    assert set(untouched) <= set(carried_spans(before, after, spans))
+
+
+def test_a_letter_more_moves_what_stands_behind_it() -> None:
+    assert carried_spans("ab cd ef", "ab cxd ef", [(0, 2), (3, 5), (6, 8)]) == ((0, 2), (7, 9))
+    assert carried_spans("ab", "", [(0, 2)]) == ()

@@ -1,0 +1,88 @@
+"""Misspelt words in the editor: marked, mended, added to the dictionary, ignored."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction, QTextCharFormat
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu
+
+from anaphora.store.locations import own_words_path
+
+WAVE = QTextCharFormat.UnderlineStyle.WaveUnderline
+
+
+def marked(editor) -> list[str]:
+    return [
+        selection.cursor.selectedText()
+        for selection in editor.extraSelections()
+        if selection.format.underlineStyle() is WAVE
+    ]
+
+
+@pytest.fixture
+def misspelt(qtbot, make_window, document, drafted):
+    """A window in whose first segment somebody has misspelt two words."""
+    window = make_window(None, document)
+    drafted(window)
+    editor = window.table.editor
+    editor.setFocus()
+    editor.selectAll()
+    QTest.keyClicks(editor, "The ledgr keeps evry transaction.")
+    qtbot.waitUntil(lambda: marked(editor) == ["ledgr", "evry"], timeout=15000)
+    return window
+
+
+def menu_at(window, offset: int) -> dict[str, QAction]:
+    editor = window.table.editor
+    cursor = editor.textCursor()
+    cursor.setPosition(offset)
+    menu = QMenu(window)
+    editor.customContextMenuRequested.disconnect()
+    editor.customContextMenuRequested.connect(window.spelling._point)
+    editor.customContextMenuRequested.emit(QPoint(editor.cursorRect(cursor).center()))
+    window.context_menus.fill_target(menu)
+    return {action.text(): action for action in menu.actions()}
+
+
+def test_a_person_mends_a_word_from_the_menu(qtbot, misspelt) -> None:
+    editor = misspelt.table.editor
+    qtbot.waitUntil(lambda: misspelt.services.spelling.suggestions("ledgr") is not None, timeout=15000)
+    menu_at(misspelt, 6)["ledger"].trigger()
+    assert misspelt.table.current_segment.target == "The ledger keeps evry transaction."
+    qtbot.waitUntil(lambda: marked(editor) == ["evry"], timeout=15000)
+    misspelt.actions_by_name["undo"].trigger()
+    qtbot.waitUntil(lambda: marked(editor) == ["ledgr", "evry"], timeout=15000)
+
+
+def test_words_are_added_and_ignored(qtbot, misspelt) -> None:
+    editor = misspelt.table.editor
+    menu_at(misspelt, 6)["Add “ledgr” to the dictionary"].trigger()
+    qtbot.waitUntil(lambda: marked(editor) == ["evry"], timeout=15000)
+    assert own_words_path().read_text("utf-8") == "ledgr\n"
+    menu_at(misspelt, 18)["Ignore “evry” in this document"].trigger()
+    qtbot.waitUntil(lambda: marked(editor) == [], timeout=15000)
+
+
+def test_the_word_that_is_being_typed_is_not_marked_yet(qtbot, misspelt) -> None:
+    editor = misspelt.table.editor
+    checked = misspelt.services.spelling.checked
+    with qtbot.waitSignal(checked, timeout=15000, check_params_cb=lambda *what: what[1].endswith(" Anothr")):
+        for letter in " Anothr":
+            QTest.keyClicks(editor, letter)
+            assert marked(editor) == ["ledgr", "evry"]
+    assert marked(editor) == ["ledgr", "evry"]
+    QTest.keyClick(editor, Qt.Key.Key_Home)
+    qtbot.waitUntil(lambda: marked(editor) == ["ledgr", "evry", "Anothr"], timeout=15000)
+
+
+def test_it_can_be_switched_off_and_says_where_there_is_no_dictionary(qtbot, misspelt, make_window) -> None:
+    edit = next(each for each in misspelt.menuBar().actions() if "Edit" in each.text().replace("&", ""))
+    choice = next(each for each in edit.menu().actions() if "spelling" in each.text())
+    choice.trigger()
+    assert marked(misspelt.table.editor) == []
+    assert not make_window(None).spelling.is_on
+    misspelt.session.pair = type(misspelt.session.pair)("zh", "de")
+    edit.menu().aboutToShow.emit()
+    assert not choice.isEnabled() and "Deutsch" in choice.text()
