@@ -1108,5 +1108,9 @@
         <source>It is wanted in {path}.</source>
         <translation>它应保存在 {path} 中。</translation>
     </message>
+    <message>
+        <source>{path} needs the words of the model, and {words} is missing. Install the model again.</source>
+        <translation>“{path}”需要模型的词表，但缺少 {words}。请重新安装模型。</translation>
+    </message>
 </context>
 </TS>
