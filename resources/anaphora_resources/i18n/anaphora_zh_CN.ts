@@ -369,6 +369,14 @@
         <source>Confirm</source>
         <translation>确认</translation>
     </message>
+    <message>
+        <source>Source of segment {0}</source>
+        <translation>第 {0} 段原文</translation>
+    </message>
+    <message>
+        <source>Translation of segment {0}, {1}</source>
+        <translation>第 {0} 段译文，{1}</translation>
+    </message>
 </context>
 <context>
     <name>BackupsDialog</name>
@@ -1020,10 +1028,6 @@
 </context>
 <context>
     <name>HeaderStrip</name>
-    <message>
-        <source>Progress</source>
-        <translation>进度</translation>
-    </message>
     <message>
         <source>Filter by text</source>
         <translation>按文本筛选</translation>
@@ -2197,13 +2201,6 @@
     </message>
 </context>
 <context>
-    <name>SegmentEditor</name>
-    <message>
-        <source>Translation of the current segment</source>
-        <translation>当前句段的译文</translation>
-    </message>
-</context>
-<context>
     <name>SegmentModel</name>
     <message>
         <source>No.</source>
@@ -2329,13 +2326,6 @@
     </message>
 </context>
 <context>
-    <name>SourceView</name>
-    <message>
-        <source>Source of the current segment</source>
-        <translation>当前句段的原文</translation>
-    </message>
-</context>
-<context>
     <name>SplitPicker</name>
     <message>
         <source>Source: choose where the second part begins</source>
@@ -2458,14 +2448,6 @@
 </context>
 <context>
     <name>StatusLine</name>
-    <message>
-        <source>Engine</source>
-        <translation>引擎</translation>
-    </message>
-    <message>
-        <source>Progress</source>
-        <translation>进度</translation>
-    </message>
     <message>
         <source>Drafting</source>
         <translation>正在生成草稿</translation>

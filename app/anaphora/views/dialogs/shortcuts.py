@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QKeySequenceEdit,
+    QLineEdit,
     QLabel,
     QPushButton,
     QTreeWidget,
@@ -51,6 +52,8 @@ class ShortcutsDialog(QDialog):
         self.recorder = QKeySequenceEdit()
         self.recorder.setMaximumSequenceLength(1)
         self.recorder.setAccessibleName(self.tr("New key of the selected action"))
+        for field in self.recorder.findChildren(QLineEdit):
+            field.setAccessibleName(self.recorder.accessibleName())
         self.remove_button = QPushButton(self.tr("&Remove"))
         self.restore_button = QPushButton(self.tr("Restore &default"))
         for button in (self.remove_button, self.restore_button):

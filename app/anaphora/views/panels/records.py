@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from anaphora.core.records import MACHINE, Comment, PastState
 from anaphora.core.segment import Status
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.panels.sentence import Lines, rich_label
+from anaphora.views.panels.sentence import Lines, name_after, rich_label
 from anaphora.views.widgets.compared import compared
 from anaphora.views.widgets.plain_text import readable_tags
 
@@ -55,7 +55,6 @@ class CommentsPanel(QWidget):
         self._theme = theme
         self._comments: tuple[Comment, ...] = ()
         self.text = rich_label()
-        self.text.setAccessibleName(self.tr("Comments on the current segment"))
         self.text.linkActivated.connect(self._remove)
         self.field = QLineEdit()
         self.field.setPlaceholderText(self.tr("Add a comment"))
@@ -99,7 +98,9 @@ class CommentsPanel(QWidget):
             self.removal_requested.emit(found[0])
 
     def _fill(self) -> None:
-        self.text.setText("".join(self._line(comment) for comment in self._comments))
+        lines = [self._line(comment) for comment in self._comments]
+        self.text.setText("".join(lines))
+        name_after(self.text, self.tr("Comments on the current segment"), lines)
         self.text.setVisible(bool(self._comments))
 
     def _line(self, comment: Comment) -> str:
@@ -117,7 +118,7 @@ class HistoryLines(Lines):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
-        self.text.setAccessibleName(self.tr("History of the current segment"))
+        self.set_title(self.tr("History of the current segment"))
 
     def show_history(self, states: Sequence[PastState]) -> None:
         """Show a segment's history; one that only the machine has touched has none."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QTextDocumentFragment
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from anaphora.core.consistency import TermReport
@@ -50,6 +52,16 @@ def rich_label() -> QLabel:
     return label
 
 
+def name_after(label: QLabel, title: str, lines: Sequence[str]) -> None:
+    """Have a screen reader say what a label shows, after its title.
+
+    Args:
+        lines: its rich text, line by line.
+    """
+    plain = (QTextDocumentFragment.fromHtml(line).toPlainText() for line in lines)
+    label.setAccessibleName(f"{title}: {'. '.join(plain)}")
+
+
 class Lines(QWidget):
     """A block of rich text whose links are ids of segments, or ask for the details.
 
@@ -64,6 +76,7 @@ class Lines(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._title = ""
         self.text = rich_label()
         self.text.linkActivated.connect(self.segment_requested)
         self.setFocusProxy(self.text)
@@ -71,8 +84,13 @@ class Lines(QWidget):
         box.setContentsMargins(0, 0, 0, 0)
         box.addWidget(self.text)
 
+    def set_title(self, title: str) -> None:
+        """Say what a screen reader calls the block; the texts follow."""
+        self._title = title
+
     def show_lines(self, lines: list[str]) -> None:
         """Show lines of rich text."""
+        name_after(self.text, self._title, lines)
         self.text.setText("".join(f'<p style="margin:0 0 5px 0">{line}</p>' for line in lines))
         self.changed.emit(len(lines))
 
@@ -97,7 +115,7 @@ class WordLines(Lines):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
-        self.text.setAccessibleName(self.tr("Where the chosen word comes from"))
+        self.set_title(self.tr("Where the chosen word comes from"))
         self._explanation: Explanation | None = None
         self.text.linkActivated.disconnect(self.segment_requested)
         self.text.linkActivated.connect(lambda _: self.details_requested.emit())
@@ -142,7 +160,7 @@ class MemoryLines(Lines):
 
     def __init__(self, theme: Theme, number_of: NumberOf, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
-        self.text.setAccessibleName(self.tr("What the draft took from the memory"))
+        self.set_title(self.tr("What the draft took from the memory"))
         self._number_of = number_of
         self._found: tuple[Acting, ...] = ()
         self._usable: frozenset[Place] = frozenset()
@@ -198,7 +216,7 @@ class ChangeLines(Lines):
 
     def __init__(self, theme: Theme, number_of: NumberOf, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
-        self.text.setAccessibleName(self.tr("What changed in the draft"))
+        self.set_title(self.tr("What changed in the draft"))
         self._number_of = number_of
 
     def show_change(self, segment: Segment | None, change: ChangedDraft | None) -> None:
@@ -221,7 +239,7 @@ class TermLines(Lines):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
-        self.text.setAccessibleName(self.tr("Terms of the current segment"))
+        self.set_title(self.tr("Terms of the current segment"))
         self._reports: tuple[TermReport, ...] = ()
         self._segment = ""
         theme.changed.connect(self._fill)

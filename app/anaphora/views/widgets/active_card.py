@@ -5,7 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QColor,
+    QFont,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
 from anaphora.core.segment import Segment, Status
@@ -118,6 +126,7 @@ class ActiveCard(QFrame):
         self._number = str(number)
         self.source.show_segment(segment)
         self.editor.show_segment(segment)
+        self.source.setAccessibleName(self.tr("Source of segment {0}").format(self._number))
 
     def show_state(self, status: Status, name: str, remarks: tuple[str, ...]) -> None:
         """Show how far the segment is and what the checks say about it.
@@ -131,8 +140,17 @@ class ActiveCard(QFrame):
         self.remarks.setVisible(bool(remarks))
         self.remark_icon.setVisible(bool(remarks))
         self.setAccessibleName(self.tr("Segment {0}, {1}").format(self._number, name))
+        self.editor.setAccessibleName(self.tr("Translation of segment {0}, {1}").format(self._number, name))
+        self.editor.setAccessibleDescription(" ".join(remarks))
         self._name_button()
         self._follow_theme()
+
+    def announce(self) -> None:
+        """Have a screen reader say number, state, source and target: the focus stays in the editor."""
+        if QAccessible.isActive():
+            source, target = self.source.toPlainText(), self.editor.toPlainText()
+            said = ". ".join(part for part in (self.accessibleName(), source, target) if part)
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.editor, said))
 
     def arrange(self, columns: CardColumns) -> int:
         """Put everything where the columns stand.

@@ -86,7 +86,6 @@ class HeaderStrip(QFrame):
         self._counts: dict[Shown, int] = {}
         self._bar = _Bar(theme, self)
         self.progress = plain_label()
-        self.progress.setAccessibleName(self.tr("Progress"))
         self.review = QPushButton()
         self.review.setProperty("link", True)
         self.review.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -243,7 +242,7 @@ class HeaderStrip(QFrame):
         pace = round(work.words_per_hour)
         tips = [*parts, self.tr("{0} words an hour").format(number(pace))] if pace else parts
         self.progress.setToolTip("\n".join(tips))
-        self.progress.setAccessibleDescription(", ".join(tips))
+        self.progress.setAccessibleName(", ".join(tips))
         candidates = [" · ".join((long, *parts[first:])) for first in range(1, len(parts) + 1)]
         widths = self.progress.fontMetrics().horizontalAdvance
         fitting = (each for each in (*candidates, self._done()) if widths(each) <= room)

@@ -80,7 +80,6 @@ class SegmentEditor(TagEdit):
         self.guard = InputGuard(self)
         self._ghost = GhostText(self, theme)
         self.setObjectName("segmentEditor")
-        self.setAccessibleName(self.tr("Translation of the current segment"))
         self.textChanged.connect(self._report_text)
         self.cursorPositionChanged.connect(self._report_caret)
         theme.changed.connect(self._paint_mark)

@@ -192,6 +192,7 @@ class SegmentTable(QTableView):
         self._show_segment(segment, current.row())
         self._measure(previous.row())
         self._reveal(current.row())
+        self.card.announce()
         self.segment_shown.emit(segment.id)
 
     def _show_segment(self, segment: Segment, row: int) -> None:

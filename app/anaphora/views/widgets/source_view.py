@@ -27,7 +27,6 @@ class SourceView(TagEdit):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.setObjectName("sourceView")
-        self.setAccessibleName(self.tr("Source of the current segment"))
         self.setReadOnly(True)
         self.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByKeyboard | Qt.TextInteractionFlag.TextSelectableByMouse

@@ -23,9 +23,7 @@ class StatusLine(QStatusBar):
         self._pair = Pair()
         self._info: EngineInfo | None = None
         self.engine = plain_label()
-        self.engine.setAccessibleName(self.tr("Engine"))
         self.progress = plain_label()
-        self.progress.setAccessibleName(self.tr("Progress"))
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setFixedWidth(150)

@@ -1,0 +1,161 @@
+"""What a screen reader hears of the window and its dialogs, and that the focus can always be seen."""
+
+from __future__ import annotations
+
+import pytest
+from accessible_tree import Role, nameless, said_by, tree_of
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QAccessible, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QPlainTextEdit, QWidget
+
+from anaphora.core.segment import Status
+
+DIALOGS = (
+    "keys",
+    "about",
+    "models",
+    "sentence_rules",
+    "terms",
+    "go_to",
+    "statistics",
+    "backups",
+    "export",
+    "export_all",
+    "memory_rules",
+    "packs",
+    "memory_timeline",
+)
+
+
+@pytest.fixture
+def window(make_window, document, drafted):
+    QAccessible.setActive(True)
+    found = make_window(None, document)
+    drafted(found)
+    yield found
+    QAccessible.setActive(False)
+
+
+def name_of(widget: QWidget) -> str:
+    return said_by(QAccessible.queryAccessibleInterface(widget)).name
+
+
+def test_each_segment_says_number_state_source_and_target(window, document):
+    window.actions_by_name["confirm"].trigger()
+    QApplication.processEvents()
+    cells = [each.name for each in tree_of(window.table) if each.role is Role.Cell]
+    rows = [cells[at : at + 4] for at in range(0, len(cells), 4)]
+    names = window.model.status_names()
+    assert len(rows) == 12
+    for number, (row, source) in enumerate(zip(rows, document.read_text("utf-8").split(), strict=True), 1):
+        segment = window.model.segment(number - 1)
+        status = names[segment.status]
+        assert row == [f"Segment {number}, {status}", source, status, segment.target]
+    assert rows[0][2] == names[Status.CONFIRMED] and rows[5][2] == names[Status.DRAFT]
+
+
+def test_the_card_says_which_segment_it_holds(window, monkeypatch):
+    announced = []
+    monkeypatch.setattr(QAccessible, "updateAccessibility", lambda event: announced.append(event))
+    window.table.go_to_row(4)
+    card, segment = window.table.card, window.model.segment(4)
+    assert name_of(card) == "Segment 5, Machine draft"
+    assert name_of(card.editor) == "Translation of segment 5, Machine draft"
+    assert name_of(card.source) == "Source of segment 5"
+    assert QAccessible.queryAccessibleInterface(card.editor).text(QAccessible.Text.Value) == segment.target
+    assert [event.message() for event in announced] == [
+        f"Segment 5, Machine draft. {segment.source}. {segment.target}"
+    ]
+    card.confirm.click()
+    assert name_of(card.editor) == "Translation of segment 6, Machine draft"
+    window.table.go_to_row(4)
+    assert name_of(card.confirm) == "Go on"
+
+
+def test_labels_are_heard_as_they_read(window, qtbot):
+    status = window.status_line
+    assert name_of(status.engine) == status.engine.text() == "Offline model, Chinese → English"
+    qtbot.waitUntil(lambda: name_of(status.progress) == "Everything is drafted", timeout=5000)
+    assert name_of(window.strip.progress).startswith("0 of 12 confirmed, 0 of ")
+    word = window.docks.word.text
+    qtbot.waitUntil(lambda: window.inspector.explanation is not None, timeout=8000)
+    window.inspector.choose(0)
+    assert name_of(word).startswith("Where the chosen word comes from: ") and "Details" in name_of(word)
+
+
+def test_every_stop_of_a_dialog_has_a_name_and_shows_the_focus(window, qtbot):
+    unseen: dict[str, list[object]] = {}
+    for action in DIALOGS:
+        window.actions_by_name[action].trigger()
+        qtbot.waitUntil(lambda: visible_dialog(window) is not None, timeout=8000)
+        dialog = visible_dialog(window)
+        dialog.activateWindow()
+        QApplication.processEvents()
+        stops = tab_stops(dialog)
+        assert stops, (action, "nothing can be reached by keyboard")
+        problems = [*nameless(dialog), *(stop for stop in stops if not shows_focus(dialog, stop))]
+        if problems:
+            unseen[action] = problems
+        dialog.close()
+        QApplication.processEvents()
+    assert [f"{name}: {each}" for name, found in unseen.items() for each in found] == []
+
+
+def visible_dialog(window) -> QDialog | None:
+    return next((each for each in window.findChildren(QDialog) if each.isVisible()), None)
+
+
+def test_everything_in_the_window_has_a_name_and_shows_the_focus(window):
+    window.find_bar.open(True)
+    window.docks.raise_panel("documents")
+    window.activateWindow()
+    unseen: dict[str, list[object]] = {}
+    known: set[QWidget] = set()
+    for name in ("why", "consistency", "concordance"):
+        window.docks.raise_panel(name)
+        QApplication.processEvents()
+        stops = {each for each in window.findChildren(QWidget) if reachable(each)} - known
+        known |= stops
+        unseen[name] = [*nameless(window), *(stop for stop in stops if not shows_focus(window, stop))]
+    assert len(known) > 20
+    window.controller.close()
+    QApplication.processEvents()
+    unseen["start"] = nameless(window)
+    assert [f"{name}: {each}" for name, found in unseen.items() for each in found] == []
+
+
+def reachable(widget: QWidget) -> bool:
+    takes = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus) and widget.focusProxy() is None
+    return takes and widget.isVisible() and widget.isEnabled() and not widget.visibleRegion().isEmpty()
+
+
+def tab_stops(dialog: QDialog) -> list[QWidget]:
+    """The widgets that Tab goes through, in order."""
+    found: list[QWidget] = []
+    for _ in range(80):
+        focused = dialog.focusWidget()
+        if focused is not None and focused in found:
+            break
+        if focused is not None:
+            found.append(focused)
+        QTest.keyClick(focused or dialog, Qt.Key.Key_Tab)
+    return found
+
+
+def shows_focus(window: QWidget, widget: QWidget) -> bool:
+    """Whether a widget, or what lies close around it, looks otherwise with the focus."""
+    widget.setFocus(Qt.FocusReason.TabFocusReason)
+    assert widget.hasFocus(), widget
+    focused = around(window, widget)
+    widget.clearFocus()
+    return focused != around(window, widget)
+
+
+def around(window: QWidget, widget: QWidget) -> QImage:
+    area = QRect(widget.mapTo(window, widget.rect().topLeft()), widget.size()).adjusted(-4, -4, 4, 4)
+    if isinstance(widget, QPlainTextEdit):
+        # A caret alone is not seen at a glance.
+        widget.setCursorWidth(0)
+    QApplication.processEvents()
+    return window.grab(area).toImage()
