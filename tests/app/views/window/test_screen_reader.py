@@ -88,13 +88,16 @@ def test_every_stop_of_a_dialog_has_a_name_and_shows_the_focus(window, qtbot):
     unseen: dict[str, list[object]] = {}
     for action in DIALOGS:
         window.actions_by_name[action].trigger()
-        qtbot.waitUntil(lambda: visible_dialog(window) is not None, timeout=8000)
-        dialog = visible_dialog(window)
+        qtbot.waitUntil(lambda: bool(visible_dialogs(window)), timeout=8000)
+        (dialog,) = visible_dialogs(window)
         dialog.activateWindow()
         QApplication.processEvents()
         stops = tab_stops(dialog)
         assert stops, (action, "nothing can be reached by keyboard")
-        problems = [*nameless(dialog), *(stop for stop in stops if not shows_focus(dialog, stop))]
+        problems: list[object] = [
+            *nameless(dialog),
+            *(stop for stop in stops if not shows_focus(dialog, stop)),
+        ]
         if problems:
             unseen[action] = problems
         dialog.close()
@@ -102,8 +105,8 @@ def test_every_stop_of_a_dialog_has_a_name_and_shows_the_focus(window, qtbot):
     assert [f"{name}: {each}" for name, found in unseen.items() for each in found] == []
 
 
-def visible_dialog(window) -> QDialog | None:
-    return next((each for each in window.findChildren(QDialog) if each.isVisible()), None)
+def visible_dialogs(window) -> list[QDialog]:
+    return [each for each in window.findChildren(QDialog) if each.isVisible()]
 
 
 def test_everything_in_the_window_has_a_name_and_shows_the_focus(window):
@@ -121,7 +124,7 @@ def test_everything_in_the_window_has_a_name_and_shows_the_focus(window):
     assert len(known) > 20
     window.controller.close()
     QApplication.processEvents()
-    unseen["start"] = nameless(window)
+    unseen["start"] = [*nameless(window)]
     assert [f"{name}: {each}" for name, found in unseen.items() for each in found] == []
 
 
