@@ -242,7 +242,9 @@ _XLSX = {
     "rows": _xlsx("", f"<row>{_CELL.format('一句话。')}</row>"),
     "characters": _xlsx('<row><c r="A9" t="inlineStr"><is><t>', "字", "</t></is></c></row>"),
     "runs": _xlsx('<row><c r="A9" t="inlineStr"><is>', "<r><t>字</t></r>", "</is></c></row>"),
-    "formulas": _xlsx("<row>", '<c r="A9"><f>Sheet1!A1&amp;"字"</f><v>1</v></c>', "</row>"),
+    "numbers": _xlsx("", '<row><c r="A9"><v>1</v></c></row>'),
+    "formulas": _xlsx("", '<row><c r="A9"><f>Sheet1!A1&amp;"字"</f><v>1</v></c></row>'),
+    "formulas of a row": _xlsx("<row>", '<c r="A9"><f>Sheet1!A1&amp;"字"</f><v>1</v></c>', "</row>"),
 }
 
 

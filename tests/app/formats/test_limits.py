@@ -9,8 +9,10 @@ from pathlib import Path
 import docx_samples as samples
 import pytest
 
+from anaphora.core.source import SourceDocument
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.limits import MAX_ATTRIBUTES, MAX_MARKUP, MAX_RUNS, MAX_TAGS
+from anaphora.formats.office.xlsx import MAX_CELLS
 from anaphora.formats.registry import read_bytes, render
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -224,6 +226,35 @@ def test_a_document_with_very_many_sentences_is_refused(
     assert len(read_bytes(page.format(text * 499).encode(), name).segments) >= 499
     with pytest.raises(FormatError, match="500 sentences"):
         read_bytes(page.format(text * 501).encode(), name)
+
+
+def test_a_word_document_with_very_many_paragraphs_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("anaphora.formats.office.docx.MAX_PARAGRAPHS", 50)
+    parts = samples.entries(samples.report())
+    name = "word/document.xml"
+
+    def read(paragraphs: str) -> SourceDocument:
+        changed = parts[name].decode().replace("</w:body>", paragraphs + "</w:body>")
+        return read_bytes(samples.repacked(samples.report(), {name: changed.encode()}), "a.docx")
+
+    paragraph = "<w:p><w:r><w:t>字</w:t></w:r></w:p>"
+    assert read("<w:p/>" * 200 + paragraph).segments
+    with pytest.raises(FormatError, match="50 sentences"):
+        read(paragraph * 51)
+
+
+def test_a_row_of_more_cells_than_a_sheet_has_columns_is_refused() -> None:
+    path = GOLDEN / "xlsx" / "project-plan.xlsx"
+    sheet = "xl/worksheets/sheet1.xml"
+
+    def read(cells: int) -> SourceDocument:
+        row = "<row>" + '<c r="A9"><v>1</v></c>' * cells + "</row></sheetData>"
+        content = samples.entries(path.read_bytes())[sheet].decode().replace("</sheetData>", row)
+        return read_bytes(samples.repacked(path.read_bytes(), {sheet: content.encode()}), path.name)
+
+    assert read(MAX_CELLS).segments
+    with pytest.raises(FormatError, match="16384 cells"):
+        read(MAX_CELLS + 1)
 
 
 def test_a_text_beyond_what_xml_parsers_take_is_called_too_large() -> None:

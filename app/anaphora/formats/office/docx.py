@@ -10,9 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
+from lxml import etree  # type: ignore[import-untyped]
+
 from anaphora.core.counting import WordCount
 from anaphora.core.errors import Message
 from anaphora.formats.base.format import Parsed
+from anaphora.formats.base.limits import MAX_PARAGRAPHS, check_sentences
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.pieces import check_ids
 from anaphora.formats.base.sentence_splitting import split_into_sentences
@@ -46,6 +49,7 @@ _OTHERS = {
     "footnotes": "Footnote", "endnotes": "Endnote", "comments": "Comment", "header": "Header",
     "footer": "Footer",
 }  # fmt: skip
+_PARAGRAPHS = etree.XPath("count(//w:p[.//w:t])", namespaces={"w": W[1:-1]})
 _DRAWN = {"chart": "Chart", "diagramData": "Diagram"}
 _WP = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
 _VML_SHAPES = tuple(
@@ -135,8 +139,13 @@ class _Contents:
 
     @classmethod
     def of(cls, package: Package) -> _Contents:
-        """Look through a package."""
+        """Look through a package.
+
+        Raises:
+            FormatError: it has more paragraphs than a document has.
+        """
         sources = list(_sources(package))
+        check_sentences(sum(int(_PARAGRAPHS(source.part.tree)) for source in sources), MAX_PARAGRAPHS)
         labels = Labels.of(package, [source.part for source in sources if not source.is_drawn])
         return cls(sources, core_properties(package), labels, list(_drawn(package)))
 

@@ -19,6 +19,7 @@ S = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _FORBIDDEN = re.compile(r"[\[\]:*?/\\\r\n\t]+")
 _LONGEST = 31
 _STRING = r'"(?:[^"]|"")*+"'
+_WORDS = re.compile(_STRING)
 _LETTER = r"[\w.\u0080-\uffff]"
 _REFERENCE = re.compile(
     rf"(?P<string>{_STRING})|'(?P<quoted>(?:[^']|'')*+)'!"
@@ -30,6 +31,7 @@ _STRUCTURED = re.compile(
 _PLAIN_NAME = re.compile(r"[^\W\d][\w.]*")
 _LIKE_A_CELL = re.compile(r"[A-Za-z]{1,3}[0-9]+|[Rr][0-9]*[Cc][0-9]*|[Rr]|[Cc]")
 _FORMULAS = frozenset(("f", "formula", "formula1", "formula2", "definedName", "calculatedColumnFormula"))
+_REFERRING = tuple(f"{{*}}{name}" for name in (*_FORMULAS, "hyperlink", "worksheetSource"))
 _WITH_FORMULAS = re.compile(r"[.](worksheet|chartsheet|chart|table|pivotCacheDefinition|drawing)\+xml$")
 """Content types."""
 
@@ -134,7 +136,7 @@ class _Renaming:
     def rewrite(self, rewritten: Callable[[str], str], names: Mapping[str, str]) -> None:
         """Mend formulas, links inside the book and sources of pivot tables."""
         for part in self.parts((b"<f", b":f>", b":f ", b"ormula", b"location", b"sheet=")):
-            for element in part.tree.iter():
+            for element in part.tree.iter(*_REFERRING):
                 name = local_name(element)
                 if name in _FORMULAS and element.text:
                     self._set(part, element, None, rewritten(element.text))
@@ -155,13 +157,13 @@ class _Renaming:
 
 def keeps_names(formulas: Iterable[str], names: Sequence[str]) -> bool:
     """Whether formulas may build references to sheets from words, so that sheets must keep their names."""
+    known = re.compile("|".join(re.escape(name) for name in names if name) or r"(?!)")
     for formula in formulas:
         if "INDIRECT" in formula.upper():
             return True
-        if '"' in formula:
-            words = " ".join(re.findall(_STRING, formula))
-            if any(name and name in words for name in names):
-                return True
+        # Looking for a name in the whole formula is quicker than taking the words out of each.
+        if '"' in formula and known.search(formula) and known.search(" ".join(_WORDS.findall(formula))):
+            return True
     return False
 
 
