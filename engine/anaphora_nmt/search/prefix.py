@@ -19,6 +19,10 @@ from anaphora_nmt.text.vocabulary import BOS, EOS, PAD
 
 SPACE = "▁"
 _NEVER = float("-inf")
+_LATEST = 16
+"""States of so many last steps are kept, as corrections are mostly made there."""
+_EVERY = 32
+"""Of the steps before, the state of every so many-th: each holds all that came before it."""
 
 
 class WrittenPieces:
@@ -81,11 +85,9 @@ class _Step:
     """What is known before a piece is chosen.
 
     Attributes:
-        state: the model's, after the pieces before.
         plain, scores: log-probabilities of the piece, and these as the guides leave them, [V].
     """
 
-    state: DecoderState
     plain: Tensor
     scores: Tensor
     constraint: ConstraintState
@@ -114,6 +116,7 @@ class PrefixSearch:
         self._model, self._guides, self._written, self._strings = model, guides, written, strings
         self._pieces: list[int] = []
         self._steps: list[_Step] = []
+        self._states: list[DecoderState | None] = []
         self._start = state.reorder(torch.tensor([0], device=model.device))
 
     def text(self, piece: int) -> str:
@@ -169,7 +172,7 @@ class PrefixSearch:
         if place < len(self._pieces) and self._pieces[place] == piece:
             return
         del self._pieces[place:]
-        del self._steps[place + 1 :]
+        del self._steps[place + 1 :], self._states[place + 1 :]
         self._pieces.append(piece)
 
     def _at(self, place: int, cancel: Callable[[], bool] | None) -> _Step:
@@ -181,9 +184,7 @@ class PrefixSearch:
         before = self._steps[place - 1] if place else None
         piece = self._pieces[place - 1] if place else BOS
         device = self._model.device
-        plain, state = self._model.step(
-            torch.tensor([piece], device=device), self._start if before is None else before.state
-        )
+        plain, state = self._model.step(torch.tensor([piece], device=device), self._state(place, cancel))
         guides = self._guides
         if before is None:
             constraint = guides.constraints.start([guides.required])
@@ -202,5 +203,25 @@ class PrefixSearch:
             guides.known.adjust(scores, [tail], [0])
         for never in (PAD, BOS):
             scores[:, never] = _NEVER
-        self._steps.append(_Step(state, plain[0], scores[0], constraint, progress, looked))
+        self._states.append(state)
+        if place >= _LATEST and (place - _LATEST) % _EVERY:
+            self._states[place - _LATEST] = None
+        self._steps.append(_Step(plain[0], scores[0], constraint, progress, looked))
         return self._steps[place]
+
+    def _state(self, place: int, cancel: Callable[[], bool] | None) -> DecoderState:
+        """The model's state in front of a step; where it was not kept, from the nearest one that was."""
+        kept = place - 1
+        while kept >= 0 and self._states[kept] is None:
+            kept -= 1
+        state = self._states[kept] if kept >= 0 else None
+        for number in range(kept + 1, place):
+            if cancel is not None and cancel():
+                raise Cancelled("completion was cancelled")
+            piece = self._pieces[number - 1] if number else BOS
+            _, state = self._model.step(
+                torch.tensor([piece], device=self._model.device), self._start if state is None else state
+            )
+            if number >= place - _LATEST:
+                self._states[number] = state
+        return self._start if state is None else state

@@ -43,6 +43,26 @@ def test_each_further_letter_gives_what_a_fresh_search_gives(translator, documen
     assert any(one.text for one in fresh)
 
 
+def test_a_correction_far_back_gives_what_a_fresh_search_gives(translator, document, monkeypatch):
+    searches = []
+    made = type(translator.corpus().drafter).prefix_search
+
+    def kept(*given, **named):
+        searches.append(made(*given, **named))
+        return searches[-1]
+
+    monkeypatch.setattr(type(translator.corpus().drafter), "prefix_search", kept)
+    text = "This guide shows how to use the automatic differentiation of the framework. " * 6
+    translator.complete(document, "1", text, most=4)
+    states = [state for state in searches[0]._states if state is not None]
+    assert len(searches[0]._states) > 70 and len(states) < 20  # each holds all that came before it
+    for typed in (text[:300] + "and", text[:40] + "a", text):
+        found = translator.complete(document, "1", typed, most=4)
+        translator.close_document("another")
+        assert found == translator.complete(document, "1", typed, most=4)
+        translator.complete(document, "1", text, most=4)
+
+
 def test_a_half_typed_word_is_ended(translator, document):
     whole = translator.complete(document, "1", "", most=60).text
     for size in range(1, len(whole)):
