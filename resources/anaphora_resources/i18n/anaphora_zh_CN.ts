@@ -2903,17 +2903,6 @@
     </message>
 </context>
 <context>
-    <name>WindowState</name>
-    <message>
-        <source>Language</source>
-        <translation>界面语言</translation>
-    </message>
-    <message>
-        <source>The language changes when Anaphora starts the next time.</source>
-        <translation>界面语言将在下次启动 Anaphora 时更改。</translation>
-    </message>
-</context>
-<context>
     <name>MemoryController</name>
     <message>
         <source>Translation memory</source>

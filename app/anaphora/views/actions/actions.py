@@ -42,7 +42,7 @@ class Actions(QObject):
         super().__init__(window)
         self._theme = theme
         self._window = window
-        self._specs = {spec.name: spec for spec in (*self._document_specs(), *self._segment_specs())}
+        self._specs = self._make_specs()
         self._actions: dict[str, QAction] = {}
         for spec in self._specs.values():
             action = QAction(spec.text, window)
@@ -58,6 +58,16 @@ class Actions(QObject):
 
     def __getitem__(self, name: str) -> QAction:
         return self._actions[name]
+
+    def retranslate(self) -> None:
+        """Take the texts anew, in the language that the application speaks now."""
+        self._specs = self._make_specs()
+        for name, spec in self._specs.items():
+            action = self._actions[name]
+            action.setText(spec.text)
+            if spec.short:
+                action.setIconText(spec.short)
+            self.set_keys(name, action.shortcuts())
 
     def names(self) -> tuple[str, ...]:
         """The names of all actions, in the order of the specifications."""
@@ -113,6 +123,9 @@ class Actions(QObject):
                 target.addSeparator()
             else:
                 target.addAction(self._actions[name])
+
+    def _make_specs(self) -> dict[str, ActionSpec]:
+        return {spec.name: spec for spec in (*self._document_specs(), *self._segment_specs())}
 
     def _document_specs(self) -> tuple[ActionSpec, ...]:
         return (

@@ -35,6 +35,11 @@ def system_language() -> Language:
     return Language.CHINESE if re.match(r"zh\b", first.replace("_", "-")) else Language.ENGLISH
 
 
+def spoken(language: Language) -> Language:
+    """The language that a choice stands for: SYSTEM is none itself."""
+    return system_language() if language is Language.SYSTEM else language
+
+
 def duration(seconds: float) -> str:
     """A time as a person says it."""
     translate = QCoreApplication.translate
@@ -50,7 +55,7 @@ def install_language(application: QCoreApplication, language: Language) -> None:
     for old in application.findChildren(QTranslator, _OWNED):
         application.removeTranslator(old)
         old.deleteLater()
-    wanted = system_language() if language is Language.SYSTEM else language
+    wanted = spoken(language)
     if wanted is Language.ENGLISH:
         return
     ours = Path(str(files("anaphora_resources").joinpath("i18n")))

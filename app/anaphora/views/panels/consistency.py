@@ -131,6 +131,10 @@ class ConsistencyPanel(Panel):
             self._reports = reports
             self._fill()
 
+    def retranslate(self) -> None:
+        """Say the same in the language that the application speaks now."""
+        self._fill()
+
     def _update_icons(self) -> None:
         colour = self._theme.colours.text
         self._previous.setIcon(icon("previous", colour, self._theme.colours.not_started))

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from anaphora.core.records import MACHINE, Comment, PastState
 from anaphora.core.segment import Status
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.panels.sentence import Lines, name_after, rich_label
+from anaphora.views.panels.sentence import Lines, describe, rich_label
 from anaphora.views.widgets.compared import compared
 from anaphora.views.widgets.plain_text import readable_tags
 
@@ -55,6 +55,7 @@ class CommentsPanel(QWidget):
         self._theme = theme
         self._comments: tuple[Comment, ...] = ()
         self.text = rich_label()
+        self.text.setAccessibleName(self.tr("Comments on the current segment"))
         self.text.linkActivated.connect(self._remove)
         self.field = QLineEdit()
         self.field.setPlaceholderText(self.tr("Add a comment"))
@@ -100,7 +101,7 @@ class CommentsPanel(QWidget):
     def _fill(self) -> None:
         lines = [self._line(comment) for comment in self._comments]
         self.text.setText("".join(lines))
-        name_after(self.text, self.tr("Comments on the current segment"), lines)
+        describe(self.text, lines)
         self.text.setVisible(bool(self._comments))
 
     def _line(self, comment: Comment) -> str:

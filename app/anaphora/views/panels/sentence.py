@@ -52,14 +52,14 @@ def rich_label() -> QLabel:
     return label
 
 
-def name_after(label: QLabel, title: str, lines: Sequence[str]) -> None:
-    """Have a screen reader say what a label shows, after its title.
+def describe(label: QLabel, lines: Sequence[str]) -> None:
+    """Have a screen reader say what a label shows, after its name.
 
     Args:
         lines: its rich text, line by line.
     """
     plain = (QTextDocumentFragment.fromHtml(line).toPlainText() for line in lines)
-    label.setAccessibleName(f"{title}: {'. '.join(plain)}")
+    label.setAccessibleDescription(". ".join(plain))
 
 
 class Lines(QWidget):
@@ -76,7 +76,6 @@ class Lines(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._title = ""
         self.text = rich_label()
         self.text.linkActivated.connect(self.segment_requested)
         self.setFocusProxy(self.text)
@@ -86,11 +85,11 @@ class Lines(QWidget):
 
     def set_title(self, title: str) -> None:
         """Say what a screen reader calls the block; the texts follow."""
-        self._title = title
+        self.text.setAccessibleName(title)
 
     def show_lines(self, lines: list[str]) -> None:
         """Show lines of rich text."""
-        name_after(self.text, self._title, lines)
+        describe(self.text, lines)
         self.text.setText("".join(f'<p style="margin:0 0 5px 0">{line}</p>' for line in lines))
         self.changed.emit(len(lines))
 

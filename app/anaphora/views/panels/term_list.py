@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from anaphora.term_base.usage import TermUse, Verdict
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.panels.sentence import name_after, rich_label
+from anaphora.views.panels.sentence import describe, rich_label
 
 
 class TermBaseLines(QWidget):
@@ -32,6 +32,7 @@ class TermBaseLines(QWidget):
         self._theme = theme
         self._shown: tuple[tuple[TermUse, ...], str, tuple[str, ...]] = ((), "", ())
         self.text = rich_label()
+        self.text.setAccessibleName(self.tr("Terms of the current segment"))
         self.text.linkActivated.connect(lambda number: self.chosen.emit(int(number)))
         self.setFocusProxy(self.text)
         box = QVBoxLayout(self)
@@ -57,7 +58,7 @@ class TermBaseLines(QWidget):
             self._line(number, use, source, keys[number - 1] if number <= len(keys) else "")
             for number, use in enumerate(uses, 1)
         ]
-        name_after(self.text, self.tr("Terms of the current segment"), lines)
+        describe(self.text, lines)
         self.text.setText("".join(f'<p style="margin:0 0 7px 0">{line}</p>' for line in lines))
 
     def _line(self, number: int, use: TermUse, source: str, key: str) -> str:

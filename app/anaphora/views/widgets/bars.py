@@ -85,7 +85,8 @@ class ShareBar(QWidget):
     def __init__(self, theme: Theme, name: str, tip: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._name = name
+        # A property of its own name, so that it follows when the window changes its language.
+        self.setProperty("title", name)
         self._share = 0.0
         self._label = ""
         self.setToolTip(tip)
@@ -97,8 +98,17 @@ class ShareBar(QWidget):
         """Show a share in [0, 1]; None empties the bar."""
         self._share = share or 0.0
         self._label = "" if share is None else (label or f"{share:.0%}")
-        self.setAccessibleName(f"{self._name}: {self._label}")
+        self._say()
         self.update()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.DynamicPropertyChange and self.accessibleName():
+            self._say()
+            self.update()
+        return super().event(event)
+
+    def _say(self) -> None:
+        self.setAccessibleName(f"{self.property('title')}: {self._label}")
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         painter = QPainter(self)
@@ -107,7 +117,7 @@ class ShareBar(QWidget):
         painter.setPen(QColor(colours.muted))
         metrics = QFontMetricsF(self.font())
         room = self.width() - metrics.horizontalAdvance(self._label) - 6
-        name = metrics.elidedText(self._name, Qt.TextElideMode.ElideRight, room)
+        name = metrics.elidedText(self.property("title"), Qt.TextElideMode.ElideRight, room)
         painter.drawText(top, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
         painter.setPen(QColor(colours.text))
         painter.drawText(top, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self._label)

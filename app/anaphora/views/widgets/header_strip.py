@@ -156,6 +156,12 @@ class HeaderStrip(QFrame):
         self.review.setAccessibleName(self._review_text(changed))
         self._fit()
 
+    def retranslate(self) -> None:
+        """Say the same in the language that the application speaks now."""
+        for shown, chip in self._chips.items():
+            chip.setToolTip(self._tips()[shown])
+        self.show_counts(self._counts)
+
     def set_review_key(self, key: str) -> None:
         """Say which key goes to the next changed draft."""
         self._key = key

@@ -150,6 +150,12 @@ class SegmentTable(QTableView):
                 return row
         return -1
 
+    def retranslate(self) -> None:
+        """Say the same in the language that the application speaks now."""
+        row = self.currentIndex().row()
+        if (segment := self._model.segment(row)) is not None:
+            self._show_state(segment, row)
+
     def measure_visible(self) -> None:
         """Give the rows in view the height that their texts need."""
         if self._measuring or not self._model.rowCount():

@@ -7,7 +7,15 @@ from pathlib import Path
 
 from PySide6.QtCore import QSettings, Qt, QTimer
 from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
-from PySide6.QtWidgets import QLabel, QLineEdit, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QLabel,
+    QLineEdit,
+    QMainWindow,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from anaphora.core.consistency import TermReport
 from anaphora.core.direction import Pair
@@ -35,6 +43,8 @@ from anaphora.services.steering import SteeringService
 from anaphora.services.term_service import TermService
 from anaphora.views.actions.actions import Actions
 from anaphora.views.actions.keymap import Keymap
+from anaphora.views.appearance.languages import Language
+from anaphora.views.appearance.retranslation import Retranslator
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.controllers.completer import Completer
 from anaphora.views.controllers.context_menus import ContextMenus
@@ -204,6 +214,7 @@ class MainWindow(QMainWindow):
         self._connect_document()
         self._connect_engine()
         self._connect_panels()
+        self.state.language_changed.connect(self._show_language)
         self.state.restore()
         self._show_title()
         self._show_recent()
@@ -519,6 +530,22 @@ class MainWindow(QMainWindow):
         if (terms := self.services.terms.terms) is not None:
             self.services.consistency.use_terms(terms.entries.values())
             self.services.spelling.use_terms(tuple(each for some in terms.entries.values() for each in some))
+
+    def _show_language(self, language: Language) -> None:
+        """Put what is shown into another language."""
+        retranslator = Retranslator(language)
+        for window in QApplication.topLevelWidgets():
+            retranslator.show(window)
+        self.actions_by_name.retranslate()
+        self._show_progress(self.services.drafting.progress)
+        for part in (self.strip, self.status_line, self.table):
+            part.retranslate()
+        self._follow_keys()
+        self.model.show_languages()
+        self._show_recent()
+        self.docks.consistency.retranslate()
+        self._follow_segment(self.table.editor.segment_id)
+        self.inspector.point_at(self.table.editor.caret)
 
     # Window
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QByteArray, QObject, QSettings, QSize
+from PySide6.QtCore import QByteArray, QCoreApplication, QObject, QSettings, QSize, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QMainWindow
 
-from anaphora.views.appearance.languages import SETTING, Language, chosen_language
+from anaphora.views.appearance.languages import (
+    SETTING,
+    Language,
+    chosen_language,
+    install_language,
+    spoken,
+)
 from anaphora.views.appearance.theme import Theme, ThemeChoice
-from anaphora.views.dialogs.messages import show_note
 from anaphora.views.panels.docks import Docks
 from anaphora.views.widgets.segment_table import SegmentTable
 
@@ -20,7 +25,13 @@ TEXT_SIZES = (8.0, 26.0)
 
 
 class WindowState(QObject):
-    """Geometry, docks, size of the texts, theme and language, kept in the settings."""
+    """Geometry, docks, size of the texts, theme and language, kept in the settings.
+
+    Signals:
+        language_changed: texts made from now on are in this Language, which is never SYSTEM.
+    """
+
+    language_changed = Signal(Language)
 
     def __init__(
         self, window: QMainWindow, table: SegmentTable, docks: Docks, theme: Theme, settings: QSettings
@@ -80,15 +91,14 @@ class WindowState(QObject):
         return chosen_language(self._settings)
 
     def choose_language(self, language: Language) -> None:
-        """Keep the language for the next start."""
-        if language is self.language:
-            return
+        """Let the window speak another language, now and at the next start."""
+        before = self.language
         self._settings.setValue(SETTING, language.value)
-        show_note(
-            self._window,
-            self.tr("Language"),
-            self.tr("The language changes when Anaphora starts the next time."),
-        )
+        if spoken(language) is not spoken(before):
+            application = QCoreApplication.instance()
+            assert application is not None
+            install_language(application, language)
+            self.language_changed.emit(spoken(language))
 
     def _set_size(self, font: QFont, size: object) -> None:
         try:

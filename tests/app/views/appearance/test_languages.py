@@ -16,7 +16,6 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale, QSettings, QTranslator
-from PySide6.QtWidgets import QApplication, QMessageBox
 
 import anaphora
 import anaphora_nmt
@@ -281,23 +280,6 @@ def test_the_desktops_first_language_counts(monkeypatch, names, expected) -> Non
 
     monkeypatch.setattr(languages, "QLocale", Locale)
     assert languages.system_language() is expected
-
-
-def test_a_chosen_language_is_kept_and_said(make_window, tmp_path, qapp) -> None:
-    window = make_window()
-    choice = next(a for a in language_menu(window).actions() if a.text() == "简体中文(&C)")
-    assert not choice.isChecked()
-    choice.trigger()
-    assert window.state.language is Language.CHINESE
-    notes = [box for box in QApplication.topLevelWidgets() if isinstance(box, QMessageBox)]
-    assert any("next time" in box.text() for box in notes)
-    for box in notes:
-        box.close()
-
-
-def language_menu(window):
-    view = next(a.menu() for a in window.menuBar().actions() if a.text() == "&View")
-    return next(a.menu() for a in view.actions() if a.text() == "&Language")
 
 
 def test_an_unknown_language_in_the_settings_is_the_systems(tmp_path) -> None:
