@@ -258,7 +258,7 @@ def make_window(
         worker=worker,
         drafting=drafting,
         consistency=consistency,
-        checking=CheckingService(),
+        checking=CheckingService(tasks),
         changed=ChangedDrafts(),
         confidence=ConfidenceService(worker),
         influence=InfluenceService(worker),

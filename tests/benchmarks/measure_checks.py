@@ -3,8 +3,8 @@
     python tests/benchmarks/measure_checks.py DEV.jsonl.xz
 
 Into references of the corpus that no check says anything of, 15 errors of each kind are planted, drawn at
-random (seed 7): share found, kind by kind. Then all references as they are: an alarm counts as false, though
-some references are wrong.
+random (seed 7): share found, kind by kind. Those of the last four kinds stand in their document, which is
+checked as a whole. Then all references as they are: an alarm counts as false, though some of them are wrong.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.text import HAN
-from anaphora.services.quality import check_target, check_terms_of
+from anaphora.services.quality import check_others, check_segment, check_target, check_terms_of
 from anaphora.term_base.entries import Entry, TargetTerm, Usage
 from anaphora.term_base.recognition import Recogniser
 from anaphora.term_base.usage import check_terms
@@ -133,11 +134,81 @@ PLANTERS: dict[str, Planter] = {
 }
 
 
-def pairs_of(path: Path) -> Iterator[Pair]:
-    """Source and reference of each segment."""
+Document = list[Segment]
+DocumentPlanter = Callable[[Document, random.Random], str | None]
+"""Changes a document, gives the id of the segment with the error; None where there is no place for it."""
+
+
+def finished(key: str, source: str, target: str, notes: tuple[Note, ...] = ()) -> Segment:
+    return Segment(key, source, SegmentState(target, Status.EDITED), notes=notes)
+
+
+def repeat_otherwise(document: Document, chance: random.Random) -> str:
+    """A segment stands there three times, once with a word less."""
+    segment = chance.choice([each for each in document if len(each.target.split()) > 4])
+    changed = " ".join(segment.target.split()[:-2])
+    document += [finished("+1", segment.source, segment.target), finished("+2", segment.source, changed)]
+    return "+2"
+
+
+def translate_the_wrong_one(document: Document, chance: random.Random) -> str:
+    """A segment gets the translation of another one."""
+    long = [each for each in document if len(HAN.findall(each.source)) > 8 and len(each.target.split()) > 4]
+    place = document.index(chance.choice(long[1:]))
+    document[place] = finished(document[place].id, document[place].source, long[0].target)
+    return document[place].id
+
+
+def write_a_name_otherwise(document: Document, chance: random.Random) -> str:
+    """A name stands there three times, once with another letter."""
+    han, name = chance.choice([("王志强", "Zhiqiang"), ("柯里昂", "Corleone"), ("索菲亚", "Sophia")])
+    place = chance.randrange(1, len(name) - 1)
+    wrong = name[:place] + chance.choice([x for x in "aeioulnr" if x != name[place]]) + name[place + 1 :]
+    for number, written in enumerate((name, name, wrong)):
+        document.append(finished(f"+{number}", f"第一次见到{han}。", f"I saw {written} for the first time."))
+    return "+2"
+
+
+def show_too_short(document: Document, chance: random.Random) -> str:
+    """A subtitle that is seen for a third of the time that its letters need."""
+    segment = chance.choice([each for each in document if len(each.target) > 30])
+    end = 60 + len(segment.target) / 60
+    notes = (Note(NoteKind.TIME, f"00:01:00,000 → 00:{end // 60:02.0f}:{end % 60:06.3f}".replace(".", ",")),)
+    document.append(finished("+1", segment.source, segment.target, notes))
+    return "+1"
+
+
+DOCUMENT_PLANTERS: dict[str, DocumentPlanter] = {
+    "repeated otherwise": repeat_otherwise,
+    "another's translation": translate_the_wrong_one,
+    "name written otherwise": write_a_name_otherwise,
+    "subtitle too fast": show_too_short,
+}
+
+
+def documents_of(path: Path) -> Iterator[Document]:
+    """The segments of each document, with their references."""
     with lzma.open(path, "rt", encoding="utf-8") as lines:
         for line in lines:
-            yield from (tuple(pair) for pair in json.loads(line)["segments"])
+            pairs = json.loads(line)["segments"]
+            yield [finished(str(number), *pair) for number, pair in enumerate(pairs)]
+
+
+def document_warnings(document: Document) -> dict[str, tuple[str, ...]]:
+    """What the checks say of each segment in its document."""
+    others = check_others(document)
+    return {each.id: (*check_segment(each), *others.get(each.id, ())) for each in document}
+
+
+def planted_in(documents: list[Document], plant: DocumentPlanter, chance: random.Random) -> list[bool]:
+    """Whether each of the errors is found that were planted in the documents drawn."""
+    hits = []
+    for document in chance.sample([each for each in documents if len(each) > 12], EACH):
+        changed = list(document)
+        before, key = document_warnings(document), plant(changed, chance)
+        if key is not None:
+            hits.append(len(document_warnings(changed)[key]) > len(before.get(key, ())))
+    return hits
 
 
 def warnings(recogniser: Recogniser, source: str, target: str) -> tuple[str, ...]:
@@ -155,9 +226,10 @@ def main() -> None:
     parser.add_argument("corpus", type=Path)
     options = parser.parse_args()
     chance = random.Random(7)
-    pairs = list(pairs_of(options.corpus))
+    documents = list(documents_of(options.corpus))
+    pairs = [(segment.source, segment.target) for document in documents for segment in document]
     recogniser = Recogniser([TERM])
-    alarms = sum(bool(check_target(*pair)) for pair in pairs)
+    alarms = sum(bool(said) for document in documents for said in document_warnings(document).values())
     clean = [pair for pair in pairs if HAN.search(pair[0]) and not warnings(recogniser, *pair)]
     chance.shuffle(clean)
     total = found = 0
@@ -167,6 +239,10 @@ def main() -> None:
         total, found = total + len(planted), found + hits
         print(f"{name:26}{hits:4} of {len(planted)}")
         chance.shuffle(clean)
+    for name, in_document in DOCUMENT_PLANTERS.items():
+        hit = planted_in(documents, in_document, chance)
+        total, found = total + len(hit), found + sum(hit)
+        print(f"{name:26}{sum(hit):4} of {len(hit)}")
     print(f"{'planted errors':26}{found:4} of {total} ({found / total:.1%})")
     share = 1000 * alarms / len(pairs)
     print(f"false alarms: {alarms} of {len(pairs)} references, {share:.1f} in 1,000")

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import logging
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.segment import Segment
-from anaphora.services.quality import check_segment, check_terms_of
+from anaphora.services.background import BackgroundTasks
+from anaphora.services.quality import check_others, check_segment, check_terms_of
 from anaphora.services.session import DocumentSession, SessionFollower
 from anaphora.term_base.usage import TermUse
 
+log = logging.getLogger(__name__)
+
+COMPARE_MS = 700
+"""How long nothing changes before segments are compared with each other."""
 AT_ONCE = 100
 """Segments checked between two events: about 15 ms."""
 
@@ -26,10 +32,15 @@ class CheckingService(SessionFollower):
 
     checked = Signal(str, object)
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, tasks: BackgroundTasks, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self._tasks = tasks
         self._engine: dict[str, tuple[str, tuple[str, ...]]] = {}
         self._terms: dict[str, tuple[str, tuple[str, ...]]] = {}
+        self._others: dict[str, tuple[str, ...]] = {}
+        self._running = False
+        self._compare = QTimer(self, singleShot=True, interval=COMPARE_MS)
+        self._compare.timeout.connect(self._compare_all)
         self._waiting: deque[str] = deque()
         self._tick = QTimer(self, interval=0)
         self._tick.timeout.connect(self._check_some)
@@ -45,8 +56,10 @@ class CheckingService(SessionFollower):
         self._detach()
         self._engine.clear()
         self._terms.clear()
+        self._others.clear()
         self._waiting.clear()
         self._tick.stop()
+        self._compare.stop()
 
     def add_warnings(self, segment_id: str, warnings: tuple[str, ...]) -> None:
         """Keep the engine's warnings about a segment as it stands now."""
@@ -82,6 +95,36 @@ class CheckingService(SessionFollower):
     def _check_later(self, segment_ids: Iterable[str]) -> None:
         self._waiting.extend(segment_ids)
         self._tick.start()
+        self._compare.start()
+
+    def _compare_all(self) -> None:
+        """Check the segments against each other in a thread, and again if they have changed meanwhile."""
+        session = self._session
+        if session is None or self._running:
+            return
+        segments = tuple(session.document)
+        self._running = True
+
+        def take(found: dict[str, tuple[str, ...]]) -> None:
+            self._running = False
+            if self._session is session:
+                self._take_others(session, segments, found)
+
+        def fail(error: Exception) -> None:
+            self._running = False
+            log.error("segments could not be compared", exc_info=error)
+
+        self._tasks.start(lambda: check_others(segments, _localised), take, fail, awaited=False)
+
+    def _take_others(
+        self, session: DocumentSession, segments: Sequence[Segment], found: dict[str, tuple[str, ...]]
+    ) -> None:
+        old, self._others = self._others, found
+        for segment_id in old.keys() | found.keys():
+            if old.get(segment_id) != found.get(segment_id) and session.document.has(segment_id):
+                self._check(session.document.get(segment_id))
+        if segments != tuple(session.document):
+            self._compare.start()
 
     def _check_some(self) -> None:
         session = self._session
@@ -98,7 +141,8 @@ class CheckingService(SessionFollower):
         engine = warnings if target == segment.target else ()
         judged, terms = self._terms.get(segment.id, ("", ()))
         said = terms if judged == segment.target else ()
-        self.checked.emit(segment.id, tuple(dict.fromkeys((*found, *said, *engine))))
+        others = self._others.get(segment.id, ())
+        self.checked.emit(segment.id, tuple(dict.fromkeys((*found, *others, *said, *engine))))
 
 
 def _localised(text: str) -> str:

@@ -11,11 +11,14 @@ from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK
 from anaphora.core.text import HAN, URL, has_han
 from anaphora.formats.base.targets import clean_target
+from anaphora.services.quality_document import OTHER_NAME, OTHER_SOURCE, OTHER_TARGET, check_together
 from anaphora.services.quality_numbers import added_numbers, missing_numbers
 from anaphora.services.quality_text import (
+    FASTEST,
     doubled_words,
     lost_question,
     odd_length,
+    reading_speed,
     unbalanced,
     wide_marks,
     wrong_format_strings,
@@ -23,6 +26,8 @@ from anaphora.services.quality_text import (
 )
 from anaphora.term_base.usage import TermUse, Verdict
 
+_SHOWN = 80
+"""Characters of another segment's text that a warning shows."""
 _DIRECTIONS = "\u202a\u202b\u202d\u202e\u2066\u2067\u2068"
 _TIMES = re.compile(r"^\s*\d{1,3}:\d{1,2}:\d{1,2}[,.:]\d{1,3}\s*-->.*", re.MULTILINE)
 
@@ -60,6 +65,10 @@ _SHORT = translate("Quality", "The translation is very short for its source.")
 _LONG = translate("Quality", "The translation is very long for its source.")
 _TERM_IGNORED = translate("Quality", "The term “{0}” is called “{1}”, which is not used.")
 _TERM_FORBIDDEN = translate("Quality", "“{1}” must not be used for the term “{0}”.")
+_OTHER_TARGET = translate("Quality", "The same text is translated otherwise elsewhere: “{0}”.")
+_OTHER_SOURCE = translate("Quality", "Another text has the same translation: “{0}”.")
+_OTHER_NAME = translate("Quality", "A name is written otherwise elsewhere: “{0}”.")
+_TOO_FAST = translate("Quality", "{0} characters a second: a subtitle of more than 20 can hardly be read.")
 _TIME_LINE = translate("Quality", "A line looks like the time of a subtitle: “{0}”.")
 
 
@@ -71,7 +80,27 @@ def check_segment(segment: Segment, localise: Localise = str) -> tuple[str, ...]
     Args:
         localise: gives the warnings' texts in the language of the reader.
     """
-    return check_target(segment.source, segment.target, localise) if segment.status else ()
+    if not segment.status:
+        return ()
+    found = check_target(segment.source, segment.target, localise)
+    speed = reading_speed(segment)
+    return (*found, localise(_TOO_FAST).format(speed)) if speed > FASTEST else found
+
+
+def check_others(
+    segments: Sequence[Segment], localise: Localise = str, stop: Callable[[], bool] = bool
+) -> dict[str, tuple[str, ...]]:
+    """Warnings for segments that contradict others, by their ids.
+
+    Args:
+        stop: asked between the checks; what was found so far is returned.
+    """
+    said = {OTHER_TARGET: _OTHER_TARGET, OTHER_SOURCE: _OTHER_SOURCE, OTHER_NAME: _OTHER_NAME}
+    found: dict[str, dict[str, None]] = {}
+    for segment_id, kind, other in check_together(segments, stop):
+        shown = other if len(other) <= _SHOWN else f"{other[:_SHOWN]}…"
+        found.setdefault(segment_id, {})[localise(said[kind]).format(shown)] = None
+    return {segment_id: tuple(texts) for segment_id, texts in found.items()}
 
 
 def check_target(source: str, target: str, localise: Localise = str) -> tuple[str, ...]:

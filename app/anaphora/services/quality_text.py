@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+from anaphora.core.notes import NoteKind
+from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK
 from anaphora.core.text import HAN, URL
 
@@ -20,6 +22,10 @@ _LISTED = re.compile(r"(?<![(\w])\w{1,4}\)")
 _END_QUESTION = re.compile(r"[?？][”\"'』」)）]*\s*$")
 _PRINTF = re.compile(r"%(?:\d+\$|\(\w+\))?[-+0#]*\d*(?:\.\d+)?(?:hh|h|ll|l|z)?[sdiufxXeEgGc@]")
 _BRACES = re.compile(r"\$\{\w+\}|\{\{\s*\w+\s*\}\}|\{[A-Za-z_]\w*\}")
+FASTEST = 20
+"""Characters a second of a subtitle, the most that Netflix's guide for English lets adults read."""
+_CLOCK = re.compile(r"(\d+):(\d{1,2}):(\d{1,2})[,.:](\d{1,3})")
+_STYLE = re.compile(r"<[^>]*>|\{\\[^}]*\}|\\N")
 _SHORTEST_SOURCE = 10
 _LEAST, _MOST = 1.4, 7.0
 """Letters and digits of English for a Chinese character; of the references of docs dev three have fewer."""
@@ -72,6 +78,19 @@ def odd_length(source: str, target: str) -> str:
     if share < _LEAST:
         return "short"
     return "long" if share > _MOST + 20 / characters else ""
+
+
+def reading_speed(segment: Segment) -> int:
+    """Characters a second that a viewer has to read of a subtitle; 0 for what is none."""
+    for note in segment.notes:
+        if note.kind is NoteKind.TIME and len(times := _CLOCK.findall(note.text)) == 2:
+            begin, end = (
+                int(hours) * 3600 + int(minutes) * 60 + int(seconds) + float(f"0.{part}")
+                for hours, minutes, seconds, part in times
+            )
+            letters = len(" ".join(_STYLE.sub("", MARK.sub("", segment.target)).split()))
+            return round(letters / (end - begin)) if end > begin else 0
+    return 0
 
 
 def wrong_format_strings(source: str, target: str) -> tuple[list[str], list[str]]:

@@ -1952,6 +1952,22 @@
         <source>The translation is very long for its source.</source>
         <translation>译文相对原文过长。</translation>
     </message>
+    <message>
+        <source>The same text is translated otherwise elsewhere: “{0}”.</source>
+        <translation>相同的原文在别处译法不同：“{0}”。</translation>
+    </message>
+    <message>
+        <source>Another text has the same translation: “{0}”.</source>
+        <translation>另一原文的译文与此相同：“{0}”。</translation>
+    </message>
+    <message>
+        <source>A name is written otherwise elsewhere: “{0}”.</source>
+        <translation>同一名称在别处写法不同：“{0}”。</translation>
+    </message>
+    <message>
+        <source>{0} characters a second: a subtitle of more than 20 can hardly be read.</source>
+        <translation>每秒 {0} 个字符：字幕超过 20 个就难以读完。</translation>
+    </message>
 </context>
 <context>
     <name>ResegmentationController</name>

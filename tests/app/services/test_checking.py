@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from anaphora.core.document import Document
+from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.services.background import BackgroundTasks
 from anaphora.services.checking import CheckingService
+from anaphora.services.quality import check_others, check_segment
 from anaphora.services.session import DocumentSession
 
 
 def test_warnings_come_with_a_text_and_go_with_it(qtbot):
     session = DocumentSession("d", Document("d", [Segment("a", "共 42 个节点。")]))
-    service = CheckingService()
+    service = CheckingService(BackgroundTasks())
     found: dict[str, tuple[str, ...]] = {}
     service.checked.connect(found.__setitem__)
     service.open(session)
@@ -22,7 +27,7 @@ def test_warnings_come_with_a_text_and_go_with_it(qtbot):
 
 def test_what_the_engine_said_counts_as_long_as_its_draft_stands(qtbot):
     session = DocumentSession("d", Document("d", [Segment("a", "节点。")]))
-    service = CheckingService()
+    service = CheckingService(BackgroundTasks())
     found: dict[str, tuple[str, ...]] = {}
     service.checked.connect(found.__setitem__)
     service.open(session)
@@ -31,3 +36,46 @@ def test_what_the_engine_said_counts_as_long_as_its_draft_stands(qtbot):
     assert found["a"] == ("The decoder gave up early.",)
     session.set_states({"a": SegmentState("A node.", Status.EDITED)})
     qtbot.waitUntil(lambda: found["a"] == (), timeout=3000)
+
+
+def test_segments_are_compared_with_each_other_and_again_after_a_change(qtbot):
+    texts = {"a": ("账本", "Ledger"), "b": ("账本", "Ledger"), "c": ("账本", "Register")}
+    done = [
+        Segment(key, source, SegmentState(target, Status.EDITED)) for key, (source, target) in texts.items()
+    ]
+    session = DocumentSession("d", Document("d", done))
+    service = CheckingService(BackgroundTasks())
+    found: dict[str, tuple[str, ...]] = {}
+    service.checked.connect(found.__setitem__)
+    service.open(session)
+    qtbot.waitUntil(lambda: any("“Ledger”" in warning for warning in found.get("c", ())), timeout=9000)
+    assert found["a"] == found["b"] == ()
+    session.set_states({"c": SegmentState("Ledger", Status.EDITED)})
+    qtbot.waitUntil(lambda: found["c"] == (), timeout=9000)
+
+
+def test_a_subtitle_that_cannot_be_read_in_its_time_is_said():
+    notes = (Note(NoteKind.TIME, "00:00:01,000 → 00:00:03,000"),)
+    slow = Segment("a", "账本。", SegmentState("The ledger keeps it.", Status.EDITED), notes=notes)
+    assert not check_segment(slow)
+    fast = replace(
+        slow, state=SegmentState("The <i>ledger</i> keeps every transaction and its state.", Status.EDITED)
+    )
+    assert any("24 characters" in warning for warning in check_segment(fast))
+    assert not check_segment(replace(fast, notes=(Note(NoteKind.TIME, "0:00:05.00 → 0:00:05.00"),)))
+    assert not check_segment(replace(fast, notes=()))
+
+
+def test_names_that_differ_are_said_of_the_rarer_one():
+    def segment(key: str, source: str, target: str) -> Segment:
+        return Segment(key, source, SegmentState(target, Status.EDITED))
+
+    found = check_others(
+        [
+            segment("a", "张伟东来了。", "Today Zhang Weidong came."),
+            segment("b", "张伟东走了。", "Then Zhang Weidong left."),
+            segment("c", "张伟东笑了。", "Then Zhang Weidang laughed."),
+            segment("d", "李梅笑了。", "Then Zhang Weidung laughed out loud."),
+        ]
+    )
+    assert set(found) == {"c"} and "Weidong" in found["c"][0]
