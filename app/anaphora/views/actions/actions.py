@@ -166,6 +166,7 @@ class Actions(QObject):
             ActionSpec("add_term", self.tr("Add a &term"), ("Ctrl+Shift+G",)),
             ActionSpec("terms", self.tr("Term &base…"), ("Ctrl+Alt+G",)),
             ActionSpec("go_to", self.tr("&Go to segment…"), ("Ctrl+G",)),
+            ActionSpec("preview", self.tr("Pre&view of the document"), ("Ctrl+Shift+P",)),
             ActionSpec("next_part", self.tr("Next &part of the window"), ("F6",)),
             ActionSpec("previous_part", self.tr("Previous part of the &window"), ("Shift+F6",)),
             ActionSpec("larger", self.tr("&Larger text"), ("Ctrl++", "Ctrl+="), "", False),

@@ -13,6 +13,7 @@ from anaphora.views.panels.consistency import ConsistencyPanel, SegmentOf
 from anaphora.views.panels.documents import DocumentsPanel
 from anaphora.views.panels.memory import MemoryPanel
 from anaphora.views.panels.notes import NotesPanel
+from anaphora.views.panels.preview import PreviewPanel
 from anaphora.views.panels.rail import ContextRail, RailSection
 from anaphora.views.panels.records import CommentsPanel, HistoryLines
 from anaphora.views.panels.sentence import ChangeLines, Lines, MemoryLines, TermLines, WordLines
@@ -81,6 +82,7 @@ class Docks(QObject):
         self.why = WhyPanel(theme, number_of)
         self.why.tabs.addTab(self.memory, self.tr("Memory"))
         self.why.tabs.addTab(self.topic, self.tr("Topic"))
+        self.preview = PreviewPanel(theme)
         self.rail = ContextRail(self._sections())
         self._docks = [
             self._dock("documents", self.tr("Documents"), self.documents, LEFT),
@@ -88,6 +90,7 @@ class Docks(QObject):
             self._dock("consistency", self.tr("Terms"), self.consistency, BOTTOM),
             self._dock("concordance", self.tr("Concordance"), self.concordance, BOTTOM),
             self._dock("why", self.tr("Details"), self.why, BOTTOM),
+            self._dock("preview", self.tr("Preview"), self.preview, RIGHT),
         ]
         self._shown = {dock: True for dock in self._docks}
         self._visible = True
@@ -138,15 +141,16 @@ class Docks(QObject):
 
     def arrange(self) -> None:
         """Put the docks where they stand at first."""
-        documents, rail, terms, concordance, why = self._docks
+        documents, rail, terms, concordance, why, preview = self._docks
         self._window.addDockWidget(LEFT, documents)
         self._window.addDockWidget(RIGHT, rail)
+        self._window.splitDockWidget(rail, preview, Qt.Orientation.Vertical)
         self._window.addDockWidget(BOTTOM, why)
         self._window.tabifyDockWidget(why, terms)
         self._window.tabifyDockWidget(terms, concordance)
         self._window.resizeDocks([documents, rail], [220, 320], Qt.Orientation.Horizontal)
         self._window.resizeDocks([why], [280], Qt.Orientation.Vertical)
-        for dock in (why, terms, concordance):
+        for dock in (why, terms, concordance, preview):
             dock.hide()
 
     def set_visible(self, visible: bool) -> None:
@@ -197,8 +201,12 @@ class Docks(QObject):
                 dock.setVisible(shown)
 
     def toggles(self) -> list[QAction]:
-        """An action for each dock that shows or hides it."""
-        return [dock.toggleViewAction() for dock in self._docks]
+        """An action for each dock that shows or hides it; the preview has one with a key."""
+        return [dock.toggleViewAction() for dock in self._docks if dock.objectName() != "preview"]
+
+    def toggle_preview(self) -> None:
+        """Show the preview, or hide it."""
+        self.show_dock("preview", not self.preview.isVisible())
 
     def _announce_suggestions(self, seen: bool) -> None:
         if seen:

@@ -237,7 +237,15 @@ class MainWindow(QMainWindow):
         """What F6 goes through."""
         card = self.table.card
         docks = self.docks
-        return (card.editor, card.source, docks.rail, *docks.below(), docks.documents, self.strip)
+        return (
+            card.editor,
+            card.source,
+            docks.rail,
+            docks.preview,
+            *docks.below(),
+            docks.documents,
+            self.strip,
+        )
 
     # Making
 
@@ -354,7 +362,14 @@ class MainWindow(QMainWindow):
         self.table.card.source.pointed.connect(inspector.point_at_source)
         docks.why.word_chosen.connect(self.segment_actions.choose_word)
         in_rail = (docks.change, docks.terms, docks.remembered)
-        for source in (docks.memory, docks.why, docks.consistency, docks.concordance, *in_rail):
+        for source in (
+            docks.memory,
+            docks.why,
+            docks.consistency,
+            docks.concordance,
+            docks.preview,
+            *in_rail,
+        ):
             source.segment_requested.connect(self.table.go_to_segment)
         docks.remembered.steering_requested.connect(self.steering.show_menu)
         for words in (docks.memory.words, docks.why.words):
@@ -397,6 +412,7 @@ class MainWindow(QMainWindow):
         self.inspector.open(session)
         self.services.settling.open(session)
         self.docks.concordance.open(session)
+        self.docks.preview.open(session, self.controller.tasks)
         self._open_followers(session)
         editing.visited.connect(self.table.go_to_segment)
         editing.stack.canUndoChanged.connect(self.actions_by_name["undo"].setEnabled)
@@ -429,6 +445,7 @@ class MainWindow(QMainWindow):
         self.records.show_segment("")
         self.terms.show_segment("")
         self.docks.concordance.open(None)
+        self.docks.preview.open(None, self.controller.tasks)
         self._close_followers()
         self.model.set_session(None)
         self.pair_banner.hide()
@@ -463,6 +480,7 @@ class MainWindow(QMainWindow):
     def _follow_segment(self, segment_id: str) -> None:
         segment = self.table.current_segment
         self.docks.show_segment(segment)
+        self.docks.preview.show_segment(segment)
         self.inspector.show_segment(segment_id)
         self.suggester.show_segment(segment_id)
         self.records.show_segment(segment_id)

@@ -95,8 +95,7 @@ def fill_menus(
     view = bar.addMenu(translate("Menus", "&View"))
     for toggle in docks.toggles():
         view.addAction(toggle)
-    view.addSeparator()
-    actions.fill(view, "next_part previous_part | larger smaller |")
+    actions.fill(view, "preview | next_part previous_part | larger smaller |")
     _fill_themes(window, view.addMenu(translate("Menus", "&Colours")), themes)
     _fill_languages(window, view.addMenu(translate("Menus", "&Language")))
     actions.fill(bar.addMenu(translate("Menus", "&Help")), "keys about")

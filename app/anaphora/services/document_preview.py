@@ -1,0 +1,213 @@
+"""What the exported document will read like, as HTML: headings, lists, cells, cues, and styles in the text.
+
+It shows the structure that the segments know of, not the pages of the file. No Qt here: it is made off the
+window's thread.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from anaphora.core.document import Document
+from anaphora.core.notes import NoteKind
+from anaphora.core.segment import Segment
+from anaphora.core.structure import Structure, structure_of
+from anaphora.core.tags import MARK, closes, labels_of, opens, partner
+
+AROUND = 60
+"""So many segments before the current one are shown, and after it: a few screens."""
+_ELEMENTS = {
+    "bold": "b",
+    "italic": "i",
+    "underlined": "u",
+    "struck out": "s",
+    "code": "code",
+    "superscript": "sup",
+    "subscript": "sub",
+}
+_PLACE = re.compile(r", cell ([A-Z]+)([0-9]+)$")
+_CODE_BEGINS = ("`", "%", "$", "{", "&", "\\", "[", "<")
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewColours:
+    """Colours as CSS writes them.
+
+    Attributes:
+        text: of translations. muted: of sources that nothing stands for yet, and of times.
+        border: of tables. current: behind the current segment.
+    """
+
+    text: str
+    muted: str
+    border: str
+    current: str
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewRequest:
+    """What is to be shown.
+
+    Attributes:
+        segments: of one document, in order; those around the current one.
+        current: which of them is the current one.
+        before, after: whether the document goes on at either end.
+    """
+
+    segments: tuple[Segment, ...]
+    current: int
+    before: bool
+    after: bool
+
+
+def around(document: Document, row: int) -> PreviewRequest:
+    """The segments around a row that belong to the same document of the project."""
+    own = document.at(row).document
+
+    def is_own(at: int) -> bool:
+        return 0 <= at < len(document) and document.at(at).document == own
+
+    first = last = row
+    while row - first < AROUND and is_own(first - 1):
+        first -= 1
+    while last - row < AROUND and is_own(last + 1):
+        last += 1
+    segments = tuple(document.at(at) for at in range(first, last + 1))
+    return PreviewRequest(segments, row - first, is_own(first - 1), is_own(last + 1))
+
+
+def preview_html(request: PreviewRequest, colours: PreviewColours) -> str:
+    """The stretch of the document as HTML; each segment's text is a link to its place in `request`."""
+    shown = [
+        _Shown(segment, _linked(segment, place, place == request.current, colours))
+        for place, segment in enumerate(request.segments)
+    ]
+    blocks = [list(block) for _, block in groupby(shown, key=_BlockKey())]
+    parts = ["<p>…</p>"] if request.before else []
+    for is_table, group in groupby(blocks, key=_is_cell):
+        own = list(group)
+        parts += [_table(own, colours)] if is_table else [_block(block, colours) for block in own]
+    parts += ["<p>…</p>"] if request.after else []
+    return f'<body style="color:{colours.text}">{"".join(parts)}</body>'
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """A segment and its text as HTML."""
+
+    segment: Segment
+    text: str
+
+
+class _BlockKey:
+    """Segments that follow each other in one block belong together; others stand alone."""
+
+    def __init__(self) -> None:
+        self._number = 0
+
+    def __call__(self, shown: _Shown) -> tuple[str, int]:
+        self._number += not shown.segment.block
+        return shown.segment.block, 0 if shown.segment.block else self._number
+
+
+def _is_cell(block: Sequence[_Shown]) -> bool:
+    return structure_of(block[0].segment).kind is Structure.CELL
+
+
+def _block(block: Sequence[_Shown], colours: PreviewColours) -> str:
+    text = " ".join(each.text for each in block)
+    found = structure_of(block[0].segment)
+    match found.kind:
+        case Structure.HEADING:
+            level = min(max(found.level, 1), 6)
+            return f"<h{level}>{text}</h{level}>"
+        case Structure.LIST_ITEM:
+            indent = 18 * min(max(found.level, 1), 6)
+            return f'<p style="margin:2px 0 2px {indent}px">•&nbsp;{text}</p>'
+        case Structure.QUOTE:
+            return f"<blockquote>{text}</blockquote>"
+        case Structure.CUE:
+            time = f'<span style="color:{colours.muted}">{html.escape(found.time)}</span>'
+            return f"<p>{time}<br>{text}</p>"
+        case _:
+            return f"<p>{text}</p>"
+
+
+def _table(blocks: Sequence[Sequence[_Shown]], colours: PreviewColours) -> str:
+    """Cells: in rows and columns where the file says which, otherwise one below the other."""
+    texts = [" ".join(each.text for each in block) for block in blocks]
+    places = [place for block in blocks if (place := _place(block[0].segment)) is not None]
+    lines = [[text] for text in texts]
+    if len(places) == len(blocks):
+        rows: dict[int, dict[int, str]] = {}
+        for (column, row), text in zip(places, texts, strict=True):
+            rows.setdefault(row, {})[column] = text
+        columns = sorted({column for row in rows.values() for column in row})
+        lines = [[row.get(column, "") for column in columns] for _, row in sorted(rows.items())]
+    cells = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in line)}</tr>" for line in lines)
+    look = f'border="1" cellspacing="0" cellpadding="5" style="border-color:{colours.border}"'
+    return f"<table {look}>{cells}</table>"
+
+
+def _place(segment: Segment) -> tuple[int, int] | None:
+    """(column, row) of a cell of a sheet."""
+    for note in segment.notes:
+        if note.kind is NoteKind.PLACE and (found := _PLACE.search(note.text)):
+            column = 0
+            for letter in found[1]:
+                column = column * 26 + ord(letter) - 64
+            return column, int(found[2])
+    return None
+
+
+def _linked(segment: Segment, place: int, here: bool, colours: PreviewColours) -> str:
+    colour = colours.text if segment.target else colours.muted
+    back = f";background-color:{colours.current}" if here else ""
+    anchor = '<a name="current"></a>' if here else ""
+    style = f"color:{colour};text-decoration:none{back}"
+    link = f'<a href="{place}" style="{style}">'
+    return f"{anchor}{link}{_inline(segment)}</a>"
+
+
+def _inline(segment: Segment) -> str:
+    """The text as it will be exported, the source where there is no translation."""
+    text, labels = segment.target or segment.source, labels_of(segment)
+    parts: list[str] = []
+    opened: list[tuple[str, list[str]]] = []
+    done = 0
+    for match in MARK.finditer(text):
+        mark = match.group()
+        if mark not in labels:
+            continue
+        parts.append(_text(text[done : match.start()]))
+        done = match.end()
+        if opens(mark):
+            elements = [_ELEMENTS[style] for style in labels[mark].split(", ") if style in _ELEMENTS]
+            opened.append((mark, elements))
+            parts += [f"<{element}>" for element in elements]
+        elif closes(mark):
+            # A pair that crosses another one ends where the inner one does: HTML knows no other way.
+            while any(name == partner(mark) for name, _ in opened):
+                name, elements = opened.pop()
+                parts += [f"</{element}>" for element in reversed(elements)]
+                if name == partner(mark):
+                    break
+        elif labels[mark].startswith(_CODE_BEGINS):
+            parts.append(f"<code>{_text(labels[mark].strip('`'))}</code>")
+        elif labels[mark]:
+            parts.append(f"<i>[{_text(labels[mark])}]</i>")
+    parts.append(_text(text[done:]))
+    parts += _closing(opened)
+    return "".join(parts)
+
+
+def _closing(opened: Iterable[tuple[str, list[str]]]) -> list[str]:
+    return [f"</{element}>" for _, elements in reversed(list(opened)) for element in reversed(elements)]
+
+
+def _text(text: str) -> str:
+    return html.escape(text).replace("\n", "<br>")

@@ -1,0 +1,110 @@
+"""The exported document, as far as its structure is known, beside the table."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QTimer, QUrl, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
+
+from anaphora.core.segment import Segment
+from anaphora.services.background import BackgroundTasks
+from anaphora.services.document_preview import PreviewColours, PreviewRequest, around, preview_html
+from anaphora.services.session import DocumentSession
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.panel import Panel
+
+PAUSE_MS = 150
+TOP = 0.3
+"""Where the current segment stands, as a share of the height."""
+
+
+class _Page(QTextBrowser):
+    """Shows HTML made here; it loads nothing from anywhere."""
+
+    def loadResource(self, type_: int, name: QUrl | str) -> None:  # noqa: N802
+        return None
+
+
+class PreviewPanel(Panel):
+    """Follows the current segment and every edit while it is seen.
+
+    Signals:
+        segment_requested: id of a segment that was clicked.
+    """
+
+    segment_requested = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._tasks: BackgroundTasks | None = None
+        self._session: DocumentSession | None = None
+        self._segment = ""
+        self._asked: PreviewRequest | None = None
+        self.page = _Page()
+        self.page.setFrameShape(QFrame.Shape.NoFrame)
+        self.page.setOpenLinks(False)
+        self.page.setAccessibleName(self.tr("Preview of the exported document"))
+        self.page.anchorClicked.connect(self._follow_link)
+        self.page.document().setDocumentMargin(16)
+        self.box.addWidget(self.page)
+        self.setFocusProxy(self.page)
+        self.setMinimumHeight(90)
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
+        self._pause.timeout.connect(self._ask)
+        theme.changed.connect(self._pause.start)
+
+    def open(self, session: DocumentSession | None, tasks: BackgroundTasks) -> None:
+        """Show a session's document; None for none."""
+        if self._session is not None:
+            self._session.applied.disconnect(self._follow)
+            self._session.resegmented.disconnect(self._follow)
+        self._session, self._tasks, self._segment = session, tasks, ""
+        if session is None:
+            self._asked = None
+            self.page.clear()
+            return
+        session.applied.connect(self._follow)
+        session.resegmented.connect(self._follow)
+
+    def show_segment(self, segment: Segment | None) -> None:
+        """Another segment is current."""
+        self._segment = segment.id if segment else ""
+        self._pause.start()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        super().showEvent(event)
+        self._pause.start()
+
+    def _follow_link(self, url: QUrl) -> None:
+        place = url.toString()
+        if self._asked is not None and place.isdecimal() and int(place) < len(self._asked.segments):
+            self.segment_requested.emit(self._asked.segments[int(place)].id)
+
+    def _follow(self, _: object) -> None:
+        self._pause.start()
+
+    def _ask(self) -> None:
+        session, tasks = self._session, self._tasks
+        if session is None or tasks is None or not self.isVisible():
+            return
+        if not session.document.has(self._segment):
+            return
+        colours = self._theme.colours
+        wanted = PreviewColours(colours.text, colours.muted, colours.border, colours.accent_soft)
+        request = around(session.document, session.document.row(self._segment))
+        self._asked = request
+        tasks.start(
+            lambda: preview_html(request, wanted),
+            lambda made: self._show(request, made),
+            lambda error: self.page.setPlainText(str(error)),
+        )
+
+    def _show(self, request: PreviewRequest, made: str) -> None:
+        """Show what was made, unless something else has been asked for since."""
+        if request is not self._asked:
+            return
+        self.page.setHtml(made)
+        self.page.scrollToAnchor("current")
+        bar = self.page.verticalScrollBar()
+        bar.setValue(bar.value() - round(self.page.viewport().height() * TOP))
