@@ -88,6 +88,22 @@ def translate(arguments: Sequence[str]) -> int:
     parser.add_argument(
         "-o", "--output", type=Path, default=None, help="default: INPUT with .en before its suffix"
     )
+    parser.add_argument(
+        "--memory",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a translation memory: TMX, a bilingual document, a project; several times for several",
+    )
+    parser.add_argument(
+        "--terms",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a term base: TBX, CSV; several times for several",
+    )
     parser.add_argument("--model", type=Path, default=None)
     parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto")
     parser.add_argument("--threads", type=int, default=None)
@@ -97,6 +113,7 @@ def translate(arguments: Sequence[str]) -> int:
     from anaphora.core.language_pair import LanguagePair
     from anaphora.services.export import default_destination
     from anaphora.services.headless import translate_file
+    from anaphora.services.headless_help import help_of
     from anaphora_nmt.errors import AnaphoraNmtError
 
     output = options.output or default_destination(options.input)
@@ -109,7 +126,10 @@ def translate(arguments: Sequence[str]) -> int:
 
         translator = Translator.load(options.model or default_model(), options.device, options.threads)
         pair = LanguagePair(translator.info.source_language, translator.info.target_language)
-        report = translate_file(options.input, output, translator, progress=report_progress, pair=pair)
+        with help_of(options.memory, options.terms) as found:
+            report = translate_file(
+                options.input, output, translator, progress=report_progress, pair=pair, given=found
+            )
     except (AnaphoraError, AnaphoraNmtError) as problem:
         print(f"anaphora: {problem}", file=sys.stderr)
         return 1
@@ -124,7 +144,10 @@ def translate(arguments: Sequence[str]) -> int:
         segments = " ".join(report.doubtful)
         count = f"{len(report.doubtful)} of {report.translated} drafts are doubtful"
         print(f"{count}: {segments}", file=sys.stderr)
-    print(f"{output}: {report.translated} of {report.segments} segments translated")
+    if report.remembered:
+        print(f"from the translation memory: {report.remembered}", file=sys.stderr)
+    done = report.translated + report.remembered
+    print(f"{output}: {done} of {report.segments} segments translated")
     return 0
 
 

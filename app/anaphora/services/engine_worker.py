@@ -68,22 +68,18 @@ class Drafter(Protocol):
         segment: str,
         options: SearchOptions = ...,
         cancel: Cancel | None = None,
+        terms: Sequence[SourceTerm] = ...,
     ) -> Suggestion: ...
+
+    def bring_in(
+        self, document: str, packs: Sequence[MemoryPack], cancel: Cancel | None = None
+    ) -> MemoryVersion: ...
 
     def close_document(self, document: str) -> None: ...
 
 
 class TranslatorLike(Drafter, Protocol):
     """The part of `anaphora_nmt.api.Translator` that the worker uses."""
-
-    def translate(
-        self,
-        document: str,
-        segment: str,
-        options: SearchOptions = ...,
-        cancel: Cancel | None = None,
-        terms: Sequence[SourceTerm] = ...,
-    ) -> Suggestion: ...
 
     def resegment_document(
         self, document: str, segments: Sequence[SourceSegment], moved: Mapping[str, str]
@@ -125,10 +121,6 @@ class TranslatorLike(Drafter, Protocol):
     ) -> tuple[Suggestion, ...]: ...
 
     def steer(self, document: str, rules: Sequence[MemoryRule]) -> MemoryVersion: ...
-
-    def bring_in(
-        self, document: str, packs: Sequence[MemoryPack], cancel: Cancel | None = None
-    ) -> MemoryVersion: ...
 
     def explain(
         self,

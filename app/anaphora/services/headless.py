@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from anaphora.core.drafts import needs_draft
@@ -11,11 +11,12 @@ from anaphora.core.errors import ExportError, Message
 from anaphora.core.expected_quality import is_unlike
 from anaphora.core.files import write_atomically
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.segment import Status
+from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.registry import read, render
 from anaphora.services.engine_worker import Drafter
 from anaphora.services.export import default_destination
-from anaphora.services.quality import check_target
+from anaphora.services.headless_help import Help
+from anaphora.services.quality import check_target, check_terms_of
 from anaphora.services.segmenters import segmenter_of, user_segmenter
 from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.types import DraftQuality, SearchOptions, SourceSegment
@@ -33,6 +34,7 @@ class FileReport:
         notes: what the reader of the format had to say.
         doubtful: segments whose drafts are likely to be poor.
         unlike: whether the document is unlike what the model was trained on.
+        remembered: segments that were taken from the translation memory.
     """
 
     segments: int
@@ -42,6 +44,7 @@ class FileReport:
     notes: tuple[str, ...]
     doubtful: tuple[str, ...] = ()
     unlike: bool = False
+    remembered: int = 0
 
 
 def translate_file(
@@ -52,6 +55,7 @@ def translate_file(
     progress: Callable[[int, int], None] | None = None,
     cancel: Callable[[], bool] | None = None,
     pair: LanguagePair = CHINESE_TO_ENGLISH,
+    given: Help = Help(),
 ) -> FileReport:
     """Read a document, draft its segments in order, write the translation.
 
@@ -59,6 +63,7 @@ def translate_file(
         progress: called with (segments done, segments to translate).
         cancel: asked between and within segments; nothing is written once it says True.
         pair: the translator's languages.
+        given: translation memories and term bases; an exact match is taken as it is.
     Raises:
         FormatError: the source cannot be read.
         ExportError: the destination is the source, is of another kind, or cannot be written.
@@ -71,35 +76,47 @@ def translate_file(
     targets: dict[str, str] = {}
     warnings: list[tuple[str, str]] = []
     qualities: dict[str, DraftQuality] = {}
+    remembered = 0
     if todo:
         segments = [SourceSegment(segment.id, segment.source) for segment in document.segments]
         translator.open_document(engine_name, segments)
+        if packs := given.packs(todo):
+            translator.bring_in(engine_name, packs)
     try:
         for done, segment in enumerate(todo):
             if cancel is not None and cancel():
                 raise Cancelled("The translation was cancelled; nothing was written.")
             if progress is not None:
                 progress(done, len(todo))
-            suggestion = translator.translate(engine_name, segment.id, options, cancel)
+            if known := given.target(segment):
+                targets[segment.id] = known
+                remembered += 1
+                continue
+            suggestion = translator.translate(
+                engine_name, segment.id, options, cancel, given.for_engine(segment)
+            )
             targets[segment.id] = suggestion.text
             if suggestion.quality is not None:
                 qualities[segment.id] = suggestion.quality
-            found = (*suggestion.warnings, *check_target(segment.source, suggestion.text))
+            drafted = replace(segment, state=SegmentState(suggestion.text, Status.DRAFT))
+            said = check_terms_of(drafted, given.uses(drafted))
+            found = (*suggestion.warnings, *check_target(segment.source, suggestion.text), *said)
             warnings += [(segment.id, warning) for warning in dict.fromkeys(found)]
     finally:
         if todo:
             translator.close_document(engine_name)
     statuses = {segment.id: segment.status for segment in document.segments}
     statuses |= dict.fromkeys(targets, Status.DRAFT)
-    given = {segment.id: segment.target for segment in document.segments if segment.target}
+    standing = {segment.id: segment.target for segment in document.segments if segment.target}
     segmenter = segmenter_of(document)
-    rendered = render(document.data, document.format, given | targets, segmenter, statuses)
+    rendered = render(document.data, document.format, standing | targets, segmenter, statuses)
     write_atomically(rendered, destination)
     if progress is not None:
         progress(len(todo), len(todo))
     return FileReport(
         segments=len(document.segments),
-        translated=len(todo),
+        translated=len(todo) - remembered,
+        remembered=remembered,
         copied=len(document.segments) - len(todo),
         warnings=tuple(warnings),
         notes=document.notes,

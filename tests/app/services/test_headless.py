@@ -14,9 +14,11 @@ from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.types import (
     DraftQuality,
     EngineInfo,
+    MemoryPack,
     MemoryVersion,
     SearchOptions,
     SourceSegment,
+    SourceTerm,
     Suggestion,
 )
 
@@ -43,6 +45,7 @@ class Upper:
         segment: str,
         options: SearchOptions = SearchOptions(),
         cancel: Callable[[], bool] | None = None,
+        terms: Sequence[SourceTerm] = (),
     ) -> Suggestion:
         if cancel is not None and cancel():
             raise Cancelled
@@ -50,6 +53,11 @@ class Upper:
         return Suggestion(
             segment, f"T{len(self.asked)}.", 0.0, MemoryVersion(document, 0), ("doubtful",), (), self.quality
         )
+
+    def bring_in(
+        self, document: str, packs: Sequence[MemoryPack], cancel: Callable[[], bool] | None = None
+    ) -> MemoryVersion:
+        return MemoryVersion(document, 1)
 
     def close_document(self, document: str) -> None:
         self.closed += 1

@@ -1,0 +1,89 @@
+"""What a file that is translated without a window gets from translation memories and term bases."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from anaphora.core.adapting import TaggedText
+from anaphora.core.segment import Segment
+from anaphora.services.memory_exchange import import_units
+from anaphora.services.term_exchange import import_terms
+from anaphora.services.term_service import Terms
+from anaphora.term_base.base import TermBase
+from anaphora.term_base.file import TermFile
+from anaphora.term_base.recognition import Recogniser
+from anaphora.term_base.usage import TermUse
+from anaphora.translation_memory.file import MemoryFile
+from anaphora.translation_memory.matching import ADAPTED, Query
+from anaphora.translation_memory.memory import TranslationMemory
+from anaphora.translation_memory.reading import pairs_to_read
+from anaphora_nmt.types import MemoryPack, SourceTerm
+
+NAME = "TM"
+"""What the engine calls the pairs that it reads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    """Translation memories and term bases for one run; with neither, nothing is found."""
+
+    memory: TranslationMemory | None = None
+    terms: Terms | None = None
+
+    def target(self, segment: Segment) -> str:
+        """The translation that the memory holds of a segment, fitted to it; empty: none that fits."""
+        found = self.memory.find(_query(segment), 1, ADAPTED) if self.memory is not None else ()
+        return found[0].target if found else ""
+
+    def packs(self, segments: Sequence[Segment]) -> tuple[MemoryPack, ...]:
+        """What the engine reads before a document: the best matches of its segments."""
+        if self.memory is None:
+            return ()
+        pairs = pairs_to_read(self.memory.find, map(_query, segments))
+        return (MemoryPack(NAME, pairs),) if pairs else ()
+
+    def for_engine(self, segment: Segment) -> tuple[SourceTerm, ...]:
+        """What a draft is to be held to."""
+        return self.terms.for_engine(segment) if self.terms is not None else ()
+
+    def uses(self, segment: Segment) -> tuple[TermUse, ...]:
+        """What a segment's target makes of its terms."""
+        return self.terms.uses(segment) if self.terms is not None else ()
+
+
+def _query(segment: Segment) -> Query:
+    return Query(TaggedText.of(segment))
+
+
+@contextmanager
+def help_of(memories: Sequence[Path], terms: Sequence[Path]) -> Iterator[Help]:
+    """Read files into a memory and a term base that last as long as the context.
+
+    Args:
+        memories: TMX files, bilingual documents, projects.
+        terms: TBX files and tables.
+    Raises:
+        FormatError, ProjectError: a file cannot be read.
+    """
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        memory, held = None, None
+        if memories:
+            file = MemoryFile.open(folder / "memory.sqlite")
+            stack.callback(file.close)
+            memory = TranslationMemory(NAME, file)
+            for path in memories:
+                import_units(path, memory)
+        if terms:
+            term_file = TermFile.open(folder / "terms.sqlite")
+            stack.callback(term_file.close)
+            base = TermBase("", term_file)
+            for path in terms:
+                import_terms(path, base)
+            entries = base.entries()
+            held = Terms({base.name: entries}, Recogniser(entries))
+        yield Help(memory, held)
