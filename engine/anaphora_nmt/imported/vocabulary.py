@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from anaphora_nmt.text.protect import PLACEHOLDERS
 from anaphora_nmt.text.vocabulary import EOS, UNK, Vocabulary
 
 _SPACE = "▁"
+_BYTE = re.compile("<0x[0-9A-F]{2}>")
 
 
 class ImportedVocabulary(Vocabulary):
@@ -58,3 +60,9 @@ class ImportedVocabulary(Vocabulary):
 
     def piece(self, number: int) -> str:
         return self._texts[int(number)]
+
+    def written(self) -> list[str]:
+        return [
+            "" if number in self._silent or _BYTE.fullmatch(piece) else piece
+            for number, piece in enumerate(self._texts)
+        ]

@@ -191,3 +191,12 @@ def test_the_commands_import_and_evaluate(
     )
     assert len((tmp_path / "out" / "confirmed.txt").read_text("utf-8").splitlines()) == 4
     assert "confirmed" in capsys.readouterr().out
+
+
+def test_an_imported_model_completes_what_is_typed(opus: Path, texts: list[str]) -> None:
+    translator = Translator.load(opus, threads=1)
+    translator.open_document("d", [SourceSegment("0", texts[0])])
+    whole = translator.translate("d", "0", SearchOptions(beam_size=1)).text
+    half = whole[: len(whole) // 2]
+    found = translator.complete("d", "0", half, most=200)
+    assert found.ended and half + found.text == whole
