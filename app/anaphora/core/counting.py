@@ -1,14 +1,20 @@
-"""Counting words the way translators are paid: Chinese by characters, other scripts by words."""
+"""Counting words the way translators are paid: scripts without spaces by characters, others by words."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
-from anaphora.core.tags import MARK
-from anaphora.core.text import HAN
+import regex
 
-_WORD = re.compile(r"[^\W_]+(?:[-'’.,:/@_]+[^\W_]+)*")
+from anaphora.core.tags import MARK
+
+_UNSPACED = regex.compile(
+    r"[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}"
+    r"\p{Script=Myanmar}&&\p{L}]\p{M}*",
+    regex.V1,
+)
+"""One character of a script that is written without spaces between words, with the signs on it."""
+_WORD = regex.compile(r"[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[-'’.,:/@_]+[\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +22,8 @@ class WordCount:
     """Characters and words of a text.
 
     Attributes:
-        characters: Chinese characters, punctuation left out.
+        characters: of scripts that are written without spaces (Chinese, Japanese, Thai, Lao, Khmer, Burmese),
+            punctuation and the signs on letters left out.
         words: words and numbers of other scripts.
     """
 
@@ -35,7 +42,7 @@ class WordCount:
 def count_words(text: str) -> WordCount:
     """Count a text; inline tags `{1}` do not count."""
     plain = MARK.sub(" ", text)
-    rest, characters = HAN.subn(" ", plain)
+    rest, characters = _UNSPACED.subn(" ", plain)
     return WordCount(characters, len(_WORD.findall(rest)))
 
 

@@ -2402,8 +2402,8 @@
         <translation>全部文档</translation>
     </message>
     <message>
-        <source>Words are Chinese characters and words of other scripts, without punctuation. A segment is repeated when one with the same source stands before it, here or in another document.</source>
-        <translation>字数为汉字与其他文字的单词数之和，不含标点。若前文（本文档或其他文档）已有原文相同的句段，则该句段计为重复。</translation>
+        <source>Words are characters of scripts without spaces, such as Chinese, and words of others, without punctuation. A segment is repeated when one with the same source stands before it, here or in another document.</source>
+        <translation>字数为汉字等不分词书写的字符数与其他文字的单词数之和，不含标点。若前文（本文档或其他文档）已有原文相同的句段，则该句段计为重复。</translation>
     </message>
     <message>
         <source>Copy as text</source>

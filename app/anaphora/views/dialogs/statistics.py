@@ -41,8 +41,9 @@ class StatisticsDialog(QDialog):
         about.setWordWrap(True)
         note = QLabel(
             self.tr(
-                "Words are Chinese characters and words of other scripts, without punctuation. A segment "
-                "is repeated when one with the same source stands before it, here or in another document."
+                "Words are characters of scripts without spaces, such as Chinese, and words of others, "
+                "without punctuation. A segment is repeated when one with the same source stands before it, "
+                "here or in another document."
             )
         )
         note.setProperty("role", "muted")

@@ -7,7 +7,7 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sentence_samples import CHINESE, ENGLISH
+from sentence_samples import CHINESE, ENGLISH, OTHERS
 
 from anaphora.formats.registry import read_bytes, render
 from anaphora.formats.segmentation.segmenter import (
@@ -58,6 +58,12 @@ def test_chinese(sentences: list[str]) -> None:
 @pytest.mark.parametrize("sentences", [*ENGLISH, *SINCE_RULES_ARE_FILES], ids=lambda s: s[0])
 def test_english(sentences: list[str]) -> None:
     assert cut(" ".join(sentences)) == sentences
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_other_languages(language: str) -> None:
+    sentences = OTHERS[language]
+    assert cut(("" if language == "ja" else " ").join(sentences)) == sentences
 
 
 def test_line_breaks_are_no_boundaries_and_outer_space_belongs_to_nobody() -> None:
