@@ -128,8 +128,8 @@ HTML = {
 }
 
 
-COMPUTED = (("pptx", "fld"), ("xlsx", "v"))
-"""Texts that the program computes anew: of fields on slides, of formulas that take them from cells."""
+COMPUTED = (("xlsx", "v"),)
+"""Texts that the program computes anew: of formulas that take them from cells."""
 
 
 def in_part(golden: str, part: str, mark: str, fragment: str) -> SourceDocument:

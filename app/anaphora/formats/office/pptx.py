@@ -34,7 +34,7 @@ from anaphora.formats.office.drawing import (
     shapes_places,
     split_places,
 )
-from anaphora.formats.office.opc import Part, R, Relation, core_properties, load, main_part, relations
+from anaphora.formats.office.opc import A, Part, R, Relation, core_properties, load, main_part, relations
 from anaphora.formats.office.tips import LINK_TIPS, Attributes, attribute_places, count_attributes
 from anaphora.formats.segmentation.segmenter import Segmenter
 
@@ -48,6 +48,7 @@ _NAMES = {"chart": "chart", "diagramData": "diagram", "notesSlide": "notes", "co
 
 _PROMPTS = f"{P}nvPr/{P}ph"
 _P14 = "{http://schemas.microsoft.com/office/powerpoint/2010/main}"
+_COMPUTED = "Dates and other fields that PowerPoint computes stay as they are; so many show Chinese words:"
 _SECTIONS: Attributes = {_P14 + "section": {"name": "Name of a section"}}
 
 
@@ -75,6 +76,12 @@ class _Source:
         for text in self.part.tree.iter(P + "text"):
             yield TextPlace(self.part, PlainHolder(text), self.note)
 
+    def computed(self) -> int:
+        """How many fields show Chinese words, which stay: dates, mostly."""
+        if self.is_template:
+            return 0
+        return sum(has_han("".join(field.itertext())) for field in self.part.tree.iter(A + "fld"))
+
     def count(self) -> WordCount:
         """Its words."""
         if self.is_template:
@@ -98,7 +105,9 @@ class Pptx:
         counted = sum((source.count() for source in sources), count_properties(properties))
         counted += later.count(sources)
         charts = sum(next(source.part.tree.iter(C + "externalData"), None) is not None for source in sources)
-        notes = (f"{CHART_DATA} {charts}.",) if charts else ()
+        fields = sum(source.computed() for source in sources)
+        found = {CHART_DATA: charts, _COMPUTED: fields}
+        notes = tuple(f"{text} {number}." for text, number in found.items() if number)
         located = _located(sources, properties, later, segmenter)
         return Parsed(segments(located), notes=notes, counted=counted)
 
