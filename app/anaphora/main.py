@@ -240,6 +240,7 @@ def make_window(
     from anaphora.services.checking import CheckingService
     from anaphora.services.confidence import ConfidenceService
     from anaphora.services.consistency_service import ConsistencyService
+    from anaphora.services.dismissals import Dismissals
     from anaphora.services.drafting import DraftingService
     from anaphora.services.engine_worker import EngineWorker, default_loader
     from anaphora.services.influence import InfluenceService
@@ -277,11 +278,12 @@ def make_window(
     packs = PackService(worker, drafting, steering, tasks)
     models = ModelService(worker, models_folder(), own or default_model(), loader, load or default_loader)
     recent = RecentFiles()
+    dismissals = Dismissals()
     services = Services(
         worker=worker,
         drafting=drafting,
         consistency=consistency,
-        checking=CheckingService(tasks),
+        checking=CheckingService(tasks, dismissals),
         changed=ChangedDrafts(),
         confidence=ConfidenceService(worker),
         influence=InfluenceService(worker),
@@ -294,7 +296,7 @@ def make_window(
         packs=packs,
         search=SearchService(tasks),
         controller=DocumentController(
-            tasks, drafting, consistency, memory, terms, steering, packs, models, recent
+            tasks, drafting, consistency, memory, terms, steering, packs, models, recent, dismissals
         ),
         recent=recent,
         recent_progress=RecentProgress(tasks),

@@ -73,7 +73,7 @@ def read_texts(genre: str) -> dict[str, tuple[str, str]]:
     folder = GOLDEN / ("terms" if genre == "manual" else "genres")
     (document,) = read_documents(folder / f"{genre}.jsonl")
     texts = {f"reference {number}": pair for number, pair in enumerate(document.pairs)}
-    parts = re.split(r"^# (\w+)\n", (GOLDEN / "genres" / "drafts-0.6.txt").read_text("utf-8"), flags=re.M)
+    parts = re.split(r"^# (\w+)\n", (GOLDEN / "terms" / "drafts.txt").read_text("utf-8"), flags=re.M)
     drafts = dict(zip(parts[1::2], parts[2::2], strict=True)).get(genre, "")
     for number, draft in enumerate(re.findall(r"^  (?!\()(.+)$", drafts, re.M)):
         texts[f"draft {number}"] = document.pairs[number][0], draft

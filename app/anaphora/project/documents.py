@@ -20,6 +20,7 @@ from anaphora.services.background import BackgroundTasks
 from anaphora.services.backups import BackupService
 from anaphora.services.comments import CommentService
 from anaphora.services.consistency_service import ConsistencyService
+from anaphora.services.dismissals import DISMISSED_SETTING, Dismissals
 from anaphora.services.drafting import DraftingService
 from anaphora.services.export import export_all, snapshot, write_export
 from anaphora.services.memory_service import MemoryService
@@ -100,6 +101,7 @@ class DocumentController(QObject):
         packs: PackService,
         models: ModelService,
         recent: RecentFiles,
+        dismissals: Dismissals,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -117,6 +119,7 @@ class DocumentController(QObject):
         self._terms = terms
         self._steering = steering
         self._packs = packs
+        self._dismissals = dismissals
         self._models = models
         models.switched.connect(self._follow_model)
         self._repetitions: Repetitions | None = None
@@ -294,6 +297,7 @@ class DocumentController(QObject):
         session.resegmented.connect(self._follow_resegmentation)
         self._autosave = autosave
         self.comments.open(session, opened.comments, autosave.enqueue)
+        self._dismissals.open(opened.store.setting(DISMISSED_SETTING), autosave.keep_setting)
         self._recent.add(opened.path)
         self.opened.emit(self._first_row(opened))
         self.progress.open(session)

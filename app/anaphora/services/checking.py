@@ -9,8 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
 from anaphora.core.edits import ChangeSet, Resegmentation
-from anaphora.core.segment import Segment
+from anaphora.core.remarks import Remark
+from anaphora.core.segment import Segment, Status
 from anaphora.services.background import BackgroundTasks
+from anaphora.services.dismissals import Dismissals
 from anaphora.services.quality import check_others, check_segment, check_terms_of
 from anaphora.services.session import DocumentSession, SessionFollower
 from anaphora.term_base.usage import TermUse
@@ -32,9 +34,14 @@ class CheckingService(SessionFollower):
 
     checked = Signal(str, object)
 
-    def __init__(self, tasks: BackgroundTasks, parent: QObject | None = None) -> None:
+    def __init__(
+        self, tasks: BackgroundTasks, dismissals: Dismissals | None = None, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._tasks = tasks
+        self._dismissals = dismissals or Dismissals(self)
+        self._dismissals.changed.connect(self._check_again)
+        self._said: dict[str, tuple[Remark, ...]] = {}
         self._engine: dict[str, tuple[str, tuple[str, ...]]] = {}
         self._terms: dict[str, tuple[str, tuple[str, ...]]] = {}
         self._others: dict[str, tuple[str, ...]] = {}
@@ -57,6 +64,7 @@ class CheckingService(SessionFollower):
         self._engine.clear()
         self._terms.clear()
         self._others.clear()
+        self._said.clear()
         self._waiting.clear()
         self._tick.stop()
         self._compare.stop()
@@ -142,7 +150,29 @@ class CheckingService(SessionFollower):
         judged, terms = self._terms.get(segment.id, ("", ()))
         said = terms if judged == segment.target else ()
         others = self._others.get(segment.id, ())
-        self.checked.emit(segment.id, tuple(dict.fromkeys((*found, *others, *said, *engine))))
+        every = tuple(Remark.of(each) for each in dict.fromkeys((*found, *others, *said, *engine)))
+        self._said[segment.id] = every
+        shown = tuple(each for each in every if not self._dismissals.holds(segment.id, each.key))
+        self.checked.emit(segment.id, shown)
+
+    def remarks(self) -> list[tuple[str, Remark, bool]]:
+        """(segment id, remark, whether it is dismissed) of the document, in its order."""
+        if self._session is None:
+            return []
+        return [
+            (segment.id, each, self._dismissals.holds(segment.id, each.key))
+            for segment in self._session.document
+            if segment.status is not Status.LOCKED
+            for each in self._said.get(segment.id, ())
+        ]
+
+    def dismiss(self, segment_id: str, key: str, dismissed: bool = True) -> None:
+        """Say no more of a remark, or say it again; `checked` follows."""
+        (self._dismissals.dismiss if dismissed else self._dismissals.bring_back)(segment_id, key)
+
+    def _check_again(self, segment_id: str) -> None:
+        if self._session is not None and self._session.document.has(segment_id):
+            self._check(self._session.document.get(segment_id))
 
 
 def _localised(text: str) -> str:

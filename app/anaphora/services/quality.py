@@ -7,6 +7,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+from anaphora.core.remarks import Remark, RemarkKind
 from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK
 from anaphora.core.text import HAN, URL, has_han
@@ -72,7 +73,31 @@ _TOO_FAST = translate("Quality", "{0} characters a second: a subtitle of more th
 _TIME_LINE = translate("Quality", "A line looks like the time of a subtitle: “{0}”.")
 
 
-def check_segment(segment: Segment, localise: Localise = str) -> tuple[str, ...]:
+_KINDS = {
+    RemarkKind.TAGS: (
+        _TAG_MISSING,
+        _TAG_TOO_OFTEN,
+        _TAG_UNKNOWN,
+        _TAGS_CROSS,
+        _FORMAT_MISSING,
+        _FORMAT_ADDED,
+    ),
+    RemarkKind.NUMBERS: (_NUMBER_MISSING, _NUMBER_ADDED, _URL_MISSING),
+    RemarkKind.TERMS: (_TERM_IGNORED, _TERM_FORBIDDEN),
+    RemarkKind.CONSISTENCY: (_OTHER_TARGET, _OTHER_SOURCE),
+    RemarkKind.NAMES: (_OTHER_NAME,),
+    RemarkKind.LENGTH: (_SHORT, _LONG, _TOO_FAST, _EMPTY),
+    RemarkKind.LEFT_OVER: (_CHINESE_LEFT, _SAME, _WIDE),
+}
+_KIND_OF = {template: kind for kind, templates in _KINDS.items() for template in templates}
+
+
+def _remark(localise: Localise, template: str, *values: object) -> Remark:
+    kind = _KIND_OF.get(template, RemarkKind.WORDING)
+    return Remark(localise(template).format(*values), kind, template.format(*values))
+
+
+def check_segment(segment: Segment, localise: Localise = str) -> tuple[Remark, ...]:
     """Warnings for a segment's target, most serious first; empty when nothing was found.
 
     A segment that is not started gives none.
@@ -84,31 +109,31 @@ def check_segment(segment: Segment, localise: Localise = str) -> tuple[str, ...]
         return ()
     found = check_target(segment.source, segment.target, localise)
     speed = reading_speed(segment)
-    return (*found, localise(_TOO_FAST).format(speed)) if speed > FASTEST else found
+    return (*found, _remark(localise, _TOO_FAST, speed)) if speed > FASTEST else found
 
 
 def check_others(
     segments: Sequence[Segment], localise: Localise = str, stop: Callable[[], bool] = bool
-) -> dict[str, tuple[str, ...]]:
+) -> dict[str, tuple[Remark, ...]]:
     """Warnings for segments that contradict others, by their ids.
 
     Args:
         stop: asked between the checks; what was found so far is returned.
     """
     said = {OTHER_TARGET: _OTHER_TARGET, OTHER_SOURCE: _OTHER_SOURCE, OTHER_NAME: _OTHER_NAME}
-    found: dict[str, dict[str, None]] = {}
+    found: dict[str, dict[Remark, None]] = {}
     for segment_id, kind, other in check_together(segments, stop):
         shown = other if len(other) <= _SHOWN else f"{other[:_SHOWN]}…"
-        found.setdefault(segment_id, {})[localise(said[kind]).format(shown)] = None
+        found.setdefault(segment_id, {})[_remark(localise, said[kind], shown)] = None
     return {segment_id: tuple(texts) for segment_id, texts in found.items()}
 
 
-def check_target(source: str, target: str, localise: Localise = str) -> tuple[str, ...]:
+def check_target(source: str, target: str, localise: Localise = str) -> tuple[Remark, ...]:
     """Warnings for any target text: empty, untranslated, tags, numbers and URLs lost, Chinese left over."""
     if not target.strip():
-        return (localise(_EMPTY),) if source.strip() else ()
+        return (_remark(localise, _EMPTY),) if source.strip() else ()
     if target.strip() == source.strip():
-        return (localise(_SAME),) if has_han(source) else ()
+        return (_remark(localise, _SAME),) if has_han(source) else ()
     found = (
         *_tag_warnings(source, target),
         *_what_files_lack(source, target),
@@ -118,20 +143,20 @@ def check_target(source: str, target: str, localise: Localise = str) -> tuple[st
         *(_left(target) if has_han(source) else ()),
         *(_wording(source, target) if has_han(source) and not has_han(target) else ()),
     )
-    return tuple(localise(text).format(value) for text, value in found)
+    return tuple(_remark(localise, text, value) for text, value in found)
 
 
-def check_terms_of(segment: Segment, uses: Sequence[TermUse], localise: Localise = str) -> tuple[str, ...]:
+def check_terms_of(segment: Segment, uses: Sequence[TermUse], localise: Localise = str) -> tuple[Remark, ...]:
     """Warnings for the terms that a segment's target ignores or must not use."""
     warnings = []
     for use in uses:
         term = segment.source[use.found.start : use.found.end]
         if use.verdict is Verdict.FORBIDDEN:
             said = dict.fromkeys(segment.target[start:end] for start, end in use.spans)
-            warnings.append(localise(_TERM_FORBIDDEN).format(term, "”, “".join(said)))
+            warnings.append(_remark(localise, _TERM_FORBIDDEN, term, "”, “".join(said)))
         elif use.verdict is Verdict.IGNORED:
             allowed = dict.fromkeys(text for entry in use.found.entries for text in entry.allowed)
-            warnings.append(localise(_TERM_IGNORED).format(term, "”, “".join(allowed)))
+            warnings.append(_remark(localise, _TERM_IGNORED, term, "”, “".join(allowed)))
     return tuple(warnings)
 
 

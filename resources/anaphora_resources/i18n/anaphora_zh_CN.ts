@@ -358,6 +358,10 @@
         <source>Pre&amp;view of the document</source>
         <translation>文档预览(&amp;V)</translation>
     </message>
+    <message>
+        <source>C&amp;hecks…</source>
+        <translation>检查结果(&amp;Q)…</translation>
+    </message>
 </context>
 <context>
     <name>ActiveCard</name>
@@ -3785,6 +3789,88 @@
     <message>
         <source>Preview of the exported document</source>
         <translation>导出文档的预览</translation>
+    </message>
+</context>
+<context>
+    <name>ChecksController</name>
+    <message>
+        <source>Not a problem here: {0}</source>
+        <translation>此处无问题：{0}</translation>
+    </message>
+</context>
+<context>
+    <name>ChecksDialog</name>
+    <message>
+        <source>Checks</source>
+        <translation>检查结果</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>类别</translation>
+    </message>
+    <message>
+        <source>Show what is dismissed</source>
+        <translation>显示已忽略的</translation>
+    </message>
+    <message>
+        <source>The checks have found nothing.</source>
+        <translation>检查未发现问题。</translation>
+    </message>
+    <message>
+        <source>Go to the segment</source>
+        <translation>转到该句段</translation>
+    </message>
+    <message>
+        <source>All kinds ({0})</source>
+        <translation>全部类别（{0}）</translation>
+    </message>
+    <message>
+        <source>{0} (dismissed)</source>
+        <translation>{0}（已忽略）</translation>
+    </message>
+    <message>
+        <source>Bring back</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Not a problem here</source>
+        <translation>此处无问题</translation>
+    </message>
+    <message>
+        <source>Tags and format strings</source>
+        <translation>标记和格式串</translation>
+    </message>
+    <message>
+        <source>Numbers and addresses</source>
+        <translation>数字和网址</translation>
+    </message>
+    <message>
+        <source>Terms</source>
+        <translation>术语</translation>
+    </message>
+    <message>
+        <source>Consistency</source>
+        <translation>一致性</translation>
+    </message>
+    <message>
+        <source>Names</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Wording and punctuation</source>
+        <translation>用词和标点</translation>
+    </message>
+    <message>
+        <source>Length and reading speed</source>
+        <translation>长度和阅读速度</translation>
+    </message>
+    <message>
+        <source>Chinese left over</source>
+        <translation>残留中文</translation>
+    </message>
+    <message>
+        <source>From the model and the file</source>
+        <translation>来自模型和文件</translation>
     </message>
 </context>
 </TS>

@@ -197,6 +197,7 @@ class Actions(QObject):
             ActionSpec("next", self.tr("&Next segment"), ("Ctrl+Down",), "next"),
             ActionSpec("next_inconsistent", self.tr("Next &inconsistent segment"), ("F7",), "inconsistent"),
             ActionSpec("next_warning", self.tr("Next segment to &check"), ("F8",), "warning"),
+            ActionSpec("checks", self.tr("C&hecks…"), ("Shift+F8",)),
             ActionSpec("next_changed", self.tr("Next changed &draft"), ("F4",)),
             ActionSpec("comment", self.tr("&Add a comment"), ("Ctrl+Shift+M",)),
             ActionSpec("filter", self.tr("F&ilter by text"), ("Ctrl+Shift+L",)),

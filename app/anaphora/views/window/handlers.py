@@ -63,6 +63,7 @@ def handlers(window: MainWindow) -> dict[str, Callable[[], object]]:
         "next": lambda: window.table.step(1),
         "next_inconsistent": segments.go_to_inconsistent,
         "next_warning": segments.go_to_warning,
+        "checks": window.checks.open_dialog,
         "next_changed": window.filtering.review_next,
         "comment": window.records.write_comment,
         "filter": window.strip.needle.setFocus,

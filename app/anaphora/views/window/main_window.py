@@ -46,6 +46,7 @@ from anaphora.views.actions.keymap import Keymap
 from anaphora.views.appearance.languages import Language
 from anaphora.views.appearance.retranslation import Retranslator
 from anaphora.views.appearance.theme import Theme
+from anaphora.views.controllers.checks import ChecksController
 from anaphora.views.controllers.completer import Completer
 from anaphora.views.controllers.context_menus import ContextMenus
 from anaphora.views.controllers.file_choosers import FileChoosers
@@ -199,7 +200,8 @@ class MainWindow(QMainWindow):
         self.spelling = SpellingController(
             services.spelling, self.controller, self.table.editor, stored_spelling(services.settings)
         )
-        at_word = (self.spelling.fill_menu, self.influence.fill_menu)
+        self.checks = ChecksController(services.checking, self.table, self.number_of)
+        at_word = (self.spelling.fill_menu, self.influence.fill_menu, self.checks.fill_menu)
         self.context_menus = ContextMenus(self.table, self.actions_by_name, at_word)
         self.focus_keeper = FocusKeeper(self.table.editor, self._parts, self)
         self.focus_keeper.forward_from(self.docks.suggestions.list, *self.strip.buttons())

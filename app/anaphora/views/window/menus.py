@@ -71,7 +71,7 @@ def fill_menus(
     segment = bar.addMenu(translate("Menus", "&Segment"))
     actions.fill(
         segment,
-        "confirm confirm_jump unconfirm | previous next next_changed next_warning next_inconsistent"
+        "confirm confirm_jump unconfirm | previous next next_changed next_warning next_inconsistent checks"
         " | use_confirmed copy_source clear | join split | comment | word_left word_right |",
     )
     tags = segment.addMenu(translate("Menus", "Ta&gs"))

@@ -1,0 +1,134 @@
+"""What the checks have found, to be filtered by kind, gone to, dismissed and brought back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from anaphora.core.remarks import Remark, RemarkKind
+from anaphora.views.widgets.panel import NumberOf, note
+
+Found = list[tuple[str, Remark, bool]]
+"""(segment id, remark, whether it is dismissed), in the order of the document."""
+
+
+class ChecksDialog(QDialog):
+    """The remarks, a line each.
+
+    Signals:
+        segment_requested: id of the segment to go to.
+        dismissed: (segment id, key, whether it is dismissed from now on).
+    """
+
+    segment_requested = Signal(str)
+    dismissed = Signal(str, str, bool)
+
+    def __init__(
+        self, remarks: Callable[[], Found], number_of: NumberOf, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._remarks = remarks
+        self._number_of = number_of
+        self.setWindowTitle(self.tr("Checks"))
+        self.resize(640, 420)
+        self.kinds = QComboBox()
+        self.kinds.setAccessibleName(self.tr("Kind"))
+        self.kinds.currentIndexChanged.connect(lambda _: self._fill())
+        self.with_dismissed = QCheckBox(self.tr("Show what is dismissed"))
+        self.with_dismissed.toggled.connect(self.follow)
+        self._about = note(self.tr("The checks have found nothing."))
+        self.list = QListWidget()
+        self.list.setAccessibleName(self.windowTitle())
+        self.list.setWordWrap(True)
+        self.list.itemActivated.connect(lambda _: self._go())
+        self.list.currentItemChanged.connect(self._enable)
+        self.go = QPushButton(self.tr("Go to the segment"))
+        self.go.clicked.connect(self._go)
+        self.dismiss = QPushButton()
+        self.dismiss.clicked.connect(self._dismiss)
+        top = QHBoxLayout()
+        top.addWidget(self.kinds, 1)
+        top.addWidget(self.with_dismissed)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        for button in (self.go, self.dismiss):
+            buttons.addButton(button, QDialogButtonBox.ButtonRole.ActionRole)
+        buttons.rejected.connect(self.reject)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(18, 16, 18, 14)
+        box.addLayout(top)
+        box.addWidget(self._about)
+        box.addWidget(self.list, 1)
+        box.addWidget(buttons)
+        self.follow()
+
+    def follow(self) -> None:
+        """Show what the checks say now."""
+        wanted = self.kinds.currentData()
+        counts = {kind: 0 for kind in RemarkKind}
+        for _, remark, is_dismissed in self._remarks():
+            counts[remark.kind] += not is_dismissed or self.with_dismissed.isChecked()
+        self.kinds.blockSignals(True)
+        self.kinds.clear()
+        self.kinds.addItem(self.tr("All kinds ({0})").format(sum(counts.values())), None)
+        for kind, name in self._names().items():
+            if counts[kind] or kind is wanted:
+                self.kinds.addItem(f"{name} ({counts[kind]})", kind)
+        self.kinds.setCurrentIndex(max(self.kinds.findData(wanted), 0))
+        self.kinds.blockSignals(False)
+        self._fill()
+
+    def _fill(self) -> None:
+        row, wanted = self.list.currentRow(), self.kinds.currentData()
+        self.list.clear()
+        for segment, remark, is_dismissed in self._remarks():
+            if (is_dismissed and not self.with_dismissed.isChecked()) or wanted not in (None, remark.kind):
+                continue
+            text = f"{self._number_of(segment)}  {remark}"
+            item = QListWidgetItem(self.tr("{0} (dismissed)").format(text) if is_dismissed else text)
+            item.setData(Qt.ItemDataRole.UserRole, (segment, remark.key, is_dismissed))
+            self.list.addItem(item)
+        self._about.setVisible(not self.list.count())
+        self.list.setCurrentRow(min(max(row, 0), self.list.count() - 1))
+        self._enable()
+
+    def _enable(self) -> None:
+        item = self.list.currentItem()
+        is_dismissed = item is not None and item.data(Qt.ItemDataRole.UserRole)[2]
+        self.dismiss.setText(self.tr("Bring back") if is_dismissed else self.tr("Not a problem here"))
+        for button in (self.go, self.dismiss):
+            button.setEnabled(item is not None)
+
+    def _go(self) -> None:
+        if (item := self.list.currentItem()) is not None:
+            self.segment_requested.emit(item.data(Qt.ItemDataRole.UserRole)[0])
+
+    def _dismiss(self) -> None:
+        if (item := self.list.currentItem()) is not None:
+            segment, key, is_dismissed = item.data(Qt.ItemDataRole.UserRole)
+            self.dismissed.emit(segment, key, not is_dismissed)
+
+    def _names(self) -> dict[RemarkKind, str]:
+        return {
+            RemarkKind.TAGS: self.tr("Tags and format strings"),
+            RemarkKind.NUMBERS: self.tr("Numbers and addresses"),
+            RemarkKind.TERMS: self.tr("Terms"),
+            RemarkKind.CONSISTENCY: self.tr("Consistency"),
+            RemarkKind.NAMES: self.tr("Names"),
+            RemarkKind.WORDING: self.tr("Wording and punctuation"),
+            RemarkKind.LENGTH: self.tr("Length and reading speed"),
+            RemarkKind.LEFT_OVER: self.tr("Chinese left over"),
+            RemarkKind.ENGINE: self.tr("From the model and the file"),
+        }
