@@ -1,6 +1,6 @@
 """Takes the screenshots of `screens.md`: the real window on the sample, drafted by the embedded model.
 
-Run: QT_QPA_PLATFORM=offscreen python packaging/screens.py [NAME …]     (all by default; about eight minutes)
+Run: QT_QPA_PLATFORM=offscreen python packaging/screens.py [NAME …]     (all by default; about five minutes)
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QRect, QSettings
+from PySide6.QtCore import QRect, QSettings, Qt
 from PySide6.QtGui import QColor, QImage, QImageWriter, QKeySequence, QPainter
 from PySide6.QtWidgets import QApplication, QDialog
 
@@ -22,7 +22,10 @@ from anaphora.core.segment import SegmentState, Status
 from anaphora.main import default_model, make_application, make_window
 from anaphora.services.engine_worker import default_loader
 from anaphora.services.repetitions import Reach, RepetitionChoice
+from anaphora.views.appearance.languages import Language
+from anaphora.views.appearance.theme import ThemeChoice
 from anaphora.views.dialogs.memory_preview import MemoryPreviewDialog
+from anaphora.views.widgets.header_strip import Shown
 from anaphora.views.widgets.recent_row import RecentRow
 from anaphora.views.window.main_window import MainWindow
 
@@ -35,6 +38,8 @@ SESSION = {
     7: "Auto-differentiation",
     11: "TensorFlow operates on multidimensional arrays or hypertensors, which are {1/} objects.",
 }
+WIDEST = 1920
+"""Pixels; larger screens are shown at half their size."""
 OFFERED, STEERED = 16, 27
 """Rows in which a confirmed word is offered, and in which one was followed."""
 CONFIRMED = {
@@ -105,13 +110,6 @@ def start(window: MainWindow, document: Path) -> None:
     wait(window, lambda: all(row.said for row in rows), 30)
 
 
-def export(window: MainWindow, document: Path) -> None:
-    """Some segments are confirmed; the export says so."""
-    editing(window, document)
-    window.actions_by_name["export"].trigger()
-    wait(window, lambda: False, 0.3)
-
-
 def drafting(window: MainWindow, document: Path) -> None:
     """The first drafts are there, the others on their way."""
     window.controller.open(document)
@@ -134,6 +132,49 @@ def editing(window: MainWindow, document: Path) -> None:
     wait(window, lambda: window.inspector.explanation is not None and bool(window.suggester.offers), 60)
     window.inspector.choose(4)
     wait(window, lambda: False, 0.3)
+
+
+def work(window: MainWindow, document: Path) -> Iterator[str]:
+    """A document from its first drafts to its export, in all colours and both languages."""
+    drafting(window, document)
+    yield "drafting"
+    editing(window, document)
+    yield "editing"
+    for choice, name in ((ThemeChoice.DARK, "dark"), (ThemeChoice.CONTRAST, "contrast")):
+        window.state.choose_theme(choice)
+        wait(window, lambda: bool(window.suggester.offers), 60)
+        window.inspector.choose(4)
+        wait(window, lambda: False, 0.3)
+        yield name
+    window.state.choose_theme(ThemeChoice.LIGHT)
+    window.state.choose_language(Language.CHINESE)
+    wait(window, lambda: window.inspector.explanation is not None and bool(window.suggester.offers), 60)
+    yield "chinese"
+    window.state.choose_language(Language.ENGLISH)
+    window.actions_by_name["preview"].trigger()
+    wait(window, lambda: bool(window.docks.preview.page.toPlainText()), 20)
+    wait(window, lambda: bool(window.suggester.offers), 60)
+    yield "preview"
+    window.actions_by_name["preview"].trigger()
+    window.strip.chip(Shown.UNCONFIRMED).click()
+    window.strip.needle.setText("张量")
+    wait(window, lambda: False, 1)
+    wait(window, lambda: bool(window.suggester.offers), 60)
+    yield "filters"
+    window.filtering.choose(Shown.ALL)
+    window.strip.needle.clear()
+    window.docks.raise_panel("consistency")
+    terms = window.docks.consistency.terms
+    wait(window, lambda: terms.topLevelItemCount() > 0, 60)
+    if (first := terms.topLevelItem(0)) is not None:
+        terms.setCurrentItem(first)
+        first.setExpanded(True)
+    wait(window, lambda: False, 1)
+    yield "terms"
+    window.docks.show_dock("consistency", False)
+    window.actions_by_name["export"].trigger()
+    wait(window, lambda: False, 0.5)
+    yield "export"
 
 
 def followed(window: MainWindow) -> bool:
@@ -160,6 +201,9 @@ def session(window: MainWindow, document: Path) -> Iterator[str]:
             window.actions_by_name["again"].trigger()
             wait(window, lambda: followed(window) and window.inspector.explanation is not None)
             yield "memory-followed"
+            window.actions_by_name["next_changed"].trigger()
+            wait(window, lambda: window.inspector.explanation is not None)
+            yield "reviewing"
     window.table.go_to_row(OFFERED)
     wait(window, lambda: "use:" in window.docks.remembered.text.text())
     offer = next(each for each in window.services.influence.marks(editor.segment_id) if not each.followed)
@@ -187,12 +231,7 @@ def session(window: MainWindow, document: Path) -> Iterator[str]:
 
 SCREENS = {
     "start": Screen((1280, 800), "light", "en", start),
-    "drafting": Screen((1280, 800), "light", "en", drafting),
-    "editing": Screen((1280, 800), "light", "en", editing),
-    "dark": Screen((1280, 800), "dark", "en", editing),
-    "contrast": Screen((1280, 800), "contrast", "en", editing),
-    "export": Screen((1280, 800), "light", "en", export),
-    "chinese": Screen((1280, 800), "light", "zh_CN", editing),
+    "work": Screen((1280, 800), "light", "en", work),
     "memory": Screen((1280, 800), "light", "en", session, SESSION_LINES),
     "memory-dark": Screen((1280, 800), "dark", "en", session, SESSION_LINES),
     "small": Screen((1024, 576), "light", "en", editing, scale=1.25),
@@ -217,14 +256,25 @@ def with_dialogs(window: MainWindow) -> QImage:
 
 
 def save(window: MainWindow, path: Path) -> None:
-    """Write what a window shows, its colours in steps of eight: unseen, and the file is half as large."""
-    image = with_dialogs(window).convertToFormat(QImage.Format.Format_RGB888)
-    pixels = np.frombuffer(image.constBits(), np.uint8).astype(np.uint16)
-    coarse = np.minimum((pixels + 4) // 8 * 8, 255).astype(np.uint8).tobytes()
-    size = image.width(), image.height(), image.bytesPerLine()
+    """Write what a window shows, in the 256 colours that it shows most: unseen, and the file is small."""
+    image = with_dialogs(window)
+    if image.width() > WIDEST:
+        image = image.scaledToWidth(WIDEST, Qt.TransformationMode.SmoothTransformation)
+    image = image.convertToFormat(QImage.Format.Format_RGB32)
+    pixels = np.frombuffer(image.constBits(), np.uint8).reshape(-1, 4)[:, 2::-1].astype(np.int32)
+    coarse = np.minimum((pixels + 4) // 8 * 8, 255)
+    codes, places, counts = np.unique(
+        coarse @ np.array([65536, 256, 1], np.int32), return_inverse=True, return_counts=True
+    )
+    colours = np.stack([codes // 65536, codes // 256 % 256, codes % 256], axis=1)
+    kept = np.argsort(counts)[::-1][:256]
+    nearest = np.array([((colours[kept] - colour) ** 2).sum(axis=1).argmin() for colour in colours], np.uint8)
+    indexes = nearest[places].tobytes()
+    small = QImage(indexes, image.width(), image.height(), image.width(), QImage.Format.Format_Indexed8)
+    small.setColorTable([0xFF000000 | int(codes[place]) for place in kept])
     writer = QImageWriter(str(path))
     writer.setCompression(100)
-    if not writer.write(QImage(coarse, *size, QImage.Format.Format_RGB888)):
+    if not writer.write(small):
         raise OSError(writer.errorString())
 
 

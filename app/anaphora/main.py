@@ -247,6 +247,7 @@ def make_window(
     from anaphora.services.memory_service import MemoryService
     from anaphora.services.model_service import ModelService
     from anaphora.services.packs import PackService
+    from anaphora.services.preview_service import PreviewService
     from anaphora.services.recent_files import RecentFiles
     from anaphora.services.recent_progress import RecentProgress
     from anaphora.services.search_service import SearchService
@@ -295,6 +296,7 @@ def make_window(
         steering=steering,
         packs=packs,
         search=SearchService(tasks),
+        preview=PreviewService(tasks),
         controller=DocumentController(
             tasks, drafting, consistency, memory, terms, steering, packs, models, recent, dismissals
         ),

@@ -362,6 +362,10 @@
         <source>C&amp;hecks…</source>
         <translation>检查结果(&amp;Q)…</translation>
     </message>
+    <message>
+        <source>&amp;Guided tour</source>
+        <translation>导览(&amp;G)</translation>
+    </message>
 </context>
 <context>
     <name>ActiveCard</name>
@@ -2394,6 +2398,10 @@
         <source>Drop documents or a folder here</source>
         <translation>将文档或文件夹拖放到此处</translation>
     </message>
+    <message>
+        <source>Two-minute tour</source>
+        <translation>两分钟导览</translation>
+    </message>
 </context>
 <context>
     <name>StatisticsDialog</name>
@@ -3871,6 +3879,88 @@
     <message>
         <source>From the model and the file</source>
         <translation>来自模型和文件</translation>
+    </message>
+</context>
+<context>
+    <name>Tour</name>
+    <message>
+        <source>Leave</source>
+        <translation>离开</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>上一步</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>下一步</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>{0} of {1}</source>
+        <translation>第 {0} 步，共 {1} 步</translation>
+    </message>
+</context>
+<context>
+    <name>TourController</name>
+    <message>
+        <source>One sentence at a time</source>
+        <translation>一次一句</translation>
+    </message>
+    <message>
+        <source>The source stands at the left, its draft at the right. Type to change it.</source>
+        <translation>左边是原文，右边是草稿，直接键入即可修改。</translation>
+    </message>
+    <message>
+        <source>Confirm what is right</source>
+        <translation>确认正确的译文</translation>
+    </message>
+    <message>
+        <source>{0} confirms and goes on. What you confirm is followed in the drafts after it.</source>
+        <translation>按 {0} 确认并继续。之后的草稿会沿用您确认的译法。</translation>
+    </message>
+    <message>
+        <source>What is known about this sentence</source>
+        <translation>关于当前句的信息</translation>
+    </message>
+    <message>
+        <source>Other drafts, matches, terms, and what the memory did. {0} takes the first one.</source>
+        <translation>其他草稿、匹配、术语，以及记忆的作用。按 {0} 采用第一条建议。</translation>
+    </message>
+    <message>
+        <source>How far you are</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Show only what is left, has changed or needs a look; {0} filters by text.</source>
+        <translation>可以只显示未确认的、已更改的或需要查看的句段；按 {0} 按文字筛选。</translation>
+    </message>
+    <message>
+        <source>Drafts that change</source>
+        <translation>会更改的草稿</translation>
+    </message>
+    <message>
+        <source>When a confirmation changes other drafts, this strip says so; {0} goes to them.</source>
+        <translation>如果一次确认使其他草稿更改，这里会提示；按 {0} 逐一查看。</translation>
+    </message>
+    <message>
+        <source>Export in the document's own format</source>
+        <translation>按文档原格式导出</translation>
+    </message>
+    <message>
+        <source>{0} says what is confirmed and what is not, and writes beside the original.</source>
+        <translation>按 {0} 可查看哪些已确认、哪些未确认，并导出到原文旁边。</translation>
+    </message>
+    <message>
+        <source>Everything has a key</source>
+        <translation>每项操作都有快捷键</translation>
+    </message>
+    <message>
+        <source>{0} lists them all. This tour is in the Help menu.</source>
+        <translation>按 {0} 列出全部快捷键。本导览在“帮助”菜单中。</translation>
     </message>
 </context>
 </TS>

@@ -173,6 +173,7 @@ class Actions(QObject):
             ActionSpec("smaller", self.tr("S&maller text"), ("Ctrl+-",), "", False),
             ActionSpec("sentence_rules", self.tr("&Sentence rules…"), (), "", False),
             ActionSpec("models", self.tr("&Models…"), (), "", False),
+            ActionSpec("tour", self.tr("&Guided tour"), (), "", False),
             ActionSpec("keys", self.tr("&Keyboard shortcuts…"), ("F1",), "", False),
             ActionSpec("about", self.tr("&About Anaphora"), (), "", False),
         )

@@ -94,6 +94,7 @@ class Docks(QObject):
         ]
         self._shown = {dock: True for dock in self._docks}
         self._visible = True
+        self._preview_placed = False
         self._theme = theme
         self._titles = QTimer(self, singleShot=True, interval=0)
         self._titles.timeout.connect(self._update_titles)
@@ -205,8 +206,12 @@ class Docks(QObject):
         return [dock.toggleViewAction() for dock in self._docks if dock.objectName() != "preview"]
 
     def toggle_preview(self) -> None:
-        """Show the preview, or hide it."""
+        """Show the preview, or hide it; at first it has half the height of the rail."""
         self.show_dock("preview", not self.preview.isVisible())
+        if not self._preview_placed and self.preview.isVisible():
+            self._preview_placed = True
+            rail, preview = self._docks[1], self._docks[-1]
+            self._window.resizeDocks([rail, preview], [400, 400], Qt.Orientation.Vertical)
 
     def _announce_suggestions(self, seen: bool) -> None:
         if seen:

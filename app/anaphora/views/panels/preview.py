@@ -7,8 +7,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
 from anaphora.core.segment import Segment
-from anaphora.services.background import BackgroundTasks
-from anaphora.services.document_preview import PreviewColours, PreviewRequest, around, preview_html
+from anaphora.services.document_preview import PreviewColours, PreviewRequest, around
 from anaphora.services.session import DocumentSession
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.panel import Panel
@@ -30,14 +29,15 @@ class PreviewPanel(Panel):
 
     Signals:
         segment_requested: id of a segment that was clicked.
+        wanted: (PreviewRequest, PreviewColours): a preview is to be made.
     """
 
     segment_requested = Signal(str)
+    wanted = Signal(object, object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._tasks: BackgroundTasks | None = None
         self._session: DocumentSession | None = None
         self._segment = ""
         self._asked: PreviewRequest | None = None
@@ -54,12 +54,12 @@ class PreviewPanel(Panel):
         self._pause.timeout.connect(self._ask)
         theme.changed.connect(self._pause.start)
 
-    def open(self, session: DocumentSession | None, tasks: BackgroundTasks) -> None:
+    def open(self, session: DocumentSession | None) -> None:
         """Show a session's document; None for none."""
         if self._session is not None:
             self._session.applied.disconnect(self._follow)
             self._session.resegmented.disconnect(self._follow)
-        self._session, self._tasks, self._segment = session, tasks, ""
+        self._session, self._segment = session, ""
         if session is None:
             self._asked = None
             self.page.clear()
@@ -85,22 +85,21 @@ class PreviewPanel(Panel):
         self._pause.start()
 
     def _ask(self) -> None:
-        session, tasks = self._session, self._tasks
-        if session is None or tasks is None or not self.isVisible():
-            return
-        if not session.document.has(self._segment):
+        session = self._session
+        if session is None or not self.isVisible() or not session.document.has(self._segment):
             return
         colours = self._theme.colours
         wanted = PreviewColours(colours.text, colours.muted, colours.border, colours.accent_soft)
         request = around(session.document, session.document.row(self._segment))
         self._asked = request
-        tasks.start(
-            lambda: preview_html(request, wanted),
-            lambda made: self._show(request, made),
-            lambda error: self.page.setPlainText(str(error)),
-        )
+        self.wanted.emit(request, wanted)
 
-    def _show(self, request: PreviewRequest, made: str) -> None:
+    def show_failure(self, request: PreviewRequest, error: Exception) -> None:
+        """Say why there is no preview."""
+        if request is self._asked:
+            self.page.setPlainText(str(error))
+
+    def show_preview(self, request: PreviewRequest, made: str) -> None:
         """Show what was made, unless something else has been asked for since."""
         if request is not self._asked:
             return

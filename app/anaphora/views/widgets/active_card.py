@@ -174,10 +174,11 @@ class ActiveCard(QFrame):
         self._put(self.source, left, top, width, body)
         self._put(self.editor, field_left, top, field_width, body)
         below = top + body + 8
-        foot = max(FOOT, self.remarks.heightForWidth(width - 24) if self.remarks.text() else 0)
-        self._put(self.remark_icon, left, below + (FOOT - 16) // 2, 16, 16)
         first_line = max((FOOT - self.remarks.fontMetrics().height()) // 2, 0)
-        self._put(self.remarks, left + 24, below + first_line, width - 24, foot)
+        remarks = self.remarks.heightForWidth(width - 24) if self.remarks.text() else 0
+        foot = max(FOOT, remarks + first_line)
+        self._put(self.remark_icon, left, below + (FOOT - 16) // 2, 16, 16)
+        self._put(self.remarks, left + 24, below + first_line, width - 24, foot - first_line)
         button = self.confirm.sizeHint()
         self._put(self.confirm, field_left + field_width - button.width(), below, button.width(), FOOT)
         self._put(self._icon, field_left, below + (FOOT - ICON) // 2, ICON, ICON)

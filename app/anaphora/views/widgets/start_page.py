@@ -24,11 +24,13 @@ class StartPage(QWidget):
         open_requested: the user wants to choose a file.
         sample_requested: the user wants the sample.
         file_requested: a recent file's path.
+        tour_requested: the user wants to be shown around.
     """
 
     open_requested = Signal()
     sample_requested = Signal()
     file_requested = Signal(Path)
+    tour_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -40,6 +42,9 @@ class StartPage(QWidget):
         self.open_button.clicked.connect(self.open_requested)
         self.sample_button = QPushButton(self.tr("Open the sample"))
         self.sample_button.clicked.connect(self.sample_requested)
+        self.tour_button = QPushButton(self.tr("Two-minute tour"))
+        self.tour_button.setProperty("link", True)
+        self.tour_button.clicked.connect(self.tour_requested)
         self._recent = QVBoxLayout()
         self._recent.setSpacing(0)
         self._recent_heading = QLabel(self.tr("Recent documents"))
@@ -76,7 +81,7 @@ class StartPage(QWidget):
     def show_opening(self, name: str) -> None:
         """Say that a document is being opened; empty when that is over."""
         self._hint.setText(self.tr("Opening {0}…").format(name) if name else self._invitation())
-        for button in (self.open_button, self.sample_button):
+        for button in (self.open_button, self.sample_button, self.tour_button):
             button.setEnabled(not name)
 
     def _invitation(self) -> str:
@@ -111,6 +116,7 @@ class StartPage(QWidget):
         buttons.setSpacing(10)
         buttons.addWidget(self.open_button)
         buttons.addWidget(self.sample_button)
+        buttons.addWidget(self.tour_button)
         buttons.addStretch(1)
         card = QFrame()
         card.setObjectName("card")

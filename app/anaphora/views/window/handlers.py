@@ -54,6 +54,7 @@ def handlers(window: MainWindow) -> dict[str, Callable[[], object]]:
         "previous_part": lambda: window.focus_keeper.step(-1),
         "larger": lambda: window.state.scale_text(1),
         "smaller": lambda: window.state.scale_text(-1),
+        "tour": window.tour.start,
         "keys": lambda: ShortcutsDialog(window.keymap, window).open(),
         "about": lambda: AboutDialog(window.engine, window).open(),
         "confirm": segments.confirm,

@@ -8,7 +8,6 @@ from pathlib import Path
 from PySide6.QtCore import QSettings, Qt, QTimer
 from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import (
-    QApplication,
     QLabel,
     QLineEdit,
     QMainWindow,
@@ -33,6 +32,7 @@ from anaphora.services.influence import InfluenceService
 from anaphora.services.memory_service import MemoryService
 from anaphora.services.model_service import ModelService
 from anaphora.services.packs import PackService
+from anaphora.services.preview_service import PreviewService
 from anaphora.services.recent_files import RecentFiles
 from anaphora.services.recent_progress import RecentProgress
 from anaphora.services.search_service import SearchService
@@ -43,8 +43,6 @@ from anaphora.services.steering import SteeringService
 from anaphora.services.term_service import TermService
 from anaphora.views.actions.actions import Actions
 from anaphora.views.actions.keymap import Keymap
-from anaphora.views.appearance.languages import Language
-from anaphora.views.appearance.retranslation import Retranslator
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.controllers.checks import ChecksController
 from anaphora.views.controllers.completer import Completer
@@ -69,6 +67,8 @@ from anaphora.views.controllers.spelling import SpellingController
 from anaphora.views.controllers.steering import SteeringController
 from anaphora.views.controllers.suggester import Suggester
 from anaphora.views.controllers.terms import TermController
+from anaphora.views.controllers.tour import TourController
+from anaphora.views.controllers.wording import WordingController
 from anaphora.views.dialogs.messages import show_error
 from anaphora.views.panels.consistency import words_to_mark
 from anaphora.views.panels.docks import Docks
@@ -111,6 +111,7 @@ class Services:
     settling: SettlingService
     spelling: SpellingService
     search: SearchService
+    preview: PreviewService
     controller: DocumentController
     recent: RecentFiles
     recent_progress: RecentProgress
@@ -202,6 +203,7 @@ class MainWindow(QMainWindow):
         )
         self.checks = ChecksController(services.checking, self.table, self.number_of)
         at_word = (self.spelling.fill_menu, self.influence.fill_menu, self.checks.fill_menu)
+        self.tour = TourController(self)
         self.context_menus = ContextMenus(self.table, self.actions_by_name, at_word)
         self.focus_keeper = FocusKeeper(self.table.editor, self._parts, self)
         self.focus_keeper.forward_from(self.docks.suggestions.list, *self.strip.buttons())
@@ -211,15 +213,15 @@ class MainWindow(QMainWindow):
         services.confidence.unlike.connect(self.unlike_banner.show_unlike)
         self._lay_out()
         self.actions_by_name.connect_all(handlers(self))
-        self.keymap.changed.connect(self._follow_keys)
-        self._follow_keys()
+        self.keymap.changed.connect(self.follow_keys)
+        self.follow_keys()
         self._connect_document()
         self._connect_engine()
         self._connect_panels()
-        self.state.language_changed.connect(self._show_language)
+        WordingController(self)
         self.state.restore()
         self._show_title()
-        self._show_recent()
+        self.show_recent()
 
     @property
     def session(self) -> DocumentSession | None:
@@ -277,7 +279,8 @@ class MainWindow(QMainWindow):
         self.theme_choices = QActionGroup(self)
         fill_menus(self, self.actions_by_name, self.files.menu, self.docks, self.theme_choices)
 
-    def _follow_keys(self) -> None:
+    def follow_keys(self) -> None:
+        """Name the keys as they are bound now."""
         actions = self.actions_by_name
         self.table.editor.set_window_keys(self.keymap.all_keys())
         self.table.card.set_confirm_key(actions.key_text("confirm"))
@@ -302,8 +305,9 @@ class MainWindow(QMainWindow):
         self.start_page.open_requested.connect(self.files.choose_document)
         self.start_page.sample_requested.connect(self.open_sample)
         self.start_page.file_requested.connect(self.controller.open)
+        self.start_page.tour_requested.connect(self.tour.start)
         self.services.recent_progress.found.connect(self.start_page.show_progress)
-        self.table.segment_shown.connect(self._follow_segment)
+        self.table.segment_shown.connect(self.follow_segment)
         self.table.editor.caret_moved.connect(self.inspector.point_at)
         self.table.card.confirm_requested.connect(self.segment_actions.confirm)
         for announcer in (
@@ -334,7 +338,7 @@ class MainWindow(QMainWindow):
         worker.restoring.connect(self.status_line.show_restoring)
         worker.failed.connect(self.show_message)
         worker.explained.connect(consistency.add_explanation)
-        drafting.progressed.connect(self._show_progress)
+        drafting.progressed.connect(self.show_progress)
         drafting.warned.connect(self.services.checking.add_warnings)
         self.services.checking.checked.connect(self.model.set_warnings)
         drafting.learned.connect(self.inspector.refresh)
@@ -377,6 +381,9 @@ class MainWindow(QMainWindow):
         for words in (docks.memory.words, docks.why.words):
             self.steering.attach(words)
         docks.remembered.use_requested.connect(self.influence.use_word)
+        docks.preview.wanted.connect(self.services.preview.ask)
+        self.services.preview.made.connect(docks.preview.show_preview)
+        self.services.preview.failed.connect(docks.preview.show_failure)
         docks.concordance.left.connect(self.table.setFocus)
         docks.concordance.sought.connect(self.services.memory.search)
         self.services.memory.searched.connect(docks.concordance.show_memory)
@@ -414,7 +421,7 @@ class MainWindow(QMainWindow):
         self.inspector.open(session)
         self.services.settling.open(session)
         self.docks.concordance.open(session)
-        self.docks.preview.open(session, self.controller.tasks)
+        self.docks.preview.open(session)
         self._open_followers(session)
         editing.visited.connect(self.table.go_to_segment)
         editing.stack.canUndoChanged.connect(self.actions_by_name["undo"].setEnabled)
@@ -447,7 +454,7 @@ class MainWindow(QMainWindow):
         self.records.show_segment("")
         self.terms.show_segment("")
         self.docks.concordance.open(None)
-        self.docks.preview.open(None, self.controller.tasks)
+        self.docks.preview.open(None)
         self._close_followers()
         self.model.set_session(None)
         self.pair_banner.hide()
@@ -462,13 +469,14 @@ class MainWindow(QMainWindow):
         self.actions_by_name.show_paused(False)
         self.status_line.clear_document()
         self._show_title()
-        self._show_recent()
+        self.show_recent()
 
     def _show_title(self) -> None:
         session = self.controller.session
         self.setWindowTitle(f"{session.document.name} – Anaphora" if session else "Anaphora")
 
-    def _show_recent(self) -> None:
+    def show_recent(self) -> None:
+        """List the recent documents."""
         paths = self.services.recent.paths()
         self.start_page.show_recent(paths)
         self.services.recent_progress.ask(paths[:SHOWN])
@@ -479,7 +487,8 @@ class MainWindow(QMainWindow):
 
     # Segments
 
-    def _follow_segment(self, segment_id: str) -> None:
+    def follow_segment(self, segment_id: str) -> None:
+        """Show what is known about a segment that has become current."""
         segment = self.table.current_segment
         self.docks.show_segment(segment)
         self.docks.preview.show_segment(segment)
@@ -519,14 +528,15 @@ class MainWindow(QMainWindow):
         self.banner.hide()
         self.status_line.show_engine(info)
         self.docks.show_engine(True)
-        self._show_progress(self.services.drafting.progress)
+        self.show_progress(self.services.drafting.progress)
 
     def _show_no_engine(self, reason: str) -> None:
         self.status_line.show_no_engine(reason)
         self.docks.show_engine(False)
         self.banner.show_problem(reason)
 
-    def _show_progress(self, progress: DraftProgress) -> None:
+    def show_progress(self, progress: DraftProgress) -> None:
+        """Show how far the drafts are."""
         self.status_line.show_progress(progress)
         self.actions_by_name.show_paused(progress.paused)
         is_open = self.session is not None
@@ -550,22 +560,6 @@ class MainWindow(QMainWindow):
         if (terms := self.services.terms.terms) is not None:
             self.services.consistency.use_terms(terms.entries.values())
             self.services.spelling.use_terms(tuple(each for some in terms.entries.values() for each in some))
-
-    def _show_language(self, language: Language) -> None:
-        """Put what is shown into another language."""
-        retranslator = Retranslator(language)
-        for window in QApplication.topLevelWidgets():
-            retranslator.show(window)
-        self.actions_by_name.retranslate()
-        self._show_progress(self.services.drafting.progress)
-        for part in (self.strip, self.status_line, self.table):
-            part.retranslate()
-        self._follow_keys()
-        self.model.show_languages()
-        self._show_recent()
-        self.docks.consistency.retranslate()
-        self._follow_segment(self.table.editor.segment_id)
-        self.inspector.point_at(self.table.editor.caret)
 
     # Window
 

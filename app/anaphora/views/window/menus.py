@@ -98,7 +98,7 @@ def fill_menus(
     actions.fill(view, "preview | next_part previous_part | larger smaller |")
     _fill_themes(window, view.addMenu(translate("Menus", "&Colours")), themes)
     _fill_languages(window, view.addMenu(translate("Menus", "&Language")))
-    actions.fill(bar.addMenu(translate("Menus", "&Help")), "keys about")
+    actions.fill(bar.addMenu(translate("Menus", "&Help")), "tour keys about")
 
 
 def _fill_memory(window: MainWindow, menu: QMenu, actions: Actions) -> None:

@@ -84,7 +84,7 @@ def test_the_preview_follows_the_window(qtbot, make_window, tmp_path, drafted, m
         threads.append(QThread.currentThread())
         return real(*arguments)
 
-    monkeypatch.setattr("anaphora.views.panels.preview.preview_html", recorded)
+    monkeypatch.setattr("anaphora.services.preview_service.preview_html", recorded)
     window = make_window(None, document)
     drafted(window)
     panel, editor = window.docks.preview, window.table.editor
