@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject
 
 from anaphora.core.edits import ChangeSet
 from anaphora.core.errors import SearchError
+from anaphora.core.ids import document_id
 from anaphora.core.search import SearchQuery, replace
 from anaphora.core.segment import Segment
 from anaphora.project.documents import DocumentController
@@ -13,7 +14,7 @@ from anaphora.services.consistency import Preview
 from anaphora.services.messages import describe_error
 from anaphora.services.search_service import SearchService
 from anaphora.views.dialogs.rendering_preview import RenderingPreview
-from anaphora.views.widgets.find_bar import FindBar
+from anaphora.views.widgets.find_bar import FindBar, Scope
 from anaphora.views.widgets.segment_table import SegmentTable
 
 
@@ -127,11 +128,12 @@ class Finder(QObject):
             return
         segments = tuple(session.document)
         try:
-            every = replace(segments, query, replacement)
+            only = self._in_scope(segments)
+            every = replace(segments, query, replacement, only)
             chosen = (
                 every
                 if self._bar.confirmed.isChecked()
-                else replace(segments, query, replacement, confirmed=False)
+                else replace(segments, query, replacement, only, confirmed=False)
             )
         except SearchError as problem:
             self._fail(problem)
@@ -155,6 +157,16 @@ class Finder(QObject):
         self.preview.agreed.connect(self._apply)
         self.preview.finished.connect(self._forget_preview)
         self.preview.open()
+
+    def _in_scope(self, segments: tuple[Segment, ...]) -> frozenset[str] | None:
+        """Ids of the segments in which all hits are to be replaced; None: all."""
+        scope, current = self._bar.scopes.currentData(), self._table.current_segment
+        if scope is Scope.DOCUMENT and current is not None:
+            here = document_id(current.id)
+            return frozenset(each.id for each in segments if document_id(each.id) == here)
+        if scope is Scope.SHOWN:
+            return frozenset(self._table.shown_segments())
+        return None
 
     def _apply(self, previews: tuple[Preview, ...]) -> None:
         """Change what stayed checked and has not changed meanwhile, in one step of the history."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from enum import Enum
+
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QCheckBox,
+    QComboBox,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -23,12 +26,21 @@ from anaphora.views.widgets.input_guard import InputGuard
 from anaphora.views.widgets.plain_text import plain_label, plain_tip
 
 
+class Scope(Enum):
+    """Where all hits are replaced."""
+
+    PROJECT = "project"
+    DOCUMENT = "document"
+    SHOWN = "shown"
+
+
 class FindBar(QFrame):
     """Takes a query and announces what is to be done with it.
 
     Attributes:
         theme: its colours.
         confirmed: whether confirmed text is changed, too.
+        scopes: where all hits are replaced.
 
     Signals:
         query_changed: SearchQuery, or None when the bar is closed or empty.
@@ -59,6 +71,14 @@ class FindBar(QFrame):
         self._regex = QCheckBox(self.tr("Regular expression"))
         self._words = QCheckBox(self.tr("Whole words"))
         self.confirmed = QCheckBox(self.tr("Also in confirmed text"))
+        self.scopes = QComboBox()
+        self.scopes.setAccessibleName(self.tr("Where all are replaced"))
+        for scope, name in (
+            (Scope.PROJECT, self.tr("In the whole project")),
+            (Scope.DOCUMENT, self.tr("In this document")),
+            (Scope.SHOWN, self.tr("In what the filter shows")),
+        ):
+            self.scopes.addItem(name, scope)
         self.previous = self._tool(self.tr("Previous hit"))
         self.next = self._tool(self.tr("Next hit"))
         self.close_button = self._tool(self.tr("Close (Esc)"))
@@ -74,7 +94,7 @@ class FindBar(QFrame):
 
     def open(self, with_replace: bool) -> None:
         """Show the bar and put the caret into it."""
-        for widget in (self.replacement, self.replace_one, self.replace_all, self.confirmed):
+        for widget in (self.replacement, self.replace_one, self.replace_all, self.scopes, self.confirmed):
             widget.setVisible(with_replace)
         self.show()
         self.needle.setFocus()
@@ -110,7 +130,8 @@ class FindBar(QFrame):
     def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802
         """Tab stays in the bar: behind it a key would be typed into a translation."""
         order = [self.needle, self.previous, self.next, self._case, self._words, self._regex]
-        order += [self.close_button, self.replacement, self.replace_one, self.replace_all, self.confirmed]
+        order += [self.close_button, self.replacement, self.replace_one, self.replace_all]
+        order += [self.scopes, self.confirmed]
         stops: list[QWidget] = [widget for widget in order if widget.isVisible() and widget.isEnabled()]
         if not stops:
             # The bar is being hidden: the focus goes where Qt puts it.
@@ -165,6 +186,7 @@ class FindBar(QFrame):
         replacing.setSpacing(8)
         replacing.addWidget(self.replace_one)
         replacing.addWidget(self.replace_all)
+        replacing.addWidget(self.scopes)
         replacing.addWidget(self.confirmed)
         replacing.addStretch(1)
         grid.addLayout(replacing, 1, 1)

@@ -277,6 +277,11 @@ class SegmentTable(QTableView):
             self._place_card()
         return handled
 
+    def shown_segments(self) -> list[str]:
+        """Ids of the segments that the filter leaves, in order."""
+        found = map(self._model.segment, range(self._model.rowCount()))
+        return [segment.id for segment in found if segment is not None]
+
     def _measure(self, row: int) -> int:
         """Set a row's height; returns by how much it grew."""
         segment = self._model.segment(row)
