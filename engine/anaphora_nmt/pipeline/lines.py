@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from anaphora_nmt.text.headings import is_heading
 from anaphora_nmt.text.latin_words import latin_words
 from anaphora_nmt.text.line import Line, source_line, target_line, whole_line
 from anaphora_nmt.text.protect import PLACEHOLDERS, FindNames, no_names
@@ -20,6 +21,7 @@ MAX_TARGET = 500
 """Most pieces of one forced decoding (the encoder knows 512 positions)."""
 
 _LINE_END = re.compile(r"[。！？!?.：:；;][”」』）】\"')]*$")
+_HEADED = re.compile(rf"(?P<number>[{PLACEHOLDERS[0]}-{PLACEHOLDERS[-1]}])(?P<mark>[ ：:.]+)(?=\S)")
 _SHORTEST_HALF = 6
 _CLAUSE_END = re.compile(r"[。！？；;!?]+[”」』）】\"')]*|[，,、：:]\s*|\s")
 
@@ -155,8 +157,8 @@ def chunks(prepared: PreparedLine, pieces: Vocabulary) -> list[Part]:
 
     A source of up to `CHUNK_PIECES` is one part. A longer one is cut after the last clause that fits, or
     where nothing else is left in the middle of a clause; any source is cut at the line breaks that end
-    something (see `_lines`). Each part counts its placeholders from 0: the model has seen the low ones far
-    more often.
+    something (see `_lines`), and behind the number that it begins with (`text/headings.py`). Each part
+    counts its placeholders from 0: the model has seen the low ones far more often.
     """
     strings = prepared.line.strings
     lines = _lines(prepared.line)
@@ -171,13 +173,21 @@ def chunks(prepared: PreparedLine, pieces: Vocabulary) -> list[Part]:
 
 
 def _lines(line: Line) -> list[tuple[str, str]]:
-    """(text, the line breaks behind it): cut at blank lines and at breaks behind the end of a sentence.
+    """(text, what stands behind it): cut at blank lines, at breaks behind the end of a sentence, and behind
+    the number of an article or chapter.
 
     A break inside a sentence (a subtitle's second line) does not count. Never empty.
     """
     lines: list[tuple[str, str]] = []
     start = 0
+    if headed := _HEADED.match(line.text):
+        string = line.strings[PLACEHOLDERS.index(headed["number"])]
+        if is_heading(string):
+            lines.append((headed["number"], ": " if headed["mark"].strip() in (":", "：") else " "))
+            start = headed.end()
     for index, char in enumerate(line.text):
+        if index < start:
+            continue
         end = line.spans[index + 1][0] if index + 1 < len(line.spans) else line.spans[index][1]
         breaks = "\n" * line.plain[line.spans[index][0] : end].count("\n")
         text = line.text[start : index + (not char.isspace())].strip()

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from anaphora_nmt.text.han import HAN
+from anaphora_nmt.text.headings import find_headings
 from anaphora_nmt.text.money import find_money
 from anaphora_nmt.text.numerals import find_numerals
 from anaphora_nmt.text.tags import SINGLE
@@ -127,7 +128,8 @@ def _candidates(text: str, names: FindNames) -> list[tuple[int, int, tuple[str, 
     found: list[tuple[int, int, tuple[str, ...]]] = [
         (start, end, (text[start:end],)) for start, end in find_protected(text)
     ]
-    found += [(one.start, one.end, one.renderings) for one in chain(find_numerals(text), find_money(text))]
+    numbers = chain(find_numerals(text), find_money(text), find_headings(text))
+    found += [(one.start, one.end, one.renderings) for one in numbers]
     found += [(one.start, one.end, (one.rendering,)) for one in names(text)]
     return sorted(found, key=lambda candidate: (candidate[0], -candidate[1]))
 

@@ -1,0 +1,45 @@
+"""The numbers that articles, chapters and sections begin with: 第二条 before a text is Article 2.
+
+As a whole they stay where they are; a number by itself wandered into the sentence ("The payment in
+Article 4") or was lost. Only what begins a text and is set off from it is one: 第二条规定 is part of a
+sentence, 第二条、第三条 a list.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from anaphora_nmt.text.numerals import Numeral, value_of
+
+_NAMES = {
+    "条": "Article",
+    "章": "Chapter",
+    "节": "Section",
+    "编": "Part",
+    "部分": "Part",
+    "篇": "Part",
+    "卷": "Volume",
+    "课": "Lesson",
+    "步": "Step",
+}
+_NUMBER = "[0-9零〇○一二三四五六七八九十百千两]+"
+_HEADING = re.compile(
+    rf"\s*(?P<all>第[ ]?(?P<number>{_NUMBER})[ ]?(?P<name>{'|'.join(_NAMES)}))(?=[ ：:.]|$)"
+)
+_RENDERED = re.compile(rf"(?:{'|'.join(dict.fromkeys(_NAMES.values()))}) \d+")
+
+
+def is_heading(rendering: str) -> bool:
+    """Whether a protected string is the usual rendering of such a number."""
+    return _RENDERED.fullmatch(rendering) is not None
+
+
+def find_headings(text: str) -> Iterator[Numeral]:
+    """The number that a text begins with, if it does; kind "heading"."""
+    match = _HEADING.match(text)
+    if match is None or (value := value_of(match["number"])) is None:
+        return
+    name = _NAMES[match["name"]]
+    renderings = (f"{name} {value}", f"{name.upper()} {value}", f"{name.lower()} {value}")
+    yield Numeral(match.start("all"), match.end("all"), "heading", renderings)
