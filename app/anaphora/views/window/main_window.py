@@ -67,8 +67,6 @@ from anaphora.views.controllers.spelling import SpellingController
 from anaphora.views.controllers.steering import SteeringController
 from anaphora.views.controllers.suggester import Suggester
 from anaphora.views.controllers.terms import TermController
-from anaphora.views.controllers.tour import TourController
-from anaphora.views.controllers.wording import WordingController
 from anaphora.views.dialogs.messages import show_error
 from anaphora.views.panels.consistency import words_to_mark
 from anaphora.views.panels.docks import Docks
@@ -82,7 +80,9 @@ from anaphora.views.window.completion_choice import stored_completion
 from anaphora.views.window.handlers import handlers
 from anaphora.views.window.menus import fill_menus, fill_toolbar
 from anaphora.views.window.spelling_choice import stored_spelling
+from anaphora.views.window.tour import TourController
 from anaphora.views.window.window_state import WindowState
+from anaphora.views.window.wording import WordingController
 from anaphora_nmt.types import EngineInfo
 
 MESSAGE_MS = 8000
