@@ -34,13 +34,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import torch
+from torch.nn import functional
 
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.data.corpus import read_documents
-from anaphora_nmt.memory.confirmed import ConfirmedPieces, ConfirmedReading, ConfirmedText
+from anaphora_nmt.memory.confirmed import ConfirmedReading, ConfirmedText
+from anaphora_nmt.memory.confirmed_contents import ConfirmedPieces
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.bundle import load_bundle
-from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
+from anaphora_nmt.models.memory_augmented import ForcedDecoding, MemoryAugmentedModel
 from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.pipeline.document import OpenDocument
 from anaphora_nmt.pipeline.drafting import Drafter
@@ -111,6 +113,9 @@ class Deletion:
         plain, fused = (part[0].argmax(-1).tolist() for part in self.model.fused_log_probs(decoding))
         reading, contents = decoding.readings["confirmed"].reading, snapshot.contents["confirmed"]
         assert isinstance(reading, ConfirmedReading) and isinstance(contents, ConfirmedPieces)
+        offers = decoding.attribution(ConfirmedText.name).offers
+        assert offers is not None
+        offers = offers[0]
         columns: dict[str, Columns] = {}
         for word, _, some in contents.words():
             label = self.vocabulary.text(word)
@@ -122,8 +127,8 @@ class Deletion:
             named = [columns[use.label] for use in uses if use.decisive]
             rankings = {
                 "named": [columns[use.label] for use in uses if use.decisive or (use.influence or 0.0) > 0],
-                "matching": _ranked(reading.shares[0, steps].mean(0), columns.values()),
-                "attention": _ranked(_attention(reading, steps), columns.values()),
+                "matching": _ranked(offers[steps].mean(0), columns.values()),
+                "attention": _ranked(_attention(decoding, contents, steps), columns.values()),
             }
             back = self._coming_back(encoded, contents, ids[0, : plain_word.start].tolist(), plain_word)
             self.words += 1
@@ -190,12 +195,11 @@ class Deletion:
                     self.differing["neither"] += 1
 
 
-def _attention(reading: ConfirmedReading, steps: slice) -> torch.Tensor:
+def _attention(decoding: ForcedDecoding, contents: ConfirmedPieces, steps: slice) -> torch.Tensor:
     """Cosine of c_t with that of each confirmed piece, its mean over the steps of a word, [N]."""
-    assert reading.again is not None
-    _, compared, slots = reading.again
-    contexts = compared.context[0, steps]
-    return (contexts @ slots.steps[0, :, : contexts.shape[-1]].T).mean(0)
+    contexts = functional.normalize(decoding.features.context[0, steps].float(), dim=-1)
+    held = torch.from_numpy(contents.steps[:, : contexts.shape[-1]]).float()
+    return (contexts @ held.T).mean(0)
 
 
 def _ranked(strengths: torch.Tensor, groups: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:

@@ -45,7 +45,9 @@ def unfitted_memory() -> MemoryConfig:
     How alike two steps are that mean different things depends on the model, so this is more careful than the
     embedded model's gate: half open where two states' cosine is 0.9, a hundredth where it is 0.7.
     """
-    careful = ConfirmedConfig(gate_bias=-20.7, gate_context=0.0, gate_state=23.0)
+    careful = ConfirmedConfig(
+        bias=-20.7, context=0.0, state=23.0, run=0.0, inside=0.0, surprise=0.0, correction=0.0, likelihood=0.0
+    )
     return MemoryConfig({"confirmed": careful}, drafts=False)
 
 

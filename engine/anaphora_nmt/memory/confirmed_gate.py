@@ -1,7 +1,7 @@
-"""When the model follows confirmed text (`confirmed`), fitted on references of training text.
+"""How much the model follows each confirmed piece (`confirmed`), fitted on references of training text.
 
 With forced decoding, the sentences before are confirmed, and the likelihood of the next reference is to grow:
-a logistic regression whose labels are hidden in a mixture.
+a multinomial logistic regression whose labels, "the model" or one of the pieces, are hidden in a mixture.
 """
 
 from __future__ import annotations
@@ -13,9 +13,7 @@ import torch
 from torch import Tensor
 
 _FLOOR = 1e-12
-
-Weights = tuple[float, float, float]
-"""Of 1, of the cosine of contexts, and of the cosine of states."""
+_START = -4.0
 
 
 @dataclass(frozen=True)
@@ -23,30 +21,36 @@ class Evidence:
     """What the gate sees of N target positions, and what following would have given there.
 
     Attributes:
-        contexts, states: cosines, [N].
-        near: 1 where y_t is a piece of a word and anything is alike enough to be followed, else 0, [N].
-        model, confirmed: p_nmt(y_t) and m p_confirmed(y_t), [N].
+        features: of the K confirmed pieces that may be followed, [N, K, F].
+        offered: where there is one, [N, K].
+        right: where it is y_t, [N, K].
+        word: 1 where y_t is a piece of a word, else 0, [N].
+        model: p_nmt(y_t), [N].
+        mass: m, the probability that a piece of a word comes, [N].
     """
 
-    contexts: Tensor
-    states: Tensor
-    near: Tensor
+    features: Tensor
+    offered: Tensor
+    right: Tensor
+    word: Tensor
     model: Tensor
-    confirmed: Tensor
+    mass: Tensor
 
     @classmethod
     def joined(cls, parts: Sequence[Evidence]) -> Evidence:
         """All of it."""
         return cls(*(torch.cat([getattr(part, one.name) for part in parts]) for one in fields(cls)))
 
-    def loss(self, weights: Weights) -> float:
-        """Cross-entropy of the mixture, nats a piece."""
+    def loss(self, weights: Sequence[float]) -> float:
+        """Cross-entropy of the mixture, nats a piece; weights: the bias, and of each feature."""
         return float(_loss(self, torch.tensor(weights)))
 
 
-def fit_gate(evidence: Evidence) -> Weights:
-    """The gate that makes the references most likely."""
-    weights = torch.tensor([-2.0, 0.0, 0.0], requires_grad=True)
+def fit_gate(evidence: Evidence) -> list[float]:
+    """The bias and the features' weights that make the references most likely."""
+    weights = torch.zeros(evidence.features.shape[-1] + 1)
+    weights[0] = _START
+    weights.requires_grad_(True)
     optimizer = torch.optim.LBFGS([weights], max_iter=200, line_search_fn="strong_wolfe")
 
     def closure() -> Tensor:
@@ -56,11 +60,12 @@ def fit_gate(evidence: Evidence) -> Weights:
         return loss
 
     optimizer.step(closure)  # type: ignore[no-untyped-call]
-    bias, context, state = weights.detach().tolist()
-    return bias, context, state
+    return [float(value) for value in weights.detach()]
 
 
 def _loss(evidence: Evidence, weights: Tensor) -> Tensor:
-    logits = weights[0] + weights[1] * evidence.contexts + weights[2] * evidence.states
-    share = torch.sigmoid(logits) * evidence.near
-    return -torch.log((1 - share) * evidence.model + share * evidence.confirmed + _FLOOR).mean()
+    scores = (evidence.features @ weights[1:] + weights[0]).masked_fill(~evidence.offered, -torch.inf)
+    shares = torch.nn.functional.pad(scores, (1, 0)).softmax(-1)[:, 1:]
+    kept = 1 - shares.sum(-1) * evidence.word
+    followed = (shares * evidence.right).sum(-1)
+    return -torch.log(kept * evidence.model + evidence.mass * followed + _FLOOR).mean()

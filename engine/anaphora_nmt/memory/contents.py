@@ -40,8 +40,10 @@ class Contribution:
     Attributes:
         pieces: its pieces, without </s>, uint32.
         indicators: of the steps that are kept, in order; what is no word is one by itself.
+        positions: of the same steps, among the pieces, int64.
         in_words: of the same steps, whether they belong to a word.
         contexts, states: c_t and s_t of those steps, float16 [steps, C] and [steps, D].
+        log_probs: of the same steps' pieces without any memory, float16 [steps].
         words: its content words, in order.
         origin: whether it is a draft or what a human confirmed.
         weights, pinned: of the steps that are kept, where a user's rules speak of any (`memory.steered`);
@@ -50,9 +52,11 @@ class Contribution:
 
     pieces: np.ndarray
     indicators: tuple[Indicator, ...]
+    positions: np.ndarray
     in_words: tuple[bool, ...]
     contexts: np.ndarray
     states: np.ndarray
+    log_probs: np.ndarray
     words: tuple[Word, ...]
     origin: Origin = Origin.DRAFT
     weights: tuple[float, ...] = ()
@@ -66,9 +70,11 @@ class Contribution:
         return Contribution(
             self.pieces,
             tuple(self.indicators[step] for step in kept),
+            self.positions[kept],
             (True,) * len(kept),
             self.contexts[kept],
             self.states[kept],
+            self.log_probs[kept],
             self.words,
             self.origin,
             tuple(self.weights[step] for step in kept) if self.weights else (),
@@ -80,6 +86,7 @@ def contribution(
     ids: np.ndarray,
     contexts: np.ndarray,
     states: np.ndarray,
+    log_probs: np.ndarray,
     vocabulary: WordVocabulary,
     steps: KeptSteps = KeptSteps.WORDS,
     origin: Origin = Origin.DRAFT,
@@ -89,6 +96,7 @@ def contribution(
     Args:
         ids: target pieces without </s>, [T].
         contexts, states: c_t [T, C] and s_t [T, D].
+        log_probs: of the pieces without any memory, [T].
         steps: those whose vectors the memories ask for (`steps_asked_for`).
     """
     sequence = [int(number) for number in ids]
@@ -104,9 +112,11 @@ def contribution(
     return Contribution(
         pieces=np.array(sequence, np.uint32),
         indicators=tuple(indicators),
+        positions=np.array(kept, np.int64),
         in_words=tuple(in_words),
         contexts=contexts[kept].astype(np.float16),
         states=states[kept].astype(np.float16),
+        log_probs=log_probs[kept].astype(np.float16),
         words=tuple(vocabulary.content_words(sequence)),
         origin=origin,
     )

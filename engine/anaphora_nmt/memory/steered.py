@@ -33,9 +33,11 @@ def steered(
     return replace(
         given,
         indicators=tuple(given.indicators[step] for step in kept),
+        positions=given.positions[kept],
         in_words=tuple(given.in_words[step] for step in kept),
         contexts=given.contexts[kept],
         states=given.states[kept],
+        log_probs=given.log_probs[kept],
         words=tuple(words),
         weights=tuple(1.0 if (rule := of_steps[step]) is None else rule.weight for step in kept),
         pinned=tuple((rule := of_steps[step]) is not None and rule.pinned for step in kept),

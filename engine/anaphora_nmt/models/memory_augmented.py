@@ -58,6 +58,7 @@ class ForcedDecoding:
     Attributes:
         target: their pieces.
         target_log_probs: of each piece, [B, T]; 0 at padding.
+        without_memory: the same without any memory, [B, T].
         features: before any memory: what is written to it.
         attention: source weights (not logs) [B, T, S], or None where not asked for.
         log_probs: over the vocabulary, in front of the last memory that changes them, [B, T, V].
@@ -66,6 +67,7 @@ class ForcedDecoding:
 
     target: Tensor
     target_log_probs: Tensor
+    without_memory: Tensor
     log_probs: Tensor
     features: Features
     attention: Tensor | None
@@ -174,6 +176,8 @@ class MemoryAugmentedModel(nn.Module):
         """`force_decode` where the decoder's features of the targets are known, before any memory."""
         readings = self.read(self.steps(features, target), self.source(encoded), snapshots, use)
         log_probs = self.log_probs_after(features, readings.values())
+        deep = any(reading.deep for reading in readings.values())
+        plain = of_targets(self.log_probs_after(features, ()) if deep else log_probs, target)
         fused, likelihood = {}, None
         for number, (name, reading) in enumerate(readings.items(), 1):
             fused[name] = FusedReading(reading, log_probs)
@@ -183,7 +187,8 @@ class MemoryAugmentedModel(nn.Module):
                 log_probs = reading.fuse_log_probs(log_probs)
         likelihood = of_targets(log_probs, target) if likelihood is None else likelihood
         weights = None if features.attention is None else features.attention.exp()
-        return ForcedDecoding(target, likelihood * (target != PAD), log_probs, features, weights, fused)
+        likelihood = likelihood * (target != PAD)
+        return ForcedDecoding(target, likelihood, plain, log_probs, features, weights, fused)
 
     def steps(self, features: Features, target: Tensor) -> TargetSteps:
         """All steps of given targets [B, T], for a memory to read at."""
@@ -227,16 +232,22 @@ class MemoryAugmentedModel(nn.Module):
 
         A draft is written by the same way as a confirmed text, so equal texts give equal memories.
         """
-        return self.written(self.base.force_decode(encoded, target), target)
+        features = self.base.force_decode(encoded, target)
+        return self.written(features, target, of_targets(self.log_probs_after(features, ()), target))
 
-    def written(self, features: Features, target: Tensor) -> list[Contribution]:
-        """`contributions` where the decoder's features of the targets are known."""
-        contexts, states = features.context.float().cpu().numpy(), features.state.float().cpu().numpy()
+    def written(self, features: Features, target: Tensor, log_probs: Tensor) -> list[Contribution]:
+        """`contributions` where the decoder's features of the targets are known.
+
+        Args:
+            log_probs: of the targets' pieces without any memory, [B, T].
+        """
+        tensors = features.context, features.state, log_probs
+        contexts, states, likely = (tensor.float().cpu().numpy() for tensor in tensors)
         kept = self.config.kept_steps
         written = []
         for row, ids in enumerate(target.cpu().numpy()):
             count = int((ids != PAD).sum()) - 1
-            of_row = ids[:count], contexts[row, :count], states[row, :count]
+            of_row = ids[:count], contexts[row, :count], states[row, :count], likely[row, :count]
             written.append(contribution(*of_row, self.vocabulary, kept))
         return written
 

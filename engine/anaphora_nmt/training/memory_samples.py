@@ -69,6 +69,7 @@ class DocumentSamples:
                 history.corpus.target[sentence][:-1],
                 history.contexts[span][:-1],
                 history.states[span][:-1],
+                history.log_probs[span][:-1],
                 self.model.vocabulary,
                 self.model.config.kept_steps,
                 self._origin if history is self.store else Origin.DRAFT,

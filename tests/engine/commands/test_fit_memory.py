@@ -25,7 +25,7 @@ from anaphora_nmt.text.words import SegmentedVocabulary
 SOURCES = [(letter, -2.0) for letter in "▁服务器数据模型文件打开保存的和，。"]
 WORDS = ("server", "data", "model", "file", "open", "save", "table", "row", "page", "cache")
 TARGETS = [(f"▁{word}", -2.0) for word in WORDS]
-NEVER = ConfirmedConfig(size=500, threshold=0.0, gate_bias=-30.0)
+NEVER = ConfirmedConfig(size=500, candidates=12, bias=-30.0)
 
 
 @pytest.fixture()
@@ -73,7 +73,7 @@ def test_what_is_fitted_follows_what_was_confirmed_and_nothing_else_changes(
     assert first == pytest.approx(plain, abs=1e-3) and last < plain - 0.5
     after = load_bundle(folder)
     fitted = after.memory.get("confirmed")
-    assert fitted.gate_bias > NEVER.gate_bias and (fitted.size, fitted.threshold) == (500, 0.0)
+    assert fitted.bias > NEVER.bias and (fitted.size, fitted.candidates) == (500, 12)
     assert after.memory == before.memory.with_memories(confirmed=fitted) and after.name == before.name
 
 

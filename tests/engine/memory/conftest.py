@@ -36,6 +36,7 @@ def give(pieces: Vocabulary, vocabulary: WordVocabulary) -> Callable[[str], Cont
         place = np.arange(len(ids))[:, None]
         contexts = np.sin(ids[:, None] * np.arange(1, 4) + place)
         states = np.cos(ids[:, None] * np.arange(2, 7) - place)
-        return contribution(ids, contexts, states, vocabulary, steps)
+        log_probs = -np.abs(np.sin(ids + 2.0 * place[:, 0]))
+        return contribution(ids, contexts, states, log_probs, vocabulary, steps)
 
     return build

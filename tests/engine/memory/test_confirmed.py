@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
 import pytest
 import torch
 
-from anaphora_nmt.memory.confirmed import (
-    ConfirmedConfig,
+from anaphora_nmt.memory.confirmed import ConfirmedConfig, ConfirmedReading, ConfirmedText
+from anaphora_nmt.memory.confirmed_contents import (
+    BEFORE,
+    NOTHING,
     ConfirmedPieces,
-    ConfirmedReading,
-    ConfirmedSlots,
-    ConfirmedText,
+    HeldConfirmed,
     gather_confirmed,
+    latest_pieces,
 )
+from anaphora_nmt.memory.contents import Contribution, Origin
 from anaphora_nmt.memory.fusion import word_mass
 from anaphora_nmt.memory.protocol import Host, TargetSteps
 from anaphora_nmt.nn.state import Features
@@ -24,10 +26,10 @@ from anaphora_nmt.nn.state import Features
 B, T, C, D, V, N = 2, 3, 4, 5, 9, 6
 CPU = torch.device("cpu")
 WORDS = torch.tensor([0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0])
-CONFIG = ConfirmedConfig(50, 0.1, 0.2, 0.3, gate_bias=-0.5, gate_context=0.75, gate_state=1.5)
+CONFIG = ConfirmedConfig(50, 4, -1.5, 0.75, 1.5, 0.4, 0.3, 0.2, 0.8, 0.5)
+PREVIOUS = torch.tensor([[1, 4, 3], [1, 6, 5]])
 
-
-PREVIOUS = torch.tensor([[1, 4, 3], [2, 6, 5]])
+Word = tuple[int, ...]
 
 
 class Words:
@@ -40,30 +42,50 @@ def memory(config: ConfirmedConfig = CONFIG) -> ConfirmedText:
     return ConfirmedText(config, Host(Words(), D, C, 2))  # type: ignore[arg-type]
 
 
+def gather(*held: ConfirmedPieces) -> HeldConfirmed:
+    gathered = gather_confirmed(held, C, CPU)
+    assert gathered is not None
+    return gathered
+
+
 def read(
     features: Features,
-    slots: ConfirmedSlots,
+    held: HeldConfirmed,
     previous: torch.Tensor = PREVIOUS,
     config: ConfirmedConfig = CONFIG,
 ) -> ConfirmedReading:
-    """At all steps, or at one of each hypothesis."""
-    steps, follows = TargetSteps(features, previous, torch.zeros(V, 2)), memory(config)
-    return follows.all_steps(steps, slots) if previous.dim() == 2 else follows.step(steps, slots)[0]
+    return memory(config).all_steps(TargetSteps(features, previous, torch.zeros(V, 2)), held)
 
 
 def unit(vector: np.ndarray) -> np.ndarray:
     return vector / np.linalg.norm(vector)
 
 
-def contents(seed: int, count: int = N) -> ConfirmedPieces:
+def sentence(words: Sequence[Word], contexts: np.ndarray, states: np.ndarray) -> Contribution:
+    """A confirmed one, of words alone; a piece is the less likely the higher its id."""
+    pieces = np.array([piece for word in words for piece in word], np.uint32)
+    return Contribution(
+        pieces,
+        tuple((word, index) for word in words for index in range(len(word))),
+        np.arange(len(pieces)),
+        (True,) * len(pieces),
+        contexts.astype(np.float16),
+        states.astype(np.float16),
+        (-0.4 * pieces).astype(np.float16),
+        (),
+        Origin.CONFIRMED,
+    )
+
+
+def drawn(seed: int, words: Sequence[Word], segment: int = 0, size: int = 50) -> ConfirmedPieces:
     generator = np.random.default_rng(seed)
+    count = sum(map(len, words))
     contexts, states = generator.normal(size=(count, C)), generator.normal(size=(count, D))
-    return ConfirmedPieces(50).write(contexts, states, alone(generator.integers(0, V, count)), 0)
+    return ConfirmedPieces(size).after(sentence(words, contexts, states), segment, 0)
 
 
-def alone(pieces: Iterable[int]) -> list[tuple[tuple[int, ...], int]]:
-    """Places of pieces that are words by themselves."""
-    return [((int(piece),), 0) for piece in pieces]
+ONE: tuple[Word, ...] = ((4, 3), (5,), (8,), (6, 7))
+TWO: tuple[Word, ...] = ((6, 5), (4,), (3,))
 
 
 @pytest.fixture()
@@ -73,84 +95,100 @@ def features() -> Features:
 
 
 def literal(
-    log_probs: np.ndarray, context: np.ndarray, state: np.ndarray, held: ConfirmedPieces
+    log_probs: np.ndarray, context: np.ndarray, state: np.ndarray, past: list[int], held: ConfirmedPieces
 ) -> np.ndarray:
-    """One step, written out."""
-    cosines = []
-    spelled = [number for number in range(len(held)) if WORDS[held.pieces[number]]]
-    for number in spelled:
+    """One step, written out; past: the pieces before it, the last one last."""
+    found = []
+    for number in range(len(held)):
+        word, index = held.places[number]
+        if not WORDS[held.pieces[number]] or (index and past[-index:] != list(word[:index])):
+            continue
         key = held.steps[number].astype(np.float64)
-        cosines.append((unit(context) @ key[:C], unit(state) @ key[C:]))
-    likeness = [0.3 * of_context + 0.7 * of_state for of_context, of_state in cosines]
-    share = np.exp(np.array(likeness) / CONFIG.temperature)
-    share /= share.sum()
-    of_context, of_state = cosines[int(np.argmax(likeness))]
-    weight = 1 / (1 + np.exp(0.5 - 0.75 * of_context - 1.5 * of_state))
-    weight = weight if max(likeness) > CONFIG.threshold else 0.0
+        alike_context, alike_state = unit(context) @ key[:C], unit(state) @ key[C:]
+        run = 0
+        while run < min(3, len(past)) and past[-1 - run] == held.before[number, run]:
+            run += 1
+        surprise = min(float(held.surprise[number]), 3.0) / 3.0
+        score = -1.5 + 0.75 * alike_context + 1.5 * alike_state + 0.4 * run + 0.3 * (index > 0)
+        score += 0.2 * surprise + 0.8 * surprise * max(0.0, 2 * alike_context - 1)
+        found.append((score, int(held.pieces[number])))
+    best = sorted(found, reverse=True)[:4]
+    weights = [(np.exp(score + 0.5 * max(log_probs[piece], -4.0)), piece) for score, piece in best]
+    total = 1 + sum(weight for weight, _ in weights)
     p = np.exp(log_probs)
     words = [piece for piece in range(V) if WORDS[piece]]
     mass = sum(p[piece] for piece in words)
     for piece in words:
-        p[piece] *= 1 - weight
-    for number, part in zip(spelled, share, strict=True):
-        p[held.pieces[number]] += weight * mass * part
+        p[piece] /= total
+    for weight, piece in weights:
+        p[piece] += mass * weight / total
     return np.log(p)
 
 
 def test_mixing_as_written(features: Features) -> None:
-    held = [contents(1), contents(2, 4)]
-    log_probs = torch.randn(B, T, V).log_softmax(-1)
-    slots = gather_confirmed(held, CPU)
-    assert slots is not None
-    mixed = read(features, slots).fuse_log_probs(log_probs)
+    held = [drawn(1, ONE), drawn(2, TWO)]
+    log_probs = (2 * torch.randn(B, T, V)).log_softmax(-1)
+    mixed = read(features, gather(*held)).fuse_log_probs(log_probs)
     torch.testing.assert_close(mixed.exp().sum(-1), torch.ones(B, T))
-    assert not torch.equal(mixed, log_probs)
     for row in range(B):
         for step in range(T):
             context, state = features.context[row, step].numpy(), features.state[row, step].numpy()
-            expected = literal(log_probs[row, step].double().numpy(), context, state, held[row])
+            past = PREVIOUS[row, : step + 1].tolist()
+            expected = literal(log_probs[row, step].double().numpy(), context, state, past, held[row])
+            assert not np.allclose(mixed[row, step].numpy(), log_probs[row, step].numpy(), atol=5e-3)
             np.testing.assert_allclose(mixed[row, step].numpy(), expected, atol=2e-3)
 
 
 def test_given_pieces_need_no_vocabulary(features: Features) -> None:
-    slots = gather_confirmed([contents(1), contents(2, 4)], CPU)
-    assert slots is not None
-    log_probs, reading = torch.randn(B, T, V).log_softmax(-1), read(features, slots)
+    held = gather(drawn(1, ONE), drawn(2, TWO))
+    log_probs, reading = torch.randn(B, T, V).log_softmax(-1), read(features, held)
     mixed = reading.fuse_log_probs(log_probs)
     for piece in range(V):
         found = reading.fuse_target(log_probs, torch.full((B, T), piece))
         torch.testing.assert_close(found, mixed[..., piece])
     counted = torch.tensor([[True, False, True], [False, True, True]])
     steps = TargetSteps(features, PREVIOUS, torch.zeros(V, 2))
-    some = memory().all_steps(steps, slots, counted).fuse_log_probs(log_probs[counted])
+    some = memory().all_steps(steps, held, counted).fuse_log_probs(log_probs[counted])
     torch.testing.assert_close(some, mixed[counted])
 
 
 def test_leaving_pieces_out_equals_never_having_had_them(features: Features) -> None:
+    """Also where others become candidates in their place: there are four."""
     one = Features(features.state[:1], features.context[:1], features.embedding[:1])
-    held = contents(1)
-    slots = gather_confirmed([held], CPU)
-    assert slots is not None
+    held = drawn(1, ONE)
     log_probs = torch.randn(1, T, V).log_softmax(-1)
-    groups = [[0], [1, 4], list(range(N))]
-    left = read(one, slots, PREVIOUS[:1]).without(groups).fuse_log_probs(log_probs)
+    groups = [[0], [1, 4], [2, 3], list(range(N))]
+    reading = read(one, gather(held), PREVIOUS[:1])
+    left = reading.without(groups).fuse_log_probs(log_probs)
     for row, group in enumerate(groups):
-        kept = [number for number in range(N) if number not in group]
-        places = tuple(held.places[number] for number in kept)
-        fewer = ConfirmedPieces(50, held.steps[kept], held.pieces[kept], places, (0,) * len(kept))
-        gathered = gather_confirmed([fewer], CPU)
+        fewer = held.without(set(group))
         expected = log_probs
-        if gathered is not None:
-            expected = read(one, gathered, PREVIOUS[:1]).fuse_log_probs(log_probs)
-        torch.testing.assert_close(left[row], expected[0])
-    assert torch.equal(left[2], log_probs[0])
+        if len(fewer):
+            expected = read(one, gather(fewer), PREVIOUS[:1]).fuse_log_probs(log_probs)
+        torch.testing.assert_close(left[row], expected[0], atol=1e-5, rtol=1e-5)
+        steps = torch.arange(T)
+        at_each = reading.without([group] * T, steps).fuse_log_probs(log_probs[0][:, None])
+        torch.testing.assert_close(at_each[:, 0], left[row])
+    assert torch.equal(left[3], log_probs[0])
+
+
+def test_strengths_add_up_to_what_the_memory_gives_a_piece(features: Features) -> None:
+    held, log_probs = gather(drawn(1, ONE), drawn(2, TWO)), torch.randn(B, T, V).log_softmax(-1)
+    reading, target = read(features, held), torch.tensor([[4, 3, 5], [6, 5, 4]])
+    found = reading.attribution(log_probs, target)
+    mass = word_mass(log_probs, WORDS)
+    given = (
+        found.strengths.sum(-1)
+        + (1 - found.share / mass) * log_probs.gather(-1, target[..., None])[..., 0].exp()
+    )
+    torch.testing.assert_close(given.log(), reading.fuse_target(log_probs, target))
+    assert found.offers is not None and found.strengths.any()
+    torch.testing.assert_close(found.offers.sum(-1), found.share)
 
 
 def test_whether_a_word_comes_is_left_to_the_model(features: Features) -> None:
     log_probs = torch.randn(B, T, V).log_softmax(-1)
-    slots = gather_confirmed([contents(1), contents(2)], CPU)
-    assert slots is not None
-    mixed = read(features, slots).fuse_log_probs(log_probs)
+    mixed = read(features, gather(drawn(1, ONE), drawn(2, TWO))).fuse_log_probs(log_probs)
     marks = WORDS == 0
     torch.testing.assert_close(mixed[..., marks], log_probs[..., marks])
     assert not torch.allclose(mixed[..., ~marks], log_probs[..., ~marks], atol=1e-3)
@@ -158,49 +196,72 @@ def test_whether_a_word_comes_is_left_to_the_model(features: Features) -> None:
 
 
 def test_one_step_equals_all_steps(features: Features) -> None:
+    """Hypotheses of one sentence share what it confirmed, and each has its own pieces before."""
+    held = gather(drawn(1, ONE), drawn(2, TWO))
     log_probs = torch.randn(B, T, V).log_softmax(-1)
-    slots = gather_confirmed([contents(1), contents(2)], CPU)
-    assert slots is not None
-    whole = read(features, slots).fuse_log_probs(log_probs)
+    whole = read(features, held).fuse_log_probs(log_probs)
+    follows, state = memory(), held.reorder(torch.tensor([0, 0, 1, 1]))
+    assert state.slots.pieces is held.slots.pieces
     for step in range(T):
-        one = Features(features.state[:, step], features.context[:, step], features.embedding[:, step])
-        torch.testing.assert_close(
-            read(one, slots, PREVIOUS[:, step]).fuse_log_probs(log_probs[:, step]), whole[:, step]
-        )
+        rows = torch.tensor([0, 0, 1, 1])
+        now = Features(*(one[rows, step] for one in (features.state, features.context, features.embedding)))
+        previous = PREVIOUS[rows, step]
+        reading, state = follows.step(TargetSteps(now, previous, torch.zeros(V, 2)), state)
+        mixed = reading.fuse_log_probs(log_probs[rows, step])
+        torch.testing.assert_close(mixed, whole[rows, step])
+        state = state.reorder(torch.tensor([1, 0, 3, 3]))
+    left = state.reorder(torch.tensor([3, 2]))
+    assert torch.equal(left.slots.pieces, held.slots.pieces[1:])
 
 
-def test_what_is_not_alike_changes_nothing(features: Features) -> None:
+def test_batched_equals_one_by_one_and_nothing_confirmed_is_the_model_itself(features: Features) -> None:
     log_probs = torch.randn(B, T, V).log_softmax(-1)
-    strict = ConfirmedConfig(threshold=0.999)
-    slots = gather_confirmed([contents(1), ConfirmedPieces(50)], CPU)
-    assert slots is not None
-    assert torch.equal(read(features, slots, config=strict).fuse_log_probs(log_probs), log_probs)
-    assert torch.equal(read(features, slots).fuse_log_probs(log_probs)[1], log_probs[1]), "an empty row"
-    assert gather_confirmed([ConfirmedPieces(50)] * 2, CPU) is None
+    held = drawn(1, ONE)
+    mixed = read(features, gather(held, ConfirmedPieces(50))).fuse_log_probs(log_probs)
+    alone = Features(features.state[:1], features.context[:1], features.embedding[:1])
+    torch.testing.assert_close(
+        mixed[:1], read(alone, gather(held), PREVIOUS[:1]).fuse_log_probs(log_probs[:1])
+    )
+    assert torch.equal(mixed[1], log_probs[1]), "an empty row"
+    assert gather_confirmed([ConfirmedPieces(50)] * 2, C, CPU) is None
 
 
 def test_the_same_step_brings_the_confirmed_piece_back(features: Features) -> None:
     contexts, states = features.context[0].numpy(), features.state[0].numpy()
-    held = ConfirmedPieces(50).write(contexts, states, alone([4, 5, 6]), 0)
-    slots = gather_confirmed([held, held], CPU)
-    assert slots is not None
+    held = ConfirmedPieces(50).after(sentence([(4,), (5,), (6,)], contexts, states), 0, 0)
     even = torch.full((B, T, V), 1 / V).log()
-    assert read(features, slots).fuse_log_probs(even)[0].argmax(-1).tolist() == [4, 5, 6]
+    assert read(features, gather(held, held)).fuse_log_probs(even)[0].argmax(-1).tolist() == [4, 5, 6]
+
+
+def test_what_was_surprising_is_followed_further(features: Features) -> None:
+    contexts, states = features.context[0].numpy(), features.state[0].numpy()
+    given = sentence([(4,), (5,), (6,)], contexts, states)
+    expected = replace(given, log_probs=np.zeros(3, np.float16))
+    even = torch.full((1, T, V), 1 / V).log()
+    one = Features(features.state[:1], features.context[:1], features.embedding[:1])
+    likely = [
+        read(one, gather(ConfirmedPieces(50).after(each, 0, 0)), PREVIOUS[:1]).fuse_log_probs(even)
+        for each in (given, expected)
+    ]
+    for step, piece in enumerate((4, 5, 6)):
+        assert likely[0][0, step, piece] > likely[1][0, step, piece] + 0.05
 
 
 def test_only_the_last_are_kept() -> None:
     held = ConfirmedPieces(4)
-    for piece in range(3):
-        held = held.write(np.ones((2, C)), np.ones((2, D)), alone([piece, piece]), piece)
-    assert held.pieces.tolist() == [1, 1, 2, 2]
-    assert held.words() == [((1,), 1, (0,)), ((1,), 1, (1,)), ((2,), 2, (2,)), ((2,), 2, (3,))]
-    assert ConfirmedPieces(0).write(np.ones((1, C)), np.ones((1, D)), alone([1]), 0).pieces.size == 0
+    for segment in range(3):
+        words = [(3 + segment,), (3 + segment,)]
+        held = held.after(sentence(words, np.ones((2, C)), np.ones((2, D))), segment, segment)
+    assert held.pieces.tolist() == [4, 4, 5, 5] and len(held.steps) == len(held.surprise) == 4
+    assert held.words() == [((4,), 1, (0,)), ((4,), 1, (1,)), ((5,), 2, (2,)), ((5,), 2, (3,))]
+    nothing = sentence([(4,)], np.ones((1, C)), np.ones((1, D)))
+    assert len(ConfirmedPieces(0).after(nothing, 0, 0)) == 0
+    assert held.after(replace(nothing, origin=Origin.DRAFT), 3, 3) is held
 
 
 def test_the_pieces_of_a_word_stay_together_even_where_its_beginning_is_gone() -> None:
-    places = [((5, 6), 0), ((5, 6), 1), ((7,), 0)]
-    held = ConfirmedPieces(5).write(np.ones((3, C)), np.ones((3, D)), places, 8)
-    held = held.write(np.ones((3, C)), np.ones((3, D)), places, 9)
+    given = sentence([(5, 6), (7,)], np.ones((3, C)), np.ones((3, D)))
+    held = ConfirmedPieces(5).after(given, 8, 0).after(given, 9, 1)
     assert held.words() == [
         ((5, 6), 8, (0,)),
         ((7,), 8, (1,)),
@@ -209,70 +270,68 @@ def test_the_pieces_of_a_word_stay_together_even_where_its_beginning_is_gone() -
     ]
 
 
-def test_hypotheses_share_what_their_sentence_confirmed(features: Features) -> None:
-    slots = gather_confirmed([contents(1), contents(2, 4)], CPU)
-    assert slots is not None
-    shared = slots.reorder(torch.tensor([0, 0, 0, 1, 1, 1]))
-    assert shared.steps is slots.steps and shared.reorder(torch.tensor([2, 1, 1, 3, 3, 5])) is shared
-    log_probs = torch.randn(B, T, V).log_softmax(-1)
-    whole = read(features, slots).fuse_log_probs(log_probs)
-    hypotheses = Features(
-        *(part.flatten(0, 1) for part in (features.state, features.context, features.embedding))
-    )
-    mixed = read(hypotheses, shared, PREVIOUS.flatten()).fuse_log_probs(log_probs.flatten(0, 1))
-    torch.testing.assert_close(mixed, whole.flatten(0, 1))
-    left = shared.reorder(torch.tensor([4, 3, 5]))
-    assert torch.equal(left.steps, slots.steps[1:])
+def test_what_stands_before_a_piece_and_how_surprising_its_word_was(
+    give: Callable[[str], Contribution],
+) -> None:
+    """Marks count among the pieces before, and only a word's own pieces for its surprise."""
+    given = replace(give("the data, server"), origin=Origin.CONFIRMED)
+    held = ConfirmedPieces(50).after(given, 0, 0)
+    assert [index for _, index in held.places] == [0, 0, 0, 1, 2]
+    the, data, comma, s, er, ver = given.pieces.tolist()
+    rows = [row[row != NOTHING].tolist() for row in held.before]
+    assert rows == [[], [the], [comma, data, the], [s, comma, data, the], [er, s, comma, data, the]]
+    assert held.pieces.tolist() == [the, data, s, er, ver] and held.before.shape[1] == BEFORE
+    surprise = -given.log_probs.astype(np.float32)
+    expected = [surprise[0], surprise[1], *[surprise[2:].sum()] * 3]
+    np.testing.assert_allclose(held.surprise, expected, rtol=1e-2)
 
 
 def test_a_word_goes_on_only_after_its_own_beginning(features: Features) -> None:
     contexts, states = features.context[0].numpy(), features.state[0].numpy()
-    places = [((4, 6), 0), ((4, 6), 1), ((5,), 0)]
-    slots = gather_confirmed([ConfirmedPieces(50).write(contexts, states, places, 0)], CPU)
-    assert slots is not None
+    held = gather(ConfirmedPieces(50).after(sentence([(4, 6, 7)], contexts, states), 0, 0))
     even = torch.full((1, T, V), 1 / V).log()
     one = Features(features.state[:1], features.context[:1], features.embedding[:1])
-    after = read(one, slots, torch.tensor([[1, 4, 6]])).fuse_log_probs(even)
-    assert after[0].argmax(-1).tolist() == [4, 6, 5]
-    astray = read(one, slots, torch.tensor([[1, 3, 6]])).fuse_log_probs(even)
-    assert astray[0, 1].argmax() != 6 and astray[0, 1, 6] < even[0, 1, 6]
+    after = read(one, held, torch.tensor([[1, 4, 6]])).fuse_log_probs(even)
+    assert after[0].argmax(-1).tolist() == [4, 6, 7]
+    astray = read(one, held, torch.tensor([[1, 3, 6]])).fuse_log_probs(even)
+    assert astray[0, 1, 6] < even[0, 1, 6], "another piece came before"
+    assert astray[0, 2, 7] < even[0, 2, 7], "the piece before is the same, the beginning is not"
+
+
+def test_the_pieces_before_each_step() -> None:
+    found = latest_pieces(PREVIOUS)
+    assert found.shape == (B, T, BEFORE) and found[0, :, :4].tolist() == [
+        [1, -2, -2, -2],
+        [4, 1, -2, -2],
+        [3, 4, 1, -2],
+    ]
 
 
 def test_what_is_pinned_stays_when_the_memory_is_full() -> None:
-    def places(*words: tuple[int, ...]) -> list[tuple[tuple[int, ...], int]]:
-        return [(word, index) for word in words for index in range(len(word))]
+    def alike(*words: Word) -> Contribution:
+        count = sum(map(len, words))
+        return sentence(words, np.ones((count, C)), np.ones((count, D)))
 
-    held = ConfirmedPieces(4).write(
-        np.ones((3, C)), np.ones((3, D)), places((3, 4), (5,)), 0, (2.0, 2.0, 1.0), (True, True, False)
-    )
-    held = held.write(np.ones((3, C)), np.ones((3, D)), places((6,), (7, 4)), 1)
+    steered = replace(alike((3, 4), (5,)), weights=(2.0, 2.0, 1.0), pinned=(True, True, False))
+    held = ConfirmedPieces(4).after(steered, 0, 0).after(alike((6,), (7, 4)), 1, 1)
     assert held.words() == [((3, 4), 0, (0, 1)), ((7, 4), 1, (2, 3))]
     assert held.weights.tolist() == [2, 2, 1, 1] and held.pinned.tolist() == [True, True, False, False]
-    held = held.write(np.ones((1, C)), np.ones((1, D)), places((5,)), 2)
+    held = held.after(alike((5,)), 2, 2)
     assert held.words() == [((3, 4), 0, (0, 1)), ((7, 4), 1, (2,)), ((5,), 2, (3,))], "half a word by itself"
-    slots = gather_confirmed([held, ConfirmedPieces(4)], CPU)
-    assert slots is not None and slots.log_weights is not None
+    slots = gather(held, ConfirmedPieces(4)).slots
+    assert slots.log_weights is not None
     assert slots.log_weights[0].tolist() == pytest.approx([np.log(2)] * 2 + [0, 0])
 
 
-def test_a_weight_multiplies_the_odds(features: Features) -> None:
-    def nearest(reading: ConfirmedReading) -> torch.Tensor:
-        assert reading.again is not None
-        return reading.again[1].alike.argmax(-1)
-
-    plain = gather_confirmed([contents(1)] * 2, CPU)
-    assert plain is not None
-    before = read(features, plain)
-    chosen = int(nearest(before)[0, 0])
-    weights = np.where(np.arange(N) == chosen, 3, 1).astype(np.float32)
-    slots = gather_confirmed([replace(contents(1), weights=weights)] * 2, CPU)
-    assert slots is not None
-    after = read(features, slots)
-    odds = [each.shares[..., chosen] / (1 - each.shares[..., chosen]) for each in (before, after)]
-    there = before.shares[..., chosen] > 1e-6
-    torch.testing.assert_close(odds[1][there], 3 * odds[0][there], rtol=1e-3, atol=1e-6)
-    logits = [torch.logit(each.weight[..., 0]) for each in (before, after)]
-    same, other = nearest(before) == chosen, nearest(after) != chosen
-    assert bool(same.any()) and bool(other.any())
-    torch.testing.assert_close(logits[1][same], logits[0][same] + np.log(3), check_dtype=False)
-    torch.testing.assert_close(logits[1][other], logits[0][other])
+def test_a_weight_multiplies_the_odds_of_following(features: Features) -> None:
+    """Those of a piece are its share of the whole, with "none", against the rest's."""
+    held = replace(drawn(1, ONE), weights=np.where(np.arange(N) == 2, 3, 1).astype(np.float32))
+    even = torch.full((B, T, V), 1 / V).log()
+    wide = replace(CONFIG, candidates=N)
+    found = [read(features, gather(each, each), config=wide).follow(even) for each in (drawn(1, ONE), held)]
+    odds = []
+    for each in found:
+        share = (each.weight * each.shares * (each.columns == 2)).sum(-1)
+        odds.append(share / (1 - share))
+    torch.testing.assert_close(odds[1], 3 * odds[0])
+    assert bool((odds[0] > 0).all())

@@ -11,7 +11,8 @@ import torch
 from anaphora_nmt.config import DecoderConfig, EncoderConfig, ModelConfig
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.memory.cache_contents import CacheContents
-from anaphora_nmt.memory.confirmed import ConfirmedConfig, ConfirmedPieces
+from anaphora_nmt.memory.confirmed import ConfirmedConfig
+from anaphora_nmt.memory.confirmed_contents import ConfirmedPieces
 from anaphora_nmt.memory.contents import DocumentInfo, MemorySnapshot, Origin
 from anaphora_nmt.memory.continuous_cache import ContinuousCacheConfig
 from anaphora_nmt.memory.fusion import of_targets
@@ -245,7 +246,7 @@ def test_leaving_out_equals_a_memory_without_it(
 ) -> None:
     """Every number against a forced decoding with a memory that never held the entries."""
     cache = ContinuousCacheConfig(size=7, gate_bias=-1.0, fusion=fusion)
-    confirmed = ConfirmedConfig(40, 0.1, 0.2, 0.3, gate_bias=-0.5, gate_context=0.75, gate_state=1.5)
+    confirmed = ConfirmedConfig(40, 6, bias=-1.5, context=0.75, state=1.5, correction=1.5)
     config = both().with_memories(continuous_cache=cache, confirmed=confirmed)
     model = build(vocabulary, config)
     target, encoded = targets(pieces, SENTENCES[2]), model.encode(sources(1))
@@ -302,14 +303,7 @@ def fewer_slots(snapshot: MemorySnapshot, group: list[int]) -> CacheContents:
 def fewer_confirmed(snapshot: MemorySnapshot, group: list[int]) -> ConfirmedPieces:
     held = snapshot.contents["confirmed"]
     assert isinstance(held, ConfirmedPieces)
-    kept = [number for number in range(len(held)) if number not in group]
-    return ConfirmedPieces(
-        held.size,
-        held.steps[kept],
-        held.pieces[kept],
-        tuple(held.places[number] for number in kept),
-        tuple(held.segments[number] for number in kept),
-    )
+    return held.without(set(group))
 
 
 @torch.inference_mode()

@@ -12,7 +12,7 @@ import pytest
 import torch
 
 from anaphora_nmt.api import Translator
-from anaphora_nmt.memory.confirmed import ConfirmedPieces
+from anaphora_nmt.memory.confirmed_contents import ConfirmedPieces
 from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.models.memory_augmented import ForcedDecoding
 from anaphora_nmt.nn.state import Encoded

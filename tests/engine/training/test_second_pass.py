@@ -18,7 +18,8 @@ from anaphora_nmt.config import (
 )
 from anaphora_nmt.data.binary_corpus import BinaryCorpus, encode_corpus
 from anaphora_nmt.memory.cache_contents import CacheContents
-from anaphora_nmt.memory.confirmed import ConfirmedConfig, ConfirmedPieces, ConfirmedText
+from anaphora_nmt.memory.confirmed import ConfirmedConfig, ConfirmedText
+from anaphora_nmt.memory.confirmed_contents import ConfirmedPieces
 from anaphora_nmt.memory.confirmed_gate import Evidence
 from anaphora_nmt.memory.contents import DocumentInfo, Origin
 from anaphora_nmt.memory.continuous_cache import ContinuousCacheConfig
@@ -184,19 +185,19 @@ def test_features_are_the_decoders_and_are_taken_up_again(
 def test_the_gate_of_confirmed_text_follows_where_following_was_right(prepared: Path, tmp_path: Path) -> None:
     base = build(prepared).eval()
     vocabulary = WordVocabulary(Vocabulary.load(prepared / "target.model"))
-    config = CONFIG.with_memories(confirmed=ConfirmedConfig(threshold=0.0))
+    config = CONFIG.with_memories(confirmed=ConfirmedConfig())
     fitted, losses = fit_constants(base, vocabulary, prepared, tmp_path, SETTINGS, config)
     # untrained, the base knows nothing, and every document repeats one sentence
     assert losses["confirmed"] < losses["base"] - 0.5 and list(losses) == ["base", "confirmed"]
     gate = fitted.get("confirmed")
-    assert gate.gate_bias + gate.gate_context + gate.gate_state > 1.0
+    assert gate.state + gate.run + gate.context > 0.5
     assert gate.size == ConfirmedConfig().size
     assert fitted.get("word_caches") == CONFIG.get("word_caches")
     assert fit_constants(base, vocabulary, prepared, tmp_path, SETTINGS, CONFIG) == (CONFIG, {})
 
 
 def test_the_gate_sees_what_the_model_sees(prepared: Path, tmp_path: Path) -> None:
-    config = ConfirmedConfig(threshold=0.0)
+    config = ConfirmedConfig()
     base = build(prepared).eval()
     vocabulary = WordVocabulary(Vocabulary.load(prepared / "target.model"))
     model = MemoryAugmentedModel(base, MemoryConfig({"confirmed": config}), vocabulary)
@@ -213,10 +214,13 @@ def test_the_gate_sees_what_the_model_sees(prepared: Path, tmp_path: Path) -> No
     document.confirm(0, model.contributions(encoded, first)[0])
     forced = model.force_decode(encoded, second, [document.before(1)])
     expected = forced.target_log_probs[0].exp()
-    weights = config.gate_bias, config.gate_context, config.gate_state
-    shares = torch.sigmoid(weights[0] + weights[1] * evidence.contexts + weights[2] * evidence.states)
-    shares = shares * evidence.near
-    mixed = (1 - shares) * evidence.model + shares * evidence.confirmed
+    weights = [config.bias, config.context, config.state, config.run, config.inside]
+    weights += [config.surprise, config.correction, config.likelihood]
+    scores = weights[0] + evidence.features @ torch.tensor(weights[1:])
+    odds = torch.where(evidence.offered, scores.exp(), 0.0)
+    kept = 1 - evidence.word * odds.sum(-1) / (1 + odds.sum(-1))
+    followed = evidence.mass * (odds * evidence.right).sum(-1) / (1 + odds.sum(-1))
+    mixed = kept * evidence.model + followed
     torch.testing.assert_close(mixed, expected, rtol=0.02, atol=2e-3)
     assert evidence.loss(weights) == pytest.approx(float(-mixed.log().mean()), abs=1e-4)
 
