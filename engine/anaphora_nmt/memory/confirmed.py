@@ -12,7 +12,8 @@ Confirmed text says which word comes, not whether one does: only the probability
 shared out anew. Marks, placeholders and `</s>`, which are not kept, stay as likely as the model has them, and
 so do numbers, which come from the source alone. Without that, sentences went on past their ends into what had
 been confirmed elsewhere. And a piece inside a confirmed word is offered only after the same beginning: words
-were glued together from halves otherwise.
+were glued together from halves otherwise. But a word that has begun as a confirmed one goes on as that,
+whatever else the model would say there: it ended in halves otherwise ("Auto-different").
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from torch.nn import functional
 
 from anaphora_nmt.memory.confirmed_contents import (
     BEFORE,
+    HIDDEN,
     ConfirmedPieces,
     ConfirmedSlots,
     HeldConfirmed,
@@ -35,7 +37,7 @@ from anaphora_nmt.memory.confirmed_contents import (
 )
 from anaphora_nmt.memory.confirmed_gate import Evidence, fit_gate
 from anaphora_nmt.memory.contents import DocumentInfo, KeptSteps, Reader
-from anaphora_nmt.memory.fusion import blend_word_probs, blend_word_target, of_targets, word_mass
+from anaphora_nmt.memory.fusion import blend_word_probs, of_targets, word_mass
 from anaphora_nmt.memory.protocol import (
     Attribution,
     Entry,
@@ -50,7 +52,6 @@ from anaphora_nmt.memory.protocol import (
 )
 from anaphora_nmt.nn.state import Features
 
-_HIDDEN = -1e4  # exp of it is 0, and no infinity: a row may have nothing at all
 _LONGEST_RUN = 3
 _LEAST = -4.0
 """Nats; what is less likely counts as this likely: a correction may be as unlikely as the model likes."""
@@ -88,42 +89,64 @@ class Followed:
     Attributes:
         weight: λ, [..., 1].
         columns: of the pieces, [..., K]. pieces: ids, [..., K]. shares: of λ, [..., K].
+        inside: which of them go on in a word that has begun, bool [..., K].
     """
 
     weight: Tensor
     columns: Tensor
     pieces: Tensor
     shares: Tensor
+    inside: Tensor
+
+    def weights(self) -> tuple[Tensor, Tensor]:
+        """What is shared out of words that may begin, and of all, [..., 1] each: λ is their sum."""
+        going_on = self.weight * (self.shares * self.inside).sum(-1, keepdim=True)
+        return self.weight - going_on, going_on
+
+    def offers(self, log_probs: Tensor, words: Tensor) -> Tensor:
+        """The probability that each of them gives to its piece, [..., K]."""
+        mass = word_mass(log_probs, words)[..., None]
+        return self.weight * self.shares * torch.where(self.inside, 1.0, mass)
 
 
 @dataclass(frozen=True)
 class ConfirmedReading(Reading):
     """(1 − λ) p + λ m p_confirmed for pieces of words, where m is the sum of p over them; the others keep p.
 
+    The share of pieces that go on in a word is taken of all, and is not multiplied with m.
+
     Attributes:
-        scores: of each confirmed piece, but for the model's own probability, [B, T, N]; _HIDDEN where it
+        scores: of each confirmed piece, but for the model's own probability, [B, T, N]; HIDDEN where it
             may not come. At one step T are the hypotheses of a sentence; at chosen steps [M, N].
+        begun: the same of its word's first piece at the step that began the word; HIDDEN where it is the
+            first, or may not come.
         pieces: the confirmed pieces, [B, 1, N]; at chosen steps [M, N].
+        inside, linked: whether each goes on in a word, and right behind the column before; as `pieces`.
         words: of the vocabulary's pieces, whether they spell a word, float [V].
         config: for the weight of the model's own probability, and how many candidates there are.
     """
 
     scores: Tensor
+    begun: Tensor
     pieces: Tensor
+    inside: Tensor
+    linked: Tensor
     words: Tensor
     config: ConfirmedConfig
 
     def follow(self, log_probs: Tensor) -> Followed:
         """λ and p_confirmed, with the log-probabilities [..., V] in front of it."""
-        scores, columns = self.scores.topk(min(self.config.candidates, self.scores.shape[-1]), -1)
-        pieces = self.pieces.expand_as(self.scores).gather(-1, columns)
-        shape = torch.broadcast_shapes(log_probs.shape[:-1], scores.shape[:-1])
-        columns, pieces = columns.expand(*shape, -1), pieces.expand(*shape, -1)
+        count = min(self.config.candidates, self.scores.shape[-1])
+        columns = torch.maximum(self.scores, self.begun).topk(count, -1).indices
+        shape = torch.broadcast_shapes(log_probs.shape[:-1], columns.shape[:-1])
+        columns, whole = columns.expand(*shape, -1), (*shape, self.scores.shape[-1])
+        parts = self.scores, self.begun, self.pieces, self.inside
+        scores, begun, pieces, inside = (part.expand(whole).gather(-1, columns) for part in parts)
         likely = log_probs.expand(*shape, -1).gather(-1, pieces).clamp_min(_LEAST)
-        scores = scores + self.config.likelihood * likely
+        scores = torch.maximum(scores + self.config.likelihood * likely, begun)
         # λ = Σ exp(e_k) / (1 + Σ exp(e_k)): the 1 is "none"
         weight = scores.logsumexp(-1, keepdim=True).sigmoid()
-        return Followed(weight, columns, pieces, scores.softmax(-1))
+        return Followed(weight, columns, pieces, scores.softmax(-1), inside)
 
     def fuse_log_probs(self, log_probs: Tensor) -> Tensor:
         """At one step ([B, V]), at all ([B, T, V]), or at chosen ones ([M, V])."""
@@ -131,32 +154,37 @@ class ConfirmedReading(Reading):
         if log_probs.dim() < self.scores.dim():
             given = log_probs.reshape(len(self.scores), -1, log_probs.shape[-1])
         found = self.follow(given)
-        confirmed = given.new_zeros(*found.shares.shape[:-1], given.shape[-1])
-        confirmed.scatter_add_(-1, found.pieces, found.shares)
-        mixed = blend_word_probs(given, found.weight, self.words, confirmed)
+        offers = found.offers(given, self.words)
+        offered = given.new_zeros(*offers.shape[:-1], given.shape[-1]).scatter_add_(-1, found.pieces, offers)
+        mixed = blend_word_probs(given, found.weights(), self.words, offered)
         return mixed.view_as(log_probs) if given is not log_probs else mixed
 
     def fuse_target(self, log_probs: Tensor, target: Tensor) -> Tensor:
         """The same for given pieces, without the rest of the vocabulary."""
         found = self.follow(log_probs)
-        share = (found.shares * (found.pieces == target[..., None])).sum(-1)
-        offered = word_mass(log_probs, self.words) * share
-        given, weight = of_targets(log_probs, target), found.weight[..., 0]
-        return blend_word_target(given, weight, self.words[target], offered)
+        offers = found.offers(log_probs, self.words) * (found.pieces == target[..., None])
+        given = of_targets(log_probs, target)[..., None]
+        in_word = self.words[target][..., None]
+        return blend_word_probs(given, found.weights(), in_word, offers.sum(-1, keepdim=True))[..., 0]
 
     def without(self, groups: Groups, steps: Tensor | None = None) -> ConfirmedReading:
         """Without some pieces, a group in each row."""
-        scores = at_steps(self.scores, steps).expand(len(groups), -1, -1).clone()
+        gone = torch.zeros(len(groups), 1, self.scores.shape[-1], dtype=torch.bool, device=self.scores.device)
         for row, group in enumerate(groups):
-            scores[row, :, list(group)] = _HIDDEN
-        return replace(self, scores=scores)
+            gone[row, :, list(group)] = True
+        orphaned = gone
+        for _ in range(BEFORE):
+            orphaned = gone | (self.linked & orphaned.roll(1, -1))
+        scores, begun = (at_steps(part, steps) for part in (self.scores, self.begun))
+        scores = scores.masked_fill(gone, HIDDEN)
+        return replace(self, scores=scores, begun=begun.masked_fill(orphaned, HIDDEN))
 
     def attribution(self, log_probs: Tensor, target: Tensor) -> Attribution:
-        """λ m times the share of each confirmed piece that is the target piece; and λ m."""
+        """What each confirmed piece gives to the target piece; what all give to whichever piece."""
         found = self.follow(log_probs)
-        gate = found.weight[..., 0] * word_mass(log_probs, self.words)
-        offers = torch.zeros_like(self.scores).scatter(-1, found.columns, gate[..., None] * found.shares)
-        return Attribution(offers * (self.pieces == target[..., None]), gate, offers)
+        given = found.offers(log_probs, self.words)
+        offers = torch.zeros_like(self.scores).scatter(-1, found.columns, given)
+        return Attribution(offers * (self.pieces == target[..., None]), given.sum(-1), offers)
 
 
 class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, HeldConfirmed]):
@@ -171,6 +199,9 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, HeldConfirmed]):
     u is −log p of its word without memory when it was written, three nats at most, / 3: a correction or a
     term is surprising, a confirmed commonplace is not; contexts are alike where the same source word is read.
     A user's weight multiplies exp(e_k). The `candidates` pieces that are highest without the last term count.
+    A piece that goes on in a word has at least the e_k, without the last term, that its word's first piece
+    had where the word began: what is followed is followed to its end, however sure the model is of another
+    end.
     """
 
     name = "confirmed"
@@ -205,18 +236,24 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, HeldConfirmed]):
         latest = torch.cat((steps.previous[:, None], held.latest), 1)
         parts = (steps.features.state, steps.features.context, latest)
         state, context, before = (part.reshape(len(held.slots.pieces), -1, part.shape[-1]) for part in parts)
-        reading = self._read(Features(state, context, context), before, held.slots)
-        return reading, replace(held, latest=latest[:, :-1])
+        slots, features = held.slots, Features(state, context, context)
+        carried = held.begun.roll(1, -1)
+        scores, allowed = self._scores(features, before, slots)
+        begun = carried.view_as(scores).masked_fill(~(allowed & slots.linked[:, None]), HIDDEN)
+        next_begun = torch.where((slots.index == 0)[:, None], scores, carried.view_as(scores))
+        next_begun = next_begun.view_as(held.begun)
+        return self._reading(scores, begun, slots), replace(held, latest=latest[:, :-1], begun=next_begun)
 
     def all_steps(
         self, steps: TargetSteps, held: HeldConfirmed, counted: Tensor | None = None
     ) -> ConfirmedReading:
         """Read at all steps."""
-        reading = self._read(steps.features, latest_pieces(steps.previous), held.slots)
+        reading = self._read(steps, held.slots)
         if counted is None:
             return reading
-        pieces = reading.pieces.expand_as(reading.scores)[counted]
-        return replace(reading, scores=reading.scores[counted], pieces=pieces)
+        parts = reading.scores, reading.begun, reading.pieces, reading.inside, reading.linked
+        some = (part.expand_as(reading.scores)[counted] for part in parts)
+        return ConfirmedReading(*some, self.words, self.config)
 
     def entries(self, contents: ConfirmedPieces, reading: Reading, reader: Reader) -> tuple[Entry, ...]:
         """The confirmed words, oldest first."""
@@ -248,28 +285,45 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, HeldConfirmed]):
         if sample.held is None:
             nothing = torch.zeros(len(model), count, dtype=torch.bool)
             features = torch.zeros(len(model), count, len(_WEIGHTS) - 1)
-            return Evidence(features, nothing, nothing, word.cpu(), model.cpu(), mass.cpu())
+            begun = torch.full((len(model), count), HIDDEN)
+            whole = (part.cpu() for part in (word, model, mass))
+            return Evidence(features, begun, nothing, nothing, nothing, *whole)
         slots, steps = sample.held.slots, sample.steps
-        latest = latest_pieces(steps.previous)
-        found = self._read(steps.features, latest, slots).follow(sample.log_probs)
+        latest, reading = latest_pieces(steps.previous), self._read(steps, slots)
+        found = reading.follow(sample.log_probs)
         likely = sample.log_probs.gather(-1, found.pieces).clamp_min(_LEAST)
         parts, allowed = self._parts(steps.features, latest, slots)
         gathered = [part.expand_as(allowed).gather(-1, found.columns) for part in parts]
         offered, right = allowed.gather(-1, found.columns), found.pieces == target[..., None]
         missing = (0, count - offered.shape[-1])
         seen = functional.pad(torch.stack((*gathered, likely), -1)[real], (0, 0, *missing))
-        padded = (functional.pad(part[real], missing) for part in (offered, right))
-        return Evidence(*(part.cpu() for part in (seen, *padded, word, model, mass)))
+        begun = functional.pad(reading.begun.gather(-1, found.columns)[real], missing, value=HIDDEN)
+        padded = (functional.pad(part[real], missing) for part in (offered, right, found.inside))
+        return Evidence(*(part.cpu() for part in (seen, begun, *padded, word, model, mass)))
 
-    def _read(self, features: Features, latest: Tensor, slots: ConfirmedSlots) -> ConfirmedReading:
+    def _read(self, steps: TargetSteps, slots: ConfirmedSlots) -> ConfirmedReading:
+        scores, allowed = self._scores(steps.features, latest_pieces(steps.previous), slots)
+        index, linked = slots.index[:, None], slots.linked[:, None]
+        carried, begun = scores.masked_fill(index > 0, HIDDEN), torch.full_like(scores, HIDDEN)
+        for depth in range(1, BEFORE + 1):
+            before = functional.pad(carried, (1, 0, 1, 0), value=HIDDEN)[:, :-1, :-1]
+            carried = before.masked_fill(~(linked & (index == depth)), HIDDEN)
+            begun = torch.maximum(begun, carried)
+        return self._reading(scores, begun.masked_fill(~allowed, HIDDEN), slots)
+
+    def _reading(self, scores: Tensor, begun: Tensor, slots: ConfirmedSlots) -> ConfirmedReading:
+        parts = slots.pieces[:, None], (slots.index > 0)[:, None], slots.linked[:, None]
+        return ConfirmedReading(scores, begun, *parts, self.words, self.config)
+
+    def _scores(self, features: Features, latest: Tensor, slots: ConfirmedSlots) -> tuple[Tensor, Tensor]:
+        """e_k but for log p, and where k may come, [B, T, N] each."""
         parts, allowed = self._parts(features, latest, slots)
         weights = [getattr(self.config, name) for name in _WEIGHTS]
         scores = weights[0] + sum(weight * part for weight, part in zip(weights[1:], parts, strict=False))
         assert isinstance(scores, Tensor)
         if slots.log_weights is not None:
             scores = scores + slots.log_weights[:, None]
-        scores = scores.masked_fill(~allowed, _HIDDEN)
-        return ConfirmedReading(scores, slots.pieces[:, None], self.words, self.config)
+        return scores.masked_fill(~allowed, HIDDEN), allowed
 
     def _parts(
         self, features: Features, latest: Tensor, slots: ConfirmedSlots

@@ -19,6 +19,8 @@ NOTHING = -1
 """In place of a piece before the first of a confirmed sentence."""
 NOT_YET = -2
 """In place of a piece before the first of the sentence that is translated; equal to none that is kept."""
+HIDDEN = -1e4
+"""A score: exp of it is 0, and no infinity, as a row may have nothing at all."""
 _VERY_SURPRISING = 3.0
 """Nats."""
 
@@ -135,6 +137,7 @@ class ConfirmedSlots(SentenceState):
         contexts, states: c and s of norm 1, [B, N, C] and [B, N, D].
         pieces: [B, N]. index: in their words, [B, N]. before: see `ConfirmedPieces`, [B, N, BEFORE].
         surprise: of their words, from 0 to 1 (a p of 0.05 or less), [B, N].
+        linked: whether the column before holds the piece before it in the same word, [B, N].
         mask: where there is a piece, [B, N].
         log_weights: of a user's rules, [B, N]; None: nobody gave any a weight.
     """
@@ -145,16 +148,24 @@ class ConfirmedSlots(SentenceState):
     index: Tensor
     before: Tensor
     surprise: Tensor
+    linked: Tensor
     mask: Tensor
     log_weights: Tensor | None = None
 
 
 @dataclass(frozen=True)
 class HeldConfirmed(DecoderState):
-    """Confirmed pieces, and the last pieces of each hypothesis, the newest first, [B, BEFORE − 1]."""
+    """Confirmed pieces, and what the last pieces of each hypothesis say of them.
+
+    Attributes:
+        latest: the last pieces, the newest first, [B, BEFORE − 1].
+        begun: the score that each confirmed piece's word had where it began, if the last piece stands for
+            this one, [B, N]; HIDDEN where the word began too long ago, or not yet.
+    """
 
     slots: ConfirmedSlots
     latest: Tensor
+    begun: Tensor
 
 
 def gather_confirmed(
@@ -177,6 +188,8 @@ def gather_confirmed(
             index[row, :used] = [index for _, index in content.places]
             mask[row, :used], log_weights[row, :used] = True, np.log(content.weights)
 
+    linked = (index[:, 1:] == index[:, :-1] + 1) & (before[:, 1:, 0] == pieces[:, :-1])
+
     def tensor(array: np.ndarray) -> Tensor:
         return torch.from_numpy(array).to(device)
 
@@ -187,11 +200,12 @@ def gather_confirmed(
         index=tensor(index),
         before=tensor(before),
         surprise=tensor(surprise).clamp_max(_VERY_SURPRISING) / _VERY_SURPRISING,
+        linked=tensor(np.pad(linked, ((0, 0), (1, 0)))),
         mask=tensor(mask),
         log_weights=tensor(log_weights) if log_weights.any() else None,
     )
     latest = torch.full((shape[0], BEFORE - 1), NOT_YET, device=device)
-    return HeldConfirmed(slots, latest)
+    return HeldConfirmed(slots, latest, torch.full(shape, HIDDEN, device=device))
 
 
 def latest_pieces(previous: Tensor) -> Tensor:

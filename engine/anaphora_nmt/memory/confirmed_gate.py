@@ -22,16 +22,20 @@ class Evidence:
 
     Attributes:
         features: of the K confirmed pieces that may be followed, [N, K, F].
+        begun: the least score that each has, whatever the weights, [N, K].
         offered: where there is one, [N, K].
         right: where it is y_t, [N, K].
+        inside: where it goes on in a word that has begun, [N, K].
         word: 1 where y_t is a piece of a word, else 0, [N].
         model: p_nmt(y_t), [N].
         mass: m, the probability that a piece of a word comes, [N].
     """
 
     features: Tensor
+    begun: Tensor
     offered: Tensor
     right: Tensor
+    inside: Tensor
     word: Tensor
     model: Tensor
     mass: Tensor
@@ -64,8 +68,10 @@ def fit_gate(evidence: Evidence) -> list[float]:
 
 
 def _loss(evidence: Evidence, weights: Tensor) -> Tensor:
-    scores = (evidence.features @ weights[1:] + weights[0]).masked_fill(~evidence.offered, -torch.inf)
+    scores = torch.maximum(evidence.features @ weights[1:] + weights[0], evidence.begun)
+    scores = scores.masked_fill(~evidence.offered, -torch.inf)
     shares = torch.nn.functional.pad(scores, (1, 0)).softmax(-1)[:, 1:]
-    kept = 1 - shares.sum(-1) * evidence.word
-    followed = (shares * evidence.right).sum(-1)
-    return -torch.log(kept * evidence.model + evidence.mass * followed + _FLOOR).mean()
+    kept = 1 - (shares * torch.where(evidence.inside, 1.0, evidence.word[:, None])).sum(-1)
+    mass = torch.where(evidence.inside, 1.0, evidence.mass[:, None])
+    followed = (shares * evidence.right * mass).sum(-1)
+    return -torch.log(kept * evidence.model + followed + _FLOOR).mean()

@@ -68,30 +68,22 @@ def word_mass(log_probs: Tensor, words: Tensor) -> Tensor:
     return log_probs.exp() @ words
 
 
-def blend_word_probs(log_probs: Tensor, weight: Tensor, words: Tensor, cached: Tensor) -> Tensor:
-    """(1 − λ) p + λ m p_cache for pieces of words, p for the others; m is the sum of p over pieces of words.
+def blend_word_probs(
+    log_probs: Tensor, weights: tuple[Tensor, Tensor], words: Tensor, offered: Tensor
+) -> Tensor:
+    """(1 − λ − μ) p + offered for pieces of words, (1 − μ) p + offered for the others.
+
+    The whole distribution gives a share of μ, and pieces of words alone one of λ. What is offered has to sum
+    to μ + λ m, where m is the sum of p over pieces of words.
 
     Args:
-        log_probs: log p, [..., V].
-        weight: λ, [..., 1]; rows where it is 0 stay exactly as they are.
-        words: 1 at pieces of words, else 0, [V].
-        cached: p_cache, [..., V]; 0 at pieces of no word.
+        log_probs: log p, [..., V], or of given pieces, [..., 1].
+        weights: λ and μ, [..., 1] each; rows where both are 0 stay exactly as they are.
+        words: 1 at pieces of words, else 0, [V] or [..., 1].
+        offered: probability, as `log_probs`.
     Returns:
-        log-probabilities, [..., V].
+        log-probabilities, as `log_probs`.
     """
-    mass = word_mass(log_probs, words)[..., None]
-    mixed = torch.log((1 - weight * words) * log_probs.exp() + weight * mass * cached)
-    return torch.where(weight > 0, mixed, log_probs)
-
-
-def blend_word_target(log_prob: Tensor, weight: Tensor, in_word: Tensor, cached: Tensor) -> Tensor:
-    """`blend_word_probs` for one given piece a step.
-
-    Args:
-        log_prob: log p of the piece, [...].
-        weight: λ, [...].
-        in_word: 1 where it is a piece of a word, else 0, [...].
-        cached: m p_cache of the piece, [...].
-    """
-    mixed = torch.log((1 - weight * in_word) * log_prob.exp() + weight * cached)
-    return torch.where(weight > 0, mixed, log_prob)
+    of_words, of_all = weights
+    mixed = torch.log((1 - of_all - of_words * words) * log_probs.exp() + offered)
+    return torch.where(of_words + of_all > 0, mixed, log_probs)

@@ -19,7 +19,7 @@ from anaphora_nmt.memory.confirmed_contents import (
     latest_pieces,
 )
 from anaphora_nmt.memory.contents import Contribution, Origin
-from anaphora_nmt.memory.fusion import word_mass
+from anaphora_nmt.memory.fusion import of_targets, word_mass
 from anaphora_nmt.memory.protocol import Host, TargetSteps
 from anaphora_nmt.nn.state import Features
 
@@ -95,34 +95,52 @@ def features() -> Features:
 
 
 def literal(
-    log_probs: np.ndarray, context: np.ndarray, state: np.ndarray, past: list[int], held: ConfirmedPieces
+    log_probs: np.ndarray,
+    contexts: np.ndarray,
+    states: np.ndarray,
+    past: list[int],
+    held: ConfirmedPieces,
 ) -> np.ndarray:
-    """One step, written out; past: the pieces before it, the last one last."""
-    found = []
+    """A step, written out; contexts, states: of all steps to it; past: the pieces before it, oldest first."""
+    found: list[tuple[float, float, int, bool]] = []
     for number in range(len(held)):
         word, index = held.places[number]
         if not WORDS[held.pieces[number]] or (index and past[-index:] != list(word[:index])):
             continue
-        key = held.steps[number].astype(np.float64)
-        alike_context, alike_state = unit(context) @ key[:C], unit(state) @ key[C:]
-        run = 0
-        while run < min(3, len(past)) and past[-1 - run] == held.before[number, run]:
-            run += 1
-        surprise = min(float(held.surprise[number]), 3.0) / 3.0
-        score = -1.5 + 0.75 * alike_context + 1.5 * alike_state + 0.4 * run + 0.3 * (index > 0)
-        score += 0.2 * surprise + 0.8 * surprise * max(0.0, 2 * alike_context - 1)
-        found.append((score, int(held.pieces[number])))
-    best = sorted(found, reverse=True)[:4]
-    weights = [(np.exp(score + 0.5 * max(log_probs[piece], -4.0)), piece) for score, piece in best]
-    total = 1 + sum(weight for weight, _ in weights)
+        first, then = number - index, len(past) - 1 - index
+        begun = -1e4
+        if index and first >= 0 and held.places[first] == (word, 0):
+            begun = written_score(contexts[then], states[then], past[: then + 1], held, first)
+        score = written_score(contexts[-1], states[-1], past, held, number)
+        found.append((score, begun, int(held.pieces[number]), index > 0))
+    weights = [
+        (np.exp(max(score + 0.5 * max(log_probs[piece], -4.0), begun)), piece, inside)
+        for score, begun, piece, inside in sorted(found, key=lambda each: -max(each[:2]))[:4]
+    ]
+    total = 1 + sum(weight for weight, _, _ in weights)
+    going_on = sum(weight for weight, _, inside in weights if inside) / total
+    begun = sum(weight for weight, _, inside in weights if not inside) / total
     p = np.exp(log_probs)
-    words = [piece for piece in range(V) if WORDS[piece]]
-    mass = sum(p[piece] for piece in words)
-    for piece in words:
-        p[piece] /= total
-    for weight, piece in weights:
-        p[piece] += mass * weight / total
-    return np.log(p)
+    mass = float(p @ WORDS.numpy())
+    mixed = p * (1 - going_on - begun * WORDS.numpy())
+    for weight, piece, inside in weights:
+        mixed[piece] += weight / total * (1.0 if inside else mass)
+    return np.log(mixed)
+
+
+def written_score(
+    context: np.ndarray, state: np.ndarray, past: list[int], held: ConfirmedPieces, number: int
+) -> float:
+    """Of a confirmed piece at a step, but for the model's own probability."""
+    key = held.steps[number].astype(np.float64)
+    alike_context, alike_state = unit(context) @ key[:C], unit(state) @ key[C:]
+    run = 0
+    while run < min(3, len(past)) and past[-1 - run] == held.before[number, run]:
+        run += 1
+    surprise = min(float(held.surprise[number]), 3.0) / 3.0
+    score = -1.5 + 0.75 * alike_context + 1.5 * alike_state + 0.4 * run
+    score += 0.3 * (held.places[number][1] > 0)
+    return float(score + 0.2 * surprise + 0.8 * surprise * max(0.0, 2 * alike_context - 1))
 
 
 def test_mixing_as_written(features: Features) -> None:
@@ -132,7 +150,8 @@ def test_mixing_as_written(features: Features) -> None:
     torch.testing.assert_close(mixed.exp().sum(-1), torch.ones(B, T))
     for row in range(B):
         for step in range(T):
-            context, state = features.context[row, step].numpy(), features.state[row, step].numpy()
+            steps = slice(step + 1)
+            context, state = features.context[row, steps].numpy(), features.state[row, steps].numpy()
             past = PREVIOUS[row, : step + 1].tolist()
             expected = literal(log_probs[row, step].double().numpy(), context, state, past, held[row])
             assert not np.allclose(mixed[row, step].numpy(), log_probs[row, step].numpy(), atol=5e-3)
@@ -176,19 +195,17 @@ def test_strengths_add_up_to_what_the_memory_gives_a_piece(features: Features) -
     held, log_probs = gather(drawn(1, ONE), drawn(2, TWO)), torch.randn(B, T, V).log_softmax(-1)
     reading, target = read(features, held), torch.tensor([[4, 3, 5], [6, 5, 4]])
     found = reading.attribution(log_probs, target)
-    mass = word_mass(log_probs, WORDS)
-    given = (
-        found.strengths.sum(-1)
-        + (1 - found.share / mass) * log_probs.gather(-1, target[..., None])[..., 0].exp()
-    )
-    torch.testing.assert_close(given.log(), reading.fuse_target(log_probs, target))
+    of_words, of_all = reading.follow(log_probs).weights()
+    kept = (1 - of_words - of_all)[..., 0] * of_targets(log_probs, target).exp()  # all targets spell words
+    torch.testing.assert_close((found.strengths.sum(-1) + kept).log(), reading.fuse_target(log_probs, target))
     assert found.offers is not None and found.strengths.any()
     torch.testing.assert_close(found.offers.sum(-1), found.share)
 
 
 def test_whether_a_word_comes_is_left_to_the_model(features: Features) -> None:
     log_probs = torch.randn(B, T, V).log_softmax(-1)
-    mixed = read(features, gather(drawn(1, ONE), drawn(2, TWO))).fuse_log_probs(log_probs)
+    single: tuple[Word, ...] = ((4,), (5,), (3,))
+    mixed = read(features, gather(drawn(1, single), drawn(2, single))).fuse_log_probs(log_probs)
     marks = WORDS == 0
     torch.testing.assert_close(mixed[..., marks], log_probs[..., marks])
     assert not torch.allclose(mixed[..., ~marks], log_probs[..., ~marks], atol=1e-3)
@@ -296,6 +313,23 @@ def test_a_word_goes_on_only_after_its_own_beginning(features: Features) -> None
     astray = read(one, held, torch.tensor([[1, 3, 6]])).fuse_log_probs(even)
     assert astray[0, 1, 6] < even[0, 1, 6], "another piece came before"
     assert astray[0, 2, 7] < even[0, 2, 7], "the piece before is the same, the beginning is not"
+
+
+def test_a_word_that_has_begun_goes_on_even_where_the_model_would_end_there(features: Features) -> None:
+    contexts, states = features.context[0].numpy(), features.state[0].numpy()
+    held = gather(ConfirmedPieces(50).after(sentence([(4, 6), (5,)], contexts, states), 0, 0))
+    mark = int((WORDS == 0).nonzero()[-1])
+    sure = torch.full((1, T, V), 0.01)
+    sure[..., mark] = 1.0
+    log_probs = (sure / sure.sum(-1, keepdim=True)).log()
+    one = Features(features.state[:1], features.context[:1], features.embedding[:1])
+    reading = read(one, held, torch.tensor([[1, 4, 6]]))
+    mixed = reading.fuse_log_probs(log_probs)[0]
+    assert mixed.argmax(-1).tolist() == [mark, 6, mark]
+    torch.testing.assert_close(mixed.exp().sum(-1), torch.ones(T))
+    torch.testing.assert_close(mixed[[0, 2], mark], log_probs[0, [0, 2], mark])
+    astray = read(one, held, torch.tensor([[1, 3, 6]])).fuse_log_probs(log_probs)
+    assert astray[0, 1].argmax() == mark, "another word has begun"
 
 
 def test_the_pieces_before_each_step() -> None:

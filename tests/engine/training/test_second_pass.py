@@ -216,11 +216,12 @@ def test_the_gate_sees_what_the_model_sees(prepared: Path, tmp_path: Path) -> No
     expected = forced.target_log_probs[0].exp()
     weights = [config.bias, config.context, config.state, config.run, config.inside]
     weights += [config.surprise, config.correction, config.likelihood]
-    scores = weights[0] + evidence.features @ torch.tensor(weights[1:])
+    scores = torch.maximum(weights[0] + evidence.features @ torch.tensor(weights[1:]), evidence.begun)
     odds = torch.where(evidence.offered, scores.exp(), 0.0)
-    kept = 1 - evidence.word * odds.sum(-1) / (1 + odds.sum(-1))
-    followed = evidence.mass * (odds * evidence.right).sum(-1) / (1 + odds.sum(-1))
-    mixed = kept * evidence.model + followed
+    shares = odds / (1 + odds.sum(-1, keepdim=True))
+    kept = 1 - (shares * torch.where(evidence.inside, 1.0, evidence.word[:, None])).sum(-1)
+    given = shares * torch.where(evidence.inside, 1.0, evidence.mass[:, None])
+    mixed = kept * evidence.model + (given * evidence.right).sum(-1)
     torch.testing.assert_close(mixed, expected, rtol=0.02, atol=2e-3)
     assert evidence.loss(weights) == pytest.approx(float(-mixed.log().mean()), abs=1e-4)
 
