@@ -15,6 +15,7 @@ import torch
 from anaphora_nmt.errors import Cancelled, ModelFileError, UnknownSegmentError
 from anaphora_nmt.imported.languages import Languages
 from anaphora_nmt.imported.loading import import_model, is_imported, load_imported, write_speed
+from anaphora_nmt.memory.confirmed import ConfirmedText
 from anaphora_nmt.memory.contents import Contribution, MemorySnapshot
 from anaphora_nmt.memory.registry import registered
 from anaphora_nmt.memory.topics import TopicModel
@@ -141,10 +142,7 @@ class Translator:
         self.open_document(document, segments)
         if self._drafter.context is not None:
             return frozenset()
-        new = self._document(document)
-        new.names.adopt(old.names, moved)
-        new.words.adopt(old.words, moved)
-        return new.memory.adopt(old.memory, moved)
+        return self._document(document).adopt(old, moved)
 
     def close_document(self, document: str) -> None:
         """Drop a document's memory."""
@@ -160,7 +158,9 @@ class Translator:
     ) -> Suggestion:
         """Draft one segment with the memory of the segments before it.
 
-        The draft becomes the segment's contribution to the memory, unless the segment is confirmed.
+        The draft becomes the segment's contribution to the memory, unless the segment is confirmed. Where
+        confirmed text is read, a source that was confirmed before, in the same document, has the draft that
+        was confirmed, character for character (`OpenDocument.repeated`).
 
         Args:
             terms: what stands in the segment, and what the draft is to call it.
@@ -356,11 +356,22 @@ class Translator:
             return Suggestion(segment, source.raw, 0.0, version)
         with self._precision():
             memory = opened.memory.before(index)
-            draft = self._drafter.draft([source], [memory], options, cancel, [terms])[0]
+            draft = self._repeated(opened, index, options, terms)
+            if draft is None:
+                draft = self._drafter.draft([source], [memory], options, cancel, [terms])[0]
             contribution, quality = self._judged(source, draft, memory, options)
             opened.memory.draft(index, contribution)
         warnings = _warnings(source, draft.text)
         return Suggestion(segment, draft.text, draft.score, version, warnings, draft.alternatives, quality)
+
+    def _repeated(
+        self, opened: OpenDocument, index: int, options: SearchOptions, terms: Sequence[SourceTerm]
+    ) -> Draft | None:
+        """What was confirmed for the same source before."""
+        if ConfirmedText.name not in self._bundle.memory.chosen(options.memories):
+            return None
+        target = opened.repeated(index, terms)
+        return None if target is None else Draft(target, 0.0)
 
     def _judged(
         self, source: PreparedLine, draft: Draft, memory: MemorySnapshot, options: SearchOptions

@@ -46,6 +46,12 @@ class SourceTerm:
     forms: tuple[str, ...] = ()
     forbidden: tuple[str, ...] = ()
 
+    def kept_in(self, target: str) -> bool:
+        """Whether a text calls it as it is to be called, whatever the case."""
+        text = target.casefold()
+        right = not self.forms or any(form.casefold() in text for form in self.forms)
+        return right and not any(form.casefold() in text for form in self.forbidden)
+
 
 @dataclass(frozen=True, slots=True)
 class SearchOptions:

@@ -103,6 +103,14 @@ def test_a_memory_takes_its_own_configuration() -> None:
         MemoryConfig({"confirmed": ContinuousCacheConfig()})
 
 
+def test_the_gate_of_an_earlier_version_is_taken_over() -> None:
+    gate = {"size": 9, "threshold": 0.3, "temperature": 0.04, "context_share": 0.1}
+    gate |= {"gate_bias": -11.122, "gate_context": -2.218, "gate_state": 15.529}
+    confirmed = from_dict(MemoryConfig, {"confirmed": gate}).get("confirmed")
+    rest = dict.fromkeys(("run", "inside", "surprise", "correction", "likelihood"), 0.0)
+    assert confirmed == ConfirmedConfig(9, bias=-11.122, context=-2.218, state=15.529, **rest)
+
+
 @pytest.mark.parametrize("content", [None, b"", b"{", b"[]", b"\xff\xfe"])
 def test_a_file_that_is_no_configuration(content: bytes | None, tmp_path: Path) -> None:
     path = tmp_path / "config.json"

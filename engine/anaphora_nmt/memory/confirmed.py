@@ -155,8 +155,7 @@ class ConfirmedReading(Reading):
             given = log_probs.reshape(len(self.scores), -1, log_probs.shape[-1])
         found = self.follow(given)
         offers = found.offers(given, self.words)
-        offered = given.new_zeros(*offers.shape[:-1], given.shape[-1]).scatter_add_(-1, found.pieces, offers)
-        mixed = blend_word_probs(given, found.weights(), self.words, offered)
+        mixed = blend_word_probs(given, found.weights(), self.words, found.pieces, offers)
         return mixed.view_as(log_probs) if given is not log_probs else mixed
 
     def fuse_target(self, log_probs: Tensor, target: Tensor) -> Tensor:
@@ -165,7 +164,8 @@ class ConfirmedReading(Reading):
         offers = found.offers(log_probs, self.words) * (found.pieces == target[..., None])
         given = of_targets(log_probs, target)[..., None]
         in_word = self.words[target][..., None]
-        return blend_word_probs(given, found.weights(), in_word, offers.sum(-1, keepdim=True))[..., 0]
+        only = torch.zeros_like(found.pieces[..., :1])
+        return blend_word_probs(given, found.weights(), in_word, only, offers.sum(-1, keepdim=True))[..., 0]
 
     def without(self, groups: Groups, steps: Tensor | None = None) -> ConfirmedReading:
         """Without some pieces, a group in each row."""
@@ -218,6 +218,15 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, HeldConfirmed]):
         self.register_buffer("words", host.vocabulary.spells, persistent=False)
 
     @classmethod
+    def upgraded(cls, values: dict[str, Any]) -> dict[str, Any]:
+        """Three numbers of a gate, as models were fitted up to version 0.7, are taken over as they are."""
+        if not isinstance(values, dict) or "gate_state" not in values:
+            return values
+        taken = {name: values.get(f"gate_{name}", 0.0) for name in ("bias", "context", "state")}
+        sizes = {name: values[name] for name in ("size",) if name in values}
+        return {**dict.fromkeys(_WEIGHTS, 0.0), **taken, **sizes}
+
+    @classmethod
     def empty(cls, config: ConfirmedConfig, document: DocumentInfo) -> ConfirmedPieces:
         """Nothing is confirmed."""
         return ConfirmedPieces(config.size)
@@ -251,9 +260,18 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, HeldConfirmed]):
         reading = self._read(steps, held.slots)
         if counted is None:
             return reading
-        parts = reading.scores, reading.begun, reading.pieces, reading.inside, reading.linked
-        some = (part.expand_as(reading.scores)[counted] for part in parts)
-        return ConfirmedReading(*some, self.words, self.config)
+
+        def chosen(part: Tensor) -> Tensor:
+            return part.expand_as(reading.scores)[counted]
+
+        return replace(
+            reading,
+            scores=chosen(reading.scores),
+            begun=chosen(reading.begun),
+            pieces=chosen(reading.pieces),
+            inside=chosen(reading.inside),
+            linked=chosen(reading.linked),
+        )
 
     def entries(self, contents: ConfirmedPieces, reading: Reading, reader: Reader) -> tuple[Entry, ...]:
         """The confirmed words, oldest first."""
@@ -319,11 +337,12 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, HeldConfirmed]):
         """e_k but for log p, and where k may come, [B, T, N] each."""
         parts, allowed = self._parts(features, latest, slots)
         weights = [getattr(self.config, name) for name in _WEIGHTS]
-        scores = weights[0] + sum(weight * part for weight, part in zip(weights[1:], parts, strict=False))
-        assert isinstance(scores, Tensor)
+        scores = torch.full_like(parts[0], weights[0])
+        for weight, part in zip(weights[1:], parts, strict=False):
+            scores.add_(part, alpha=weight)
         if slots.log_weights is not None:
-            scores = scores + slots.log_weights[:, None]
-        return scores.masked_fill(~allowed, HIDDEN), allowed
+            scores.add_(slots.log_weights[:, None])
+        return scores.masked_fill_(~allowed, HIDDEN), allowed
 
     def _parts(
         self, features: Features, latest: Tensor, slots: ConfirmedSlots
@@ -338,8 +357,10 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, HeldConfirmed]):
         same = torch.ones_like(contexts, dtype=torch.bool)
         run = torch.zeros_like(contexts)
         for back in range(BEFORE):
-            same = same & (slots.before[:, None, :, back] == latest[..., None, back])
-            run = run + same
+            same &= slots.before[:, None, back] == latest[..., None, back]
+            if not same.any():
+                break
+            run += same
         index = slots.index[:, None]
         usable = slots.mask & (self.words[slots.pieces] > 0)
         allowed = usable[:, None] & (run >= index.clamp_max(BEFORE))

@@ -135,7 +135,7 @@ class ConfirmedSlots(SentenceState):
 
     Attributes:
         contexts, states: c and s of norm 1, [B, N, C] and [B, N, D].
-        pieces: [B, N]. index: in their words, [B, N]. before: see `ConfirmedPieces`, [B, N, BEFORE].
+        pieces: [B, N]. index: in their words, [B, N]. before: see `ConfirmedPieces`, [B, BEFORE, N].
         surprise: of their words, from 0 to 1 (a p of 0.05 or less), [B, N].
         linked: whether the column before holds the piece before it in the same word, [B, N].
         mask: where there is a piece, [B, N].
@@ -198,7 +198,7 @@ def gather_confirmed(
         states=tensor(steps[..., context_width:]),
         pieces=tensor(pieces),
         index=tensor(index),
-        before=tensor(before),
+        before=tensor(np.ascontiguousarray(before.transpose(0, 2, 1))),
         surprise=tensor(surprise).clamp_max(_VERY_SURPRISING) / _VERY_SURPRISING,
         linked=tensor(np.pad(linked, ((0, 0), (1, 0)))),
         mask=tensor(mask),

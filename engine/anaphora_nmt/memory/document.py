@@ -200,6 +200,19 @@ class DocumentMemory:
         entry = self._entries.get(index)
         return entry is not None and entry.confirmed is not None
 
+    def as_confirmed(self, index: int) -> bool:
+        """Whether all that a human confirmed in segment `index` counts, and no rule weakens any of it."""
+        entry = self._entries.get(index)
+        if entry is None or entry.confirmed is None or entry.corrected is not None:
+            return False
+        left = self._steered(entry.confirmed, self.segments[index])
+        return (
+            left is not None
+            and len(left.indicators) == len(entry.confirmed.indicators)
+            and len(left.words) == len(entry.confirmed.words)
+            and all(weight >= 1 for weight in left.weights)
+        )
+
     def written(self, index: int) -> Contribution | None:
         """What segment `index` contributes; None: nothing."""
         return self._entries.get(index, self._empty).counts

@@ -69,21 +69,24 @@ def word_mass(log_probs: Tensor, words: Tensor) -> Tensor:
 
 
 def blend_word_probs(
-    log_probs: Tensor, weights: tuple[Tensor, Tensor], words: Tensor, offered: Tensor
+    log_probs: Tensor, weights: tuple[Tensor, Tensor], words: Tensor, pieces: Tensor, offers: Tensor
 ) -> Tensor:
-    """(1 − λ − μ) p + offered for pieces of words, (1 − μ) p + offered for the others.
+    """(1 − λ − μ) p + what is offered for pieces of words, (1 − μ) p + what is offered for the others.
 
-    The whole distribution gives a share of μ, and pieces of words alone one of λ. What is offered has to sum
-    to μ + λ m, where m is the sum of p over pieces of words.
+    The whole distribution gives a share of μ, and pieces of words alone one of λ. The offers have to sum to
+    μ + λ m, where m is the sum of p over pieces of words.
 
     Args:
         log_probs: log p, [..., V], or of given pieces, [..., 1].
         weights: λ and μ, [..., 1] each; rows where both are 0 stay exactly as they are.
         words: 1 at pieces of words, else 0, [V] or [..., 1].
-        offered: probability, as `log_probs`.
+        pieces: those that something is offered for, columns of `log_probs`, [..., K].
+        offers: the probability that is offered, [..., K].
     Returns:
         log-probabilities, as `log_probs`.
     """
     of_words, of_all = weights
-    mixed = torch.log((1 - of_all - of_words * words) * log_probs.exp() + offered)
-    return torch.where(of_words + of_all > 0, mixed, log_probs)
+    all_keep, words_keep = ((1 - weight).clamp_min(_TINY).log() for weight in (of_all, of_all + of_words))
+    kept = torch.addcmul(log_probs + all_keep, words_keep - all_keep, words)
+    sums = torch.zeros_like(kept).scatter_add_(-1, pieces, offers).gather(-1, pieces)
+    return kept.scatter(-1, pieces, torch.logaddexp(kept.gather(-1, pieces), sums.log()))

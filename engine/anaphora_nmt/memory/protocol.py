@@ -195,6 +195,11 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
         """Its contents before the first segment of a document."""
 
     @classmethod
+    def upgraded(cls, values: dict[str, Any]) -> dict[str, Any]:
+        """A plain configuration as this version reads it; `values`: perhaps of an earlier version."""
+        return values
+
+    @classmethod
     def steps_asked_for(cls, config: Config) -> KeptSteps:
         """Which steps of a finished sentence it wants the vectors of."""
         return KeptSteps.NONE

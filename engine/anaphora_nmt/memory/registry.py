@@ -111,7 +111,9 @@ class MemoryConfig(PlainConfig):
         own = {key: value for key, value in values.items() if key in ("drafts", "read")}
         types = {name: registered(name).config_type for name in values if name not in own}
         memories: dict[str, Any] = {
-            name: from_dict(kind, values[name]) for name, kind in types.items() if values[name] is not None
+            name: from_dict(kind, registered(name).upgraded(values[name]))
+            for name, kind in types.items()
+            if values[name] is not None
         }
         drafts, read = own.get("drafts", True), own.get("read")
         if not isinstance(drafts, bool) or not isinstance(read, (list, tuple, type(None))):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from anaphora_nmt.memory.confirmed import ConfirmedText
 from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.topics import TopicModel
@@ -120,6 +121,13 @@ class CorpusTranslator:
         remembers: bool,
         terms: Sequence[Sequence[Sequence[SourceTerm]]] | None,
     ) -> None:
+        if ConfirmedText.name in self.memory.chosen(options.memories):
+            sources = dict(sources)
+            for d, s in list(sources):
+                repeated = opened[d].repeated(s, () if terms is None else terms[d][s])
+                if repeated is not None:
+                    results[d][s] = repeated
+                    del sources[d, s]
         if not sources:
             return
         empty = MemorySnapshot()

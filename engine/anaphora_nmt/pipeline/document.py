@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from anaphora_nmt.config import CamnConfig
@@ -19,7 +19,7 @@ from anaphora_nmt.text.confirmed_words import ConfirmedWords
 from anaphora_nmt.text.proper_names import DocumentNames, NameTable
 from anaphora_nmt.text.vocabulary import Vocabulary
 from anaphora_nmt.text.word_list import WordList
-from anaphora_nmt.types import SourceSegment
+from anaphora_nmt.types import SourceSegment, SourceTerm
 
 
 class OpenDocument:
@@ -50,6 +50,10 @@ class OpenDocument:
     ) -> None:
         self._name = name
         self._texts = [segment.text for segment in segments]
+        self._same: dict[str, list[int]] = {}
+        for number, text in enumerate(self._texts):
+            self._same.setdefault(text, []).append(number)
+        self._targets: dict[int, str] = {}
         self._index = {segment.id: number for number, segment in enumerate(segments)}
         self._source = source
         self.names = DocumentNames(names, self._texts)
@@ -65,7 +69,22 @@ class OpenDocument:
         other.memory = self.memory.fork()
         other.names = self.names.fork()
         other.words = self.words.fork()
+        other._targets = dict(self._targets)
         return other
+
+    def adopt(self, other: OpenDocument, moved: Mapping[str, str]) -> frozenset[str]:
+        """Take over what the segments of the same document, as it was cut before, have contributed.
+
+        Args:
+            moved: by a segment's id there, its id here; the others begin without a contribution.
+        Returns:
+            ids here of the segments that contribute something now.
+        """
+        self.names.adopt(other.names, moved)
+        self.words.adopt(other.words, moved)
+        places = ((other._index[old], self._index[new]) for old, new in moved.items())
+        self._targets = {new: other._targets[old] for old, new in places if old in other._targets}
+        return self.memory.adopt(other.memory, moved)
 
     def holds(self, segment: str) -> bool:
         """Whether it has a segment of this id."""
@@ -88,14 +107,31 @@ class OpenDocument:
         lines = (None if place == NONE else self._context_line(place, self._context) for place in places)
         return replace(prepared, context=tuple(lines))
 
+    def repeated(self, index: int, terms: Sequence[SourceTerm] = ()) -> str | None:
+        """What was confirmed for the last segment before with the same source; None: nothing was.
+
+        Nor is there one where the user's rules have taken anything of that segment away, made it weaker or
+        corrected it, or where the target lacks a term.
+        """
+        for number in reversed(self._same[self._texts[index]]):
+            if number < index and number in self._targets and self.memory.as_confirmed(number):
+                target = self._targets[number]
+                return target if all(term.kept_in(target) for term in terms) else None
+        return None
+
     def confirm(self, index: int, target: str) -> PreparedLine:
         """The segment's source, once the names that its confirmed target renders otherwise are left alone."""
+        if target.strip():
+            self._targets[index] = target
+        else:
+            self._targets.pop(index, None)
         self.names.confirm(self._ids[index], self._texts[index], target)
         self.words.confirm(self._ids[index], self._texts[index], target)
         return self.source(index)
 
     def unconfirm(self, index: int) -> None:
         """Undo `confirm`."""
+        self._targets.pop(index, None)
         self.names.release(self._ids[index])
         self.words.release(self._ids[index])
 
