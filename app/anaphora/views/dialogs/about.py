@@ -42,6 +42,7 @@ LIBRARIES = (
     ("ahocorasick_rs", "Apache-2.0", "ahocorasick-rs"),
     ("LemmInflect", "MIT", "lemminflect"),
     ("tqdm", "MPL-2.0 and MIT", "tqdm"),
+    ("spylls", "MPL-2.0", "spylls"),
 )
 
 
