@@ -70,13 +70,15 @@ class Speller:
         """
         with self._lock:
             self._load(name)
-            found: list[str] = []
-            for text in self._dictionary.suggest(_plain(word)):
-                if text not in found:
-                    found.append(text)
-                if len(found) == MOST_SUGGESTIONS:
-                    break
-            return tuple(found)
+            dictionary = self._dictionary
+        # Not under the lock: nobody who types is to wait for it.
+        found: list[str] = []
+        for text in dictionary.suggest(_plain(word)):
+            if text not in found:
+                found.append(text)
+            if len(found) == MOST_SUGGESTIONS:
+                break
+        return tuple(found)
 
     def add(self, word: str) -> None:
         """Keep a word of the user's.

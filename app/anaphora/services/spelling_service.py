@@ -44,6 +44,7 @@ class SpellingService(QObject):
         self._ignored: set[str] = set()
         self._terms: frozenset[str] = frozenset()
         self._suggestions: dict[str, tuple[str, ...]] = {}
+        self._looked_up: set[str] = set()
         self._running = False
         self._waiting: tuple[str, str, str] | None = None
 
@@ -75,14 +76,20 @@ class SpellingService(QObject):
     def suggest(self, word: str) -> None:
         """Find out what may be meant by a word; `suggested` follows."""
         name = self.dictionary
-        if not name or word in self._suggestions:
+        if not name or word in self._suggestions or word in self._looked_up:
             return
+        self._looked_up.add(word)
 
         def keep(found: tuple[str, ...]) -> None:
+            self._looked_up.discard(word)
             self._suggestions[word] = found
             self.suggested.emit(word)
 
-        self._tasks.start(lambda: self._speller.suggestions(name, word), keep, self._fail)
+        def fail(error: Exception) -> None:
+            self._looked_up.discard(word)
+            self._fail(error)
+
+        self._tasks.start(lambda: self._speller.suggestions(name, word), keep, fail, awaited=False)
 
     def ignore(self, word: str) -> None:
         """Let a word be right in this document, until it is closed."""
