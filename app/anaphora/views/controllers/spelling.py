@@ -107,6 +107,8 @@ class SpellingController(QObject):
             return
         self._text, self._spans = text, spans
         self._mark()
+        if self._typing_at < 0:  # of a draft that is only looked at, suggestions are found when asked for
+            return
         for start, end in spans[:MOST_PREPARED]:
             self._service.suggest(text[start:end])
 
