@@ -12,7 +12,7 @@ from anaphora.views.panels.docks import Docks
 from anaphora.views.widgets.segment_table import SegmentTable
 
 PAUSE_MS = 400
-"""After a segment was reached or changed, before its history is read: it has been written by then."""
+"""After a segment was reached or changed, before its history is read."""
 
 
 class RecordsController(QObject):
@@ -25,6 +25,7 @@ class RecordsController(QObject):
         self._controller = controller
         self._docks = docks
         self._segment = ""
+        self._is_behind = False
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._timer.timeout.connect(self._ask)
         comments = controller.comments
@@ -34,6 +35,7 @@ class RecordsController(QObject):
         docks.comments.added.connect(lambda text: comments.add(self._segment, text))
         docks.comments.removal_requested.connect(comments.remove)
         docks.comments.left.connect(table.setFocus)
+        controller.saved.connect(self._follow_saving)
         controller.history_found.connect(self._show_history)
 
     def open(self) -> None:
@@ -66,6 +68,12 @@ class RecordsController(QObject):
     def _follow(self, changes: ChangeSet) -> None:
         if self._segment in changes.segments:
             self._timer.start()
+
+    def _follow_saving(self, is_saved: bool) -> None:
+        """What was asked before the last changes were on the disk is asked again after them."""
+        if is_saved and self._is_behind:
+            self._timer.start()
+        self._is_behind = not is_saved
 
     def _ask(self) -> None:
         if self._segment and self._docks.rail.is_seen():

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from anaphora.models.segment_model import Column, Role
+from anaphora.views.controllers.records import PAUSE_MS
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 NUMBER = Column.NUMBER
@@ -67,6 +70,8 @@ def test_the_history_shows_what_was_drafted_and_what_it_has_become(
     assert section.isHidden()
     window.table.editor.selectAll()
     QTest.keyClicks(window.table.editor, "Quite another sentence")
+    first = window.model.segment(0).id
+    qtbot.waitUntil(lambda: bool(window.controller.store.history(first)), timeout=8000)
     QTest.keyClick(window.table.editor, Qt.Key.Key_Return, CONTROL)
     QTest.keyClick(window.table.editor, Qt.Key.Key_Up, CONTROL)
     qtbot.waitUntil(lambda: section.isVisible(), timeout=8000)
@@ -76,3 +81,19 @@ def test_the_history_shows_what_was_drafted_and_what_it_has_become(
     assert draft.split()[0] in shown and "another" in shown
     QTest.keyClick(window.table.editor, Qt.Key.Key_Down, CONTROL)
     assert section.isHidden()
+
+
+def test_the_history_is_read_once_it_has_been_written(qtbot, make_window, document, monkeypatch) -> None:
+    window = make_window(None, document, False)
+    lines, save = window.docks.history, window.controller.store.save
+
+    def save_late(changes) -> None:
+        time.sleep(2 * PAUSE_MS / 1000)
+        save(changes)
+
+    monkeypatch.setattr(window.controller.store, "save", save_late)
+    QTest.keyClicks(window.table.editor, "Written on a slow disk")
+    QTest.keyClick(window.table.editor, Qt.Key.Key_Return, CONTROL)
+    QTest.keyClick(window.table.editor, Qt.Key.Key_Up, CONTROL)
+    qtbot.waitUntil(lambda: "confirmed" in lines.text.text(), timeout=8000)
+    assert "Written on a slow disk" in lines.text.text()
