@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +14,8 @@ from anaphora_nmt.steering import WhatIf as WhatIf
 from anaphora_nmt.steering import rules_from_plain as rules_from_plain
 from anaphora_nmt.steering import rules_to_plain as rules_to_plain
 
+_LETTER = r"[^\W\d_\u0e00-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]"
+"""A letter of a script that writes words apart: not of Thai to Burmese, Khmer, Japanese, Chinese, Korean."""
 NOTICEABLE = 0.05
 """Nats from which on an influence counts: a twentieth of a word's probability."""
 
@@ -47,10 +50,14 @@ class SourceTerm:
     forbidden: tuple[str, ...] = ()
 
     def kept_in(self, target: str) -> bool:
-        """Whether a text calls it as it is to be called, whatever the case."""
-        text = target.casefold()
-        right = not self.forms or any(form.casefold() in text for form in self.forms)
-        return right and not any(form.casefold() in text for form in self.forbidden)
+        """Whether a text calls it as it is to be called, in whole words, whatever the case."""
+        right = not self.forms or any(_has_word(target, form) for form in self.forms)
+        return right and not any(_has_word(target, form) for form in self.forbidden)
+
+
+def _has_word(text: str, word: str) -> bool:
+    """Whether a text holds a word or phrase that is no part of a longer word."""
+    return re.search(rf"(?<!{_LETTER})(?i:{re.escape(word)})(?!{_LETTER})", text) is not None
 
 
 @dataclass(frozen=True, slots=True)

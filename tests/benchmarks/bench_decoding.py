@@ -38,6 +38,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from endless import Endless
 
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.memory.cache_contents import CacheContents
@@ -46,7 +47,7 @@ from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.bundle import load_bundle
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
-from anaphora_nmt.nn.state import DecoderState, Encoded
+from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.search.beam import BeamOptions, beam_search
 from anaphora_nmt.text.vocabulary import BOS, EOS, Vocabulary
 from anaphora_nmt.training.runs import DataPaths, load_run
@@ -126,24 +127,8 @@ class Subject:
         started = time.process_time()
         encoded = self.encoded(number)
         state = self.model.start(encoded, [self.snapshot] * self.batch, use)
-        beam_search(_Endless(self.model), state, [STEPS] * self.batch, self.beam)
+        beam_search(Endless(self.model), state, [STEPS] * self.batch, self.beam)
         return time.process_time() - started
-
-
-class _Endless:
-    """The model without the end mark, so that every setting takes as many steps."""
-
-    def __init__(self, model: MemoryAugmentedModel) -> None:
-        self.model = model
-        self.device = model.device
-
-    def step(self, previous: torch.Tensor, state: DecoderState) -> tuple[torch.Tensor, DecoderState]:
-        log_probs, state = self.model.step(previous, state)
-        log_probs[:, EOS] = float("-inf")
-        return log_probs, state
-
-    def attention(self, state: DecoderState) -> torch.Tensor | None:
-        return self.model.attention(state)
 
 
 def main() -> None:

@@ -21,6 +21,7 @@ from typing import Any
 
 import sentencepiece as spm
 import torch
+from endless import Endless
 
 from anaphora_nmt.api import Translator
 from anaphora_nmt.data.corpus import read_documents
@@ -29,9 +30,7 @@ from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.int8_decoder import with_int8_decoder
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
-from anaphora_nmt.nn.state import DecoderState
 from anaphora_nmt.search.beam import BeamOptions, beam_search
-from anaphora_nmt.text.vocabulary import EOS
 from anaphora_nmt.types import SourceSegment
 
 STEPS = 32
@@ -40,22 +39,6 @@ CONFIRMED = 150
 """Segments in the memory."""
 SETTINGS = ((1, 1), (1, 16), (5, 1), (5, 16))
 Decode = Callable[[list[str], int], None]
-
-
-class _Endless:
-    """The model without the end mark, so that every search takes as many steps."""
-
-    def __init__(self, model: MemoryAugmentedModel) -> None:
-        self.model = model
-        self.device = model.device
-
-    def step(self, previous: torch.Tensor, state: DecoderState) -> tuple[torch.Tensor, DecoderState]:
-        log_probs, state = self.model.step(previous, state)
-        log_probs[:, EOS] = float("-inf")
-        return log_probs, state
-
-    def attention(self, state: DecoderState) -> torch.Tensor | None:
-        return self.model.attention(state)
 
 
 def opus_shaped(folder: Path, texts: Sequence[Sequence[str]]) -> Path:
@@ -119,7 +102,7 @@ def of_ours(folder: Path, pairs: Sequence[tuple[str, str]] = (), int8: bool = Tr
         longest = max(map(len, rows))
         given = torch.tensor([row + [0] * (longest - len(row)) for row in rows])
         state = searcher.start(model.encode(given), [snapshot] * len(texts), use)
-        beam_search(_Endless(searcher), state, [STEPS] * len(texts), BeamOptions(beam))
+        beam_search(Endless(searcher), state, [STEPS] * len(texts), BeamOptions(beam))
 
     return decode
 

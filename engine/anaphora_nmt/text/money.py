@@ -38,10 +38,11 @@ _AFTER = {
     "块钱": _YUAN,
     "元": _YUAN,
 }
-_NO_CURRENCY = "组素件数次旦月年老帅首宵音气勋凶配祖宝语表操运函词分关式一二三多"
-"""What makes another word of 元: 三元组, 十二元月."""
+_NO_CURRENCY = "组素件数次旦月年老帅首宵音气勋凶配祖宝语表操运函词分关式多"
+"""What makes another word of 元: 三元组, 十二元月, 十五日元宵."""
 _PREFIX = re.compile(f"(?:{'|'.join(_BEFORE)})[ ]?$")
-_SUFFIX = re.compile(f"[ ]?(?:(?P<long>{'|'.join(list(_AFTER)[:-1])})|元(?:整|正)?(?![{_NO_CURRENCY}]))")
+_LONG = "|".join(f"{name}(?![{_NO_CURRENCY}])" if name[-1] == "元" else name for name in list(_AFTER)[:-1])
+_SUFFIX = re.compile(f"[ ]?(?:(?P<long>{_LONG})|元(?:整|正)?(?![{_NO_CURRENCY}]))")
 _FIGURES = re.compile(
     r"(?<![A-Za-z0-9_.,$-])(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\d.,]*\d|[万萬亿億千百])"
 )

@@ -23,6 +23,7 @@ from anaphora_nmt.text.protect import protect, protect_pair
         ("约3.7亿港元", "3.7亿港元", "HK$370 million"),
         ("十五块钱", "十五块钱", "15 yuan"),
         ("人民币 500", "人民币 500", "RMB 500"),
+        ("五百元一张", "五百元", "500 yuan"),
     ],
 )
 def test_a_sum_travels_with_its_currency(text: str, sum_: str, rendering: str) -> None:
@@ -42,6 +43,8 @@ def test_a_sum_travels_with_its_currency(text: str, sum_: str, rendering: str) -
         "几百元",
         "上万元",
         "十二元月",
+        "正月十五日元宵节",
+        "一月一日元旦",
         "公元 1990 年",
         "第十五元",
         "v1.2元",
