@@ -120,6 +120,7 @@ class DocumentController(QObject):
         self._steering = steering
         self._packs = packs
         self._dismissals = dismissals
+        dismissals.unreadable.connect(self._report_no_dismissals)
         self._models = models
         models.switched.connect(self._follow_model)
         self._repetitions: Repetitions | None = None
@@ -366,6 +367,13 @@ class DocumentController(QObject):
 
     def _report_no_backup(self, message: str, advice: str) -> None:
         self.failed.emit(self.tr("No backup could be made"), message, advice)
+
+    def _report_no_dismissals(self) -> None:
+        self.failed.emit(
+            self.tr("What you dismissed in the checks cannot be read"),
+            self.tr("Its entry in the project is damaged. Everything else is as it was."),
+            self.tr("The checks say everything again; dismiss anew what is no problem."),
+        )
 
     def _report_saved(self) -> None:
         if self._autosave is not None and self._autosave.clean:

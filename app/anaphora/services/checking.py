@@ -98,6 +98,7 @@ class CheckingService(SessionFollower):
         self._check_later(changes.segments)
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
+        self._dismissals.carry_over(change.before, change.after)
         self._check_later(segment.id for segment in change.after)
 
     def _check_later(self, segment_ids: Iterable[str]) -> None:
@@ -109,20 +110,28 @@ class CheckingService(SessionFollower):
         """Check the segments against each other in a thread, and again if they have changed meanwhile."""
         session = self._session
         if session is None or self._running:
-            return
+            return  # when the comparison that runs ends, another one starts if there is need of it
         segments = tuple(session.document)
         self._running = True
 
-        def take(found: dict[str, tuple[str, ...]]) -> None:
+        def left() -> bool:
+            return self._session is not session
+
+        def end() -> None:
             self._running = False
-            if self._session is session:
+            if left() and self._session is not None:
+                self._compare.start()
+
+        def take(found: dict[str, tuple[str, ...]]) -> None:
+            end()
+            if not left():
                 self._take_others(session, segments, found)
 
         def fail(error: Exception) -> None:
-            self._running = False
+            end()
             log.error("segments could not be compared", exc_info=error)
 
-        self._tasks.start(lambda: check_others(segments, _localised), take, fail, awaited=False)
+        self._tasks.start(lambda: check_others(segments, _localised, left), take, fail, awaited=False)
 
     def _take_others(
         self, session: DocumentSession, segments: Sequence[Segment], found: dict[str, tuple[str, ...]]

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Iterator, Sequence
 
 from PySide6.QtCore import QObject, Signal
+
+from anaphora.core.segment import Segment
+from anaphora.core.tags import MARK
+
+log = logging.getLogger(__name__)
 
 DISMISSED_SETTING = "checks/dismissed"
 Keep = Callable[[str, str], None]
@@ -17,9 +23,11 @@ class Dismissals(QObject):
 
     Signals:
         changed: id of a segment for which others hold now.
+        unreadable: the project says nothing that can be read; everything is said again.
     """
 
     changed = Signal(str)
+    unreadable = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -27,15 +35,14 @@ class Dismissals(QObject):
         self._keep: Keep = lambda key, value: None
 
     def open(self, kept: str, keep: Keep) -> None:
-        """Take up what a project says; something unreadable counts as nothing."""
+        """Take up what a project says; of something unreadable nothing holds, and `unreadable` follows."""
         self._keep = keep
-        self._held = {}
         try:
-            entries = json.loads(kept or "[]")
-            for segment, key in entries:
-                self._held.setdefault(str(segment), []).append(str(key))
-        except (ValueError, TypeError):
+            self._held = _read(kept)
+        except ValueError as problem:
             self._held = {}
+            log.warning("what was dismissed cannot be read (%s): %.200s", problem, kept)
+            self.unreadable.emit()
 
     def holds(self, segment_id: str, key: str) -> bool:
         """Whether a remark on a segment is dismissed."""
@@ -45,15 +52,55 @@ class Dismissals(QObject):
         """Say no more of this; `changed` follows."""
         if not self.holds(segment_id, key):
             self._held.setdefault(segment_id, []).append(key)
-            self._store(segment_id)
+            self._store()
+            self.changed.emit(segment_id)
 
     def bring_back(self, segment_id: str, key: str) -> None:
         """Say it again; `changed` follows."""
         if self.holds(segment_id, key):
             self._held[segment_id].remove(key)
-            self._store(segment_id)
+            self._store()
+            self.changed.emit(segment_id)
 
-    def _store(self, segment_id: str) -> None:
+    def carry_over(self, before: Sequence[Segment], after: Sequence[Segment]) -> None:
+        """Follow segments that were joined or split: what was dismissed holds wherever their text stands now.
+
+        An id may belong to another text afterwards, so none keeps what was said of it as such.
+        """
+        if not any(self._held.get(segment.id) for segment in before):
+            return
+        held = [(*span, self._held.pop(segment.id, [])) for segment, span in _spans(before)]
+        for segment, (start, end) in _spans(after):
+            found = (key for begin, stop, keys in held if max(start, begin) < min(end, stop) for key in keys)
+            if keys := list(dict.fromkeys(found)):
+                self._held[segment.id] = keys
+        self._store()
+
+    def _store(self) -> None:
         entries = [[segment, key] for segment, keys in self._held.items() for key in keys]
         self._keep(DISMISSED_SETTING, json.dumps(entries, ensure_ascii=False))
-        self.changed.emit(segment_id)
+
+
+def _read(kept: str) -> dict[str, list[str]]:
+    """Dismissed keys by segment.
+
+    Raises:
+        ValueError: this is not a list of pairs.
+    """
+    held: dict[str, list[str]] = {}
+    entries = json.loads(kept or "[]")
+    if not isinstance(entries, list):
+        raise ValueError("not a list")
+    for entry in entries:
+        if not isinstance(entry, list) or [type(each) for each in entry] != [str, str]:
+            raise ValueError("not a list of pairs")
+        held.setdefault(entry[0], []).append(entry[1])
+    return held
+
+
+def _spans(segments: Sequence[Segment]) -> Iterator[tuple[Segment, tuple[int, int]]]:
+    """Where each one's text stands in the text of all of them, without tags and spaces: both change."""
+    end = 0
+    for segment in segments:
+        start, end = end, end + len("".join(MARK.sub("", segment.source).split()))
+        yield segment, (start, end)

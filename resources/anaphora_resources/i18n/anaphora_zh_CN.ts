@@ -760,6 +760,18 @@
         <source>Nothing has been changed.</source>
         <translation>未作任何更改。</translation>
     </message>
+    <message>
+        <source>What you dismissed in the checks cannot be read</source>
+        <translation>无法读取您在检查中忽略的内容</translation>
+    </message>
+    <message>
+        <source>Its entry in the project is damaged. Everything else is as it was.</source>
+        <translation>项目中的这一条记录已损坏，其他内容保持不变。</translation>
+    </message>
+    <message>
+        <source>The checks say everything again; dismiss anew what is no problem.</source>
+        <translation>检查会重新提示所有问题；请再次忽略不成问题的内容。</translation>
+    </message>
 </context>
 <context>
     <name>DocumentsPanel</name>

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 
 from anaphora.core.document import Document
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.services.background import BackgroundTasks
-from anaphora.services.checking import CheckingService
+from anaphora.services.checking import COMPARE_MS, CheckingService
 from anaphora.services.quality import check_others, check_segment
 from anaphora.services.session import DocumentSession
 
@@ -52,6 +53,32 @@ def test_segments_are_compared_with_each_other_and_again_after_a_change(qtbot):
     assert found["a"] == found["b"] == ()
     session.set_states({"c": SegmentState("Ledger", Status.EDITED)})
     qtbot.waitUntil(lambda: found["c"] == (), timeout=9000)
+
+
+def test_a_document_opened_while_another_one_is_compared_is_compared_too(qtbot):
+    def session(key: str) -> DocumentSession:
+        texts = (("账本", "Ledger"), ("账本", "Register"))
+        done = [
+            Segment(f"{key}{row}", source, SegmentState(target, Status.EDITED))
+            for row, (source, target) in enumerate(texts)
+        ]
+        return DocumentSession(key, Document(key, done))
+
+    tasks, go_on = BackgroundTasks(), threading.Event()
+    service = CheckingService(tasks)
+    found: dict[str, tuple[str, ...]] = {}
+    service.checked.connect(found.__setitem__)
+    tasks.start(go_on.wait, lambda _: None, lambda _: None, awaited=False)
+    first, second = session("a"), session("b")
+    try:
+        service.open(first)
+        qtbot.wait(COMPARE_MS + 200)  # its comparison stands in the queue
+        service.open(second)
+        qtbot.wait(COMPARE_MS + 200)
+    finally:
+        go_on.set()
+    qtbot.waitUntil(lambda: bool(found.get("b1")), timeout=9000)
+    assert found["b0"] and found["a0"] == ()
 
 
 def test_a_subtitle_that_cannot_be_read_in_its_time_is_said():

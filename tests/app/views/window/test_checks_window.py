@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
+
 from PySide6.QtWidgets import QMenu
 
 from anaphora.core.remarks import RemarkKind
 from anaphora.core.segment import SegmentState, Status
 from anaphora.models.segment_model import Role
-from anaphora.services.dismissals import Dismissals
+from anaphora.services.dismissals import DISMISSED_SETTING, Dismissals
 from anaphora.views.dialogs.checks import ChecksDialog
 
 
@@ -61,8 +64,60 @@ def test_a_person_filters_goes_dismisses_and_brings_back(qtbot, make_window, tmp
     assert not again.model.index(2, 0).data(Role.WARNINGS)
 
 
-def test_what_is_kept_badly_counts_as_nothing() -> None:
+def test_what_is_kept_badly_is_said_and_counts_as_nothing(qtbot, caplog) -> None:
     held = Dismissals()
-    for kept in ("", "{", "[1]", '{"a": 1}', "[[1, 2]]"):
-        held.open(kept, lambda key, value: None)
-    assert held.holds("1", "2")
+    held.open("", lambda key, value: None)
+    held.open('[["1", "2"]]', lambda key, value: None)
+    assert held.holds("1", "2") and not caplog.records
+    for kept in ("{", "[1]", '{"a": 1}', "[[1, 2]]", '[["a", "b", "c"]]', '["ab"]'):
+        caplog.clear()
+        with qtbot.waitSignal(held.unreadable):
+            held.open(kept, lambda key, value: None)
+        assert kept in caplog.text and not held.holds("1", "2")
+
+
+def test_a_damaged_entry_of_the_project_is_said_in_the_window(qtbot, make_window, document) -> None:
+    window = make_window(None, document)
+    store = window.controller.store.path
+    window.controller.close()
+    with closing(sqlite3.connect(store)) as database:
+        database.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (DISMISSED_SETTING, "[broken"))
+        database.commit()
+    with qtbot.waitSignal(window.controller.failed) as said:
+        window.controller.open(document)
+    assert "dismissed" in said.args[0]
+
+
+def test_dismissals_go_with_their_text_when_segments_are_joined_and_split(
+    qtbot, make_window, tmp_path
+) -> None:
+    path = tmp_path / "数.zh.txt"
+    path.write_text("共 42 个节点。账本有 17 页。缓存有 5 项。\n", encoding="utf-8")
+    window = make_window(None, path)
+
+    def said(row: int) -> list[str]:
+        return [str(each) for each in window.model.index(row, 0).data(Role.WARNINGS) or ()]
+
+    def ids() -> list[str]:
+        return [segment.id for segment in window.session.document]
+
+    texts = ("There are nodes.", "The ledger has pages.", "The cache has items.")
+    window.session.set_states(
+        {each: SegmentState(text, Status.EDITED) for each, text in zip(ids(), texts, strict=True)}
+    )
+    qtbot.waitUntil(lambda: all(len(said(row)) == 1 for row in range(3)), timeout=15000)
+    checking = window.services.checking
+    for segment_id, remark, _ in checking.remarks()[:2]:
+        checking.dismiss(segment_id, remark.key)
+    assert [len(said(row)) for row in range(3)] == [0, 0, 1]
+    window.controller.resegmentation.merge(ids()[0])
+    qtbot.waitUntil(lambda: len(ids()) == 2, timeout=15000)
+    qtbot.waitUntil(lambda: len(said(1)) == 1, timeout=15000)
+    assert said(0) == [] and "5" in said(1)[0]  # the third one has another id now
+    window.actions_by_name["undo"].trigger()
+    qtbot.waitUntil(lambda: len(ids()) == 3, timeout=15000)
+    qtbot.waitUntil(lambda: [len(said(row)) for row in range(3)] == [0, 0, 1], timeout=15000)
+    window.controller.close()
+    again = make_window(None, path)
+    qtbot.waitUntil(lambda: len(again.services.checking.remarks()) == 3, timeout=15000)
+    assert [dismissed for _, _, dismissed in again.services.checking.remarks()] == [True, True, False]
