@@ -103,7 +103,7 @@ class Killer:
     def _follow(self, reader: int, record: Record, wanted: str) -> None:
         """Read until the moment of the kill."""
         left, skip = b"", self._chance.randrange(2)
-        end, begun = time.monotonic() + PATIENCE, 0.0
+        end, begun, is_done = time.monotonic() + PATIENCE, 0.0, False
         while True:
             seconds = end - time.monotonic()
             if seconds <= 0 or not select.select([reader], [], [], seconds)[0]:
@@ -123,9 +123,13 @@ class Killer:
                     longest = self._longest.get(wanted, 0.02) * (2 if record.is_opened_only else 0.9)
                     end = begun + self._chance.uniform(0, longest)
                 elif line == b'["end", "%s"]' % wanted.encode() and begun:
-                    took = time.monotonic() - begun
+                    took, is_done = time.monotonic() - begun, True
                     self._longest[wanted] = max(self._longest.get(wanted, 0) * 0.9, took)
         record.pending = left
+        if begun and not is_done:
+            # It takes longer than that; one that is never waited for would never come to its end.
+            waited = time.monotonic() - begun
+            self._longest[wanted] = max(self._longest.get(wanted, 0), waited * 1.5)
 
 
 def _be_child(work: Callable[[Ledger], None], reader: int, writer: int) -> None:

@@ -25,6 +25,7 @@ from anaphora.store.backups import changes_in, list_backups, new_backup_path
 from anaphora.store.checksums import row_checksum
 from anaphora.store.files import cannot_write, connect, log_of, remove_log
 from anaphora.store.project import CHANGES_SETTING, ProjectStore
+from anaphora.store.salvage import readable_rows
 from anaphora.store.soundness import is_sound
 
 _PAGE = 4096
@@ -108,7 +109,7 @@ def _readable_records(damaged: Path) -> dict[str, list[tuple[object, ...]]]:
     """Comments and history that can still be read, by table."""
     connection = connect(damaged, "ro")
     try:
-        return {name: records.readable_records(connection, name, 10**5) for name in ("comments", "history")}
+        return {name: records.readable_records(connection, name) for name in ("comments", "history")}
     finally:
         connection.close()
 
@@ -143,20 +144,14 @@ def _readable(damaged: Path, most: int) -> Iterator[tuple[str, str, SegmentState
     """
     columns = "id, document, block, source, notes, tags, given, target, status, text_checksum, state_checksum"
     connection = connect(damaged, "ro")
-    last = most
-    with contextlib.suppress(sqlite3.Error, UnicodeError):
-        last = connection.execute("SELECT max(rowid) FROM segments").fetchone()[0] or 0
-    for number in range(1, min(last, 10**6) + 1):
-        # One by one: a damaged page hides its own rows only.
-        with contextlib.suppress(sqlite3.Error, UnicodeError, ValueError):
-            row = connection.execute(
-                f"SELECT {columns} FROM segments NOT INDEXED WHERE rowid = ?", (number,)
-            ).fetchone()
-            if row is not None and row[9] == row_checksum(*row[:7]):
-                identifier, target, status = row[0], row[7], row[8]
-                if row[10] == row_checksum(identifier, target, status):
-                    yield identifier, row[3], SegmentState(target, Status(status))
-    connection.close()
+    try:
+        rows = readable_rows(connection, "segments", columns, most)
+    finally:
+        connection.close()
+    for row in rows:
+        if row[9] == row_checksum(*row[:7]) and row[10] == row_checksum(row[0], *row[7:9]):
+            with contextlib.suppress(ValueError):
+                yield str(row[0]), str(row[3]), SegmentState(str(row[7]), Status(int(str(row[8]))))
 
 
 def _with_first_page(damaged: Path, backup: Path, copy: Path) -> Path:

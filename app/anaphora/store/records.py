@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import sqlite3
 import zlib
 from collections.abc import Iterable, Sequence
@@ -12,6 +11,7 @@ from anaphora.core.records import MACHINE, Comment, CommentChange, PastState
 from anaphora.core.segment import Segment, Status
 from anaphora.core.transfer import match_segments
 from anaphora.store.checksums import row_checksum
+from anaphora.store.salvage import readable_rows
 
 BY_HAND = (Status.EDITED, Status.CONFIRMED)
 _TABLES = (
@@ -66,24 +66,10 @@ def check_records(connection: sqlite3.Connection) -> None:
                 raise sqlite3.DatabaseError(f"a row of {table} is not as it was written")
 
 
-def readable_records(connection: sqlite3.Connection, table: str, most: int) -> list[tuple[object, ...]]:
-    """The rows of a damaged file's comments or history that are as they were written, in their order.
-
-    Args:
-        most: the row to go to where the file does not tell its last one.
-    """
-    last, found = most, []
-    with contextlib.suppress(sqlite3.Error, UnicodeError):
-        last = connection.execute(f"SELECT max(rowid) FROM {table}").fetchone()[0] or 0
-    for number in range(1, min(last, 10**6) + 1):
-        # One by one: a damaged page hides its own rows only.
-        with contextlib.suppress(sqlite3.Error, UnicodeError, ValueError):
-            row = connection.execute(
-                f"SELECT {_ROWS[table]} FROM {table} NOT INDEXED WHERE rowid = ?", (number,)
-            ).fetchone()
-            if row is not None and row[-1] == row_checksum(*row[:-1]):
-                found.append(row)
-    return found
+def readable_records(connection: sqlite3.Connection, table: str) -> list[tuple[object, ...]]:
+    """The rows of a damaged file's comments or history that are as they were written, in their order."""
+    rows = readable_rows(connection, table, _ROWS[table])
+    return [row for row in rows if row[-1] == row_checksum(*row[:-1])]
 
 
 def add_records(connection: sqlite3.Connection, table: str, rows: Iterable[tuple[object, ...]]) -> None:
