@@ -49,7 +49,7 @@ def make_window(qtbot, tmp_path: Path) -> Iterator[Callable]:
     from PySide6.QtCore import QSettings
     from recording_translator import RecordingTranslator
 
-    from anaphora.main import make_window as wire
+    from anaphora.composition import make_window as wire
     from anaphora.views.window.main_window import MainWindow
 
     windows: list[MainWindow] = []

@@ -37,7 +37,7 @@ def probe(model: Path | None, beam: int, corpus: Path | None, int8: bool) -> dic
 
     from anaphora.core.drafts import needs_draft
     from anaphora.formats.registry import read
-    from anaphora.main import sample_document
+    from anaphora.shipped import sample_document
     from anaphora_nmt.api import Translator
     from anaphora_nmt.commands.shared.embedded_model import embedded_model
     from anaphora_nmt.types import SearchOptions, SourceSegment

@@ -22,8 +22,9 @@ def probe(whole: bool) -> None:
     """One start, in this process: prints a JSON line with what was measured."""
     from PySide6.QtCore import QObject, QTimer
 
-    from anaphora import main
+    from anaphora import composition
     from anaphora.services.engine_worker import default_loader
+    from anaphora.shipped import default_model
 
     started = float(os.environ["ANAPHORA_BENCH_START"])
     result: dict[str, float] = {}
@@ -44,8 +45,8 @@ def probe(whole: bool) -> None:
                 result["resident_mb"] = resident_mb()
                 application.quit()
 
-    application = main.make_application()
-    window = main.make_window(application, default_loader(main.default_model(), "cpu", None))
+    application = composition.make_application()
+    window = composition.make_window(application, default_loader(default_model(), "cpu", None))
     watch = Watch()
     window.services.worker.drafted.connect(watch.drafted)
     window.show()

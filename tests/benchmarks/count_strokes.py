@@ -26,8 +26,8 @@ from PySide6.QtGui import QTextCursor, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from anaphora.composition import make_application, make_window
 from anaphora.core.segment import SegmentState, Status
-from anaphora.main import make_application, make_window
 from anaphora.views.widgets.segment_editor import SegmentEditor
 from anaphora.views.window.main_window import MainWindow
 from anaphora_nmt.api import Translator

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from anaphora.main import dictionaries
 from anaphora.services.spelling import Speller, SpellingError, dictionary_of, words_of
+from anaphora.shipped import dictionaries
 
 
 @pytest.fixture(scope="module")

@@ -127,90 +127,14 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.services = services
         self.engine: EngineInfo | None = None
-        theme = services.theme
+        self.controller = services.controller
         self.setAcceptDrops(True)
         self.setDockNestingEnabled(True)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
-        self.controller = services.controller
-        self.inspector = Inspector(services.worker, parent=self)
-        self.model = SegmentModel(self)
-        self.table = SegmentTable(self.model, theme)
-        self.find_bar = FindBar(theme)
-        self.strip = HeaderStrip(theme)
-        self.finder = Finder(self.find_bar, self.table, self.controller, services.search)
-        self.start_page = StartPage(theme)
-        self.status_line = StatusLine()
-        self.docks = Docks(self, theme, self.number_of, self._segment_of)
-        self.actions_by_name = Actions(self, theme)
-        self.keymap = Keymap(self.actions_by_name, services.settings)
-        self.files = FileChoosers(
-            self,
-            self.controller,
-            services.recent,
-            lambda: self.table.editor.segment_id,
-            self.model.has_issue,
-            theme,
-        )
-        self.presenter = ProjectPresenter(self, self.controller, self.files, self.docks, self.table, theme)
-        self.segment_actions = SegmentActions(
-            self.table, self.model, self.controller, services.drafting, self.inspector, theme
-        )
-        self.resegmentation = ResegmentationController(self.table, self.controller, theme)
-        self.suggester = Suggester(
-            services.worker,
-            services.memory,
-            self.controller,
-            self.docks.suggestions,
-            self.keymap,
-            self.docks.rail.is_seen,
-        )
-        self.completer = Completer(
-            services.worker, self.controller, self.table.editor, stored_completion(services.settings)
-        )
-        self.filtering = FilterController(
-            self.strip, self.table, self.model, self.controller, services.changed, services.confidence
-        )
-        self.exchange = ExchangeService(services.memory, self)
-        self.memory = MemoryController(self, services.memory, self.exchange, self.controller)
-        self.terms = TermController(
-            self, services.terms, self.controller, self.table, self.docks.term_list, self.keymap
-        )
-        self.models = ModelsController(self, services.models, self.controller, self.controller.open)
-        self.leaving = LeavingController(self, self.controller, self.model, theme, services.settings)
-        self.ledger = LedgerController(
-            self.docks.consistency,
-            services.settling,
-            services.terms,
-            self.controller,
-            self.number_of,
-            theme,
-        )
-        self.state = WindowState(self, self.table, self.docks, theme, services.settings)
-        self.influence = InfluenceController(
-            services.influence,
-            self.controller,
-            self.model,
-            self.table,
-            self.inspector,
-            self.actions_by_name,
-        )
-        self.steering = SteeringController(services.steering, self.controller, self.model, self.table, theme)
-        self.records = RecordsController(self.controller, self.docks, self.table, self.model)
-        self.packs = PackController(self, services.packs, self.controller)
-        self.review = ReviewController(self, self.controller, self.model, theme)
-        self.spelling = SpellingController(
-            services.spelling, self.controller, self.table.editor, stored_spelling(services.settings)
-        )
-        self.checks = ChecksController(services.checking, self.table, self.number_of)
-        at_word = (self.spelling.fill_menu, self.influence.fill_menu, self.checks.fill_menu)
-        self.tour = TourController(self)
-        self.context_menus = ContextMenus(self.table, self.actions_by_name, at_word)
-        self.focus_keeper = FocusKeeper(self.table.editor, self._parts, self)
-        self.focus_keeper.forward_from(self.docks.suggestions.list, *self.strip.buttons())
-        self.banner = EngineBanner()
-        self.pair_banner = PairBanner()
-        self.unlike_banner = UnlikeBanner()
-        services.confidence.unlike.connect(self.unlike_banner.show_unlike)
+        self._make_parts(services.theme)
+        self._make_editing(services)
+        self._make_remembering(services)
+        self._make_project(services)
         self._lay_out()
         self.actions_by_name.connect_all(handlers(self))
         self.keymap.changed.connect(self.follow_keys)
@@ -252,6 +176,95 @@ class MainWindow(QMainWindow):
         )
 
     # Making
+
+    def _make_parts(self, theme: Theme) -> None:
+        """What is seen, and the actions."""
+        self.model = SegmentModel(self)
+        self.table = SegmentTable(self.model, theme)
+        self.find_bar = FindBar(theme)
+        self.strip = HeaderStrip(theme)
+        self.start_page = StartPage(theme)
+        self.status_line = StatusLine()
+        self.docks = Docks(self, theme, self.number_of, self._segment_of)
+        self.banner = EngineBanner()
+        self.pair_banner = PairBanner()
+        self.unlike_banner = UnlikeBanner()
+        self.actions_by_name = Actions(self, theme)
+        self.keymap = Keymap(self.actions_by_name, self.services.settings)
+        self.state = WindowState(self, self.table, self.docks, theme, self.services.settings)
+
+    def _make_editing(self, services: Services) -> None:
+        """What serves the segment in the editor, and ways to other segments."""
+        editor, theme = self.table.editor, services.theme
+        self.inspector = Inspector(services.worker, parent=self)
+        self.segment_actions = SegmentActions(
+            self.table, self.model, self.controller, services.drafting, self.inspector, theme
+        )
+        self.resegmentation = ResegmentationController(self.table, self.controller, theme)
+        self.completer = Completer(
+            services.worker, self.controller, editor, stored_completion(services.settings)
+        )
+        self.spelling = SpellingController(
+            services.spelling, self.controller, editor, stored_spelling(services.settings)
+        )
+        self.checks = ChecksController(services.checking, self.table, self.number_of)
+        self.finder = Finder(self.find_bar, self.table, self.controller, services.search)
+        self.filtering = FilterController(
+            self.strip, self.table, self.model, self.controller, services.changed, services.confidence
+        )
+        self.influence = InfluenceController(
+            services.influence, self.controller, self.model, self.table, self.inspector, self.actions_by_name
+        )
+        at_word = (self.spelling.fill_menu, self.influence.fill_menu, self.checks.fill_menu)
+        self.context_menus = ContextMenus(self.table, self.actions_by_name, at_word)
+        self.focus_keeper = FocusKeeper(editor, self._parts, self)
+        self.focus_keeper.forward_from(self.docks.suggestions.list, *self.strip.buttons())
+
+    def _make_remembering(self, services: Services) -> None:
+        """What shows and changes what is remembered: memories, terms, packs."""
+        self.suggester = Suggester(
+            services.worker,
+            services.memory,
+            self.controller,
+            self.docks.suggestions,
+            self.keymap,
+            self.docks.rail.is_seen,
+        )
+        self.exchange = ExchangeService(services.memory, self)
+        self.memory = MemoryController(self, services.memory, self.exchange, self.controller)
+        self.terms = TermController(
+            self, services.terms, self.controller, self.table, self.docks.term_list, self.keymap
+        )
+        self.ledger = LedgerController(
+            self.docks.consistency,
+            services.settling,
+            services.terms,
+            self.controller,
+            self.number_of,
+            services.theme,
+        )
+        self.steering = SteeringController(
+            services.steering, self.controller, self.model, self.table, services.theme
+        )
+        self.packs = PackController(self, services.packs, self.controller)
+
+    def _make_project(self, services: Services) -> None:
+        """What serves the whole project: files, models, review, leaving."""
+        theme = services.theme
+        self.files = FileChoosers(
+            self,
+            self.controller,
+            services.recent,
+            lambda: self.table.editor.segment_id,
+            self.model.has_issue,
+            theme,
+        )
+        self.presenter = ProjectPresenter(self, self.controller, self.files, self.docks, self.table, theme)
+        self.models = ModelsController(self, services.models, self.controller, self.controller.open)
+        self.leaving = LeavingController(self, self.controller, self.model, theme, services.settings)
+        self.records = RecordsController(self.controller, self.docks, self.table, self.model)
+        self.review = ReviewController(self, self.controller, self.model, theme)
+        self.tour = TourController(self)
 
     def _lay_out(self) -> None:
         editor_page = QWidget()
@@ -333,6 +346,7 @@ class MainWindow(QMainWindow):
             self.services.consistency,
         )
         worker.loaded.connect(self._take_engine)
+        self.services.confidence.unlike.connect(self.unlike_banner.show_unlike)
         self.services.models.switched.connect(self.model.show_languages)
         worker.load_failed.connect(self._show_no_engine)
         worker.restoring.connect(self.status_line.show_restoring)

@@ -7,10 +7,10 @@ from PySide6.QtCore import Qt
 
 from anaphora.core.consistency import Origin, Rendering, TermReport
 from anaphora.core.segment import Status
-from anaphora.main import default_model
 from anaphora.models.segment_model import Role
 from anaphora.services.consistency import judged
 from anaphora.services.engine_worker import default_loader
+from anaphora.shipped import default_model
 from anaphora.views.dialogs.rendering_preview import PREVIEW_ROLE, mark_changes
 from anaphora.views.widgets.panel import child_items, top_items
 

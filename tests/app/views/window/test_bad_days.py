@@ -12,9 +12,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox
 
 from anaphora.core.segment import Status
-from anaphora.main import default_model
 from anaphora.services import autosave
 from anaphora.services.engine_worker import default_loader
+from anaphora.shipped import default_model
 
 
 @pytest.fixture(autouse=True)

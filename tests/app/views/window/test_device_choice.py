@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QSettings
 from PySide6.QtTest import QTest
 
-from anaphora import main as composition
+from anaphora import composition, main
 from anaphora.core.segment import Status
 from anaphora.views.window.device_choice import DeviceChoice, DeviceMenu, stored_device
 from anaphora_nmt.errors import ModelFileError
@@ -53,7 +53,7 @@ def test_the_command_line_wins_over_the_settings(qapp, monkeypatch, given, used)
         lambda folder, device, threads: asked.append(device),
     )
     with pytest.raises(Stopped):
-        composition.main(given)
+        main.main(given)
     assert asked == [used]
 
 

@@ -11,10 +11,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox
 
 from anaphora.core.segment import Status
-from anaphora.main import default_model
 from anaphora.services.engine_worker import default_loader
 from anaphora.services.memory_service import PROJECT, SHARED
 from anaphora.services.repetitions import Reach
+from anaphora.shipped import default_model
 from anaphora.store.locations import shared_memory_path
 from anaphora.translation_memory.file import MemoryFile
 from anaphora.translation_memory.memory import TranslationMemory

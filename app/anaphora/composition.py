@@ -1,0 +1,128 @@
+"""The composition root: the only place that puts the window and its services together. Loads no torch."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QSettings
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QApplication
+
+from anaphora.project.documents import DocumentController
+from anaphora.services.background import BackgroundTasks
+from anaphora.services.changed_drafts import ChangedDrafts
+from anaphora.services.checking import CheckingService
+from anaphora.services.confidence import ConfidenceService
+from anaphora.services.consistency_service import ConsistencyService
+from anaphora.services.dismissals import Dismissals
+from anaphora.services.drafting import DraftingService
+from anaphora.services.engine_worker import EngineWorker, Loader, default_loader
+from anaphora.services.influence import InfluenceService
+from anaphora.services.memory_service import MemoryService
+from anaphora.services.model_service import ModelService
+from anaphora.services.packs import PackService
+from anaphora.services.preview_service import PreviewService
+from anaphora.services.recent_files import RecentFiles
+from anaphora.services.recent_progress import RecentProgress
+from anaphora.services.search_service import SearchService
+from anaphora.services.settling import SettlingService
+from anaphora.services.spelling import Speller
+from anaphora.services.spelling_service import SpellingService
+from anaphora.services.steering import SteeringService
+from anaphora.services.term_service import TermService
+from anaphora.shipped import default_model, dictionaries, icon, sample_document, version
+from anaphora.store.locations import (
+    data_folder,
+    models_folder,
+    own_words_path,
+    shared_memory_path,
+    shared_terms_path,
+)
+from anaphora.views.appearance.languages import chosen_language, install_language
+from anaphora.views.appearance.theme import Theme, ThemeChoice
+from anaphora.views.window.main_window import MainWindow, Services
+from anaphora.views.window.memory_choices import stored_shared
+
+
+def make_application() -> QApplication:
+    """The Qt application with its names and icon."""
+    application = QApplication(sys.argv[:1])
+    application.setApplicationName("Anaphora")
+    application.setOrganizationName("Anaphora")
+    application.setApplicationVersion(version())
+    application.setWindowIcon(QIcon(str(icon())))
+    return application
+
+
+def window_settings() -> QSettings:
+    """The settings in the user's data folder."""
+    return QSettings(str(data_folder() / "window.ini"), QSettings.Format.IniFormat)
+
+
+def make_window(
+    application: QApplication,
+    loader: Loader,
+    settings: QSettings | None = None,
+    load: Callable[[Path], Loader] | None = None,
+    own: Path | None = None,
+) -> MainWindow:
+    """Wire the window; its engine thread is not started yet.
+
+    Args:
+        loader: makes the engine, in the engine's thread.
+        settings: instead of those in the user's data folder.
+        load: makes the loader of an installed model.
+        own: the folder of the model that `loader` loads.
+    """
+    if settings is None:
+        settings = window_settings()
+    # Texts are taken when widgets are made, so the language comes before the first of them.
+    install_language(application, chosen_language(settings))
+    chosen = str(settings.value("theme", ThemeChoice.SYSTEM.value))
+    known = {choice.value: choice for choice in ThemeChoice}
+    theme = Theme(application, known.get(chosen, ThemeChoice.SYSTEM))
+    return MainWindow(_make_services(loader, settings, theme, load or default_loader, own or default_model()))
+
+
+def _make_services(
+    loader: Loader, settings: QSettings, theme: Theme, load: Callable[[Path], Loader], own: Path
+) -> Services:
+    terms = TermService(shared_terms_path())
+    worker = EngineWorker(loader, terms=terms.for_engine)
+    tasks = BackgroundTasks()
+    drafting = DraftingService(worker)
+    consistency = ConsistencyService(worker, tasks)
+    memory = MemoryService(shared_memory_path(), stored_shared(settings))
+    steering = SteeringService(worker, drafting)
+    packs = PackService(worker, drafting, steering, tasks)
+    models = ModelService(worker, models_folder(), own, loader, load)
+    recent = RecentFiles()
+    dismissals = Dismissals()
+    return Services(
+        worker=worker,
+        drafting=drafting,
+        consistency=consistency,
+        checking=CheckingService(tasks, dismissals),
+        changed=ChangedDrafts(),
+        confidence=ConfidenceService(worker),
+        influence=InfluenceService(worker),
+        memory=memory,
+        terms=terms,
+        models=models,
+        settling=SettlingService(worker, tasks, terms.for_engine),
+        spelling=SpellingService(Speller(dictionaries(), own_words_path()), tasks),
+        steering=steering,
+        packs=packs,
+        search=SearchService(tasks),
+        preview=PreviewService(tasks),
+        controller=DocumentController(
+            tasks, drafting, consistency, memory, terms, steering, packs, models, recent, dismissals
+        ),
+        recent=recent,
+        recent_progress=RecentProgress(tasks),
+        theme=theme,
+        settings=settings,
+        sample=sample_document(),
+    )

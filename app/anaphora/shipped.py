@@ -1,0 +1,35 @@
+"""What comes with the app: its version, the model, dictionaries, the sample document, the icon."""
+
+from __future__ import annotations
+
+from importlib import metadata
+from importlib.resources import files
+from pathlib import Path
+
+
+def version() -> str:
+    """The installed version."""
+    try:
+        return metadata.version("anaphora")
+    except metadata.PackageNotFoundError:
+        return "unknown"
+
+
+def default_model() -> Path:
+    """The folder of the model that comes with the app."""
+    return Path(str(files("anaphora_resources").joinpath("models", "zh-en")))
+
+
+def dictionaries() -> Path:
+    """The folder of the dictionaries that come with the app."""
+    return Path(str(files("anaphora_resources").joinpath("dictionaries")))
+
+
+def sample_document() -> Path:
+    """The document that comes with the app."""
+    return Path(str(files("anaphora_resources").joinpath("samples", "sample.zh.md")))
+
+
+def icon() -> Path:
+    """The app's icon."""
+    return Path(str(files("anaphora_resources").joinpath("icons", "anaphora.svg")))
