@@ -164,7 +164,7 @@ class Translator:
 
         The draft becomes the segment's contribution to the memory, unless the segment is confirmed. Where
         confirmed text is read, a source that was confirmed before, in the same document, has the draft that
-        was confirmed, character for character (`OpenDocument.repeated`).
+        was confirmed, character for character, unless `options.repeats` says otherwise.
 
         Args:
             terms: what stands in the segment, and what the draft is to call it.
@@ -279,7 +279,8 @@ class Translator:
                 cancel,
             )
             traces = with_word_translations(traces, self._drafter, opened)
-        return Explanation(segment, target, source_words(source), traces, opened.memory.view(index))
+        view, repeats = opened.memory.view(index), opened.repeats(index, target)
+        return Explanation(segment, target, source_words(source), traces, view, repeats)
 
     def source_influences(self, document: str, segment: str, target: str, word: int) -> tuple[float, ...]:
         """What each source word did for one word of a target, by leaving it out, without memories.
@@ -402,7 +403,7 @@ class Translator:
         """What was confirmed for the same source before."""
         if ConfirmedText.name not in self._bundle.memory.chosen(options.memories):
             return None
-        target = opened.repeated(index, terms)
+        target = opened.repeated(index, terms, options.repeats)
         return None if target is None else Draft(target, 0.0)
 
     def _judged(

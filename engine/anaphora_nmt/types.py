@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from pathlib import Path
 
 from anaphora_nmt.steering import MemoryPack as MemoryPack
@@ -73,6 +74,17 @@ class Completion:
     ended: bool = False
 
 
+class Repeats(Enum):
+    """Of which confirmed segments with the same source a draft is the verbatim repetition.
+
+    SAME_BEFORE leaves out those whose segment before has another source than the one before the draft's.
+    """
+
+    ALL = "all"
+    SAME_BEFORE = "same-before"
+    NONE = "none"
+
+
 @dataclass(frozen=True, slots=True)
 class SearchOptions:
     """How to decode.
@@ -87,6 +99,8 @@ class SearchOptions:
         repetition: what words that are said twice in a row take from a beam's log-probability; 0: nothing.
         memories: by registered name, whether a memory is read, if the model has it; those that are not named
             are read if the model is made to.
+        repeats: whether a source that was confirmed before has the confirmed target as its draft; it never
+            has where confirmed text is not read.
     """
 
     beam_size: int = 5
@@ -96,6 +110,7 @@ class SearchOptions:
     coverage: float = 0.04
     repetition: float = 2.0
     memories: Mapping[str, bool] = field(default_factory=dict)
+    repeats: Repeats = Repeats.ALL
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,13 +369,19 @@ class MemoryView:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why a segment's target text reads as it does, from one forced decoding of that text."""
+    """Why a segment's target text reads as it does, from one forced decoding of that text.
+
+    Attributes:
+        repeats: id of the last segment before with the same source whose confirmed target is this text,
+            character for character; empty: there is none.
+    """
 
     segment: str
     text: str
     source_words: tuple[SourceWord, ...]
     tokens: tuple[TokenTrace, ...]
     view: MemoryView
+    repeats: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ class InfluenceMark:
         translates: the source words that it stands for there; empty: not known.
         followed: whether the word stands there because of it; otherwise it was confirmed, and another word
             stands in its place.
+        is_all: whether the whole text is that of the segment, which has the same source.
     """
 
     start: int
@@ -29,6 +30,7 @@ class InfluenceMark:
     segment: str
     translates: str
     followed: bool
+    is_all: bool = False
 
 
 def influence_marks(explanation: Explanation) -> tuple[InfluenceMark, ...]:
@@ -36,8 +38,12 @@ def influence_marks(explanation: Explanation) -> tuple[InfluenceMark, ...]:
 
     A word is marked as followed if another one would stand there without the remembered one. One against
     which something confirmed spoke is marked where that can be used here: its source words stand in this
-    segment, too, it stands nowhere in the text, and it is more than an article or a preposition.
+    segment, too, it stands nowhere in the text, and it is more than an article or a preposition. A text that
+    repeats a confirmed segment has one mark for all of it.
     """
+    if explanation.repeats:
+        text = explanation.text
+        return (InfluenceMark(0, len(text), text, explanation.repeats, "", followed=True, is_all=True),)
     source = "".join(word.word for word in explanation.source_words)
     found = []
     for token in explanation.tokens:

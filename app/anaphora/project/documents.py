@@ -30,14 +30,20 @@ from anaphora.services.opening import PROJECT_SUFFIX, OpenedProject, open_paths
 from anaphora.services.packs import PACKS_SETTING, PackService
 from anaphora.services.progress import ProgressService
 from anaphora.services.recent_files import RecentFiles
-from anaphora.services.repetitions import RepetitionChoice, Repetitions
+from anaphora.services.repetitions import Reach, RepetitionChoice, Repetitions
 from anaphora.services.session import DocumentSession
 from anaphora.services.steering import RULES_SETTING, SteeringService
 from anaphora.services.term_service import TermService
 from anaphora.store.project import ProjectStore
+from anaphora_nmt.types import Repeats
 
 ROW_SETTING = "window/row"
 FLUSH_SECONDS = 5.0
+_REPEATS = {
+    Reach.NONE: Repeats.NONE,
+    Reach.SAME_BEFORE: Repeats.SAME_BEFORE,
+    Reach.EVERYWHERE: Repeats.ALL,
+}
 
 
 class DocumentController(QObject):
@@ -201,8 +207,9 @@ class DocumentController(QObject):
         return clean
 
     def choose_repetitions(self, choice: RepetitionChoice) -> None:
-        """Which segments a confirmed text is given to, from now on."""
+        """Which segments a confirmed text is given to, and has as its draft, from now on."""
         self._repetition_choice = choice
+        self._drafting.repeat(_REPEATS[choice.reach])
         if self._repetitions is not None:
             self._repetitions.choice = choice
 

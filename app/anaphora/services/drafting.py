@@ -15,7 +15,7 @@ from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.services.engine_jobs import CloseJob, DraftJob, OpenJob, RememberJob, ResegmentJob, Urgency
 from anaphora.services.engine_worker import Drafted, EngineWorker
 from anaphora.services.session import DocumentSession, SessionFollower
-from anaphora_nmt.types import SourceSegment
+from anaphora_nmt.types import Repeats, SourceSegment
 
 NEAR = 30
 """Segments after the current one that a translator will reach soon."""
@@ -185,6 +185,10 @@ class DraftingService(SessionFollower):
         row = session.document.row(segment_id)
         last = min(row + NEAR, len(session.document))
         self._worker.queue.begin_at([session.document.at(each).id for each in range(row, last)])
+
+    def repeat(self, repeats: Repeats) -> None:
+        """Which drafts are the repetition of a confirmed segment, from the next one on."""
+        self._worker.repeat(repeats)
 
     def set_paused(self, paused: bool) -> None:
         """Hold or go on with background drafting."""

@@ -40,6 +40,7 @@ from anaphora_nmt.types import (
     MemoryRule,
     MemoryVersion,
     MemoryView,
+    Repeats,
     SearchOptions,
     SourceSegment,
     SourceTerm,
@@ -239,6 +240,10 @@ class EngineWorker(QObject):
             ticket: comes back with `completed`.
         """
         self.queue.put(CompleteJob(document, segment, typed, ticket))
+
+    def repeat(self, repeats: Repeats) -> None:
+        """Which drafts are the repetition of a confirmed segment, from the next one on."""
+        self._options = replace(self._options, repeats=repeats)
 
     def start(self) -> None:
         """Begin to load the model."""

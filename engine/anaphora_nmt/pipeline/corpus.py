@@ -124,7 +124,8 @@ class CorpusTranslator:
         if ConfirmedText.name in self.memory.chosen(options.memories):
             sources = dict(sources)
             for d, s in list(sources):
-                repeated = opened[d].repeated(s, () if terms is None else terms[d][s])
+                wanted = () if terms is None else terms[d][s]
+                repeated = opened[d].repeated(s, wanted, options.repeats)
                 if repeated is not None:
                     results[d][s] = repeated
                     del sources[d, s]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from anaphora_nmt.config import CamnConfig
@@ -19,7 +19,7 @@ from anaphora_nmt.text.confirmed_words import ConfirmedWords
 from anaphora_nmt.text.proper_names import DocumentNames, NameTable
 from anaphora_nmt.text.vocabulary import Vocabulary
 from anaphora_nmt.text.word_list import WordList
-from anaphora_nmt.types import SourceSegment, SourceTerm
+from anaphora_nmt.types import Repeats, SourceSegment, SourceTerm
 
 
 class OpenDocument:
@@ -107,17 +107,36 @@ class OpenDocument:
         lines = (None if place == NONE else self._context_line(place, self._context) for place in places)
         return replace(prepared, context=tuple(lines))
 
-    def repeated(self, index: int, terms: Sequence[SourceTerm] = ()) -> str | None:
+    def repeated(
+        self, index: int, terms: Sequence[SourceTerm] = (), wanted: Repeats = Repeats.ALL
+    ) -> str | None:
         """What was confirmed for the last segment before with the same source; None: nothing was.
 
         Nor is there one where the user's rules have taken anything of that segment away, made it weaker or
         corrected it, or where the target lacks a term.
         """
+        number = next(self._confirmed_alike(index, wanted), None)
+        if number is None:
+            return None
+        target = self._targets[number]
+        return target if all(term.kept_in(target) for term in terms) else None
+
+    def repeats(self, index: int, target: str) -> str:
+        """Id of the last segment before with the same source, confirmed with this very target; or ""."""
+        alike = self._confirmed_alike(index, Repeats.ALL)
+        return next((self._ids[number] for number in alike if self._targets[number] == target), "")
+
+    def _confirmed_alike(self, index: int, wanted: Repeats) -> Iterator[int]:
+        """The segments before with the same source whose confirmed target counts, the last one first."""
+        if wanted is Repeats.NONE:
+            return
         for number in reversed(self._same[self._texts[index]]):
-            if number < index and number in self._targets and self.memory.as_confirmed(number):
-                target = self._targets[number]
-                return target if all(term.kept_in(target) for term in terms) else None
-        return None
+            here = wanted is Repeats.ALL or self._text_before(number) == self._text_before(index)
+            if number < index and here and number in self._targets and self.memory.as_confirmed(number):
+                yield number
+
+    def _text_before(self, index: int) -> str:
+        return self._texts[index - 1] if index else ""
 
     def confirm(self, index: int, target: str) -> PreparedLine:
         """The segment's source, once the names that its confirmed target renders otherwise are left alone."""

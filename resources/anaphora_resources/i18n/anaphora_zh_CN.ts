@@ -1195,6 +1195,10 @@
 <context>
     <name>InfluenceController</name>
     <message>
+        <source>All of it from {0}: you confirmed it there for the same source.</source>
+        <translation>全部来自第 {0} 句段：您在那里为相同的原文确认了它。</translation>
+    </message>
+    <message>
         <source>From {0}: {1}</source>
         <translation>来自第 {0} 句段：{1}</translation>
     </message>
@@ -1229,6 +1233,10 @@
 </context>
 <context>
     <name>MemoryLines</name>
+    <message>
+        <source>All of it: you confirmed it for the same source</source>
+        <translation>整句：您为相同的原文确认过它</translation>
+    </message>
     <message>
         <source>What the draft took from the memory</source>
         <translation>草稿从记忆中采用了什么</translation>
@@ -2829,6 +2837,18 @@
 </context>
 <context>
     <name>WhyPanel</name>
+    <message>
+        <source>Beside that, nothing that is remembered changed this word.</source>
+        <translation>除此之外，记忆中没有任何内容改变这个词。</translation>
+    </message>
+    <message>
+        <source>The whole text is what you confirmed in {0} for the same source.</source>
+        <translation>整段文字就是您在{0}为相同的原文所确认的。</translation>
+    </message>
+    <message>
+        <source>segment {0}</source>
+        <translation>第 {0} 句段</translation>
+    </message>
     <message>
         <source>Memory slots by output words</source>
         <translation>记忆槽与译词的匹配</translation>

@@ -48,6 +48,8 @@ class InfluenceController(Announcer):
     def tip(self, mark: InfluenceMark) -> str:
         """What is said of a marked word: where it comes from, or what was confirmed and how to use it."""
         word, number = readable_tags(mark.word), self._name(mark.segment)
+        if mark.is_all:
+            return self.tr("All of it from {0}: you confirmed it there for the same source.").format(number)
         if mark.followed:
             source = self._in_context(mark)
             if not source:

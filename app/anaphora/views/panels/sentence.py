@@ -163,6 +163,7 @@ class MemoryLines(Lines):
         self._number_of = number_of
         self._found: tuple[Acting, ...] = ()
         self._usable: frozenset[Place] = frozenset()
+        self._repeats = ""
         self.text.linkActivated.disconnect(self.segment_requested)
         self.text.linkActivated.connect(self._follow_link)
         theme.changed.connect(self._fill)
@@ -175,10 +176,18 @@ class MemoryLines(Lines):
         ]
         marks = influence_marks(explanation) if explanation is not None else ()
         self._usable = frozenset((mark.word, mark.segment) for mark in marks if not mark.followed)
+        self._repeats = explanation.repeats if explanation is not None else ""
         self._fill()
 
     def _fill(self) -> None:
-        self.show_lines([self._line(number, one) for number, one in enumerate(self._found)])
+        lines = [self._line(number, one) for number, one in enumerate(self._found)]
+        self.show_lines([self._whole(), *lines] if self._repeats else lines)
+
+    def _whole(self) -> str:
+        """That the whole text was confirmed before."""
+        link = self.link(self._repeats, self.tr("segment {0}").format(self._number_of(self._repeats)))
+        said = html.escape(self.tr("All of it: you confirmed it for the same source"))
+        return f'<span style="color:{self._theme.colours.confirmed}">✓</span> {said} {self.muted("·")} {link}'
 
     def _follow_link(self, target: str) -> None:
         if target.startswith(_USE):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import math
 
 from PySide6.QtCore import Qt, Signal
@@ -23,6 +24,7 @@ from anaphora.core.segment import Status
 from anaphora.views.appearance.icons import pixmap
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.panels.effects import effect_colour, effect_sentence, effect_word
+from anaphora.views.panels.sentence import rich_label
 from anaphora.views.widgets.bars import HeatText, ShareBar
 from anaphora.views.widgets.matrix_view import Matrix, MatrixView
 from anaphora.views.widgets.panel import USE_ROLE, NumberOf, Panel, effect_text, note, place_text, tree
@@ -130,6 +132,8 @@ class WhyPanel(Panel):
         self.words.setRootIsDecorated(True)
         self.words.itemActivated.connect(self._request)
         self.words.itemClicked.connect(self._request)
+        self._repeats = rich_label()
+        self._repeats.linkActivated.connect(self.segment_requested)
         self._confirmed = note()
         self._confirmed.setContentsMargins(0, 0, 0, 0)
         self._nothing = note()
@@ -166,6 +170,7 @@ class WhyPanel(Panel):
         self._bars.setContentsMargins(0, 0, 0, 0)
         self._bars.setHorizontalSpacing(18)
         self._bars.setVerticalSpacing(8)
+        right.addWidget(self._repeats)
         right.addWidget(self._confirmed)
         right.addWidget(self.words, 1)
         right.addWidget(self._nothing, 1)
@@ -193,7 +198,7 @@ class WhyPanel(Panel):
         self._numbers.setVisible(known and self._details.isChecked())
         if token is None or not known:
             self._title.setText(self._invitation())
-            for widget in (self.words, self._confirmed, self._nothing):
+            for widget in (self.words, self._repeats, self._confirmed, self._nothing):
                 widget.hide()
             return
         self._title.setText(self._say(token))
@@ -206,6 +211,17 @@ class WhyPanel(Panel):
         self._nothing.setVisible(not uses)
         self._nothing.setText(self._why_nothing(token))
         self._warn(uses)
+        self._say_repeated()
+
+    def _say_repeated(self) -> None:
+        """That the whole text was confirmed before, for the same source."""
+        segment = self._explanation.repeats if self._explanation is not None else ""
+        self._repeats.setVisible(bool(segment))
+        if segment:
+            place = self.tr("segment {0}").format(self._number_of(segment))
+            link = f'<a style="color:{self._theme.colours.accent}" href="{html.escape(segment)}">{place}</a>'
+            said = html.escape(self.tr("The whole text is what you confirmed in {0} for the same source."))
+            self._repeats.setText(said.format(link))
 
     def _say(self, token: TokenTrace) -> str:
         """Why a word stands there, in a sentence."""
@@ -221,6 +237,8 @@ class WhyPanel(Panel):
         return self.tr("<b>{0}</b> and its source words").format(word)
 
     def _why_nothing(self, token: TokenTrace) -> str:
+        if self._explanation is not None and self._explanation.repeats:
+            return self.tr("Beside that, nothing that is remembered changed this word.")
         if not any(each.share for each in token.shares):
             return self.tr("Nothing is remembered that could act on this word.")
         return self.tr("Nothing that is remembered changed this word.")
