@@ -30,7 +30,7 @@ from anaphora_nmt.pipeline.drafting import Draft, Drafter
 from anaphora_nmt.pipeline.explaining import explain_words, source_words
 from anaphora_nmt.pipeline.forced import MemoryContext
 from anaphora_nmt.pipeline.judging import Finished, judge, plain_quality, quality_of
-from anaphora_nmt.pipeline.leaving_out_source import source_influences
+from anaphora_nmt.pipeline.leaving_out_source import source_influences, stretch_influences
 from anaphora_nmt.pipeline.lines import PreparedLine, prepare_source, prepare_target
 from anaphora_nmt.pipeline.word_translations import with_word_translations
 from anaphora_nmt.steering import MemoryPack, MemoryRule, WhatIf
@@ -48,6 +48,7 @@ from anaphora_nmt.types import (
     SearchOptions,
     SourceSegment,
     SourceTerm,
+    StretchInfluence,
     Suggestion,
 )
 
@@ -295,6 +296,28 @@ class Translator:
         prepared = prepare_target(target, source.line.strings, self._bundle.target)
         with self._precision():
             return source_influences(self._drafter, source, prepared, word)
+
+    def stretch_influences(
+        self, document: str, segment: str, target: str, stretches: Sequence[tuple[int, int]]
+    ) -> tuple[StretchInfluence, ...]:
+        """What stretches of the source did for each word of a target, by leaving them out, without memories.
+
+        Args:
+            stretches: (first character, one past the last) in the raw source; the words that they touch go.
+        """
+        source = self._document(document).source(self._document(document).index(segment))
+        prepared = prepare_target(target, source.line.strings, self._bundle.target)
+        words = source_words(source)
+        columns = [
+            [number for number, word in enumerate(words) if word.start < end and word.end > start]
+            for start, end in stretches
+        ]
+        with self._precision():
+            found = stretch_influences(self._drafter, source, prepared, columns)
+        return tuple(
+            StretchInfluence(start, end, influences)
+            for (start, end), influences in zip(stretches, found, strict=True)
+        )
 
     def steer(self, document: str, rules: Sequence[MemoryRule]) -> MemoryVersion:
         """Put a user's rules in force in place of those that were; to undo is to put the former in force."""

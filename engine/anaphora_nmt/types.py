@@ -368,12 +368,27 @@ class MemoryView:
 
 
 @dataclass(frozen=True, slots=True)
+class StretchInfluence:
+    """What a stretch of the source did for each word of a target.
+
+    Attributes:
+        start, end: the stretch: its first character in the source, and one past its last.
+        words: log p of each target word minus that without the stretch, in nats.
+    """
+
+    start: int
+    end: int
+    words: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Explanation:
     """Why a segment's target text reads as it does, from one forced decoding of that text.
 
     Attributes:
         repeats: id of the last segment before with the same source whose confirmed target is this text,
             character for character; empty: there is none.
+        stretches: where somebody has asked for them.
     """
 
     segment: str
@@ -382,6 +397,7 @@ class Explanation:
     tokens: tuple[TokenTrace, ...]
     view: MemoryView
     repeats: str = ""
+    stretches: tuple[StretchInfluence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

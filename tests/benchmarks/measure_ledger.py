@@ -14,11 +14,11 @@ import csv
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from anaphora.core.consistency import Occurrence, Term, group_renderings, normal_form
-from anaphora.services.renderings import readings_of, settled
+from anaphora.services.renderings import readings_of, settled, stretches_of
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.data.corpus import read_documents
@@ -80,12 +80,18 @@ def read_texts(genre: str) -> dict[str, tuple[str, str]]:
     return texts
 
 
-def align(translator: Translator, genre: str, texts: dict[str, tuple[str, str]]) -> dict[str, Explanation]:
-    """The model's word alignments."""
+def align(
+    translator: Translator, genre: str, texts: dict[str, tuple[str, str]], terms: Sequence[str]
+) -> dict[str, Explanation]:
+    """The model's word alignments, and what each place of a term did for each target word."""
     translator.open_document(genre, [SourceSegment(name, source) for name, (source, _) in texts.items()])
-    return {
-        name: translator.explain(genre, name, target, influence=False) for name, (_, target) in texts.items()
-    }
+    found = {}
+    for name, (source, target) in texts.items():
+        places = tuple(dict.fromkeys(place for term in terms for place in stretches_of(term, source)))
+        stretches = translator.stretch_influences(genre, name, target, places)
+        explanation = translator.explain(genre, name, target, influence=False)
+        found[name] = replace(explanation, stretches=stretches)
+    return found
 
 
 def count_renderings(gold: Sequence[Gold], found: Iterable[Occurrence], show: bool, score: Score) -> None:
@@ -122,8 +128,9 @@ def main() -> None:
     renderings, flags = Score(), Score()
     for genre in dict.fromkeys(each.genre for each in gold):
         texts = read_texts(genre)
-        alignments = align(translator, genre, texts)
-        for term in dict.fromkeys(each.term for each in gold if each.genre == genre):
+        terms = tuple(dict.fromkeys(each.term for each in gold if each.genre == genre))
+        alignments = align(translator, genre, texts, terms)
+        for term in terms:
             wanted = [each for each in gold if (each.genre, each.term) == (genre, term)]
             found = settled(
                 [

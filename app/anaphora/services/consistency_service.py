@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -14,6 +15,7 @@ from anaphora.services.background import BackgroundTasks
 from anaphora.services.consistency import find_renderings, judged, recurring_terms
 from anaphora.services.engine_jobs import AlignJob
 from anaphora.services.engine_worker import EngineWorker
+from anaphora.services.renderings import stretches_of
 from anaphora.services.session import DocumentSession, SessionFollower
 from anaphora.term_base.entries import Entry
 from anaphora_nmt.types import Explanation, MemoryView
@@ -24,6 +26,12 @@ def alignment_of(explanation: Explanation) -> Explanation:
     tokens = tuple(replace(token, uses=(), shares=()) for token in explanation.tokens)
     view = MemoryView(explanation.segment, explanation.view.memory)
     return replace(explanation, tokens=tokens, view=view)
+
+
+def _stretches(segment: Segment, terms: Iterable[str]) -> tuple[tuple[int, int], ...]:
+    """Where terms stand in a segment's source, each place once."""
+    found = (stretch for term in terms for stretch in stretches_of(term, segment.source))
+    return tuple(dict.fromkeys(found))
 
 
 class ConsistencyService(SessionFollower):
@@ -49,7 +57,7 @@ class ConsistencyService(SessionFollower):
         self._tasks = tasks
         self._terms: tuple[Term, ...] = ()
         self._allowed: dict[str, tuple[str, ...]] = {}
-        self._holders: frozenset[str] = frozenset()
+        self._holders: dict[str, tuple[str, ...]] = {}
         self._unaligned: set[str] = set()
         self._alignments: dict[str, Explanation] = {}
         self._computing = False
@@ -68,7 +76,7 @@ class ConsistencyService(SessionFollower):
         """Stop following."""
         self._detach()
         self._terms = ()
-        self._holders = frozenset()
+        self._holders = {}
         self._alignments.clear()
         self._unaligned.clear()
         self._timer.stop()
@@ -112,7 +120,11 @@ class ConsistencyService(SessionFollower):
         if session is not self._session:
             return
         self._terms = terms
-        self._holders = frozenset(segment for term in terms for segment in term.segments)
+        held: dict[str, list[str]] = defaultdict(list)
+        for term in terms:
+            for segment in term.segments:
+                held[segment].append(term.text)
+        self._holders = {segment: tuple(texts) for segment, texts in held.items()}
         known = self._alignments
         self._want_alignment(s for s in session.document if s.id not in known or known[s.id].text != s.target)
         self._timer.start()
@@ -137,14 +149,31 @@ class ConsistencyService(SessionFollower):
             self._timer.start()
 
     def _align(self, session: DocumentSession) -> None:
-        jobs = []
         present = (segment_id for segment_id in self._unaligned if session.document.has(segment_id))
-        for segment_id in sorted(present, key=session.document.row):
-            target = session.document.get(segment_id).target
-            if target.strip():
-                jobs.append(AlignJob(session.key, segment_id, target))
+        segments = [session.document.get(each) for each in sorted(present, key=session.document.row)]
+        by_id, holders = {each.id: each for each in segments}, self._holders
         self._unaligned.clear()
-        self._worker.queue.put(*jobs)
+
+        def jobs() -> list[AlignJob]:
+            return [
+                AlignJob(session.key, each.id, each.target, stretches=_stretches(each, holders[each.id]))
+                for each in segments
+                if each.target.strip() and each.id in holders
+            ]
+
+        def put(found: list[AlignJob]) -> None:
+            if session is self._session:
+                self._worker.queue.put(*(job for job in found if self._holds(session, job, by_id)))
+
+        self._tasks.start(jobs, put, self._fail, awaited=False)
+
+    @staticmethod
+    def _holds(session: DocumentSession, job: AlignJob, known: dict[str, Segment]) -> bool:
+        """Whether a segment still says what a job was made of; else another job follows."""
+        if not session.document.has(job.segment):
+            return False
+        now, then = session.document.get(job.segment), known[job.segment]
+        return (now.source, now.target) == (then.source, then.target)
 
     def _snapshot(self, session: DocumentSession) -> tuple[Segment, ...]:
         return tuple(segment for segment in session.document if segment.id in self._holders)
@@ -153,7 +182,8 @@ class ConsistencyService(SessionFollower):
         session = self._session
         if session is None or not self._terms:
             return
-        self._align(session)
+        if self._unaligned:
+            self._align(session)
         if self._computing:
             self._outdated = True
             return

@@ -189,12 +189,17 @@ class RewriteJob:
 
 @dataclass(frozen=True, slots=True)
 class AlignJob:
-    """Align `target` with its source, for the table of terms."""
+    """Align `target` with its source, for the table of terms.
+
+    Attributes:
+        stretches: (first character, one past the last) of the source that are of interest.
+    """
 
     document: str
     segment: str
     target: str
     urgency: Urgency = Urgency.ALIGN
+    stretches: tuple[tuple[int, int], ...] = ()
 
 
 Question = PreviewJob | ExplainJob | SuggestJob | CompleteJob

@@ -44,6 +44,7 @@ from anaphora_nmt.types import (
     SearchOptions,
     SourceSegment,
     SourceTerm,
+    StretchInfluence,
     Suggestion,
     WhatIf,
 )
@@ -133,6 +134,10 @@ class TranslatorLike(Drafter, Protocol):
         options: SearchOptions = ...,
     ) -> Explanation: ...
 
+    def stretch_influences(
+        self, document: str, segment: str, target: str, stretches: Sequence[tuple[int, int]]
+    ) -> tuple[StretchInfluence, ...]: ...
+
 
 _MEMORIES = ("confirmed", "continuous_cache", "word_caches")
 """By their registered names, those that a model may read."""
@@ -176,7 +181,7 @@ class EngineWorker(QObject):
         suggested: (Suggestion, ticket).
         completed: (Completion, ticket).
         rewritten: (RewriteJob, text), "" where it could not be done.
-        aligned: Explanation, without influences.
+        aligned: Explanation, without influences but those of the stretches that were asked for.
         marked: Explanation of a draft in view.
         memory_changed: (RememberJob, MemoryVersion).
         steered: SteerJob or PackJob: what it says is in force.
@@ -357,7 +362,7 @@ class EngineWorker(QObject):
             case RewriteJob():
                 self._rewrite(translator, job)
             case AlignJob():
-                self._emit(self.aligned, self._explanation(translator, job, influence=False))
+                self._align(translator, job)
 
     def _open(self, translator: TranslatorLike, job: OpenJob) -> None:
         translator.open_document(job.document, job.segments)
@@ -393,6 +398,11 @@ class EngineWorker(QObject):
         """With the options of the drafts: what a draft was made without did nothing for it."""
         stop = self.queue.should_stop
         return translator.explain(job.document, job.segment, job.target, influence, stop, self._options)
+
+    def _align(self, translator: TranslatorLike, job: AlignJob) -> None:
+        explanation = self._explanation(translator, job, influence=False)
+        found = translator.stretch_influences(job.document, job.segment, job.target, job.stretches)
+        self._emit(self.aligned, replace(explanation, stretches=found))
 
     def _preview(self, translator: TranslatorLike, job: PreviewJob) -> None:
         options = self._options

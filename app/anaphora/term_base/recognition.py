@@ -103,9 +103,10 @@ def _stands_free(text: str, start: int, end: int, words: Mapping[int, int]) -> b
 
 
 def _is_verb(word: str) -> bool:
+    """Whether jieba has a word for a verb, or for an adverb, which it takes 同意 (to agree) for."""
     import jieba.posseg
 
-    return len(word) > 1 and jieba.posseg.dt.word_tag_tab.get(word) == "v"
+    return len(word) > 1 and jieba.posseg.dt.word_tag_tab.get(word) in ("v", "d")
 
 
 def _words(text: str, guess: bool) -> dict[int, int]:

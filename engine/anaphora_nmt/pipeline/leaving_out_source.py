@@ -1,8 +1,11 @@
-"""What each source word did for a target word: the model reads the sentence without it."""
+"""What parts of the source did for the words of a target: the model reads the sentence without them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 import torch
+from torch import Tensor
 
 from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.pipeline.drafting import Drafter
@@ -21,17 +24,47 @@ def source_influences(
     """
     if not source.words:
         return ()
-    model = drafter.model
     first, end = target.words[number].pieces
+    log_probs = _log_probs(
+        drafter, source, [*target.ids, EOS][:end], first, [(word,) for word in range(len(source.words))]
+    )
+    of_word = log_probs.sum(-1)
+    return tuple((of_word[0] - of_word[1:]).tolist())
+
+
+@torch.inference_mode()
+def stretch_influences(
+    drafter: Drafter, source: PreparedLine, target: PreparedLine, stretches: Sequence[Iterable[int]]
+) -> tuple[tuple[float, ...], ...]:
+    """log p of each target word minus that without some source words, without memories, in nats.
+
+    Args:
+        stretches: numbers of the source words that are left out together.
+    Returns:
+        for each stretch, for each of the target's words.
+    """
+    if not stretches or not target.words:
+        return tuple(() for _ in stretches)
+    log_probs = _log_probs(drafter, source, [*target.ids, EOS], 0, stretches)
+    lost = log_probs[0] - log_probs[1:]
+    return tuple(tuple(float(row[slice(*word.pieces)].sum()) for word in target.words) for row in lost)
+
+
+def _log_probs(
+    drafter: Drafter, source: PreparedLine, pieces: list[int], first: int, left_out: Sequence[Iterable[int]]
+) -> Tensor:
+    """Log-probabilities of target pieces from `first` on, [1 + stretches, pieces]; row 0 reads all."""
+    model = drafter.model
     encoded = drafter.encode_whole([source])
-    count = len(source.words) + 1
+    count = len(left_out) + 1
     mask = encoded.mask.repeat(count, 1)
-    for row, word in enumerate(source.words, 1):  # row 0 reads all
-        mask[row, word.pieces[0] + 1 : word.pieces[1] + 1] = False
-    ids = torch.tensor([[*target.ids, EOS][:end]], device=model.device).expand(count, -1)
+    for row, words in enumerate(left_out, 1):
+        for word in words:
+            begin, end = source.words[word].pieces
+            mask[row, begin + 1 : end + 1] = False
+    ids = torch.tensor([pieces], device=model.device).expand(count, -1)
     features = model.base.force_decode(Encoded(encoded.states.expand(count, -1, -1), mask), ids)
     steps = torch.zeros_like(ids, dtype=torch.bool)
     steps[:, first:] = True
     log_probs = model.log_probs_after(features.select(steps), ())
-    of_word = log_probs.gather(-1, ids[steps][:, None]).view(count, -1).double().sum(-1)
-    return tuple((of_word[0] - of_word[1:]).tolist())
+    return log_probs.gather(-1, ids[steps][:, None]).view(count, -1).double()

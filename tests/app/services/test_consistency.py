@@ -14,7 +14,14 @@ from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.services.consistency import changes_of, find_renderings, propose_rendering
 from anaphora.services.renderings import readings_of, settled
 from anaphora.services.terms import recurring_terms
-from anaphora_nmt.types import Explanation, MemoryVersion, MemoryView, SourceWord, TokenTrace
+from anaphora_nmt.types import (
+    Explanation,
+    MemoryVersion,
+    MemoryView,
+    SourceWord,
+    StretchInfluence,
+    TokenTrace,
+)
 
 VERSION = MemoryVersion("d", 1)
 
@@ -157,8 +164,7 @@ def test_a_latin_term_does_not_stand_inside_another_word() -> None:
 
 def test_what_hardly_looks_at_a_term_does_not_render_it() -> None:
     source, target = "详见|变量|。", "See details."
-    explained = explain("1", source, target, {"See": "详见"})
-    assert max(token.attention[1] for token in explained.tokens) > 0.3
+    explained = explain("1", source, target, {"See": "详见", "details.": "变量"})
     faint = tuple(replace(token, attention=(0.5, 0.25, 0.25)) for token in explained.tokens)
     held = segment("1", source.replace("|", ""), target)
     terms = [Term("变量", ("1",), 1)]
@@ -242,3 +248,17 @@ def test_words_that_are_no_content_are_no_renderings() -> None:
 def test_a_word_inside_a_longer_one_is_no_occurrence() -> None:
     links = {"database": "数据库", "data": "数据", "keeps": "保存"}
     assert renderings_in("数据", ("数据库|保存|数据", "The database keeps data", links)) == ["data"]
+
+
+@pytest.mark.slow
+def test_what_is_lost_without_a_term_says_which_word_renders_it() -> None:
+    """The head looks a word too far ("contract"); a verb hangs on its subject without rendering it."""
+    source, target = "双方|同意|合同|。", "Both parties agreed the contract"
+    links = {"Both": "双方", "parties": "双方", "agreed": "同意", "contract": "双方"}
+    explanation = explain("1", source, target, links)
+    lost = StretchInfluence(0, 2, (4.0, 5.0, 3.0, 0.0, -2.0))
+    (reading,) = readings_of("双方", source.replace("|", ""), replace(explanation, stretches=(lost,)))
+    assert reading.text == "Both parties"
+    other = replace(lost, words=(0.0, 0.0, 0.0, 0.0, 0.0))
+    (weaker,) = readings_of("双方", source.replace("|", ""), replace(explanation, stretches=(other,)))
+    assert max(weaker.mass) < max(reading.mass)

@@ -31,6 +31,7 @@ from anaphora_nmt.types import (
     SourceSegment,
     SourceTerm,
     SourceWord,
+    StretchInfluence,
     Suggestion,
     TokenTrace,
     WhatIf,
@@ -250,6 +251,11 @@ class RecordingTranslator:
             for number, match in enumerate(matches)
         ]
         return Explanation(segment, target, words, tuple(tokens), view)
+
+    def stretch_influences(
+        self, document: str, segment: str, target: str, stretches: Sequence[tuple[int, int]]
+    ) -> tuple[StretchInfluence, ...]:
+        return ()
 
     def _trace(
         self, word: str, start: int, place: float, words: tuple[SourceWord, ...], view: MemoryView

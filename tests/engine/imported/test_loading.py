@@ -48,6 +48,9 @@ def test_drafts_follow_what_was_confirmed_and_say_so(translator: Translator, tex
     assert confirmed not in plain and confirmed in followed.text
     assert translator.translate("d", "0").text == plain
     told = translator.explain("d", "2", followed.text)
+    word = told.source_words[0]
+    (stretch,) = translator.stretch_influences("d", "2", followed.text, [(word.start, word.end)])
+    assert len(stretch.words) == len(told.tokens) and any(stretch.words)
     first = next(token for token in told.tokens if token.word == "nesha")
     assert first.uses and first.uses[0].confirmed and first.uses[0].segment == "0"
     assert first.memory_influence is not None and first.memory_influence > 0.5

@@ -249,6 +249,24 @@ def test_source_words_by_leaving_each_out_of_what_the_decoder_reads(opened: Tran
     assert explanation.source_words[strongest].word in "自定义" and found[strongest] > 1
 
 
+def test_a_stretch_of_the_source_for_every_word_of_the_target(opened: Translator) -> None:
+    explanation, _ = explained(opened, 0, draft=True)
+    words = explanation.source_words
+    place = next(number for number, word in enumerate(words) if word.word in "自定义")
+    first, last = words[place], words[place + 1]
+    alone, both, nothing = opened.stretch_influences(
+        "i", PLACES[0], explanation.text, [(first.start, first.end), (first.start, last.end), (0, 0)]
+    )
+    assert len(alone.words) == len(both.words) == len(explanation.tokens)
+    number = max(range(len(alone.words)), key=lambda place: alone.words[place])
+    by_word = opened.source_influences("i", PLACES[0], explanation.text, number)
+    assert alone.words[number] == pytest.approx(by_word[place], abs=1e-4)
+    assert explanation.tokens[number].word == "custom" and by_word[place] > 1
+    assert both.words != pytest.approx(alone.words, abs=0.1)
+    assert nothing.words == pytest.approx([0.0] * len(explanation.tokens), abs=1e-4)
+    assert opened.stretch_influences("i", PLACES[0], explanation.text, ()) == ()
+
+
 def test_confidence_falls_where_the_memory_speaks_for_another_word(opened: Translator) -> None:
     tokens = opened.explain("i", PLACES[0], USERS[0], False).tokens
     options = SearchOptions(memories={"confirmed": False})
