@@ -25,6 +25,9 @@ class MemoryRule:
             remembered. The caches that are published elsewhere know only 0 and anything else.
         pinned: it stays when the memory is full and others have to go.
         instead: what is remembered in its place, in segments that are confirmed; empty: the word itself.
+        topic: it speaks of the words of the document's topic, and of nothing else: with a weight of 0 it
+            takes the word away, otherwise it adds it. What the topic cache does not take (stop words, what
+            is no single word) is not added.
     Raises:
         SteeringError: it says nothing, or what cannot be done.
     """
@@ -35,6 +38,7 @@ class MemoryRule:
     weight: float = 1.0
     pinned: bool = False
     instead: str = ""
+    topic: bool = False
 
     def __post_init__(self) -> None:
         if not (self.word or self.segment):
@@ -45,18 +49,21 @@ class MemoryRule:
             raise SteeringError("Only a word can be corrected, not a whole segment.")
         if self.occurrence is not None and (self.occurrence < 0 or not (self.word and self.segment)):
             raise SteeringError("An occurrence is one of a word in a segment, counted from 0.")
+        if self.topic and (not self.word or self.segment or self.instead or self.pinned):
+            raise SteeringError("Of the topic a word can be taken away, or one added; it has no segments.")
 
     def fits(self, segment: str, word: str, occurrence: int) -> bool:
         """Whether it speaks of a place of a word in a segment."""
         return (
-            self.segment in ("", segment)
+            not self.topic
+            and self.segment in ("", segment)
             and self.word in ("", word)
             and self.occurrence in (None, occurrence)
         )
 
     def to_plain(self) -> dict[str, Any]:
-        """Plain values, as JSON takes them."""
-        return asdict(self)
+        """Plain values, as JSON takes them; `topic`, unknown to earlier versions, only where it is set."""
+        return {name: value for name, value in asdict(self).items() if name != "topic" or value}
 
     @classmethod
     def from_plain(cls, values: Mapping[str, Any]) -> Self:
@@ -66,7 +73,7 @@ class MemoryRule:
             SteeringError: something else.
         """
         kinds = {"word": str, "segment": str, "occurrence": (int, type(None)), "weight": (int, float)}
-        kinds |= {"pinned": bool, "instead": str}
+        kinds |= {"pinned": bool, "instead": str, "topic": bool}
         known = isinstance(values, Mapping) and set(values) <= {field.name for field in fields(cls)}
         if not known or not all(isinstance(value, kinds[name]) for name, value in values.items()):  # type: ignore[arg-type]
             raise SteeringError("This is no rule for a memory: {values}", values=values)

@@ -16,7 +16,7 @@ Rules = tuple[MemoryRule, ...]
 
 def about(rules: Iterable[MemoryRule], word: str, segment: str) -> MemoryRule:
     """What has been said about a word of a segment; a rule that says nothing new where nothing was."""
-    found = [rule for rule in rules if _place(rule) == (word, segment, None)]
+    found = [rule for rule in rules if _place(rule) == (word, segment, None, False)]
     return found[-1] if found else MemoryRule(word, segment)
 
 
@@ -55,9 +55,9 @@ def changed(before: Iterable[MemoryRule], after: Iterable[MemoryRule]) -> Rules:
     return tuple(rule for rule in (*before, *after) if (rule in before) != (rule in after))
 
 
-def _place(rule: MemoryRule) -> tuple[str, str, int | None]:
-    return rule.word, rule.segment, rule.occurrence
+def _place(rule: MemoryRule) -> tuple[str, str, int | None, bool]:
+    return rule.word, rule.segment, rule.occurrence, rule.topic
 
 
 def _says_nothing(rule: MemoryRule) -> bool:
-    return rule.weight == 1.0 and not rule.pinned and not rule.instead
+    return rule.weight == 1.0 and not (rule.pinned or rule.instead or rule.topic)

@@ -12,6 +12,7 @@ import numpy as np
 
 from anaphora_nmt.memory.topics import Topic
 from anaphora_nmt.memory.words import Word, WordVocabulary
+from anaphora_nmt.steering import MemoryRule
 from anaphora_nmt.types import MemorySection
 
 Indicator = tuple[Word, int]
@@ -165,6 +166,10 @@ class Contents(ABC):
             segment: its number in the document. clock: number of finished sentences before it.
         """
 
+    def begun_by(self, rules: Sequence[MemoryRule], vocabulary: WordVocabulary) -> Self:
+        """Before the first sentence of a document: what a user's rules make of what it begins with."""
+        return self
+
     def sections(self, reader: Reader) -> tuple[MemorySection, ...]:
         """What it holds, as the panels show it."""
         return ()
@@ -181,6 +186,11 @@ class MemorySnapshot:
 
     contents: Mapping[str, Contents] = field(default_factory=dict)
     clock: int = 0
+
+    def begun_by(self, rules: Sequence[MemoryRule], vocabulary: WordVocabulary) -> MemorySnapshot:
+        """The memory before a document's first sentence, under a user's rules."""
+        contents = {name: held.begun_by(rules, vocabulary) for name, held in self.contents.items()}
+        return MemorySnapshot(contents, self.clock)
 
     def after(self, given: Contribution, segment: int) -> MemorySnapshot:
         """The memory with one more finished sentence."""

@@ -257,7 +257,7 @@ class DocumentMemory:
     def _begin_anew(self) -> None:
         """Fold all of the memory again."""
         self._version = replace(self._version, revision=self._version.revision + 1)
-        snapshot = self._beginning
+        snapshot = self._beginning.begun_by(self._rules, self._vocabulary)
         for number, (name, given) in enumerate(self._imported, len(self.segments)):
             if (counts := self._steered(given, name)) is not None:
                 snapshot = snapshot.after(counts, number)

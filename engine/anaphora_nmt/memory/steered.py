@@ -18,7 +18,7 @@ def steered(
     given: Contribution, segment: str, rules: Sequence[MemoryRule], spelled: Spelled
 ) -> Contribution | None:
     """A contribution as rules leave it; None where nothing of the segment is to be remembered."""
-    rules = [rule for rule in rules if rule.segment in ("", segment)]
+    rules = [rule for rule in rules if rule.segment in ("", segment) and not rule.topic]
     if not rules:
         return given
     of_steps = list(_of_steps(given, segment, rules, spelled))

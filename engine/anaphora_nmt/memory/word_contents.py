@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from anaphora_nmt.memory.contents import Contents, Contribution, DocumentInfo, Reader
-from anaphora_nmt.memory.words import Word
+from anaphora_nmt.memory.words import Word, WordVocabulary
+from anaphora_nmt.steering import MemoryRule
 from anaphora_nmt.types import MemoryEntry, MemorySection
 
 DYNAMIC, TOPIC = "dynamic", "topic"
@@ -47,13 +49,13 @@ class WordContents(Contents):
     Attributes:
         dynamic: the dynamic cache.
         topic: the topic cache: the topic's words, by descending probability.
-        weights: p(w|z) of each topic word; empty where nobody asks.
+        weights: p(w|z) of each topic word; None: a user added it; empty where nobody asks.
         label: of the topic, for a reader; empty without one.
     """
 
     dynamic: DynamicWords = field(default_factory=lambda: DynamicWords(0))
     topic: tuple[Word, ...] = ()
-    weights: tuple[float, ...] = ()
+    weights: tuple[float | None, ...] = ()
     label: str = ""
 
     @classmethod
@@ -67,6 +69,20 @@ class WordContents(Contents):
         unique = {word: weight for word, weight in reversed(words) if vocabulary.is_content(word)}
         kept = tuple(reversed(unique.items()))[:topic_size]
         return cls(dynamic, tuple(word for word, _ in kept), tuple(weight for _, weight in kept), topic.label)
+
+    def begun_by(self, rules: Sequence[MemoryRule], vocabulary: WordVocabulary) -> WordContents:
+        """The topic without the words that a user took away, and with those that a user added, first."""
+        said = {rule.word: rule.weight > 0 for rule in rules if rule.topic}
+        if not said:
+            return self
+        weights: tuple[float | None, ...] = self.weights or (None,) * len(self.topic)
+        known = dict(zip(self.topic, weights, strict=True))
+        words = {text: vocabulary.encode(text) for text in said}
+        added = [words[text] for text, wanted in said.items() if wanted and words[text] not in known]
+        taken = {words[text] for text, wanted in said.items() if not wanted}
+        topic = {word: None for word in added if vocabulary.is_content(word)} | known
+        kept = {word: weight for word, weight in topic.items() if word not in taken}
+        return replace(self, topic=tuple(kept), weights=tuple(kept.values()))
 
     @property
     def listed(self) -> tuple[tuple[Word, str], ...]:

@@ -1347,6 +1347,14 @@
 <context>
     <name>MemoryRulesDialog</name>
     <message>
+        <source>“{0}” was added to the topic words</source>
+        <translation>“{0}”已加入主题词</translation>
+    </message>
+    <message>
+        <source>“{0}” was taken from the topic words</source>
+        <translation>“{0}”已从主题词中移除</translation>
+    </message>
+    <message>
         <source>What you said about the memory</source>
         <translation>您对记忆的说明</translation>
     </message>
