@@ -1,7 +1,8 @@
 """Damages project files at random and opens them, and counts what is restored, read back, lost, and wrong.
 
 The project has 200 confirmed segments, half of them in its backup. Whatever is done to the file, each segment
-that opens as confirmed has to say what was confirmed, and none that the backup holds may be missing.
+that opens as confirmed has to say what was confirmed, and none that the backup holds may be missing; so do
+the units of the memory, the terms and the settings.
 
 Run: python tests/benchmarks/damage_test.py [files] [seed]
 """
@@ -16,7 +17,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -25,9 +26,12 @@ from anaphora.core.errors import AnaphoraError
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
 from anaphora.services.backups import back_up_changed
-from anaphora.services.opening import open_project
+from anaphora.services.opening import OpenedProject, open_project
+from anaphora.store import queries
 from anaphora.store.backups import list_backups
 from anaphora.store.project import ProjectStore
+from anaphora.term_base.base import TermBase
+from anaphora.term_base.entries import Entry, TargetTerm
 from anaphora.translation_memory.memory import TranslationMemory
 from anaphora.translation_memory.units import Unit
 
@@ -46,6 +50,7 @@ class Result:
         refused: how many were left as they are, with a message.
         recovered: segments that were read from damaged files.
         lost: segments confirmed after the backup that are gone.
+        rows_lost: units, terms and settings after the backup that are gone, of 600 in each file.
         wrong: everything that may not be.
     """
 
@@ -54,6 +59,7 @@ class Result:
     refused: Counter[str] = field(default_factory=Counter)
     recovered: Counter[str] = field(default_factory=Counter)
     lost: Counter[str] = field(default_factory=Counter)
+    rows_lost: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
 
 
@@ -69,11 +75,35 @@ def make_project(path: Path) -> None:
     store = ProjectStore.create(path, SourceDocument("a.txt", None, "txt", "utf-8", data, segments))
     for numbers in (range(BACKED_UP), range(BACKED_UP, SEGMENTS)):
         store.save(ChangeSet(tuple(Edit(f"1/s{n}", SegmentState(), target(n)) for n in numbers)))
+        _add_to_tables(store, numbers)
         back_up_changed(store) if numbers.start == 0 else None
     memory = TranslationMemory("project", store)
     memory.update([Unit(f"词{n}" * 9, f"word {n} " * 9, key=f"k{n}") for n in range(300)])
     memory.update([], [f"k{n}" for n in range(200)])
     store.close()
+
+
+def _add_to_tables(store: ProjectStore, numbers: Iterable[int]) -> None:
+    """A unit, a term and a setting for each number."""
+    TranslationMemory("project", store).add([Unit(f"单{n}", f"unit {n}") for n in numbers])
+    TermBase("project", store).add([Entry(f"词{n}", (TargetTerm(f"term {n}"),)) for n in numbers])
+    with store.writing() as connection:
+        for number in numbers:
+            queries.upsert_setting(connection, f"of/{number}", f"value {number}")
+
+
+def _in_tables(store: ProjectStore) -> Iterator[tuple[str, int, object, object]]:
+    """What the tables hold: kind and number, what is said and what was."""
+    for unit in TranslationMemory("project", store).units():
+        if not unit.key:
+            number = int(unit.source[1:])
+            yield "unit", number, unit.target, f"unit {number}"
+    for entry in TermBase("project", store).entries():
+        number = int(entry.source[1:])
+        yield "term", number, entry.targets, (TargetTerm(f"term {number}"),)
+    for key, value in store.settings().items():
+        if key.startswith("of/"):
+            yield "setting", int(key[3:]), value, f"value {key[3:]}"
 
 
 def _cut(data: bytearray, chance: random.Random) -> bytearray:
@@ -172,6 +202,7 @@ def _open(project: Path, broken: bytes, kind: str, result: Result) -> None:
             result.wrong.append(f"{kind}: does not open: {error}")
         result.refused[kind] += 1
         return
+    _check_tables(opened, kind, result)
     opened.store.close()
     right = 0
     for number, segment in enumerate(opened.document):
@@ -192,17 +223,34 @@ def _open(project: Path, broken: bytes, kind: str, result: Result) -> None:
         result.wrong.append(f"{kind}: the damaged file was not kept")
 
 
+def _check_tables(opened: OpenedProject, kind: str, result: Result) -> None:
+    """Memory, terms and settings say what was written, and hold at least what the backup holds."""
+    found: Counter[str] = Counter()
+    for what, number, said, written in _in_tables(opened.store):
+        found[what] += 1
+        if said != written:
+            result.wrong.append(f"{kind}: {what} {number} says {said}")
+    whole = SEGMENTS if opened.restoration is None else BACKED_UP
+    for what in ("unit", "term", "setting"):
+        if found[what] < whole:
+            result.wrong.append(f"{kind}: {whole - found[what]} {what}s are lost")
+        result.rows_lost[kind] += SEGMENTS - found[what]
+
+
 def main(files: int, seed: int) -> int:
     """Print what came of it; the exit status is 1 if anything was wrong."""
     begin = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         os.environ["ANAPHORA_DATA"] = str(Path(folder) / "data")
         result = run(files, Path(folder), seed)
-    print(f"{'damage':24} {'files':>6} {'restored':>9} {'refused':>8} {'read back':>10} {'lost':>7}")
+    print(
+        f"{'damage':24} {'files':>6} {'restored':>9} {'refused':>8} {'read back':>10} {'lost':>7} "
+        f"{'rows lost':>10}"
+    )
     for kind in DAMAGES:
-        counts = (result.restored, result.refused, result.recovered, result.lost)
-        first, second, third, fourth = (count[kind] for count in counts)
-        print(f"{kind:24} {result.tried[kind]:6} {first:9} {second:8} {third:10} {fourth:7}")
+        counts = (result.restored, result.refused, result.recovered, result.lost, result.rows_lost)
+        first, second, third, fourth, fifth = (count[kind] for count in counts)
+        print(f"{kind:24} {result.tried[kind]:6} {first:9} {second:8} {third:10} {fourth:7} {fifth:10}")
     print(f"{files} files, {len(result.wrong)} wrong, {time.monotonic() - begin:.0f} s")
     for line in result.wrong:
         print("  " + line)

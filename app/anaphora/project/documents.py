@@ -218,6 +218,11 @@ class DocumentController(QObject):
         if self._autosave is not None and self.session is not None:
             self._autosave.keep_setting(ROW_SETTING, self.session.document.at(row).id)
 
+    @property
+    def unsaved_settings(self) -> dict[str, str]:
+        """What is to be kept with the project and is not on the disk yet."""
+        return self._autosave.unsaved_settings if self._autosave is not None else {}
+
     def document_of(self, segment_id: str) -> DocumentInfo | None:
         """The document that a segment belongs to; the first one for an unknown segment."""
         wanted = document_id(segment_id)

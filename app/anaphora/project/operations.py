@@ -95,7 +95,7 @@ class ProjectController(QObject):
     def save_as(self, destination: Path) -> None:
         """Save the project as another file, and go on with that."""
         store, segments = self._controller.store, self._segments()
-        comments = self._controller.comments.all()
+        comments, settings = self._controller.comments.all(), self._controller.unsaved_settings
         if store is None:
             return
 
@@ -111,7 +111,7 @@ class ProjectController(QObject):
 
         documents = self._controller.documents
         self._run(
-            lambda: save_as(store, segments, documents, comments, destination),
+            lambda: save_as(store, segments, documents, comments, destination, settings),
             take,
             self.tr("The project cannot be saved"),
             True,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -165,6 +165,7 @@ def save_as(
     documents: Sequence[DocumentInfo],
     comments: Sequence[Comment],
     destination: Path,
+    settings: Mapping[str, str] | None = None,
 ) -> Path:
     """Copy an open project into another file, with everything that stands in the window.
 
@@ -175,6 +176,7 @@ def save_as(
         documents: the documents with the overrides that these segments were made with.
         comments: all comments as they are in the window.
         destination: the project to write.
+        settings: values of the project that have not been saved.
     Raises:
         ProjectError: it cannot be written, or is open elsewhere.
     """
@@ -191,6 +193,11 @@ def save_as(
         # After the segments: comments on those that were joined or split have moved with them.
         if said := _unsaved_comments(copy, comments):
             copy.save_all(said)
+        if settings:
+            for key, value in settings.items():
+                copy.set_setting(key, value)
+            # One of them may have taken the place of a value that was to leave no trace.
+            copy.remove_traces()
     finally:
         copy.close()
     return destination

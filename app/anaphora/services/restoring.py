@@ -20,6 +20,7 @@ from anaphora.core.edits import Edit
 from anaphora.core.files import replacing
 from anaphora.core.project import Backup
 from anaphora.core.segment import SegmentState, Status
+from anaphora.services.salvaging import take_tables_over
 from anaphora.store import queries, records
 from anaphora.store.backups import changes_in, list_backups, new_backup_path
 from anaphora.store.checksums import row_checksum
@@ -94,7 +95,12 @@ def _recover(project: Path, damaged: Path, backup: Path) -> int:
         with tempfile.TemporaryDirectory() as folder:
             copy = _with_first_page(damaged, backup, Path(folder) / "copy")
             edits = _readable_edits(store.load_document(), copy)
-            found = _readable_records(copy)
+            damaged_copy = connect(copy, "ro")
+            try:
+                found = {name: records.readable_records(damaged_copy, name) for name in records.NAMES}
+                take_tables_over(store, damaged_copy)
+            finally:
+                damaged_copy.close()
         with store.writing() as connection:
             # Not `save`, which would write history of its own: what happened is in the rows that were read.
             queries.update_states(connection, edits)
@@ -103,15 +109,6 @@ def _recover(project: Path, damaged: Path, backup: Path) -> int:
     finally:
         store.close()
     return len(edits)
-
-
-def _readable_records(damaged: Path) -> dict[str, list[tuple[object, ...]]]:
-    """Comments and history that can still be read, by table."""
-    connection = connect(damaged, "ro")
-    try:
-        return {name: records.readable_records(connection, name) for name in ("comments", "history")}
-    finally:
-        connection.close()
 
 
 def _readable_edits(document: Document, damaged: Path) -> tuple[Edit, ...]:

@@ -21,6 +21,7 @@ from anaphora.core.source import SourceDocument
 from anaphora.core.transaction import transaction
 from anaphora.store import queries, records
 from anaphora.store.backups import Clock, before_migration, copy_database, new_backup_path
+from anaphora.store.checked_tables import check_tables, follow_changes
 from anaphora.store.files import (
     cannot_open,
     cannot_write,
@@ -117,6 +118,7 @@ class ProjectStore:
             if version < VERSION:
                 before_migration(connection, path, version, clock)
                 migrate(connection, version)
+            follow_changes(connection)
             if not queries.select_documents(connection):
                 raise sqlite3.DatabaseError("the original documents are missing")
         except UnicodeError as error:
@@ -162,6 +164,7 @@ class ProjectStore:
             try:
                 queries.check_originals(connection)
                 records.check_records(connection)
+                check_tables(connection)
                 return Document(name, queries.select_segments(connection))
             except (KeyError, TypeError, ValueError, sqlite3.Error) as error:
                 if isinstance(error, sqlite3.Error) and not is_damage(error):
@@ -285,6 +288,11 @@ class ProjectStore:
         with self._using() as connection:
             value = queries.select_setting(connection, key)
         return default if value is None else value
+
+    def settings(self) -> dict[str, str]:
+        """All values that are kept with the project."""
+        with self._using() as connection:
+            return queries.select_settings(connection)
 
     def set_setting(self, key: str, value: str) -> None:
         """Keep a value with the project.
@@ -428,6 +436,7 @@ def _write_new(path: Path, sources: Sequence[SourceDocument], name: str) -> None
         connection.execute("PRAGMA synchronous = FULL")
         with transaction(connection):
             create_tables(connection)
+            follow_changes(connection)
             for source in sources:
                 queries.insert_document(connection, source)
             if name:

@@ -264,6 +264,11 @@ def select_setting(connection: sqlite3.Connection, key: str) -> str | None:
     return None if row is None else str(row[0])
 
 
+def select_settings(connection: sqlite3.Connection) -> dict[str, str]:
+    """All settings."""
+    return {str(key): str(value) for key, value in connection.execute("SELECT key, value FROM settings")}
+
+
 def upsert_setting(connection: sqlite3.Connection, key: str, value: str) -> None:
     """Store a setting."""
     connection.execute(

@@ -44,6 +44,8 @@ _ROWS = {
     "comments": "id, segment, author, moment, text, checksum",
     "history": "segment, moment, author, status, target, checksum",
 }
+NAMES = tuple(_ROWS)
+"""The tables."""
 _LONG = 1000
 """Characters of a text in the history from which on it is kept compressed."""
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 MOST = 10**6
 """Rows by number at the most: a damaged page may name a last row that never was."""
 _DAMAGED = (sqlite3.Error, UnicodeError, ValueError)
-_TABLE_PAGES = (b"\x05", b"\x0d")
-"""First bytes of a page of a table, after the file format of sqlite, section 1.6."""
+_FIRST_BYTES = (b"\x02", b"\x05", b"\x0a", b"\x0d")
+"""With one of these the first page of a table begins (the file format of sqlite, section 1.6)."""
 
 
 def readable_rows(
@@ -24,27 +24,40 @@ def readable_rows(
     Args:
         most: the row to go to where the file does not tell its last one.
     """
-    found: dict[tuple[int, tuple[object, ...]], None] = {}
-    if not _begins(connection, table):
+    if not _begins(connection, table, columns):
         return []
-    for order in ("ASC", "DESC"):
-        try:
-            for number, *row in connection.execute(
-                f"SELECT rowid, {columns} FROM {table} NOT INDEXED ORDER BY rowid {order}"
-            ):
-                found[number, tuple(row)] = None
-            break
-        except _DAMAGED:
-            continue
-    else:
+    rows, is_whole = _from_both_ends(connection, table, f"rowid, {columns}", ("rowid",))
+    found = {(int(str(row[0])), row[1:]): None for row in rows}
+    if not is_whole:
         found.update(dict.fromkeys(_one_by_one(connection, table, columns, most, {n for n, _ in found})))
     return [row for _, row in sorted(found, key=lambda each: each[0])]
 
 
-def _begins(connection: sqlite3.Connection, table: str) -> bool:
-    """Whether the table's first page is a table's: without it no row can be reached."""
+def readable_keyed_rows(
+    connection: sqlite3.Connection, table: str, columns: str, key: Sequence[str], asked: Iterable[object]
+) -> list[tuple[object, ...]]:
+    """The same of a table without row numbers.
+
+    Args:
+        key: its primary key.
+        asked: what the key's first column may hold: asked for where the rows cannot be read to their end.
+    """
+    if not _begins(connection, table, columns):
+        return []
+    rows, is_whole = _from_both_ends(connection, table, columns, key)
+    found = dict.fromkeys(rows)
+    for value in () if is_whole else asked:
+        with contextlib.suppress(*_DAMAGED):
+            for row in connection.execute(f"SELECT {columns} FROM {table} WHERE {key[0]} = ?", (value,)):
+                found[row] = None
+    return [*found]
+
+
+def _begins(connection: sqlite3.Connection, table: str, columns: str) -> bool:
+    """Whether there is such a table, and its first page is one: without it no row can be reached."""
     path = Path(connection.execute("PRAGMA database_list").fetchone()[2])
     try:
+        connection.execute(f"SELECT {columns} FROM {table} LIMIT 0")
         size = connection.execute("PRAGMA page_size").fetchone()[0]
         found = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)).fetchone()
     except _DAMAGED:
@@ -55,7 +68,23 @@ def _begins(connection: sqlite3.Connection, table: str) -> bool:
         return True  # The log may hold the page.
     with path.open("rb") as file:
         file.seek((found[0] - 1) * size)
-        return file.read(1) in _TABLE_PAGES
+        return file.read(1) in _FIRST_BYTES
+
+
+def _from_both_ends(
+    connection: sqlite3.Connection, table: str, columns: str, key: Sequence[str]
+) -> tuple[list[tuple[object, ...]], bool]:
+    """Rows from either end up to the first damage, and whether these are all."""
+    rows: list[tuple[object, ...]] = []
+    for order in ("ASC", "DESC"):
+        places = ", ".join(f"{column} {order}" for column in key)
+        try:
+            for row in connection.execute(f"SELECT {columns} FROM {table} NOT INDEXED ORDER BY {places}"):
+                rows.append(row)
+        except _DAMAGED:
+            continue
+        return rows, True
+    return rows, False
 
 
 def _one_by_one(

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from anaphora.core.transaction import transaction
 from anaphora.store import queries
+from anaphora.store.checked_tables import add_checksums as add_table_checksums
 from anaphora.store.records import create_tables as create_record_tables
 from anaphora.term_base.schema import create_tables as create_term_tables
 from anaphora.translation_memory.schema import create_tables as create_memory_tables
@@ -14,7 +15,7 @@ from anaphora.translation_memory.schema import create_tables as create_memory_ta
 APPLICATION_ID = 0x414E5048
 """Marks a sqlite file as an Anaphora project ("ANPH")."""
 
-VERSION = 6
+VERSION = 7
 """Raise it with every change of the tables, and add the step to `MIGRATIONS`."""
 
 CHECKED_VERSION = 5
@@ -22,6 +23,9 @@ CHECKED_VERSION = 5
 
 RECORDS_VERSION = 6
 """The first version with comments and history."""
+
+TABLES_VERSION = 7
+"""The first version whose memory, terms and settings have checksums."""
 
 TO_DESCRIBE = "store/to_describe"
 """Setting of a migrated project: its segments know neither block nor tags until the original is read."""
@@ -72,6 +76,7 @@ def create_tables(connection: sqlite3.Connection) -> None:
     create_term_tables(connection)
     create_record_tables(connection)
     _add_checksums(connection)
+    add_table_checksums(connection)
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute(f"PRAGMA user_version = {VERSION}")
 
@@ -114,8 +119,29 @@ MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {
     3: create_term_tables,
     4: _add_checksums,
     5: create_record_tables,
+    6: add_table_checksums,
 }
 """For each old version, the step that makes the next one of it."""
+
+
+_ADDED = {
+    2: ("documents", "id"),
+    3: ("memory_units", "id"),
+    4: ("term_entries", "id"),
+    CHECKED_VERSION: ("documents", "checksum"),
+    RECORDS_VERSION: ("history", "id"),
+    TABLES_VERSION: ("settings", "checksum"),
+}
+"""For each version a table and a column of it that the versions before have not."""
+
+
+def version_of_tables(connection: sqlite3.Connection) -> int:
+    """The version that the tables say, whatever number the file's first page has."""
+    version = 1
+    for number, (table, column) in _ADDED.items():
+        if any(row[1] == column for row in connection.execute(f"PRAGMA table_info({table})")):
+            version = number
+    return version
 
 
 def migrate(

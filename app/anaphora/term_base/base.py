@@ -143,7 +143,7 @@ def _store(connection: sqlite3.Connection, entry: Entry) -> Entry:
     stored = replace(entry, id=number or entry.id)
     connection.execute("DELETE FROM term_targets WHERE entry = ?", (stored.id,))
     connection.executemany(
-        "INSERT INTO term_targets VALUES (?, ?, ?, ?)",
+        "INSERT INTO term_targets (entry, position, text, usage) VALUES (?, ?, ?, ?)",
         [(stored.id, place, target.text, target.usage.value) for place, target in enumerate(entry.targets)],
     )
     return stored

@@ -191,7 +191,7 @@ class TranslationMemory(Table):
             if not rows:
                 return
             number = rows[-1][-1]
-            yield from map(_unit, rows)
+            yield from map(unit_of_row, rows)
 
     def reading(self) -> AbstractContextManager[sqlite3.Connection]:
         """The connection, for one caller at a time: what the concordance searches."""
@@ -200,7 +200,7 @@ class TranslationMemory(Table):
 
 def load_units(connection: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, Unit]:
     """Units by their numbers, those that are there, in the order of the numbers."""
-    found = {row[-1]: _unit(row) for row in _rows_where(connection, "id", numbers)}
+    found = {row[-1]: unit_of_row(row) for row in _rows_where(connection, "id", numbers)}
     return {number: found[number] for number in numbers if number in found}
 
 
@@ -252,8 +252,8 @@ def _row(unit: Unit) -> tuple[str | int | None, ...]:
     )
 
 
-def _unit(row: Sequence[str | int | None]) -> Unit:
-    """A row of `_COLUMNS`."""
+def unit_of_row(row: Sequence[Any]) -> Unit:
+    """The unit of a row of the table: its columns from `key` to `following`, in the table's order."""
     key, source, target, marks, source_language, target_language, created, changed = row[:8]
     author, origin, previous, following = row[8:12]
     return Unit(
@@ -272,8 +272,13 @@ def _unit(row: Sequence[str | int | None]) -> Unit:
     )
 
 
+def is_finished(unit: Unit) -> bool:
+    """Whether a unit is no part of an import that has not come to its end."""
+    return not unit.key.startswith(_UNFINISHED)
+
+
 def _by_key(connection: sqlite3.Connection, keys: Sequence[str]) -> dict[str, Unit]:
-    return {unit.key: unit for unit in map(_unit, _rows_where(connection, "key", keys))}
+    return {unit.key: unit for unit in map(unit_of_row, _rows_where(connection, "key", keys))}
 
 
 def _rows_where(

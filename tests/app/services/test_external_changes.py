@@ -177,11 +177,12 @@ def test_saving_as_takes_what_stands_in_the_window(file: Path, tmp_path: Path) -
     opened.store.save_all(CommentChange(each) for each in (gone, kept, changed))
     opened.store.path.unlink()
     said = (kept, replace(changed, text="Only in the window."), new)
-    copy = save_as(opened.store, unsaved, opened.documents, said, tmp_path / "elsewhere")
+    rules = {"steering/rules": "kept"}
+    copy = save_as(opened.store, unsaved, opened.documents, said, tmp_path / "elsewhere", rules)
     opened.store.close()
     assert copy == tmp_path / "elsewhere.anaphora"
     store = ProjectStore.open(copy)
-    assert set(store.comments()) == set(said)
+    assert set(store.comments()) == set(said) and store.setting("steering/rules") == "kept"
     assert [s.target for s in store.load_document()] == ["First.", "", "Only in the window."]
     store.close()
 

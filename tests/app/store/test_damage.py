@@ -15,6 +15,7 @@ from anaphora.core.project import DamagedProjectError
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.source import SourceDocument
 from anaphora.services.opening import open_project
+from anaphora.store.checked_tables import follow_changes
 from anaphora.store.project import ProjectStore
 
 
@@ -99,7 +100,8 @@ def test_what_sqlite_finds_sound_and_makes_no_sense_is_refused(project: Path, st
 
 def test_notes_that_cannot_be_read_keep_no_project_closed(project: Path) -> None:
     with sqlite3.connect(project) as connection:
-        connection.execute("INSERT OR REPLACE INTO settings VALUES ('import/notes', '{')")
+        follow_changes(connection)
+        connection.execute("INSERT OR REPLACE INTO settings (key, value) VALUES ('import/notes', '{')")
         connection.execute("UPDATE settings SET value = '5' WHERE key LIKE '%notes%'")
     connection.close()
     statuses = opened(project)

@@ -18,6 +18,7 @@ from anaphora.services.external_changes import changed_originals
 from anaphora.services.opening import open_paths
 from anaphora.services.projects import change_project, removal, update_from_files
 from anaphora.store.project import ProjectStore
+from anaphora.store.schema import VERSION
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "projects"
 TEXT = "第一句在这里。\n第二句在这里。\n第三句在这里。\n"
@@ -189,5 +190,5 @@ def test_a_project_of_the_version_before_gets_both(tmp_path: Path) -> None:
     assert len(opened.store.comments()) == 1 and opened.store.history(first.id)
     opened.store.close()
     with sqlite3.connect(path) as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (6,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (VERSION,)
     connection.close()

@@ -233,6 +233,7 @@ def test_a_project_deleted_under_the_window_is_told_and_saved_elsewhere(
     qtbot.waitUntil(lambda: window.controller._autosave.clean, timeout=20000)
     store.path.unlink()
     confirm(window, 0, "Not lost.")
+    window.controller._autosave.keep_setting("dismissed/test", "waits")
     qtbot.waitUntil(lambda: bool(shown(window, QMessageBox)), timeout=20000)
     (box,) = shown(window, QMessageBox)
     assert "moved or deleted" in box.text() and "Save project as" in box.informativeText()
@@ -241,6 +242,7 @@ def test_a_project_deleted_under_the_window_is_told_and_saved_elsewhere(
     window.presenter.projects.save_as(target)
     qtbot.waitUntil(lambda: window.controller.path == target, timeout=20000)
     assert window.model.segment(0).target == "Not lost."
+    assert window.controller.store.setting("dismissed/test") == "waits"
     assert not window.controller.save_problem
 
 

@@ -11,6 +11,7 @@ from anaphora.core.remarks import RemarkKind
 from anaphora.core.segment import SegmentState, Status
 from anaphora.models.segment_model import Role
 from anaphora.services.dismissals import DISMISSED_SETTING, Dismissals
+from anaphora.store.checked_tables import follow_changes
 from anaphora.views.dialogs.checks import ChecksDialog
 
 
@@ -81,7 +82,10 @@ def test_a_damaged_entry_of_the_project_is_said_in_the_window(qtbot, make_window
     store = window.controller.store.path
     window.controller.close()
     with closing(sqlite3.connect(store)) as database:
-        database.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (DISMISSED_SETTING, "[broken"))
+        follow_changes(database)
+        database.execute(
+            "INSERT OR REPLACE INTO settings (key, value) VALUES (?, ?)", (DISMISSED_SETTING, "[broken")
+        )
         database.commit()
     with qtbot.waitSignal(window.controller.failed) as said:
         window.controller.open(document)

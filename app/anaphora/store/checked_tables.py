@@ -1,0 +1,105 @@
+"""Checksums of what others write into a project: its memory's units, its terms, its settings.
+
+Memory and term base write the same tables into a project and into files of their own, which have no
+checksums. So the project's connection adds them, by triggers that live no longer than it does.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from anaphora.store.checksums import row_checksum
+from anaphora.store.salvage import readable_keyed_rows, readable_rows
+
+_FUNCTION = "anaphora_row_checksum"
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedTable:
+    """A table with a column `checksum`.
+
+    Attributes:
+        name: of the table.
+        key: the columns that name a row.
+        columns: what the checksum is of, in this order.
+    """
+
+    name: str
+    key: tuple[str, ...]
+    columns: tuple[str, ...]
+
+    @property
+    def listed(self) -> str:
+        """The columns for a statement."""
+        return ", ".join(self.columns)
+
+
+UNITS = CheckedTable(
+    "memory_units",
+    ("id",),
+    (
+        *("id", "key", "source", "target", "marks", "source_language", "target_language", "created"),
+        *("changed", "author", "origin", "previous", "following", "folded"),
+    ),
+)
+ENTRIES = CheckedTable("term_entries", ("id",), ("id", "source", "domain", "note", "changed"))
+TARGETS = CheckedTable("term_targets", ("entry", "position"), ("entry", "position", "text", "usage"))
+SETTINGS = CheckedTable("settings", ("key",), ("key", "value"))
+CHECKED_TABLES = (UNITS, ENTRIES, TARGETS, SETTINGS)
+
+
+def add_checksums(connection: sqlite3.Connection) -> None:
+    """Give the tables their checksums; belongs in a transaction."""
+    _add_function(connection)
+    for table in CHECKED_TABLES:
+        connection.execute(f"ALTER TABLE {table.name} ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0")
+        connection.execute(f"UPDATE {table.name} SET checksum = {_FUNCTION}({table.listed})")
+
+
+def follow_changes(connection: sqlite3.Connection) -> None:
+    """Keep the checksums of the tables right whatever this connection writes into them."""
+    _add_function(connection)
+    for table in CHECKED_TABLES:
+        values = ", ".join(f"NEW.{column}" for column in table.columns)
+        place = " AND ".join(f"{column} IS NEW.{column}" for column in table.key)
+        for event in ("INSERT", f"UPDATE OF {table.listed}"):
+            connection.execute(
+                f"CREATE TEMP TRIGGER {table.name}_{event[:6].lower()} AFTER {event} ON main.{table.name} "
+                f"BEGIN UPDATE {table.name} SET checksum = {_FUNCTION}({values}) WHERE {place}; END"
+            )
+
+
+def check_tables(connection: sqlite3.Connection) -> None:
+    """Check memory, terms and settings by their checksums.
+
+    Raises:
+        sqlite3.DatabaseError, ValueError: a row is not as it was written; it is named.
+    """
+    for table in CHECKED_TABLES:
+        for row in connection.execute(f"SELECT {table.listed}, checksum FROM {table.name}"):
+            if row[-1] != row_checksum(*row[:-1]):
+                name = " ".join(str(row[table.columns.index(column)]) for column in table.key)
+                raise sqlite3.DatabaseError(f"row {name} of {table.name} is not as it was written")
+
+
+def sound_rows(
+    connection: sqlite3.Connection, table: CheckedTable, asked: Iterable[object] = ()
+) -> list[tuple[object, ...]]:
+    """The rows of a damaged file's table that are as they were written: its `columns`.
+
+    Args:
+        asked: what the first column of a table without row numbers may hold: looked up where damage hides
+            rows.
+    """
+    columns = f"{table.listed}, checksum"
+    if table.key == ("id",):
+        rows = readable_rows(connection, table.name, columns)
+    else:
+        rows = readable_keyed_rows(connection, table.name, columns, table.key, asked)
+    return [row[:-1] for row in rows if row[-1] == row_checksum(*row[:-1])]
+
+
+def _add_function(connection: sqlite3.Connection) -> None:
+    connection.create_function(_FUNCTION, -1, row_checksum, deterministic=True)
