@@ -136,7 +136,7 @@ class CacheReading(Reading):
         """
         if self.keep is None or self.pieces is None:
             return log_probs
-        shape = torch.broadcast_shapes(log_probs.shape[:-1], self.keep.shape)
+        shape = np.broadcast_shapes(log_probs.shape[:-1], self.keep.shape)
         matching = self.matching.expand(*shape, -1)
         flat = log_probs.expand(*shape, -1).flatten(0, -2)
         pieces = self.pieces.expand_as(matching).flatten(0, -2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional
@@ -45,7 +46,8 @@ def blend_log_probs(log_probs: Tensor, keep: Tensor, candidates: Tensor, shares:
 
 def of_targets(log_probs: Tensor, target: Tensor) -> Tensor:
     """Those of given pieces [...], from log-probabilities [..., V]; a row that one side lacks is repeated."""
-    shape = torch.broadcast_shapes(log_probs.shape[:-1], target.shape)
+    # torch.broadcast_shapes imports sympy, which costs the first explanation a third of a second
+    shape = np.broadcast_shapes(log_probs.shape[:-1], target.shape)
     return log_probs.expand(*shape, -1).gather(-1, target.expand(shape)[..., None])[..., 0]
 
 

@@ -182,7 +182,7 @@ class WordReading(Reading):
         """p_cache of each cached word, eq. (7), [..., K]; 0 at hidden ones, even where all are."""
         scores = self.scores
         if self.model_weight is not None:
-            shape = torch.broadcast_shapes(log_probs.shape[:-1], self.offered.shape[:-1])
+            shape = np.broadcast_shapes(log_probs.shape[:-1], self.offered.shape[:-1])
             given = log_probs.expand(*shape, -1).gather(-1, self.offered.expand(*shape, -1))
             scores = scores + self.model_weight * given
         lowest = torch.finfo(scores.dtype).min
@@ -193,7 +193,7 @@ class WordReading(Reading):
         shares = self.shares(log_probs)
         if log_probs.dim() == 2:
             return blend_log_probs(log_probs, self.keep, self.offered, shares)
-        shape = torch.broadcast_shapes(log_probs.shape[:-1], shares.shape[:-1])
+        shape = np.broadcast_shapes(log_probs.shape[:-1], shares.shape[:-1])
         given = log_probs.expand(*shape, -1)
         rows = (part.expand(*shape, -1).flatten(0, -2) for part in (given, self.offered, shares))
         flat, offered, shares = rows
