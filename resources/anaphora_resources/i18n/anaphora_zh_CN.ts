@@ -366,6 +366,10 @@
         <source>&amp;Guided tour</source>
         <translation>导览(&amp;G)</translation>
     </message>
+    <message>
+        <source>P&amp;re-translate…</source>
+        <translation>预翻译(&amp;R)…</translation>
+    </message>
 </context>
 <context>
     <name>ActiveCard</name>
@@ -1015,6 +1019,10 @@
         <source>In what the filter shows</source>
         <translation>在筛选结果中</translation>
     </message>
+    <message>
+        <source>In the selection</source>
+        <translation>在选中部分</translation>
+    </message>
 </context>
 <context>
     <name>Finder</name>
@@ -1053,6 +1061,10 @@
     <message>
         <source>“{0}” becomes “{1}”. Segments: {2}.</source>
         <translation>“{0}”将替换为“{1}”。句段数：{2}。</translation>
+    </message>
+    <message>
+        <source>Select something in the translation first.</source>
+        <translation>请先在译文中选中一部分。</translation>
     </message>
 </context>
 <context>
@@ -4017,6 +4029,84 @@
     <message>
         <source>{0} lists them all. This tour is in the Help menu.</source>
         <translation>按 {0} 列出全部快捷键。本导览在“帮助”菜单中。</translation>
+    </message>
+</context>
+<context>
+    <name>PretranslationController</name>
+    <message>
+        <source>The translation memory is not open yet. Try again.</source>
+        <translation>翻译记忆尚未打开，请重试。</translation>
+    </message>
+    <message>
+        <source>pre-translating</source>
+        <translation>预翻译</translation>
+    </message>
+    <message>
+        <source>Pre-translated segments: {0}</source>
+        <translation>已预翻译的句段：{0}</translation>
+    </message>
+</context>
+<context>
+    <name>PretranslationDialog</name>
+    <message>
+        <source>Pre-translate</source>
+        <translation>预翻译</translation>
+    </message>
+    <message>
+        <source>Also replace the machine&apos;s drafts</source>
+        <translation>同时替换机器草稿</translation>
+    </message>
+    <message>
+        <source>Match</source>
+        <translation>匹配</translation>
+    </message>
+    <message>
+        <source>Found</source>
+        <translation>找到</translation>
+    </message>
+    <message>
+        <source>To be filled</source>
+        <translation>将填入</translation>
+    </message>
+    <message>
+        <source>Looking up the segments</source>
+        <translation>正在查找各句段</translation>
+    </message>
+    <message>
+        <source>&amp;Pre-translate</source>
+        <translation>预翻译(&amp;P)</translation>
+    </message>
+    <message>
+        <source>From this likeness on:</source>
+        <translation>最低相似度：</translation>
+    </message>
+    <message>
+        <source>Segments to be filled: {0}.</source>
+        <translation>将填入的句段：{0}。</translation>
+    </message>
+    <message>
+        <source>Edited and confirmed ones stay as they are.</source>
+        <translation>已编辑和已确认的句段保持不变。</translation>
+    </message>
+    <message>
+        <source>In the same context</source>
+        <translation>上下文相同</translation>
+    </message>
+    <message>
+        <source>The same text</source>
+        <translation>文本相同</translation>
+    </message>
+    <message>
+        <source>Fitted: other numbers, tags or case</source>
+        <translation>已调整：数字、标签或大小写不同</translation>
+    </message>
+    <message>
+        <source>{0}–{1} % alike</source>
+        <translation>相似度 {0}–{1} %</translation>
+    </message>
+    <message>
+        <source>Terms</source>
+        <translation>术语</translation>
     </message>
 </context>
 </TS>

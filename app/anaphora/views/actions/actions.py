@@ -233,6 +233,7 @@ class Actions(QObject):
             ActionSpec("packs", self.tr("Memory &packs…")),
             ActionSpec("memory_timeline", self.tr("&Timeline…")),
             ActionSpec("draft", self.tr("&Draft the rest"), ("Ctrl+F9",)),
+            ActionSpec("pretranslate", self.tr("P&re-translate…")),
             *(
                 ActionSpec(
                     f"take_{number}", self.tr("Take suggestion &{0}").format(number), (f"Ctrl+{number}",)

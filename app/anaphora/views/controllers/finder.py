@@ -128,12 +128,15 @@ class Finder(QObject):
             return
         segments = tuple(session.document)
         try:
-            only = self._in_scope(segments)
-            every = replace(segments, query, replacement, only)
+            only, span = self._in_scope(segments)
+            if span is not None and span[0] == span[1]:
+                self._bar.show_count(self.tr("Select something in the translation first."))
+                return
+            every = replace(segments, query, replacement, only, span=span)
             chosen = (
                 every
                 if self._bar.confirmed.isChecked()
-                else replace(segments, query, replacement, only, confirmed=False)
+                else replace(segments, query, replacement, only, confirmed=False, span=span)
             )
         except SearchError as problem:
             self._fail(problem)
@@ -158,15 +161,19 @@ class Finder(QObject):
         self.preview.finished.connect(self._forget_preview)
         self.preview.open()
 
-    def _in_scope(self, segments: tuple[Segment, ...]) -> frozenset[str] | None:
-        """Ids of the segments in which all hits are to be replaced; None: all."""
+    def _in_scope(
+        self, segments: tuple[Segment, ...]
+    ) -> tuple[frozenset[str] | None, tuple[int, int] | None]:
+        """Ids of the segments in which all hits are replaced, and offsets between which; None: all."""
         scope, current = self._bar.scopes.currentData(), self._table.current_segment
         if scope is Scope.DOCUMENT and current is not None:
             here = document_id(current.id)
-            return frozenset(each.id for each in segments if document_id(each.id) == here)
+            return frozenset(each.id for each in segments if document_id(each.id) == here), None
         if scope is Scope.SHOWN:
-            return frozenset(self._table.shown_segments())
-        return None
+            return frozenset(self._table.shown_segments()), None
+        if scope is Scope.SELECTION:
+            return frozenset({self._table.editor.segment_id}), self._table.editor.selected_span
+        return None, None
 
     def _apply(self, previews: tuple[Preview, ...]) -> None:
         """Change what stayed checked and has not changed meanwhile, in one step of the history."""

@@ -12,8 +12,11 @@ from anaphora.services.exchange_service import ExchangeService
 from anaphora.services.memory_exchange import ImportReport, importable_extensions
 from anaphora.services.memory_service import SHARED, MemoryService
 from anaphora.services.messages import localise_message
+from anaphora.services.pretranslation import PretranslationService
 from anaphora.services.repetitions import Propagation
+from anaphora.services.term_service import TermService
 from anaphora.views.controllers.announcer import Announcer
+from anaphora.views.controllers.pretranslation import PretranslationController
 from anaphora.views.dialogs.files import choose_existing, choose_new
 from anaphora.views.dialogs.messages import show_error, show_note
 from anaphora.views.widgets.plain_text import plain_label
@@ -22,16 +25,24 @@ _TMX = ".tmx"
 
 
 class MemoryController(Announcer):
-    """Dialogs for import and export; no dialog blocks."""
+    """Dialogs for import and export; no dialog blocks.
+
+    Attributes:
+        pretranslation: fills segments from the memories.
+    """
 
     def __init__(
         self,
         window: QWidget,
         memory: MemoryService,
         exchange: ExchangeService,
+        terms: TermService,
         controller: DocumentController,
     ) -> None:
         super().__init__(window)
+        looking_up = PretranslationService(memory, terms, controller.tasks, self)
+        self.pretranslation = PretranslationController(window, looking_up, controller)
+        self.pretranslation.announced.connect(self.announced)
         self._window = window
         self._exchange = exchange
         self._controller = controller

@@ -91,6 +91,7 @@ def handlers(window: MainWindow) -> dict[str, Callable[[], object]]:
         "pause": lambda: drafting.set_paused(not drafting.paused),
         "cancel": drafting.cancel,
         "draft": drafting.draft_remaining,
+        "pretranslate": window.memory.pretranslation.open_dialog,
         **{name: partial(window.suggester.take, number) for number, name in enumerate(TAKE_ACTIONS, 1)},
         **{name: partial(window.terms.insert, number) for number, name in enumerate(INSERT_ACTIONS, 1)},
     }

@@ -231,7 +231,7 @@ class MainWindow(QMainWindow):
             self.docks.rail.is_seen,
         )
         self.exchange = ExchangeService(services.memory, self)
-        self.memory = MemoryController(self, services.memory, self.exchange, self.controller)
+        self.memory = MemoryController(self, services.memory, self.exchange, services.terms, self.controller)
         self.terms = TermController(
             self, services.terms, self.controller, self.table, self.docks.term_list, self.keymap
         )

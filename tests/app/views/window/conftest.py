@@ -30,6 +30,12 @@ def translator():
 
 
 @pytest.fixture
+def make_real_window(make_window, translator):
+    """Makes windows on the real engine, which is loaded once."""
+    return lambda path=None: make_window(translator, path)
+
+
+@pytest.fixture
 def remembering(qtbot, make_window, tmp_path, drafted, translator):
     """A document with two confirmed segments; the drafts after them have followed, or not."""
     path = tmp_path / "性能.zh.txt"

@@ -15,10 +15,10 @@ from anaphora.store.checked_tables import follow_changes
 from anaphora.views.dialogs.checks import ChecksDialog
 
 
-def test_a_person_filters_goes_dismisses_and_brings_back(qtbot, make_window, tmp_path, drafted) -> None:
+def test_a_person_filters_goes_dismisses_and_brings_back(qtbot, make_real_window, tmp_path, drafted) -> None:
     path = tmp_path / "数.zh.txt"
     path.write_text("共 42 个节点。\n账本。\n账本。\n", encoding="utf-8")
-    window = make_window(None, path)
+    window = make_real_window(path)
     drafted(window)
     first, second, third = (window.model.segment(row).id for row in range(3))
 
@@ -56,7 +56,7 @@ def test_a_person_filters_goes_dismisses_and_brings_back(qtbot, make_window, tmp
     menu.actions()[0].trigger()
     assert said(2) == ()
     window.controller.close()
-    again = make_window(None, path)
+    again = make_real_window(path)
     qtbot.waitUntil(lambda: bool(again.model.index(0, 0).data(Role.WARNINGS)), timeout=15000)
     assert [str(each) for each in again.model.index(0, 0).data(Role.WARNINGS)] == [
         "A word is doubled: “the”."

@@ -35,8 +35,15 @@ def repeating(tmp_path: Path) -> Path:
     return path
 
 
-def open_window(qtbot, make_window, drafted, path: Path):
-    window = make_window(None, path)
+@pytest.fixture
+def document(tmp_path: Path) -> Path:
+    path = tmp_path / "账本.zh.txt"
+    path.write_text("账本保存每个交易。\n每个节点读取账本。\n", encoding="utf-8")
+    return path
+
+
+def open_window(qtbot, make_real_window, drafted, path: Path):
+    window = make_real_window(path)
     drafted(window)
     qtbot.waitUntil(lambda: window.services.memory.memories is not None, timeout=8000)
     return window
@@ -58,8 +65,8 @@ def repetition_menu(window) -> RepetitionMenu:
     return window.findChild(RepetitionMenu)
 
 
-def test_repetitions_take_the_text_and_one_undo_takes_all_back(qtbot, make_window, drafted, repeating):
-    window = open_window(qtbot, make_window, drafted, repeating)
+def test_repetitions_take_the_text_and_one_undo_takes_all_back(qtbot, make_real_window, drafted, repeating):
+    window = open_window(qtbot, make_real_window, drafted, repeating)
     drafts = targets(window)
     confirm(window, 3, "Auto-differentiation")
     after = targets(window)
@@ -74,8 +81,8 @@ def test_repetitions_take_the_text_and_one_undo_takes_all_back(qtbot, make_windo
 
 
 @pytest.mark.slow
-def test_numbers_are_adapted_and_confirmed_ones_are_left(qtbot, make_window, drafted, repeating):
-    window = open_window(qtbot, make_window, drafted, repeating)
+def test_numbers_are_adapted_and_confirmed_ones_are_left(qtbot, make_real_window, drafted, repeating):
+    window = open_window(qtbot, make_real_window, drafted, repeating)
     qtbot.waitUntil(lambda: window.controller._repetitions.is_ready, timeout=8000)
     confirm(window, 2, "Chapter 3")
     assert window.model.segment(5).target == "Chapter 12"
@@ -86,8 +93,8 @@ def test_numbers_are_adapted_and_confirmed_ones_are_left(qtbot, make_window, dra
 
 
 @pytest.mark.slow
-def test_propagated_text_survives_closing_and_merging(qtbot, make_window, drafted, repeating):
-    window = open_window(qtbot, make_window, drafted, repeating)
+def test_propagated_text_survives_closing_and_merging(qtbot, make_real_window, drafted, repeating):
+    window = open_window(qtbot, make_real_window, drafted, repeating)
     confirm(window, 0, "Auto-differentiation")
     window.controller.close()
     window.controller.open(repeating)
@@ -98,8 +105,8 @@ def test_propagated_text_survives_closing_and_merging(qtbot, make_window, drafte
 
 
 @pytest.mark.slow
-def test_the_choice_is_kept_and_heeded(qtbot, make_window, drafted, repeating):
-    window = open_window(qtbot, make_window, drafted, repeating)
+def test_the_choice_is_kept_and_heeded(qtbot, make_real_window, drafted, repeating):
+    window = open_window(qtbot, make_real_window, drafted, repeating)
     menu = repetition_menu(window)
     none = next(action for action in menu.reaches.actions() if action.data() == Reach.NONE.value)
     none.trigger()
@@ -108,7 +115,7 @@ def test_the_choice_is_kept_and_heeded(qtbot, make_window, drafted, repeating):
     confirm(window, 3, "Auto-differentiation")
     assert targets(window)[0] == draft
     window.close()
-    other = open_window(qtbot, make_window, drafted, repeating)
+    other = open_window(qtbot, make_real_window, drafted, repeating)
     assert repetition_menu(other).reaches.checkedAction().data() == Reach.NONE.value
     everywhere = repetition_menu(other).reaches.actions()[0]
     everywhere.trigger()
@@ -119,8 +126,8 @@ def test_the_choice_is_kept_and_heeded(qtbot, make_window, drafted, repeating):
 
 
 @pytest.mark.slow
-def test_matches_stand_above_the_machine_and_a_key_takes_one(qtbot, make_window, drafted, repeating):
-    window = open_window(qtbot, make_window, drafted, repeating)
+def test_matches_stand_above_the_machine_and_a_key_takes_one(qtbot, make_real_window, drafted, repeating):
+    window = open_window(qtbot, make_real_window, drafted, repeating)
     window.docks.show_dock("rail", False)
     confirm(window, 1, "Open the file.")
     qtbot.waitUntil(lambda: len(window.services.memory.memories.project) == 1, timeout=8000)
@@ -146,8 +153,8 @@ def test_matches_stand_above_the_machine_and_a_key_takes_one(qtbot, make_window,
     assert targets(window)[4] == draft
 
 
-def test_an_imported_memory_is_counted_and_found(qtbot, make_window, drafted, document):
-    window = open_window(qtbot, make_window, drafted, document)
+def test_an_imported_memory_is_counted_and_found(qtbot, make_real_window, drafted, document):
+    window = open_window(qtbot, make_real_window, drafted, document)
     with qtbot.waitSignal(window.exchange.imported, timeout=8000):
         window.memory.import_file(MEMORIES / "memoq.tmx", PROJECT)
     qtbot.waitUntil(lambda: bool(window.findChildren(QMessageBox)), timeout=8000)
@@ -164,8 +171,8 @@ def test_an_imported_memory_is_counted_and_found(qtbot, make_window, drafted, do
     assert len(window.services.memory.memories.shared) == 0
 
 
-def test_a_broken_file_says_so_and_changes_nothing(qtbot, make_window, drafted, document, tmp_path):
-    window = open_window(qtbot, make_window, drafted, document)
+def test_a_broken_file_says_so_and_changes_nothing(qtbot, make_real_window, drafted, document, tmp_path):
+    window = open_window(qtbot, make_real_window, drafted, document)
     broken = tmp_path / "broken.tmx"
     broken.write_bytes((MEMORIES / "memoq.tmx").read_bytes()[:-20])
     with qtbot.waitSignal(window.exchange.failed, timeout=8000):
@@ -179,7 +186,7 @@ def test_a_broken_file_says_so_and_changes_nothing(qtbot, make_window, drafted, 
 
 
 @pytest.mark.slow
-def test_an_import_is_cancelled_and_leaves_nothing(qtbot, make_window, drafted, document, tmp_path):
+def test_an_import_is_cancelled_and_leaves_nothing(qtbot, make_real_window, drafted, document, tmp_path):
     large = tmp_path / "large.tmx"
     with large.open("w", encoding="utf-8") as file:
         file.write('<tmx version="1.4"><header srclang="zh"/><body>')
@@ -189,7 +196,7 @@ def test_an_import_is_cancelled_and_leaves_nothing(qtbot, make_window, drafted, 
                 f'<tuv xml:lang="en"><seg>Sentence {number} is here</seg></tuv></tu>'
             )
         file.write("</body></tmx>")
-    window = open_window(qtbot, make_window, drafted, document)
+    window = open_window(qtbot, make_real_window, drafted, document)
     window.memory.import_file(large, PROJECT)
     qtbot.waitUntil(lambda: len(window.services.memory.memories.project) > 0, timeout=60000)
     with qtbot.waitSignal(window.exchange.ended, timeout=60000):
@@ -199,8 +206,8 @@ def test_an_import_is_cancelled_and_leaves_nothing(qtbot, make_window, drafted, 
     assert window.findChildren(QMessageBox) == []
 
 
-def test_export_writes_what_was_confirmed(qtbot, make_window, drafted, repeating, tmp_path):
-    window = open_window(qtbot, make_window, drafted, repeating)
+def test_export_writes_what_was_confirmed(qtbot, make_real_window, drafted, repeating, tmp_path):
+    window = open_window(qtbot, make_real_window, drafted, repeating)
     window.docks.show_dock("rail", False)
     confirm(window, 1, "Open the file.")
     qtbot.waitUntil(lambda: len(window.services.memory.memories.project) == 1, timeout=8000)
@@ -211,8 +218,8 @@ def test_export_writes_what_was_confirmed(qtbot, make_window, drafted, repeating
     assert "1 units exported" in window.status_line.currentMessage()
 
 
-def test_the_concordance_reads_the_memory_too(qtbot, make_window, drafted, document):
-    window = open_window(qtbot, make_window, drafted, document)
+def test_the_concordance_reads_the_memory_too(qtbot, make_real_window, drafted, document):
+    window = open_window(qtbot, make_real_window, drafted, document)
     with qtbot.waitSignal(window.exchange.imported, timeout=8000):
         window.memory.import_file(MEMORIES / "memoq.tmx", SHARED)
     qtbot.waitUntil(lambda: bool(window.findChildren(QMessageBox)), timeout=8000)
@@ -236,8 +243,8 @@ def test_the_concordance_reads_the_memory_too(qtbot, make_window, drafted, docum
 
 
 @pytest.mark.slow
-def test_a_confirmed_segment_stands_in_the_concordance_once(qtbot, make_window, drafted, repeating):
-    window = open_window(qtbot, make_window, drafted, repeating)
+def test_a_confirmed_segment_stands_in_the_concordance_once(qtbot, make_real_window, drafted, repeating):
+    window = open_window(qtbot, make_real_window, drafted, repeating)
     window.docks.show_dock("rail", False)
     confirm(window, 1, "Open the file.")
     qtbot.waitUntil(lambda: len(window.services.memory.memories.shared) == 1, timeout=8000)
@@ -248,10 +255,12 @@ def test_a_confirmed_segment_stands_in_the_concordance_once(qtbot, make_window, 
     assert panel.list.topLevelItemCount() == 1
 
 
-def test_a_damaged_shared_memory_does_not_stop_the_work(qtbot, make_window, drafted, repeating, data_folder):
+def test_a_damaged_shared_memory_does_not_stop_the_work(
+    qtbot, make_real_window, drafted, repeating, data_folder
+):
     data_folder.mkdir(parents=True, exist_ok=True)
     (data_folder / "translation-memory.sqlite").write_bytes(b"no database " * 99)
-    window = open_window(qtbot, make_window, drafted, repeating)
+    window = open_window(qtbot, make_real_window, drafted, repeating)
     assert window.services.memory.memories.shared is None
     confirm(window, 1, "Open the file.")
     qtbot.waitUntil(lambda: len(window.services.memory.memories.project) == 1, timeout=8000)

@@ -22,9 +22,11 @@ def marked(editor) -> list[str]:
 
 
 @pytest.fixture
-def misspelt(qtbot, make_window, document, drafted):
-    """A window in whose first segment somebody has misspelt two words."""
-    window = make_window(None, document)
+def misspelt(qtbot, make_real_window, tmp_path, drafted):
+    """A window on the real engine in whose first segment somebody has misspelt two words."""
+    document = tmp_path / "账本.zh.txt"
+    document.write_text("账本保存每个交易。\n每个节点读取账本。\n", encoding="utf-8")
+    window = make_real_window(document)
     drafted(window)
     editor = window.table.editor
     editor.setFocus()

@@ -1,0 +1,203 @@
+"""A translator's work on machine drafts, by the real engine: checks, spelling, pre-translation, replacing."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCharFormat, QTextCursor
+from PySide6.QtTest import QTest
+
+from anaphora.core.remarks import RemarkKind
+from anaphora.core.segment import Status
+from anaphora.models.segment_model import Role
+from anaphora.services.memory_service import PROJECT
+from anaphora.term_base.entries import Entry, TargetTerm, Usage
+from anaphora.translation_memory.units import Unit
+from anaphora.views.dialogs.checks import ChecksDialog
+from anaphora.views.widgets.find_bar import Scope
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+WAVE = QTextCharFormat.UnderlineStyle.WaveUnderline
+
+
+@pytest.fixture
+def open_text(qtbot, make_real_window, tmp_path, drafted):
+    """Opens a text of some lines, and waits for its drafts."""
+
+    def open_(*lines: str):
+        path = tmp_path / "文.zh.txt"
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        window = make_real_window(path)
+        drafted(window)
+        qtbot.waitUntil(lambda: window.services.memory.memories is not None, timeout=10000)
+        return window
+
+    return open_
+
+
+def type_in(window, row: int, text: str) -> None:
+    window.table.go_to_row(row)
+    window.table.editor.selectAll()
+    QTest.keyClicks(window.table.editor, text)
+
+
+def targets(window) -> list[str]:
+    return [segment.target for segment in window.session.document]
+
+
+def kinds(window, row: int) -> set[RemarkKind]:
+    return {each.kind for each in window.model.index(row, 0).data(Role.WARNINGS) or ()}
+
+
+def misspelt(window) -> list[str]:
+    selections = window.table.editor.extraSelections()
+    return [s.cursor.selectedText() for s in selections if s.format.underlineStyle() is WAVE]
+
+
+@pytest.mark.slow
+def test_what_is_typed_is_checked_led_to_and_mended(qtbot, open_text) -> None:
+    window = open_text(
+        "张伟东昨天来到北京。",
+        "张伟东今天离开了北京。",
+        "会议于二〇二五年六月三十日举行。",
+        "缓存保存三十七亿个交易。",
+    )
+    terms = window.services.terms
+    with qtbot.waitSignal(terms.put, timeout=30000):
+        terms.write("project", Entry("缓存", (TargetTerm("larder"), TargetTerm("cache", Usage.FORBIDDEN))))
+    type_in(window, 0, "Yesterday Zhang Weidong came to Beijing.")
+    type_in(window, 1, "Today Zhang Weidang left Beijing.")
+    type_in(window, 2, "The meeting was held on June 30, 2035.")
+    type_in(window, 3, "The cache keeps the the 3.7 billion transactons.")
+    wanted = [
+        set(),
+        {RemarkKind.NAMES},
+        {RemarkKind.NUMBERS},
+        {RemarkKind.TERMS, RemarkKind.WORDING},
+    ]
+    qtbot.waitUntil(lambda: [kinds(window, row) for row in range(4)] == wanted, timeout=20000)
+    qtbot.waitUntil(lambda: misspelt(window) == ["transactons"], timeout=20000)
+    window.actions_by_name["checks"].trigger()
+    dialog = window.findChild(ChecksDialog)
+    dialog.kinds.setCurrentIndex(dialog.kinds.findData(RemarkKind.NAMES))
+    assert dialog.list.count() == 1 and "Weidong" in dialog.list.item(0).text()
+    dialog.close()
+    window.table.go_to_row(0)
+    for row in (1, 2, 3):
+        window.actions_by_name["next_warning"].trigger()
+        assert window.table.currentIndex().row() == row
+    type_in(window, 1, "Today Zhang Weidong left Beijing.")
+    type_in(window, 2, "The meeting was held on June 30, 2025.")
+    type_in(window, 3, "The larder keeps 3.7 billion transactions.")
+    qtbot.waitUntil(lambda: not any(kinds(window, row) for row in range(4)), timeout=20000)
+    qtbot.waitUntil(lambda: misspelt(window) == [], timeout=20000)
+
+
+@pytest.mark.slow
+def test_pre_translation_counts_fills_and_is_undone_in_one_step(qtbot, open_text) -> None:
+    window = open_text("打开文件。", "打开全部文件。", "第12章有31页。", "缓存", "每个节点读取账本。")
+    window.services.memory.memories.project.add(
+        [Unit("打开文件。", "Open up the file."), Unit("第3章有20页。", "Chapter 3: 20 pages.")]
+    )
+    with qtbot.waitSignal(window.services.terms.put, timeout=30000):
+        window.services.terms.write("project", Entry("缓存", (TargetTerm("larder"),)))
+    type_in(window, 4, "Mine.")
+    before = targets(window)
+
+    def ask():
+        window.actions_by_name["pretranslate"].trigger()
+        dialog = window.memory.pretranslation.dialog
+        qtbot.waitUntil(lambda: dialog.progress.isHidden(), timeout=20000)
+        return dialog
+
+    dialog = ask()
+    rows = [dialog.counts.topLevelItem(n) for n in range(dialog.counts.topLevelItemCount())]
+    shown = [[row.text(column) for column in range(3)] for row in rows]
+    assert shown == [
+        ["The same text", "1", "1"],
+        ["Fitted: other numbers, tags or case", "1", "1"],
+        ["60–74 % alike", "1", "0"],
+        ["Terms", "1", "1"],
+    ]
+    assert targets(window) == before, "nothing before agreement"
+    dialog.drafts.setChecked(False)
+    assert not dialog.chosen and not dialog.fill.isEnabled()
+    dialog.drafts.setChecked(True)
+    dialog.lowest.setValue(70)
+    dialog.fill.click()
+    wanted = ["Open up the file.", "Open up the file.", "Chapter 12: 31 pages.", "larder", "Mine."]
+    assert targets(window) == wanted
+    assert {window.model.segment(row).status for row in range(5)} == {Status.EDITED}
+    assert "Pre-translated segments: 4" in window.status_line.currentMessage()
+    window.actions_by_name["undo"].trigger()
+    assert targets(window) == before
+    window.actions_by_name["redo"].trigger()
+    assert window.memory.pretranslation.dialog is None
+    assert not ask().chosen, "what somebody has taken over is left alone"
+    window.controller.close()
+    assert window.memory.pretranslation.dialog is None
+
+
+@pytest.mark.slow
+def test_replacing_in_drafts_with_preview_scope_and_one_undo(qtbot, open_text) -> None:
+    window = open_text("缓存保存每个交易。", "每个节点读取缓存。", "缓存更新缓存。")
+    editing, bar = window.controller.editing, window.find_bar
+    drafts = targets(window)
+    assert "cache" in drafts[1].lower(), "the machine's word"
+    type_in(window, 2, "The cache updates a cache and caches.")
+    type_in(window, 0, "The cache keeps it.")
+    editing.confirm(window.model.segment(0).id)
+    before = targets(window)
+    bar.open(True)
+    bar.needle.setText("cache")
+    bar._words.setChecked(True)
+    bar.replacement.setText("store")
+    qtbot.waitUntil(lambda: len(window.finder.hits) == 3, timeout=10000)
+    bar.replace_all.click()
+    assert [each.segment for each in window.finder.preview.checked()] == [
+        window.model.segment(row).id for row in (1, 2)
+    ], "the confirmed one is left"
+    window.finder.preview.apply_button.click()
+    after = targets(window)
+    assert after[0] == before[0] and after[2] == "The store updates a store and caches."
+    assert "store" in after[1].lower() and "cache" not in after[1].lower()
+    window.actions_by_name["undo"].trigger()
+    assert targets(window) == before
+    window.table.go_to_row(2)
+    bar.scopes.setCurrentIndex(bar.scopes.findData(Scope.SELECTION))
+    bar.replace_all.click()
+    assert window.finder.preview is None and "Select" in bar._count.text()
+    cursor = window.table.editor.textCursor()
+    cursor.setPosition(10)
+    cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+    window.table.editor.setTextCursor(cursor)
+    bar.replace_all.click()
+    window.finder.preview.apply_button.click()
+    assert targets(window) == [*before[:2], "The cache updates a store and caches."]
+    window.actions_by_name["undo"].trigger()
+    assert targets(window) == before
+    bar.open(True)
+    for _ in range(14):
+        QTest.keyClick(window.focusWidget(), Qt.Key.Key_Tab)
+        assert bar.isAncestorOf(window.focusWidget())
+    assert targets(window) == before
+
+
+@pytest.mark.slow
+def test_an_imported_memory_is_pre_translated_from(qtbot, open_text, tmp_path) -> None:
+    """From the file of another program to the text, with keys alone."""
+    tmx = tmp_path / "m.tmx"
+    tmx.write_text(
+        '<tmx version="1.4"><header srclang="zh"/><body><tu>'
+        '<tuv xml:lang="zh"><seg>节点读取账本。</seg></tuv>'
+        '<tuv xml:lang="en"><seg>Nodes read the register.</seg></tuv></tu></body></tmx>',
+        encoding="utf-8",
+    )
+    window = open_text("节点读取账本。")
+    with qtbot.waitSignal(window.exchange.imported, timeout=10000):
+        window.memory.import_file(tmx, PROJECT)
+    window.actions_by_name["pretranslate"].trigger()
+    dialog = window.memory.pretranslation.dialog
+    qtbot.waitUntil(dialog.fill.isEnabled, timeout=20000)
+    QTest.keyClick(dialog.fill, Qt.Key.Key_Return)
+    assert targets(window) == ["Nodes read the register."]
