@@ -166,7 +166,8 @@ def test_replacing_in_drafts_with_preview_scope_and_one_undo(qtbot, open_text) -
     window.table.go_to_row(2)
     bar.scopes.setCurrentIndex(bar.scopes.findData(Scope.SELECTION))
     bar.replace_all.click()
-    assert window.finder.preview is None and "Select" in bar._count.text()
+    shown = window.finder.preview
+    assert shown is None and "Select" in bar._count.text()
     cursor = window.table.editor.textCursor()
     cursor.setPosition(10)
     cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
