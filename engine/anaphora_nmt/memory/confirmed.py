@@ -50,6 +50,8 @@ _HIDDEN = -1e4  # far below any cosine, and no infinity: a row may have nothing 
 _ANY = -1
 """In place of the piece before one that begins a word."""
 _SHIFT = 0.5
+_VERY_SURPRISING = 3.0
+"""Nats: a p of 0.05; a word that is less likely counts as this one."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,10 @@ class ConfirmedConfig:
         size: confirmed pieces kept, the last ones.
         threshold, temperature, context_share: see `follow_confirmed`.
         gate_bias, gate_context, gate_state: λ = σ(bias + context · cosine of c + state · cosine of s).
+        surprise: log of what the odds of following a word are multiplied with that the model would not have
+            said when it was confirmed, with a p of 0.05 or less; a likelier one in proportion to −log p. A
+            correction is to be followed rather than what the model says anyway. Chosen on dev, not fitted:
+            the base is seldom wrong on text that it has learned.
     """
 
     size: int = 2000
@@ -72,6 +78,7 @@ class ConfirmedConfig:
     gate_bias: float = -10.9
     gate_context: float = -0.15
     gate_state: float = 14.0
+    surprise: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +92,7 @@ class ConfirmedPieces(Contents):
         segments: the segment that each comes from.
         weights: what the odds of following it are multiplied with, float32 [N].
         pinned: whether it stays when others have to go, bool [N].
+        surprise: −log p without memory of its word when it was confirmed, float16 [N]; 0: not known.
     """
 
     size: int = 0
@@ -94,11 +102,14 @@ class ConfirmedPieces(Contents):
     segments: tuple[int, ...] = ()
     weights: np.ndarray = field(default_factory=lambda: np.zeros(0, np.float32))
     pinned: np.ndarray = field(default_factory=lambda: np.zeros(0, bool))
+    surprise: np.ndarray = field(default_factory=lambda: np.zeros(0, np.float16))
 
     def __post_init__(self) -> None:
         if not len(self.weights):
             object.__setattr__(self, "weights", np.ones(len(self.pieces), np.float32))
             object.__setattr__(self, "pinned", np.zeros(len(self.pieces), bool))
+        if not len(self.surprise):
+            object.__setattr__(self, "surprise", np.zeros(len(self.pieces), np.float16))
 
     def __len__(self) -> int:
         return len(self.pieces)
@@ -124,7 +135,7 @@ class ConfirmedPieces(Contents):
             return self
         given = given.of_words()
         written = given.contexts, given.states, given.indicators, segment
-        return self.write(*written, given.weights, given.pinned)
+        return self.write(*written, given.weights, given.pinned, given.surprise)
 
     def write(
         self,
@@ -134,11 +145,12 @@ class ConfirmedPieces(Contents):
         segment: int,
         weights: Sequence[float] = (),
         pinned: Sequence[bool] = (),
+        surprise: Sequence[float] | np.ndarray = (),
     ) -> ConfirmedPieces:
         """With one more confirmed sentence, segment number `segment`.
 
         Args:
-            weights, pinned: of each piece; empty: 1, and not.
+            weights, pinned, surprise: of each piece; empty: 1, not, and 0.
         """
         count = len(places)
         if not self.size or not count:
@@ -152,6 +164,7 @@ class ConfirmedPieces(Contents):
             (*self.segments, *([segment] * count)),
             np.append(self.weights, np.array(weights or (1.0,) * count, np.float32)),
             np.append(self.pinned, np.array(pinned or (False,) * count, bool)),
+            np.append(self.surprise, np.array(surprise if len(surprise) else (0.0,) * count, np.float16)),
         )
         return joined._only(joined._staying()) if len(joined) > self.size else joined
 
@@ -171,6 +184,7 @@ class ConfirmedPieces(Contents):
             tuple(self.segments[column] for column in columns),
             self.weights[columns],
             self.pinned[columns],
+            self.surprise[columns],
         )
 
 
@@ -183,8 +197,8 @@ def _directed(vectors: np.ndarray) -> np.ndarray:
 class ConfirmedSlots(SentenceState):
     """Confirmed pieces of a batch of sentences: steps [B, N, C + D], pieces [B, N], mask [B, N].
 
-    `before` [B, N] is the piece that must have come before, or _ANY; `log_weights` [B, N] or None, where no
-    user gave any a weight.
+    `before` [B, N] is the piece that must have come before, or _ANY; `log_weights` [B, N], of the user's
+    weights and of surprise together, or None, where there are none.
     Features and log-probabilities that are compared with them may have several rows a sentence, one after
     the other: its hypotheses.
     """
@@ -196,8 +210,14 @@ class ConfirmedSlots(SentenceState):
     log_weights: Tensor | None = None
 
 
-def gather_confirmed(contents: Sequence[ConfirmedPieces], device: torch.device) -> ConfirmedSlots | None:
-    """Tensors of several documents' confirmed pieces; None where there are none at all."""
+def gather_confirmed(
+    contents: Sequence[ConfirmedPieces], device: torch.device, surprise: float = 0.0
+) -> ConfirmedSlots | None:
+    """Tensors of several documents' confirmed pieces; None where there are none at all.
+
+    Args:
+        surprise: see `ConfirmedConfig`.
+    """
     count = max((len(content) for content in contents), default=0)
     if not count:
         return None
@@ -211,7 +231,8 @@ def gather_confirmed(contents: Sequence[ConfirmedPieces], device: torch.device) 
         if used := len(content):
             steps[row, :used], pieces[row, :used], mask[row, :used] = content.steps, content.pieces, True
             before[row, :used] = [word[index - 1] if index else _ANY for word, index in content.places]
-            log_weights[row, :used] = np.log(content.weights)
+            surprising = np.minimum(content.surprise.astype(np.float32), _VERY_SURPRISING) / _VERY_SURPRISING
+            log_weights[row, :used] = np.log(content.weights) + surprise * surprising
     slots = ConfirmedSlots(*(torch.from_numpy(array).to(device) for array in (steps, pieces, before, mask)))
     if not log_weights.any():
         return slots
@@ -310,7 +331,9 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
     Two steps are as alike as the cosines of their contexts and of their states, averaged with weights
     `context_share` and the rest; p_confirmed is a softmax over the pieces' likeness / `temperature`.
     λ is a logistic function of the two cosines of the piece that is most alike, fitted on training documents
-    (`fit`), and 0 below `threshold`: a row where nothing is alike stays as it is.
+    (`fit`), and 0 below `threshold`: a row where nothing is alike stays as it is. A user's weight, and how
+    surprising a word was (`surprise`), multiply the odds: of each piece in p_confirmed, and of the one that
+    is most alike in λ.
     """
 
     name = "confirmed"
@@ -331,13 +354,18 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         return ConfirmedPieces(config.size)
 
     @classmethod
+    def asks_surprise(cls, config: ConfirmedConfig) -> bool:
+        """Where it acts."""
+        return config.surprise > 0
+
+    @classmethod
     def steps_asked_for(cls, config: ConfirmedConfig) -> KeptSteps:
         """Those of words."""
         return KeptSteps.WORDS
 
     def gather(self, contents: Sequence[ConfirmedPieces], source: Source) -> ConfirmedSlots | None:
         """Tensors of several documents' confirmed pieces; None where there are none at all."""
-        return gather_confirmed(contents, self.words.device)
+        return gather_confirmed(contents, self.words.device, self.config.surprise)
 
     def step(self, steps: TargetSteps, held: ConfirmedSlots) -> tuple[ConfirmedReading, ConfirmedSlots]:
         """Read at one step: a sentence's hypotheses side by side, as if they were steps of one."""

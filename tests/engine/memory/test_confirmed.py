@@ -276,3 +276,18 @@ def test_a_weight_multiplies_the_odds(features: Features) -> None:
     assert bool(same.any()) and bool(other.any())
     torch.testing.assert_close(logits[1][same], logits[0][same] + np.log(3), check_dtype=False)
     torch.testing.assert_close(logits[1][other], logits[0][other])
+
+
+def test_a_surprising_word_counts_as_one_with_a_weight(features: Features) -> None:
+    held = replace(contents(1), surprise=np.array([0.0, 0.3, 1.5, 3.0, 6.0, 40.0], np.float16))
+    weights = np.array([1, 1.1**2, 1.1**10, 1.1**20, 1.1**20, 1.1**20], np.float32)
+    slots = gather_confirmed([held] * 2, CPU, surprise=20 * float(np.log(1.1)))
+    same = gather_confirmed([replace(contents(1), weights=weights)] * 2, CPU)
+    assert slots is not None and same is not None
+    assert slots.log_weights is not None and same.log_weights is not None
+    torch.testing.assert_close(slots.log_weights, same.log_weights, rtol=1e-3, atol=1e-3)
+    plain = gather_confirmed([held] * 2, CPU)
+    assert plain is not None and plain.log_weights is None
+    assert (read(features, slots).weight >= read(features, plain).weight).all()
+    kept = ConfirmedPieces(2).write(np.ones((3, C)), np.ones((3, D)), alone((3, 4, 5)), 0, surprise=(1, 2, 3))
+    assert kept.surprise.tolist() == [2, 3] and kept.without({0}).surprise.tolist() == [3]
