@@ -21,6 +21,10 @@
         <translation>文件中的句子超过 {limit} 个。</translation>
     </message>
     <message>
+        <source>The workbook has more than {limit} formulas.</source>
+        <translation>工作簿中的公式超过 {limit} 个。</translation>
+    </message>
+    <message>
         <source>A row of the sheet has more than {limit} cells.</source>
         <translation>工作表中有一行的单元格超过 {limit} 个。</translation>
     </message>

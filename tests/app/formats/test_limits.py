@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import time
 import tracemalloc
+import zipfile
 from pathlib import Path
 
 import docx_samples as samples
@@ -12,6 +14,7 @@ import pytest
 from anaphora.core.source import SourceDocument
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.limits import MAX_ATTRIBUTES, MAX_MARKUP, MAX_RUNS, MAX_TAGS
+from anaphora.formats.base.package import Package
 from anaphora.formats.office.xlsx import MAX_CELLS
 from anaphora.formats.registry import read_bytes, render
 
@@ -264,3 +267,41 @@ def test_a_text_beyond_what_xml_parsers_take_is_called_too_large() -> None:
     data = samples.repacked(samples.report(), {"word/document.xml": changed.encode()})
     with pytest.raises(FormatError, match="too large"):
         read_bytes(data, "a.docx")
+
+
+def _with_rows(rows: str) -> bytes:
+    """A workbook with more rows, packed without compression."""
+    data = (GOLDEN / "xlsx" / "project-plan.xlsx").read_bytes()
+    parts = samples.entries(data)
+    sheet = "xl/worksheets/sheet1.xml"
+    parts[sheet] = parts[sheet].replace(b"</sheetData>", rows.encode() + b"</sheetData>")
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as package:
+        for name, content in parts.items():
+            package.writestr(name, content)
+    return out.getvalue()
+
+
+def test_formulas_beyond_the_limit_are_refused_before_they_are_looked_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("anaphora.formats.office.xlsx.MAX_FORMULAS", 2000)
+    row = '<row><c r="A9"><f>A1&amp;"字"</f><v>1</v></c></row>'
+    assert read_bytes(_with_rows(row * 1500), "a.xlsx").segments
+    begin = time.process_time()
+    with pytest.raises(FormatError, match="2000 formulas"):
+        read_bytes(_with_rows(row * 100_000), "a.xlsx")
+    assert time.process_time() - begin < 1
+
+
+def test_a_workbook_of_very_many_equal_rows_is_written_so_that_it_can_be_read_again() -> None:
+    """Packed as small as they can be, such rows look like a bomb."""
+    sheet = "xl/worksheets/sheet1.xml"
+    data = _with_rows('<row><c r="A9"><v>1</v></c></row>' * 530_000)
+    package = Package(data)
+    content = package.read(sheet)
+    assert len(content) > 16 * 2**20
+    again = Package(package.rewrite({sheet: content + b" "}))
+    assert again.read(sheet) == content + b" "
+    with zipfile.ZipFile(io.BytesIO(again.rewrite({}))) as file:
+        assert file.testzip() is None

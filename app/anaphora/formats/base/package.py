@@ -64,10 +64,7 @@ class Package:
 
     def _check_sizes(self) -> None:
         total = sum(entry.file_size for entry in self._entries)
-        bomb = any(
-            entry.file_size > _RATIO_FROM and entry.file_size > _MAX_RATIO * max(1, entry.compress_size)
-            for entry in self._entries
-        )
+        bomb = any(_is_bomb(entry.file_size, entry.compress_size) for entry in self._entries)
         if total > MAX_TOTAL or bomb or len(self._entries) > 100_000:
             raise FormatError(
                 "The package would unpack to an unreasonable size.",
@@ -154,7 +151,8 @@ class Package:
             for entry in self._entries:
                 content = changes[entry.filename] if entry.filename in changes else self.read(entry.filename)
                 fresh = zipfile.ZipInfo(entry.filename, entry.date_time)
-                fresh.compress_type = zipfile.ZIP_STORED if entry.compress_type == 0 else zipfile.ZIP_DEFLATED
+                is_stored = entry.compress_type == 0 or _is_bomb(len(content), len(_deflated(content)))
+                fresh.compress_type = zipfile.ZIP_STORED if is_stored else zipfile.ZIP_DEFLATED
                 fresh.external_attr, fresh.comment = entry.external_attr, entry.comment
                 package.writestr(fresh, content)
             package.comment = self._zip.comment
@@ -184,19 +182,34 @@ def _folded(name: str) -> str:
     return name.replace("\\", "/").lstrip("/").lower()
 
 
+def _is_bomb(size: int, packed: int) -> bool:
+    """Whether so many bytes in so few are more than a document has."""
+    return size > _RATIO_FROM and size > _MAX_RATIO * max(1, packed)
+
+
+def _deflated(content: bytes) -> bytes:
+    packer = zlib.compressobj(6, zlib.DEFLATED, -zlib.MAX_WBITS)
+    return packer.compress(content) + packer.flush()
+
+
 def _new_entry(
     entry: zipfile.ZipInfo, record: tuple[int, ...], tail: bytes, content: bytes
 ) -> tuple[bytes, list[int]]:
-    """A local header with deflated content, and the fields of its central record."""
-    packer = zlib.compressobj(6, zlib.DEFLATED, -zlib.MAX_WBITS)
-    packed = packer.compress(content) + packer.flush()
+    """A local header with deflated content, and the fields of its central record.
+
+    Content that would be taken for a bomb, such as a million equal rows, is stored as it is: what was read
+    from one file must be readable from the next.
+    """
+    packed, method = _deflated(content), 8
+    if _is_bomb(len(content), len(packed)):
+        packed, method = content, 0
     name = tail[: record[10]]
     flags = entry.flag_bits & ~0x8  # sizes stand in the header, not behind the data
     crc = zlib.crc32(content)
     header = _LOCAL.pack(
-        b"PK\x03\x04", 20, flags, 8, record[5], record[6], crc, len(packed), len(content), len(name), 0
+        b"PK\x03\x04", 20, flags, method, record[5], record[6], crc, len(packed), len(content), len(name), 0
     )
     fields = list(record)
-    fields[3:5] = [flags, 8]
+    fields[3:5] = [flags, method]
     fields[7:10] = [crc, len(packed), len(content)]
     return header + name + packed, fields
