@@ -9,7 +9,12 @@ With --grow, files grow instead: a fragment of each format is repeated 10, 100, 
 file is refused or over a limit. The exponent of time is that of the last two sizes that took more than 0.2 s:
 1 is linear, 2 quadratic.
 
+With --elements, every element and attribute of the formats' schemas that can hold text is put into a
+document, at random places, and what became of the text is counted: offered, counted or named as left out, or
+neither (it stands where no program shows it, or where the schema does not allow it).
+
 Run: python tests/benchmarks/fuzz_formats.py [files] [--seed S] [--only NUMBER] [--save FOLDER]
+     python tests/benchmarks/fuzz_formats.py --elements [FORMAT…] [--places 2]
      python tests/benchmarks/fuzz_formats.py --grow [FORMAT…] [--most 1000000]
 """
 
@@ -35,7 +40,9 @@ from typing import NoReturn
 
 import fuzz_growth
 import fuzz_mutations
+import fuzz_schema
 
+from anaphora.core.counting import WordCount, count_words
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
 from anaphora.core.tags import MARK
@@ -119,7 +126,18 @@ def work(name: str, data: bytes) -> Outcome:
         # A short text in an old encoding may be taken for another one: its bytes are right all the same.
         found |= set(_WORD.findall(rendering.decode(document.encoding, "replace")))
     lost = [text for text in wanted.values() if text.split()[0] not in found]
-    return Outcome("lost", f"{len(lost)} of {len(wanted)}: {lost[:3]}") if lost else Outcome("opened", "")
+    if lost:
+        return Outcome("lost", f"{len(lost)} of {len(wanted)}: {lost[:3]}")
+    return Outcome("opened", _fate(document))
+
+
+def _fate(document: SourceDocument) -> str:
+    """What became of the text that `fuzz_schema` puts in."""
+    if any(fuzz_schema.SAYS in s.source or fuzz_schema.SAYS in s.target for s in document.segments):
+        return "offered"
+    offered = sum((count_words(segment.source) for segment in document.segments), WordCount())
+    is_counted = document.counted is not None and document.counted.characters > offered.characters
+    return "said" if is_counted or document.notes else "neither"
 
 
 def _wind() -> None:
@@ -234,6 +252,40 @@ def table(results: list[tuple[Case, Outcome]]) -> str:
     return "\n".join(lines)
 
 
+def insert_all(kinds: Sequence[str], places: int, seed: int, save: Path) -> int:
+    """Print what becomes of text in each element of the schemas; 1 if a file failed, else 0."""
+    seeds, failed = fuzz_mutations.seeds(), 0
+    columns = ("offered", "said", "neither", "refused", "unreadable", "failed")
+    print("format   elements  files  " + "  ".join(columns))
+    for kind in kinds or [kind for kind in seeds if fuzz_schema.elements(kind)]:
+        counted, never = Counter[str](), []
+        small = [(name, text.encode()) for name, text in fuzz_schema.HOSTS.get(kind, ())]
+        hosts = small or seeds[kind][:1]
+        for element in fuzz_schema.elements(kind):
+            fates = Counter[str]()
+            for place in range(places):
+                chance = random.Random(f"{seed}:{kind}:{element}:{place}")
+                name, data = hosts[place % len(hosts)]
+                changed = fuzz_schema.inserted(kind, data, element, chance)
+                outcome = open_and_render(name, changed)
+                fate = outcome.detail if outcome.what == "opened" else outcome.what
+                fates[fate if fate in columns else "offered" if "not rendered" in fate else "failed"] += 1
+                if outcome.what not in FINE:
+                    failed = 1
+                    save.mkdir(parents=True, exist_ok=True)
+                    (save / f"{kind}-{element.replace(':', '_')}-{place}-{name}").write_bytes(changed)
+                    print(f"{outcome.what}: {kind} {element}: {outcome.detail}", file=sys.stderr)
+            counted += fates
+            if not fates["offered"] + fates["said"]:
+                never.append(element)
+        numbers = "  ".join(f"{counted[column]:>{len(column)}}" for column in columns)
+        print(
+            f"{kind:8} {len(fuzz_schema.elements(kind)):8} {sum(counted.values()):6}  {numbers}", flush=True
+        )
+        print(f"  neither anywhere: {' '.join(never)}", file=sys.stderr)
+    return failed
+
+
 @dataclass(frozen=True)
 class Growth:
     """How a kind of file grew.
@@ -297,6 +349,8 @@ def main() -> int:
     """Print the counts; the exit status is 1 if a file failed."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--grow", nargs="*", metavar="FORMAT")
+    parser.add_argument("--elements", nargs="*", metavar="FORMAT")
+    parser.add_argument("--places", type=int, default=2)
     parser.add_argument("--most", type=int, default=10**6)
     parser.add_argument("files", nargs="?", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
@@ -305,6 +359,8 @@ def main() -> int:
     options = parser.parse_args()
     if options.grow is not None:
         return grow_all(options.grow, options.most)
+    if options.elements is not None:
+        return insert_all(options.elements, options.places, options.seed, options.save)
     numbers = range(options.files) if options.only is None else range(options.only, options.only + 1)
     results = run(numbers, options.seed, options.save)
     print(table(results))

@@ -12,8 +12,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
 
+import fuzz_schema
 from lxml import etree
 
+_ELEMENTS = 0.2
+"""Share of the files that get an element of the schema instead of damage."""
 Mutation: TypeAlias = Callable[[bytes, random.Random], bytes]
 GOLDEN = Path(__file__).parents[1] / "golden"
 PACKAGES = ("docx", "odt", "pptx", "xlsx", "epub")
@@ -85,7 +88,9 @@ def seeds() -> dict[str, list[tuple[str, bytes]]]:
 
 
 def mutate(kind: str, data: bytes, chance: random.Random) -> bytes:
-    """The content with one to four kinds of damage."""
+    """The content with one to four kinds of damage, or with an element of its schema somewhere."""
+    if chance.random() < _ELEMENTS and (names := fuzz_schema.elements(kind)):
+        return fuzz_schema.inserted(kind, data, chance.choice(names), chance)
     if kind not in PACKAGES:
         return several(data, chance, TEXT + MARKED if kind in MARKUP or chance.random() < 0.3 else TEXT)
     if chance.random() < 0.75:

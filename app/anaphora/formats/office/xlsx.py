@@ -17,6 +17,7 @@ from anaphora.core.errors import Message
 from anaphora.core.text import has_han
 from anaphora.formats.base import xml
 from anaphora.formats.base.format import FormatError, Parsed
+from anaphora.formats.base.limits import MAX_RUNS, check_markup
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.pieces import check_ids
 from anaphora.formats.office.drawing import (
@@ -65,7 +66,7 @@ MAX_CELLS = 16_384
 MAX_FORMULAS = 500_000
 """Formulas of a workbook: one takes some 0.01 ms, and more where names of sheets are translated."""
 _ROW, _CELL = re.compile(rb"<(?:\w+:)?row[\s/>]"), re.compile(rb"<(?:\w+:)?c[\s/>]")
-_FORMULA = re.compile(rb"<(?:\w+:)?f[\s/>]")
+_FORMULA, _RUN = re.compile(rb"<(?:\w+:)?f[\s/>]"), re.compile(rb"<(?:\w+:)?r[\s/>]")
 _CELLS = etree.XPath(
     "s:c[@t = 's' or @t = 'inlineStr' or s:f[../@t = 'str' or contains(., '\"') "
     "or contains(translate(., 'indrect', 'INDRECT'), 'INDIRECT')]]",
@@ -348,6 +349,7 @@ def _looked_through(package: Package, entry: str, title: str, formulas: int) -> 
     sheet = _Sheet(entry, title)
     data = package.read(entry).replace(b"http://purl.oclc.org/ooxml/spreadsheetml/main", S[1:-1].encode())
     _check_rows(data)
+    check_markup(len(_RUN.findall(data)), MAX_RUNS)
     sheet.formulas = len(_FORMULA.findall(data))
     if formulas + sheet.formulas > MAX_FORMULAS:
         raise FormatError(
