@@ -34,6 +34,7 @@ from PySide6.QtWidgets import (
 from anaphora.services.term_service import PROJECT, SHARED
 from anaphora.term_base.entries import Entry, TargetTerm, Usage
 from anaphora.views.widgets.panel import note
+from anaphora.views.widgets.search_line import SearchLine
 
 Index = QModelIndex | QPersistentModelIndex
 _SEPARATORS = str.maketrans({"；": ";"})
@@ -114,10 +115,7 @@ class TermsDialog(QDialog):
         self.base.setAccessibleName(self.tr("Term base"))
         self.base.addItem(self.tr("Of this project"), PROJECT)
         self.base.addItem(self.tr("Shared by all projects"), SHARED)
-        self.search = QLineEdit()
-        self.search.setPlaceholderText(self.tr("Search terms, translations and notes"))
-        self.search.setAccessibleName(self.tr("Search terms, translations and notes"))
-        self.search.setClearButtonEnabled(True)
+        self.search = SearchLine(self.tr("Search terms, translations and notes"))
         self.model = TermsModel(self)
         self.proxy = QSortFilterProxyModel(self)
         self.proxy.setSourceModel(self.model)

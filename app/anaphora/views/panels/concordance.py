@@ -9,7 +9,6 @@ from PySide6.QtGui import QColor, QIcon, QKeyEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
-    QLineEdit,
     QTreeWidget,
     QTreeWidgetItem,
     QWidget,
@@ -25,6 +24,7 @@ from anaphora.views.widgets.html_delegate import html_list, set_html
 from anaphora.views.widgets.input_guard import InputGuard
 from anaphora.views.widgets.panel import NumberOf, Panel, top_items
 from anaphora.views.widgets.plain_text import plain_label
+from anaphora.views.widgets.search_line import SearchLine
 
 NUMBER, SOURCE, TARGET = range(3)
 NOTHING = MemoryConcordance(0, True, ())
@@ -65,10 +65,7 @@ class ConcordancePanel(Panel):
         self._session: DocumentSession | None = None
         self._found = Concordance(0, ())
         self._memory = NOTHING
-        self.needle = QLineEdit()
-        self.needle.setPlaceholderText(self.tr("Words in source or translation"))
-        self.needle.setAccessibleName(self.tr("Words in source or translation"))
-        self.needle.setClearButtonEnabled(True)
+        self.needle = SearchLine(self.tr("Words in source or translation"))
         self.needle.installEventFilter(self)
         # Installed after this panel's filter, so it is asked first: Esc then belongs to the input method.
         InputGuard(self.needle)

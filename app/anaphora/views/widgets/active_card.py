@@ -8,6 +8,7 @@ from PySide6.QtCore import QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
+    QAccessibleEvent,
     QColor,
     QFont,
     QPainter,
@@ -150,6 +151,9 @@ class ActiveCard(QFrame):
         if QAccessible.isActive():
             source, target = self.source.toPlainText(), self.editor.toPlainText()
             said = ". ".join(part for part in (self.accessibleName(), source, target) if part)
+            if self.editor.hasFocus():
+                # The table has just told screen readers that one of its cells has the focus.
+                QAccessible.updateAccessibility(QAccessibleEvent(self.editor, QAccessible.Event.Focus))
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.editor, said))
 
     def arrange(self, columns: CardColumns) -> int:

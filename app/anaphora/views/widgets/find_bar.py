@@ -24,6 +24,7 @@ from anaphora.views.appearance.icons import icon
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.input_guard import InputGuard
 from anaphora.views.widgets.plain_text import plain_label, plain_tip
+from anaphora.views.widgets.search_line import SearchLine
 
 
 class Scope(Enum):
@@ -156,10 +157,7 @@ class FindBar(QFrame):
         return super().eventFilter(watched, event)
 
     def _line(self, name: str) -> QLineEdit:
-        line = QLineEdit()
-        line.setPlaceholderText(name)
-        line.setAccessibleName(name)
-        line.setClearButtonEnabled(True)
+        line = SearchLine(name)
         line.setMinimumWidth(110)
         line.installEventFilter(self)
         # Installed after this bar's filter, so it is asked first: Esc then belongs to the input method.

@@ -7,11 +7,12 @@ from enum import Enum
 
 from PySide6.QtCore import QEvent, QLocale, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QPushButton, QWidget
 
 from anaphora.views.appearance.languages import duration
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.plain_text import plain_label
+from anaphora.views.widgets.search_line import SearchLine
 
 TYPING_PAUSE_MS = 200
 FIELD_GAP = 6
@@ -102,10 +103,7 @@ class HeaderStrip(QFrame):
             chip.clicked.connect(self._announce)
             group.addButton(chip)
         self._chips[Shown.ALL].setChecked(True)
-        self.needle = QLineEdit()
-        self.needle.setPlaceholderText(self.tr("Filter by text"))
-        self.needle.setAccessibleName(self.tr("Filter by text"))
-        self.needle.setClearButtonEnabled(True)
+        self.needle = SearchLine(self.tr("Filter by text"))
         self.needle.setMaximumWidth(220)
         self.needle.setMinimumWidth(80)
         self._typing = QTimer(self, singleShot=True, interval=TYPING_PAUSE_MS)

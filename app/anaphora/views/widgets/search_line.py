@@ -1,0 +1,17 @@
+"""A line in which is searched: says what for, and can be emptied by a button."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget
+
+
+class SearchLine(QLineEdit):
+    """A line with a name and a button that empties it; screen readers hear both."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setPlaceholderText(name)
+        self.setAccessibleName(name)
+        self.setClearButtonEnabled(True)
+        for button in self.findChildren(QToolButton):
+            button.setAccessibleName(self.tr("Clear"))

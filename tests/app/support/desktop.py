@@ -1,0 +1,317 @@
+"""A desktop of its own for tests: a real X server, a window manager, a session bus and AT-SPI.
+
+The app runs there as a process of its own, gets real key strokes, and is read as a screen reader reads it.
+Needs what `NEEDED` names (Debian packages); `missing()` says what is not there.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from jeepney import DBusAddress, HeaderFields, MatchRule, MessageType, new_method_call
+from jeepney.bus_messages import message_bus
+from jeepney.io.blocking import open_dbus_connection
+from PySide6.QtGui import QImage
+
+NEEDED = {
+    "Xvfb": "xvfb",
+    "xdotool": "xdotool",
+    "xwd": "x11-apps",
+    "openbox": "openbox",
+    "dbus-daemon": "dbus",
+    "/usr/libexec/at-spi-bus-launcher": "at-spi2-core",
+}
+LIBRARIES = {
+    "libxcb-cursor.so.0": "libxcb-cursor0",
+    "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
+    "libxcb-icccm.so.4": "libxcb-icccm4",
+    "libxcb-image.so.0": "libxcb-image0",
+    "libxcb-keysyms.so.1": "libxcb-keysyms1",
+    "libxcb-render-util.so.0": "libxcb-render-util0",
+    "libxcb-shape.so.0": "libxcb-shape0",
+}
+ACCESSIBLE = "org.a11y.atspi.Accessible"
+PROPERTIES = "org.freedesktop.DBus.Properties"
+CHECKED, FOCUSED, SHOWING, VISIBLE = 4, 12, 25, 30
+"""Bits of the states of AT-SPI."""
+SLOWEST = 60.0
+"""Seconds until something that is waited for has failed."""
+
+
+class Gone(LookupError):
+    """A thing is no longer there."""
+
+
+def missing() -> list[str]:
+    """The Debian packages that are not installed."""
+    found = subprocess.run(["/sbin/ldconfig", "-p"], capture_output=True, text=True, check=False).stdout
+    return [
+        *(package for program, package in NEEDED.items() if shutil.which(program) is None),
+        *(package for library, package in LIBRARIES.items() if library not in found),
+    ]
+
+
+def until(found: Callable[[], Any], what: str, seconds: float = SLOWEST) -> Any:
+    """Wait for something that is true, and return it; what goes while it is looked at is looked for again."""
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            if value := found():
+                return value
+        except Gone:
+            pass
+        assert time.monotonic() < end, f"waited for {what}"
+        time.sleep(0.05)
+
+
+class Thing:
+    """An accessible object, as AT-SPI gives it."""
+
+    def __init__(self, desktop: Desktop, bus: str, path: str) -> None:
+        self._desktop = desktop
+        self.bus, self.path = bus, path
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Thing) and (self.bus, self.path) == (other.bus, other.path)
+
+    def __hash__(self) -> int:
+        return hash((self.bus, self.path))
+
+    def __repr__(self) -> str:
+        return f"<{self.role} {self.name!r}>"
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return str(self._ask(PROPERTIES, "Get", "ss", (ACCESSIBLE, "Name"))[0][1])
+
+    @property
+    def role(self) -> str:
+        """What it is: "push button", "text"."""
+        return str(self._ask(ACCESSIBLE, "GetRoleName")[0])
+
+    @property
+    def text(self) -> str:
+        """The text of a field."""
+        return str(self._ask("org.a11y.atspi.Text", "GetText", "ii", (0, -1))[0])
+
+    @property
+    def caret(self) -> int:
+        """Where the caret stands in a field's text."""
+        return int(self._ask(PROPERTIES, "Get", "ss", ("org.a11y.atspi.Text", "CaretOffset"))[0][1])
+
+    @property
+    def place(self) -> tuple[int, int, int, int]:
+        """Left, top, width and height on the screen."""
+        left, top, width, height = self._ask("org.a11y.atspi.Component", "GetExtents", "u", (0,))[0]
+        return left, top, width, height
+
+    def has(self, state: int) -> bool:
+        """Whether it is in a state."""
+        words = self._ask(ACCESSIBLE, "GetState")[0]
+        return bool(words[state // 32] >> state % 32 & 1)
+
+    def children(self) -> list[Thing]:
+        """What it holds."""
+        return [Thing(self._desktop, *each) for each in self._ask(ACCESSIBLE, "GetChildren")[0]]
+
+    def all(self, hidden: bool = False) -> Iterator[Thing]:
+        """It and all that it holds; without what does not show."""
+        yield self
+        for child in self.children():
+            if hidden or child.has(VISIBLE):
+                yield from child.all(hidden)
+
+    def _ask(self, interface: str, member: str, signature: str = "", body: Sequence[object] = ()) -> Any:
+        return self._desktop.ask(self.bus, self.path, interface, member, signature, body)
+
+
+class Desktop:
+    """An X server with a window manager and a session bus; programs run in it.
+
+    Attributes:
+        size: of the screen in pixels.
+    """
+
+    def __init__(self, folder: Path, size: tuple[int, int]) -> None:
+        self.size = size
+        self._folder = folder
+        self._programs: list[subprocess.Popen[bytes]] = []
+        runtime = folder / "runtime"
+        runtime.mkdir(mode=0o700)
+        home = {"HOME": str(folder), "XDG_RUNTIME_DIR": str(runtime), "XDG_CACHE_HOME": str(folder / "cache")}
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "QT_"))}
+        self._environment = kept | home
+        reading, writing = os.pipe()
+        screen = f"{size[0]}x{size[1]}x24"
+        self._start(
+            "Xvfb", "-displayfd", str(writing), "-screen", "0", screen, "-nolisten", "tcp", keep=(writing,)
+        )
+        os.close(writing)
+        with os.fdopen(reading) as pipe:
+            self._environment["DISPLAY"] = f":{pipe.readline().strip()}"
+        bus = self._start("dbus-daemon", "--session", "--nofork", "--print-address=1", read=True)
+        assert bus.stdout is not None
+        address = bus.stdout.readline().decode().strip()
+        self._environment["DBUS_SESSION_BUS_ADDRESS"] = address
+        self._start("openbox")
+        until(lambda: self._run("xdotool", "get_num_desktops") == 0, "the window manager")
+        session = open_dbus_connection(address)
+        where = DBusAddress("/org/a11y/bus", "org.a11y.Bus", "org.a11y.Bus")
+        (accessibility,) = session.send_and_get_reply(new_method_call(where, "GetAddress")).body
+        session.close()
+        self._bus = open_dbus_connection(accessibility)
+        self._focused: Thing | None = None
+        self._listen()
+
+    def start_app(self, *arguments: str, **environment: str) -> Thing:
+        """Start Anaphora; returns it once its window is there."""
+        self._environment |= {"QT_QPA_PLATFORM": "xcb", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1"} | environment
+        self._start(sys.executable, "-m", "anaphora.main", "--threads", "1", *arguments)
+        (app,) = until(self.apps, "the app")
+        until(lambda: any(each.role == "frame" for each in app.children()), "the window")
+        return app
+
+    def apps(self) -> list[Thing]:
+        """The programs that screen readers know of."""
+        return Thing(self, "org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root").children()
+
+    def press(self, *keys: str) -> None:
+        """Press keys, named as X names them, one after the other."""
+        for key in keys:
+            assert self._run("xdotool", "key", "--clearmodifiers", key) == 0, key
+            time.sleep(0.05)
+
+    def type(self, text: str) -> None:
+        """Type a text."""
+        assert self._run("xdotool", "type", "--clearmodifiers", "--delay", "8", text) == 0
+
+    def focused(self) -> Thing | None:
+        """What has got the keyboard last, as a screen reader is told; at first it looks for it."""
+        if self._focused is None:
+            shown = (each for app in self.apps() for each in app.all())
+            self._focused = next((each for each in shown if each.has(FOCUSED)), None)
+        while True:
+            try:
+                message = self._bus.receive(timeout=0.01)
+            except TimeoutError:
+                return self._focused
+            self._note(message)
+
+    def picture(self) -> QImage:
+        """What the screen shows."""
+        dump = subprocess.run(
+            ["xwd", "-root", "-silent"], env=self._environment, capture_output=True, check=True
+        ).stdout
+        header = struct.unpack(">25I", dump[:100])
+        length, width, height, stride, colours = header[0], header[4], header[5], header[12], header[19]
+        pixels = dump[length + 12 * colours :]
+        return QImage(pixels, width, height, stride, QImage.Format.Format_RGB32).copy()
+
+    def outline(self) -> str:
+        """What the app shows, one line for each thing, and which has the keyboard."""
+        lines: list[str] = []
+
+        def add(thing: Thing, depth: int) -> None:
+            lines.append(f"{'  ' * depth}{thing.role} {thing.name!r}")
+            for child in thing.children():
+                if child.has(VISIBLE):
+                    add(child, depth + 1)
+
+        try:
+            for app in self.apps():
+                add(app, 0)
+            lines.append(f"keyboard: {self.focused()}")
+        except (Gone, TimeoutError) as problem:
+            lines.append(f"({problem})")
+        return "\n".join(lines)
+
+    def ask(
+        self, bus: str, path: str, interface: str, member: str, signature: str, body: Sequence[object]
+    ) -> Any:
+        """Call a method on the bus of AT-SPI and wait for its answer."""
+        call = new_method_call(DBusAddress(path, bus, interface), member, signature or None, tuple(body))
+        serial = next(self._bus.outgoing_serial)
+        self._bus.send(call, serial=serial)
+        end = time.monotonic() + SLOWEST
+        while True:
+            answer = self._bus.receive(timeout=max(0.0, end - time.monotonic()))
+            if answer.header.fields.get(HeaderFields.reply_serial) != serial:
+                self._note(answer)
+            elif answer.header.message_type is MessageType.error:
+                raise Gone(f"{member} of {path}: {answer.body}")
+            else:
+                return answer.body
+
+    def close(self) -> None:
+        """End everything that runs here."""
+        self._bus.close()
+        for program in reversed(self._programs):
+            program.terminate()
+        for program in self._programs:
+            try:
+                program.wait(10)
+            except subprocess.TimeoutExpired:
+                program.kill()
+                program.wait()
+            if program.stdout is not None:
+                program.stdout.close()
+        # What D-Bus has started in the name of the session goes with its runtime folder's owner.
+        for process in Path("/proc").glob("[0-9]*"):
+            try:
+                is_ours = str(self._folder).encode() in (process / "environ").read_bytes()
+            except OSError:
+                continue
+            if is_ours and int(process.name) != os.getpid():
+                os.kill(int(process.name), signal.SIGTERM)
+
+    def _note(self, message: Any) -> None:
+        fields = message.header.fields
+        if fields.get(HeaderFields.member) != "StateChanged" or message.body[:2] != ("focused", 1):
+            return
+        self._focused = Thing(self, fields[HeaderFields.sender], fields[HeaderFields.path])
+
+    def _listen(self) -> None:
+        registry = DBusAddress(
+            "/org/a11y/atspi/registry", "org.a11y.atspi.Registry", "org.a11y.atspi.Registry"
+        )
+        event = "object:state-changed:focused"
+        self._bus.send_and_get_reply(new_method_call(registry, "RegisterEvent", "sass", (event, [], "")))
+        rule = MatchRule(type="signal", interface="org.a11y.atspi.Event.Object", member="StateChanged")
+        self._bus.send_and_get_reply(message_bus.AddMatch(rule))
+
+    def _start(self, *command: str, read: bool = False, keep: Sequence[int] = ()) -> subprocess.Popen[bytes]:
+        log = (self._folder / f"{Path(command[0]).name}.log").open("ab")
+        with log:
+            program = subprocess.Popen(
+                command,
+                env=self._environment,
+                stdout=subprocess.PIPE if read else log,
+                stderr=log,
+                pass_fds=keep,
+            )
+        self._programs.append(program)
+        return program
+
+    def _run(self, *command: str) -> int:
+        return subprocess.run(
+            command, env=self._environment, check=False, capture_output=True, timeout=SLOWEST
+        ).returncode
+
+
+def found(within: Thing, role: str, name: str = "") -> Thing | None:
+    """The first visible thing of a role whose name fits a regular expression."""
+    for each in within.all():
+        if each.role == role and re.search(name, each.name):
+            return each
+    return None

@@ -1,0 +1,200 @@
+"""Every state of the window, reached by keyboard in a real X window and read as a screen reader reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QImage
+
+desktop = pytest.importorskip("desktop", reason="needs jeepney")
+if desktop.missing():
+    pytest.skip(f"needs {' '.join(desktop.missing())}", allow_module_level=True)
+
+from desktop import SHOWING, Desktop, Thing, found, until  # noqa: E402
+
+pytestmark = pytest.mark.slow
+LINES = (
+    "账本保存每个交易。",
+    "我们比较模型的性能。",
+    "每个节点读取账本。",
+    "账本保存每个交易。",
+    "区块链是一种分布式账本。",
+)
+OWN = "The register keeps every transaction."
+
+
+@pytest.fixture
+def text(tmp_path: Path) -> Path:
+    path = tmp_path / "ledger.zh.txt"
+    path.write_text("\n".join(LINES) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def make_desktop(tmp_path: Path) -> Iterator[Callable[[int, int], Desktop]]:
+    made: list[Desktop] = []
+
+    def make(width: int, height: int) -> Desktop:
+        made.append(Desktop(tmp_path, (width, height)))
+        return made[-1]
+
+    yield make
+    for each in made:
+        print(each.outline())
+        each.close()
+
+
+def frame(app: Thing) -> Thing:
+    return next(each for each in app.children() if each.role == "frame")
+
+
+def is_at(screen: Desktop, segment: int, state: str) -> bool:
+    focused = screen.focused()
+    return focused is not None and focused.name == f"Translation of segment {segment}, {state}"
+
+
+def says(app: Thing, role: str, name: str) -> Callable[[], Thing | None]:
+    return lambda: next((each for window in app.children() if (each := found(window, role, name))), None)
+
+
+def numbers(window: Thing) -> list[str]:
+    """The segments that the table shows."""
+    table = found(window, "table", "^Segments$")
+    return [each.name for each in table.children() if each.name.startswith("Segment ")] if table else []
+
+
+def choose(screen: Desktop, window: Thing, menu: str, *entries: str) -> None:
+    """Walk through the menus to an entry, by the arrows."""
+    screen.press("alt+v")
+    (place,) = (each for each in window.all() if each.role == "menu item" and each.name == menu)
+    for entry in entries:
+        (opened,) = (each for each in place.children() if each.role == "popup menu")
+        until(lambda opened=opened: opened.has(SHOWING), f"the menu {place.name}")
+        items = [each for each in opened.children() if each.role != "separator"]
+        names = [each.name for each in items]
+        place = items[names.index(entry)]
+        screen.press(*["Down"] * names.index(entry), "Return" if entry == entries[-1] else "Right")
+
+
+def lightness(screen: Desktop) -> int:
+    """What half of the screen is darker than, from 0 to 255."""
+    picture = screen.picture().scaled(160, 100).convertToFormat(QImage.Format.Format_Grayscale8)
+    return sorted(picture.pixelColor(x, y).lightness() for x in range(160) for y in range(100))[8000]
+
+
+def test_a_session_by_keyboard(make_desktop: Callable[[int, int], Desktop], text: Path) -> None:
+    screen = make_desktop(1440, 900)
+    app = screen.start_app()
+    window = frame(app)
+
+    # Start, and drafting.
+    until(says(app, "label", "You edit and confirm"), "what this is")
+    until(screen.focused, "the keyboard")
+    screen.press("ctrl+o")
+    until(says(app, "text", "File name|file name"), "the chooser of files")
+    screen.type(str(text))
+    screen.press("Return")
+    until(lambda: window.name == "ledger.zh.txt – Anaphora", "the document")
+    until(says(app, "label", "^Everything is drafted"), "the drafts")
+    until(lambda: is_at(screen, 1, "Machine draft"), "the first segment")
+
+    # A screen reader hears each segment's number, state, source and target.
+    table = until(lambda: found(window, "table", "^Segments$"), "the table")
+    cells = [each.name for each in table.children() if each.role == "cell"]
+    rows = [cells[at : at + 4] for at in range(0, len(cells), 4)]
+    assert [row[:3] for row in rows] == [
+        [f"Segment {number}, Machine draft", source, "Machine draft"]
+        for number, source in enumerate(LINES, 1)
+    ]
+    assert all(row[3] for row in rows)
+    editor = screen.focused()
+    assert editor is not None and editor.text == rows[0][3] and editor.caret == 0
+
+    # Editing and confirming.
+    screen.press("ctrl+a")
+    screen.type(OWN)
+    until(lambda: editor.text == OWN, "what is typed")
+    screen.press("ctrl+Return")
+    until(lambda: is_at(screen, 2, "Machine draft"), "the second segment")
+    until(says(app, "label", "^1 of 5 confirmed"), "the count")
+
+    # Reviewing changes: a draft has followed.
+    until(says(app, "check box", "^Changed +[12]"), "the chip")
+    screen.press("F4")
+    until(lambda: is_at(screen, 3, "Machine draft"), "the changed draft")
+    until(says(app, "label", "^This draft has changed"), "what has changed")
+
+    # Filters: the chips by Tab and Space, the field by its key.
+    screen.press("ctrl+shift+l")
+    until(lambda: screen.focused().name == "Filter by text", "the field of the filter")
+    screen.type("register")
+    until(lambda: len(numbers(window)) == 3, "what the filter shows")
+    screen.press("Escape")
+    until(lambda: len(numbers(window)) == len(LINES), "everything again")
+
+    # Preview: the exported document beside the table.
+    screen.press("ctrl+shift+p")
+    preview = until(lambda: found(window, "label", "^Preview of the exported document"), "the preview")
+    until(lambda: OWN in preview.text, "the confirmed sentence in it")
+    screen.press("ctrl+shift+p")
+
+    # Terms: the table of what recurring terms are called.
+    choose(screen, window, "View", "Terms")
+    until(lambda: found(window, "tree", "^Recurring terms"), "the table of terms")
+
+    # Export.
+    screen.press("ctrl+s")
+    until(says(app, "dialog", "Export"), "the dialog")
+    screen.press("Return")
+    target = text.with_name("ledger.en.txt")
+    until(target.exists, "the exported file")
+    assert target.read_text("utf-8").startswith(OWN)
+    until(lambda: is_at(screen, 3, "Machine draft"), "the editor again")
+
+    # Colours.
+    light = lightness(screen)
+    for name, lightest in (("Dark", 80), ("High contrast", 5)):
+        choose(screen, window, "View", "Colours", name)
+        until(lambda lightest=lightest: lightness(screen) < lightest, name)
+    choose(screen, window, "View", "Colours", "Light")
+    until(lambda: lightness(screen) == light, "the light colours")
+
+    # Chinese, and back.
+    choose(screen, window, "View", "Language", "简体中文(C)")
+    until(says(app, "menu item", "^文档"), "the menus in Chinese")
+    until(says(app, "check box", "^全部"), "the chips in Chinese")
+    choose(screen, window, "视图(V)", "语言(L)", "English")
+    until(says(app, "menu item", "^Document"), "the menus in English")
+
+    # Everything is kept when it ends.
+    screen.press("ctrl+q")
+    until(lambda: not screen.apps(), "the end")
+
+
+@pytest.mark.parametrize(("size", "scale"), [((1280, 720), "1.25"), ((3840, 2160), "2")])
+def test_small_and_large_screens(
+    make_desktop: Callable[[int, int], Desktop], text: Path, size: tuple[int, int], scale: str
+) -> None:
+    screen = make_desktop(*size)
+    app = screen.start_app(str(text), QT_SCALE_FACTOR=scale)
+    window = frame(app)
+    until(says(app, "label", "^Everything is drafted"), "the drafts")
+    until(lambda: is_at(screen, 1, "Machine draft"), "the first segment")
+    left, top, width, height = window.place
+    assert left >= 0 and top >= 0 and left + width <= size[0] and top + height <= size[1]
+    editor = screen.focused()
+    screen.press("ctrl+a")
+    screen.type(OWN)
+    until(lambda: editor.text == OWN, "what is typed")
+    screen.press("ctrl+Return", "ctrl+Up")
+    until(lambda: is_at(screen, 1, "Confirmed"), "the confirmed segment")
+    x, y, wide, high = screen.focused().place
+    assert left <= x and x + wide <= left + width and top <= y and y + high <= top + height
+    screen.press("ctrl+s")
+    dialog = until(says(app, "dialog", "Export"), "the dialog")
+    x, y, wide, high = dialog.place
+    assert x >= 0 and x + wide <= size[0] and y >= 0 and y + high <= size[1]
+    screen.press("Return")
+    until(text.with_name("ledger.en.txt").exists, "the exported file")
