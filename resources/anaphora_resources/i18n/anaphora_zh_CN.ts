@@ -550,7 +550,7 @@
         <translation>尚未发现重复出现的术语。</translation>
     </message>
     <message>
-        <source>{0} recurring terms, {1} with more than one rendering.</source>
+        <source>Recurring terms: {0}, with more than one rendering: {1}</source>
         <translation>重复出现的术语共 {0} 个，其中 {1} 个有多种译法。</translation>
     </message>
     <message>
@@ -1305,7 +1305,7 @@
         <translation>抹除词语…</translation>
     </message>
     <message>
-        <source>{0}: {1} segments</source>
+        <source>{0} (segments: {1})</source>
         <translation>{0}：{1} 个句段</translation>
     </message>
 </context>
@@ -1352,7 +1352,7 @@
         <translation>1 条草稿会变化：</translation>
     </message>
     <message>
-        <source>{0} drafts would change:</source>
+        <source>Drafts that would change: {0}</source>
         <translation>{0} 条草稿会变化：</translation>
     </message>
 </context>
@@ -1410,7 +1410,7 @@
 <context>
     <name>PackController</name>
     <message>
-        <source>{0} confirmed segments exported to {1}</source>
+        <source>Confirmed segments exported to {1}: {0}</source>
         <translation>已将 {0} 个已确认句段导出到 {1}</translation>
     </message>
     <message>
@@ -1442,7 +1442,7 @@
         <translation>引入记忆包</translation>
     </message>
     <message>
-        <source>“{0}” brought in: {1} confirmed segments</source>
+        <source>“{0}” brought in. Confirmed segments: {1}</source>
         <translation>已引入“{0}”：{1} 个已确认句段</translation>
     </message>
     <message>
@@ -1846,7 +1846,7 @@
         <translation>略过的文件</translation>
     </message>
     <message>
-        <source>{0} files are not in the project:</source>
+        <source>Files that are not in the project: {0}</source>
         <translation>有 {0} 个文件未加入项目：</translation>
     </message>
     <message>
@@ -1858,7 +1858,7 @@
         <translation>原因</translation>
     </message>
     <message>
-        <source>{0} documents were written to {1}.</source>
+        <source>Documents written to {1}: {0}.</source>
         <translation>已将 {0} 个文档写入 {1}。</translation>
     </message>
     <message>
@@ -2258,6 +2258,13 @@
     </message>
 </context>
 <context>
+    <name>SearchLine</name>
+    <message>
+        <source>Clear</source>
+        <translation>清空</translation>
+    </message>
+</context>
+<context>
     <name>SegmentActions</name>
     <message>
         <source>Everything is confirmed.</source>
@@ -2482,7 +2489,7 @@
         <translation>复制为 CSV</translation>
     </message>
     <message>
-        <source>{0} words in {1} segments; {2} of the words are confirmed, {3} stand in repetitions.</source>
+        <source>Words: {0}, segments: {1}; words that are confirmed: {2}, in repetitions: {3}.</source>
         <translation>{1} 个句段，共 {0} 字；其中 {2} 已确认，{3} 属于重复句段。</translation>
     </message>
     <message>
@@ -2727,7 +2734,7 @@
         <translation>此句段已锁定。</translation>
     </message>
     <message>
-        <source>There are only {0} suggestions.</source>
+        <source>The last suggestion has the number {0}.</source>
         <translation>只有 {0} 条建议。</translation>
     </message>
     <message>
@@ -3057,7 +3064,7 @@
         <translation>已取消：未作任何更改。</translation>
     </message>
     <message>
-        <source>{0} holds {1} units.</source>
+        <source>Units in {0}: {1}.</source>
         <translation>{0} 含 {1} 个翻译单元。</translation>
     </message>
     <message>
@@ -3073,7 +3080,7 @@
         <translation>未导入（缺少一种语言或仅为草稿）：{0}</translation>
     </message>
     <message>
-        <source>{0} units exported to {1}</source>
+        <source>Units exported to {1}: {0}</source>
         <translation>已将 {0} 个翻译单元导出到 {1}</translation>
     </message>
     <message>
@@ -3295,7 +3302,7 @@
         <translation>已存入术语库：{0} → {1}</translation>
     </message>
     <message>
-        <source>{0} holds {1} entries.</source>
+        <source>Entries in {0}: {1}.</source>
         <translation>{0} 含有 {1} 条。</translation>
     </message>
     <message>
@@ -3319,7 +3326,7 @@
         <translation>已导入</translation>
     </message>
     <message>
-        <source>{0} terms exported to {1}</source>
+        <source>Terms exported to {1}: {0}</source>
         <translation>已将 {0} 条术语导出到 {1}</translation>
     </message>
     <message>
@@ -3803,7 +3810,7 @@
         <translation>{0} 处在此已锁定。</translation>
     </message>
     <message>
-        <source>{0} are of sentences that are not in this project.</source>
+        <source>Of sentences that are not in this project: {0}.</source>
         <translation>{0} 处所属的句子不在此项目中。</translation>
     </message>
     <message>
@@ -3811,7 +3818,7 @@
         <translation>{0} 处在此也已修改：请勾选要采用的修改。</translation>
     </message>
     <message>
-        <source>{0}: {1} rows differ.</source>
+        <source>{0} – rows that differ: {1}.</source>
         <translation>{0}：{1} 行有差异。</translation>
     </message>
 </context>

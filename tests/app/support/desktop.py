@@ -48,7 +48,7 @@ SLOWEST = 60.0
 """Seconds until something that is waited for has failed."""
 
 
-class Gone(LookupError):
+class GoneError(LookupError):
     """A thing is no longer there."""
 
 
@@ -68,7 +68,7 @@ def until(found: Callable[[], Any], what: str, seconds: float = SLOWEST) -> Any:
         try:
             if value := found():
                 return value
-        except Gone:
+        except GoneError:
             pass
         assert time.monotonic() < end, f"waited for {what}"
         time.sleep(0.05)
@@ -232,7 +232,7 @@ class Desktop:
             for app in self.apps():
                 add(app, 0)
             lines.append(f"keyboard: {self.focused()}")
-        except (Gone, TimeoutError) as problem:
+        except (GoneError, TimeoutError) as problem:
             lines.append(f"({problem})")
         return "\n".join(lines)
 
@@ -249,7 +249,7 @@ class Desktop:
             if answer.header.fields.get(HeaderFields.reply_serial) != serial:
                 self._note(answer)
             elif answer.header.message_type is MessageType.error:
-                raise Gone(f"{member} of {path}: {answer.body}")
+                raise GoneError(f"{member} of {path}: {answer.body}")
             else:
                 return answer.body
 

@@ -107,7 +107,7 @@ class MemoryController(Announcer):
 
     def _tell_import(self, report: ImportReport) -> None:
         lines = [
-            self.tr("{0} holds {1} units.").format(report.file, report.units),
+            self.tr("Units in {0}: {1}.").format(report.file, report.units),
             self.tr("New in the memory: {0}").format(report.taken),
             self.tr("There already, or twice in the file: {0}").format(report.present),
             self.tr("Left out, a language is missing or it is a draft: {0}").format(report.left_out),
@@ -115,7 +115,7 @@ class MemoryController(Announcer):
         show_note(self._window, self.tr("Imported"), "\n".join(lines))
 
     def _tell_export(self, path: Path, count: int) -> None:
-        self.announced.emit(self.tr("{0} units exported to {1}").format(count, path))
+        self.announced.emit(self.tr("Units exported to {1}: {0}").format(count, path))
 
     def _tell_failure(self, error: Exception) -> None:
         title = self.tr("Translation memory")

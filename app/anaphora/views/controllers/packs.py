@@ -28,7 +28,7 @@ class PackController(Announcer):
         service.read.connect(self._bring_in)
         service.written.connect(
             lambda path, count: self.announced.emit(
-                self.tr("{0} confirmed segments exported to {1}").format(count, path)
+                self.tr("Confirmed segments exported to {1}: {0}").format(count, path)
             )
         )
         service.failed.connect(self.announced)
@@ -89,7 +89,7 @@ class PackController(Announcer):
         if (editing := self._controller.editing) is not None:
             packs = self._service.with_pack(pack)
             editing.stack.push(PackCommand(self._service, packs, self.tr("bringing in a memory pack")))
-            text = self.tr("“{0}” brought in: {1} confirmed segments")
+            text = self.tr("“{0}” brought in. Confirmed segments: {1}")
             self.announced.emit(text.format(pack.name, len(pack.pairs)))
 
     def _take_out(self, pack: MemoryPack) -> None:

@@ -166,7 +166,7 @@ class ProjectPresenter(QObject):
     def _show_left_out(self, left_out: tuple[tuple[str, str], ...]) -> None:
         ReportDialog(
             self.tr("Files left out"),
-            self.tr("{0} files are not in the project:").format(len(left_out)),
+            self.tr("Files that are not in the project: {0}").format(len(left_out)),
             (self.tr("File"), self.tr("Why")),
             left_out,
             self._theme,
@@ -174,7 +174,7 @@ class ProjectPresenter(QObject):
         ).open()
 
     def _show_export(self, report: ExportReport) -> None:
-        summary = self.tr("{0} documents were written to {1}.").format(len(report.written), report.folder)
+        summary = self.tr("Documents written to {1}: {0}.").format(len(report.written), report.folder)
         if report.failed:
             summary += " " + self.tr("{0} could not be written.").format(len(report.failed))
         rows = [(name, reason) for name, reason in report.failed]

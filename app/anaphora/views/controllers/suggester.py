@@ -111,7 +111,7 @@ class Suggester(Announcer):
             self.wanted.emit()
             self._ask_if_unknown()
         elif number > len(self.offers):
-            self.announced.emit(self.tr("There are only {0} suggestions.").format(len(self.offers)))
+            self.announced.emit(self.tr("The last suggestion has the number {0}.").format(len(self.offers)))
         else:
             text = self.offers[number - 1].text
             editing.replace_texts({self._segment: text}, self.tr("taking a suggestion"))

@@ -186,7 +186,7 @@ class TermController(Announcer):
 
     def _tell_import(self, report: TermImport) -> None:
         lines = [
-            self.tr("{0} holds {1} entries.").format(report.file, report.found),
+            self.tr("Entries in {0}: {1}.").format(report.file, report.found),
             self.tr("New terms: {0}").format(report.taken),
             self.tr("Terms that were there and got more: {0}").format(report.enriched),
             self.tr("Terms that were there already: {0}").format(report.present),
@@ -195,7 +195,7 @@ class TermController(Announcer):
         show_note(self._over(), self.tr("Imported"), "\n".join(lines))
 
     def _tell_export(self, path: Path, count: int) -> None:
-        self.announced.emit(self.tr("{0} terms exported to {1}").format(count, path))
+        self.announced.emit(self.tr("Terms exported to {1}: {0}").format(count, path))
 
     def _tell_failure(self, error: AnaphoraError) -> None:
         if self.dialog is None:

@@ -65,7 +65,7 @@ class MemoryPacksDialog(QDialog):
         self.list.clear()
         packs = self._packs()
         for pack in packs:
-            item = QListWidgetItem(self.tr("{0}: {1} segments").format(pack.name, len(pack.pairs)))
+            item = QListWidgetItem(self.tr("{0} (segments: {1})").format(pack.name, len(pack.pairs)))
             item.setData(Qt.ItemDataRole.UserRole, pack)
             self.list.addItem(item)
         self.list.setCurrentRow(0)

@@ -92,7 +92,7 @@ class MemoryPreviewDialog(QDialog):
         elif count == 1:
             self.state.setText(self.tr("1 draft would change:"))
         else:
-            self.state.setText(self.tr("{0} drafts would change:").format(count))
+            self.state.setText(self.tr("Drafts that would change: {0}").format(count))
         self.list.clear()
         for preview in previews:
             item = QTreeWidgetItem([str(self._number_of(preview.segment)), "", ""])

@@ -77,12 +77,12 @@ class ReviewDialog(QDialog):
 
     def _about(self, name: str, changes: Sequence[ReviewChange]) -> str:
         counts = Counter(change.finding for change in changes)
-        parts = [self.tr("{0}: {1} rows differ.").format(name, len(changes))]
+        parts = [self.tr("{0} – rows that differ: {1}.").format(name, len(changes))]
         if counts[Finding.CONFLICT]:
             text = self.tr("{0} were changed here, too: tick those that you want.")
             parts.append(text.format(counts[Finding.CONFLICT]))
         if counts[Finding.MISSING]:
-            text = self.tr("{0} are of sentences that are not in this project.")
+            text = self.tr("Of sentences that are not in this project: {0}.")
             parts.append(text.format(counts[Finding.MISSING]))
         if counts[Finding.LOCKED]:
             parts.append(self.tr("{0} are locked here.").format(counts[Finding.LOCKED]))

@@ -64,7 +64,7 @@ class StatisticsDialog(QDialog):
         box.addWidget(buttons)
 
     def _summary(self, whole: Statistics) -> str:
-        text = self.tr("{0} words in {1} segments; {2} of the words are confirmed, {3} stand in repetitions.")
+        text = self.tr("Words: {0}, segments: {1}; words that are confirmed: {2}, in repetitions: {3}.")
         share = whole.repeated_words.total / whole.source.total if whole.source.total else 0.0
         return text.format(
             f"{whole.source.total:,}", f"{whole.segments:,}", f"{whole.confirmed_share:.0%}", f"{share:.0%}"

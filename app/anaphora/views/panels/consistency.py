@@ -151,7 +151,7 @@ class ConsistencyPanel(Panel):
         if not self._reports:
             self._about.setText(self.tr("No recurring terms have been found yet."))
         else:
-            text = self.tr("{0} recurring terms, {1} with more than one rendering.")
+            text = self.tr("Recurring terms: {0}, with more than one rendering: {1}")
             self._about.setText(text.format(len(self._reports), several))
         for report in self._reports:
             if not report.consistent or not self._only.isChecked():

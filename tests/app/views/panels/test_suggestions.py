@@ -57,7 +57,7 @@ def test_without_suggestions_the_key_asks_for_them_and_changes_nothing(qtbot, ma
     assert window.model.segment(0) == before
     press(window, Qt.Key.Key_9)
     assert window.model.segment(0) == before
-    assert "only" in window.status_line.currentMessage()
+    assert "The last suggestion has the number" in window.status_line.currentMessage()
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -65,13 +66,17 @@ def numbers(window: Thing) -> list[str]:
     return [each.name for each in table.children() if each.name.startswith("Segment ")] if table else []
 
 
+def is_darker(screen: Desktop, lightest: int) -> bool:
+    return lightness(screen) < lightest
+
+
 def choose(screen: Desktop, window: Thing, menu: str, *entries: str) -> None:
     """Walk through the menus to an entry, by the arrows."""
     screen.press("alt+v")
     (place,) = (each for each in window.all() if each.role == "menu item" and each.name == menu)
     for entry in entries:
         (opened,) = (each for each in place.children() if each.role == "popup menu")
-        until(lambda opened=opened: opened.has(SHOWING), f"the menu {place.name}")
+        until(partial(opened.has, SHOWING), f"the menu {place.name}")
         items = [each for each in opened.children() if each.role != "separator"]
         names = [each.name for each in items]
         place = items[names.index(entry)]
@@ -157,7 +162,7 @@ def test_a_session_by_keyboard(make_desktop: Callable[[int, int], Desktop], text
     light = lightness(screen)
     for name, lightest in (("Dark", 80), ("High contrast", 5)):
         choose(screen, window, "View", "Colours", name)
-        until(lambda lightest=lightest: lightness(screen) < lightest, name)
+        until(partial(is_darker, screen, lightest), name)
     choose(screen, window, "View", "Colours", "Light")
     until(lambda: lightness(screen) == light, "the light colours")
 

@@ -159,7 +159,7 @@ def test_an_imported_memory_is_counted_and_found(qtbot, make_real_window, drafte
         window.memory.import_file(MEMORIES / "memoq.tmx", PROJECT)
     qtbot.waitUntil(lambda: bool(window.findChildren(QMessageBox)), timeout=8000)
     (box,) = window.findChildren(QMessageBox)
-    assert "memoq.tmx holds 2 units." in box.text() and "New in the memory: 2" in box.text()
+    assert "Units in memoq.tmx: 2." in box.text() and "New in the memory: 2" in box.text()
     box.close()
     window.table.go_to_row(1)
     window.table.go_to_row(0)
@@ -215,7 +215,7 @@ def test_export_writes_what_was_confirmed(qtbot, make_real_window, drafted, repe
     with qtbot.waitSignal(window.exchange.exported, timeout=8000):
         window.memory.export_file(out, PROJECT)
     assert "<seg>Open the file.</seg>" in out.read_text("utf-8")
-    assert "1 units exported" in window.status_line.currentMessage()
+    assert "Units exported to" in window.status_line.currentMessage()
 
 
 def test_the_concordance_reads_the_memory_too(qtbot, make_real_window, drafted, document):

@@ -53,12 +53,12 @@ def test_a_pack_goes_from_one_document_to_another_and_leaves_no_trace(qtbot, rem
     assert [(each.name, len(each.pairs)) for each in service.packs] == [("terms", 2)]
     window.packs.list_packs()
     dialog = window.findChild(MemoryPacksDialog)
-    assert dialog.list.item(0).text() == "terms: 2 segments"
+    assert dialog.list.item(0).text() == "terms (segments: 2)"
     assert b"The register keeps every" in bytes_of(project)
 
     with qtbot.waitSignal(window.controller.saved, timeout=8000, check_params_cb=bool):
         window.packs.erase("REGISTER")
-    assert dialog.list.item(0).text() == "terms: 1 segments"
+    assert dialog.list.item(0).text() == "terms (segments: 1)"
     assert b"The register keeps every" not in bytes_of(project)
     assert sources[0].encode() not in bytes_of(project)
     assert b"The accuracy of the model" in bytes_of(project)
