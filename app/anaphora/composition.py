@@ -32,7 +32,7 @@ from anaphora.services.spelling import Speller
 from anaphora.services.spelling_service import SpellingService
 from anaphora.services.steering import SteeringService
 from anaphora.services.term_service import TermService
-from anaphora.shipped import default_model, dictionaries, icon, sample_document, version
+from anaphora.shipped import default_model, dictionaries, icon, sample_document, used_words, version
 from anaphora.store.locations import (
     data_folder,
     models_folder,
@@ -100,11 +100,13 @@ def _make_services(
     models = ModelService(worker, models_folder(), own, loader, load)
     recent = RecentFiles()
     dismissals = Dismissals()
+    speller = Speller(dictionaries(), own_words_path(), used_words())
+    spelling = SpellingService(speller, tasks)
     return Services(
         worker=worker,
         drafting=drafting,
         consistency=consistency,
-        checking=CheckingService(tasks, dismissals),
+        checking=CheckingService(tasks, dismissals, spelling),
         changed=ChangedDrafts(),
         confidence=ConfidenceService(worker),
         influence=InfluenceService(worker),
@@ -112,7 +114,7 @@ def _make_services(
         terms=terms,
         models=models,
         settling=SettlingService(worker, tasks, terms.for_engine),
-        spelling=SpellingService(Speller(dictionaries(), own_words_path()), tasks),
+        spelling=spelling,
         steering=steering,
         packs=packs,
         search=SearchService(tasks),

@@ -20,6 +20,11 @@ def default_model() -> Path:
     return Path(str(files("anaphora_resources").joinpath("models", "zh-en")))
 
 
+def used_words() -> Path:
+    """The words that the shipped model's training text uses, compressed, one a line."""
+    return default_model() / "words.txt.gz"
+
+
 def dictionaries() -> Path:
     """The folder of the dictionaries that come with the app."""
     return Path(str(files("anaphora_resources").joinpath("dictionaries")))

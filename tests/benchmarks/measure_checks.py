@@ -3,7 +3,7 @@
     python tests/benchmarks/measure_checks.py DEV.jsonl.xz
 
 Into references of the corpus that no check says anything of, 15 errors of each kind are planted, drawn at
-random (seed 7): share found, kind by kind. Those of the last four kinds stand in their document, which is
+random (seed 7): share found, kind by kind. Those of the last five kinds stand in their document, which is
 checked as a whole. Then all references as they are: an alarm counts as false, though some of them are wrong.
 """
 
@@ -21,6 +21,8 @@ from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.text import HAN
 from anaphora.services.quality import check_others, check_segment, check_target, check_terms_of
+from anaphora.services.spelling import Speller, words_of
+from anaphora.shipped import dictionaries, used_words
 from anaphora.term_base.entries import Entry, TargetTerm, Usage
 from anaphora.term_base.recognition import Recogniser
 from anaphora.term_base.usage import check_terms
@@ -178,11 +180,30 @@ def show_too_short(document: Document, chance: random.Random) -> str:
     return "+1"
 
 
+def invent_a_word(document: Document, chance: random.Random) -> str | None:
+    """A word gets the ending of another one: "transaction" becomes "transacture"."""
+    places = [
+        (number, word)
+        for number, segment in enumerate(document)
+        for word in _words(segment.target)
+        if word.group().islower() and len(word.group()) > 7 and word.group() not in segment.source
+    ]
+    if not places:
+        return None
+    number, word = chance.choice(places)
+    ending = chance.choice(["ture", "iate", "ness", "able", "ment", "tize"])
+    target = document[number].target
+    target = target[: word.end() - 3] + ending + target[word.end() :]
+    document[number] = finished(document[number].id, document[number].source, target)
+    return document[number].id
+
+
 DOCUMENT_PLANTERS: dict[str, DocumentPlanter] = {
     "repeated otherwise": repeat_otherwise,
     "another's translation": translate_the_wrong_one,
     "name written otherwise": write_a_name_otherwise,
     "subtitle too fast": show_too_short,
+    "invented word": invent_a_word,
 }
 
 
@@ -194,9 +215,17 @@ def documents_of(path: Path) -> Iterator[Document]:
             yield [finished(str(number), *pair) for number, pair in enumerate(pairs)]
 
 
+SPELLER = Speller(dictionaries(), Path("no-file"), used_words())
+
+
+def inventions_of(segment: Segment) -> tuple[str, ...]:
+    """As the window asks, without a term base and the user's own words."""
+    return SPELLER.invented("en_US", segment.target, words_of([segment.source]))
+
+
 def document_warnings(document: Document) -> dict[str, tuple[str, ...]]:
     """What the checks say of each segment in its document."""
-    others = check_others(document)
+    others = check_others(document, inventions=inventions_of)
     return {each.id: (*check_segment(each), *others.get(each.id, ())) for each in document}
 
 

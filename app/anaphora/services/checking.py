@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -14,13 +15,18 @@ from anaphora.core.segment import Segment, Status
 from anaphora.services.background import BackgroundTasks
 from anaphora.services.dismissals import Dismissals
 from anaphora.services.quality import check_others, check_segment, check_terms_of
+from anaphora.services.quality_document import Inventions
 from anaphora.services.session import DocumentSession, SessionFollower
+from anaphora.services.spelling import SpellingError
+from anaphora.services.spelling_service import SpellingService
 from anaphora.term_base.usage import TermUse
 
 log = logging.getLogger(__name__)
 
 COMPARE_MS = 700
 """How long nothing changes before segments are compared with each other."""
+_BREATH = 0.0003
+"""Seconds between two texts whose words are looked up, in which the window's thread has the interpreter."""
 AT_ONCE = 100
 """Segments checked between two events: about 15 ms."""
 
@@ -35,10 +41,19 @@ class CheckingService(SessionFollower):
     checked = Signal(str, object)
 
     def __init__(
-        self, tasks: BackgroundTasks, dismissals: Dismissals | None = None, parent: QObject | None = None
+        self,
+        tasks: BackgroundTasks,
+        dismissals: Dismissals | None = None,
+        spelling: SpellingService | None = None,
+        parent: QObject | None = None,
     ) -> None:
+        """With `spelling`, invented words are looked for, too."""
         super().__init__(parent)
         self._tasks = tasks
+        self._spelling = spelling
+        self._invented: dict[tuple[str, str], tuple[str, ...]] = {}
+        if spelling is not None:
+            spelling.changed.connect(self._forget_words)
         self._dismissals = dismissals or Dismissals(self)
         self._dismissals.changed.connect(self._check_again)
         self._said: dict[str, tuple[Remark, ...]] = {}
@@ -64,6 +79,7 @@ class CheckingService(SessionFollower):
         self._engine.clear()
         self._terms.clear()
         self._others.clear()
+        self._invented = {}
         self._said.clear()
         self._waiting.clear()
         self._tick.stop()
@@ -131,7 +147,41 @@ class CheckingService(SessionFollower):
             end()
             log.error("segments could not be compared", exc_info=error)
 
-        self._tasks.start(lambda: check_others(segments, _localised, left), take, fail, awaited=False)
+        inventions = self._inventions()
+        self._tasks.start(
+            lambda: check_others(segments, _localised, left, inventions), take, fail, awaited=False
+        )
+
+    def _inventions(self) -> Inventions | None:
+        """What tells invented words, and keeps what it has told: texts are compared again and again."""
+        tell, told = self._spelling.inventions() if self._spelling is not None else None, self._invented
+        if tell is None:
+            return None
+
+        def remembered(segment: Segment) -> tuple[str, ...]:
+            texts = segment.source, segment.target
+            if texts not in told:
+                told[texts] = tell(segment)
+                time.sleep(_BREATH)
+            return told[texts]
+
+        def unless_it_fails(segment: Segment) -> tuple[str, ...]:
+            # The spelling of the segment at hand fails, too, and tells the user.
+            try:
+                return () if failed else remembered(segment)
+            except SpellingError as problem:
+                failed.append(problem)
+                log.error("invented words are not looked for", exc_info=problem)
+                return ()
+
+        failed: list[SpellingError] = []
+        return unless_it_fails
+
+    def _forget_words(self) -> None:
+        """Other words are right now."""
+        self._invented = {}
+        if self._session is not None:
+            self._compare.start()
 
     def _take_others(
         self, session: DocumentSession, segments: Sequence[Segment], found: dict[str, tuple[str, ...]]

@@ -139,6 +139,8 @@ class TranslatorLike(Drafter, Protocol):
     ) -> tuple[StretchInfluence, ...]: ...
 
 
+COMPLETED_PIECES = (5, 16)
+"""Pieces of a completion that are written at most: of what is shown first, and of all of it."""
 _MEMORIES = ("confirmed", "continuous_cache", "word_caches")
 """By their registered names, those that a model may read."""
 Loader = Callable[[], TranslatorLike]
@@ -179,7 +181,7 @@ class EngineWorker(QObject):
         explained: (Explanation, ticket).
         viewed: (MemoryView, ticket).
         suggested: (Suggestion, ticket).
-        completed: (Completion, ticket).
+        completed: (Completion, ticket), and the same once more with more words.
         rewritten: (RewriteJob, text), "" where it could not be done.
         aligned: Explanation, without influences but those of the stretches that were asked for.
         marked: Explanation of a draft in view.
@@ -422,15 +424,15 @@ class EngineWorker(QObject):
         self._emit(self.suggested, found[0], job.ticket)
 
     def _complete(self, translator: TranslatorLike, job: CompleteJob) -> None:
-        found = translator.complete(
-            job.document,
-            job.segment,
-            job.typed,
-            options=self._options,
-            cancel=self.queue.should_stop,
-            terms=self._terms(job.segment),
-        )
-        self._emit(self.completed, found, job.ticket)
+        """First a few words, then more: the engine keeps its steps, so that nothing is computed twice."""
+        terms = self._terms(job.segment)
+        for most in COMPLETED_PIECES:
+            found = translator.complete(
+                job.document, job.segment, job.typed, most, self._options, self.queue.should_stop, terms
+            )
+            self._emit(self.completed, found, job.ticket)
+            if found.ended:
+                return
 
     def _rewrite(self, translator: TranslatorLike, job: RewriteJob) -> None:
         terms, stop = {job.segment: job.terms}, self.queue.should_stop

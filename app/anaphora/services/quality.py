@@ -12,7 +12,14 @@ from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK
 from anaphora.core.text import HAN, URL, has_han
 from anaphora.formats.base.targets import clean_target
-from anaphora.services.quality_document import OTHER_NAME, OTHER_SOURCE, OTHER_TARGET, check_together
+from anaphora.services.quality_document import (
+    INVENTED,
+    OTHER_NAME,
+    OTHER_SOURCE,
+    OTHER_TARGET,
+    Inventions,
+    check_together,
+)
 from anaphora.services.quality_numbers import added_numbers, missing_numbers
 from anaphora.services.quality_text import (
     FASTEST,
@@ -68,6 +75,7 @@ _TERM_IGNORED = translate("Quality", "The term “{0}” is called “{1}”, wh
 _TERM_FORBIDDEN = translate("Quality", "“{1}” must not be used for the term “{0}”.")
 _OTHER_TARGET = translate("Quality", "The same text is translated otherwise elsewhere: “{0}”.")
 _OTHER_SOURCE = translate("Quality", "Another text has the same translation: “{0}”.")
+_INVENTED = translate("Quality", "The word “{0}” is in no dictionary, and nowhere else in this project.")
 _OTHER_NAME = translate("Quality", "A name is written otherwise elsewhere: “{0}”.")
 _TOO_FAST = translate("Quality", "{0} characters a second: a subtitle of more than 20 can hardly be read.")
 _TIME_LINE = translate("Quality", "A line looks like the time of a subtitle: “{0}”.")
@@ -113,16 +121,25 @@ def check_segment(segment: Segment, localise: Localise = str) -> tuple[Remark, .
 
 
 def check_others(
-    segments: Sequence[Segment], localise: Localise = str, stop: Callable[[], bool] = bool
+    segments: Sequence[Segment],
+    localise: Localise = str,
+    stop: Callable[[], bool] = bool,
+    inventions: Inventions | None = None,
 ) -> dict[str, tuple[Remark, ...]]:
-    """Warnings for segments that contradict others, by their ids.
+    """Warnings for segments that contradict others, or say a word that nobody else does, by their ids.
 
     Args:
         stop: asked between the checks; what was found so far is returned.
+        inventions: tells the words of no dictionary; they are not looked for by default.
     """
-    said = {OTHER_TARGET: _OTHER_TARGET, OTHER_SOURCE: _OTHER_SOURCE, OTHER_NAME: _OTHER_NAME}
+    said = {
+        OTHER_TARGET: _OTHER_TARGET,
+        OTHER_SOURCE: _OTHER_SOURCE,
+        OTHER_NAME: _OTHER_NAME,
+        INVENTED: _INVENTED,
+    }
     found: dict[str, dict[Remark, None]] = {}
-    for segment_id, kind, other in check_together(segments, stop):
+    for segment_id, kind, other in check_together(segments, stop, inventions):
         shown = other if len(other) <= _SHOWN else f"{other[:_SHOWN]}…"
         found.setdefault(segment_id, {})[_remark(localise, said[kind], shown)] = None
     return {segment_id: tuple(texts) for segment_id, texts in found.items()}

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from rapidfuzz.distance import Levenshtein
 
 from anaphora.core.folding import fold
-from anaphora.core.segment import Segment
+from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import MARK
 from anaphora.core.text import HAN
 
@@ -25,16 +25,42 @@ _ENDINGS = ("s", "es", "ed", "d", "ing", "ly", "al", "r", "er", "n", "an", "ian"
 Found = tuple[str, str, str]
 """Segment id, kind (one of those below), and what stands elsewhere."""
 OTHER_TARGET, OTHER_SOURCE, OTHER_NAME = "other target", "other source", "other name"
+INVENTED = "invented"
+Inventions = Callable[[Segment], Iterable[str]]
+"""Words of a segment's target that stand in no dictionary, nor in its source, nor in a term base."""
 
 
-def check_together(segments: Sequence[Segment], stop: Callable[[], bool] = bool) -> Iterator[Found]:
-    """What segments with a target contradict in each other; `stop` is asked between the checks."""
+def check_together(
+    segments: Sequence[Segment], stop: Callable[[], bool] = bool, inventions: Inventions | None = None
+) -> Iterator[Found]:
+    """What segments with a target contradict in each other, and words that stand nowhere else.
+
+    Args:
+        stop: asked between the checks.
+    """
     done = [segment for segment in segments if segment.target.strip()]
     yield from other_targets(done)
     if not stop():
         yield from other_sources(done)
     if not stop():
         yield from other_names(done)
+    if inventions is not None:
+        yield from invented_words(done, inventions, stop)
+
+
+def invented_words(
+    segments: Iterable[Segment], inventions: Inventions, stop: Callable[[], bool] = bool
+) -> Iterator[Found]:
+    """Words of no dictionary that stand in one segment only, which nobody has confirmed."""
+    words: dict[str, list[Segment]] = defaultdict(list)
+    for segment in segments:
+        if stop():
+            return
+        for word in inventions(segment):
+            words[word].append(segment)
+    for word, (first, *others) in words.items():
+        if not others and first.status is not Status.CONFIRMED:
+            yield first.id, INVENTED, word
 
 
 def other_targets(segments: Iterable[Segment]) -> Iterator[Found]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import re
 import threading
+import zlib
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,8 @@ from anaphora.core.tags import MARK
 DICTIONARIES = {"en": "en_US", "eng": "en_US"}
 """By the language of a target, the name of its dictionary's files."""
 MOST_SUGGESTIONS = 5
+_SHORTEST = 4
+"""Letters of a word from which on it may be an invented one: shorter ones are mostly abbreviations."""
 _RUN = re.compile(r"\S+")
 _CODE = re.compile(r"`[^`]*`")
 _NO_WORD = re.compile(r"[0-9_@/\\#=<>$%&*|~^+]|\w\.\w|::|\(\)")
@@ -35,10 +39,17 @@ def dictionary_of(language: str) -> str:
 class Speller:
     """A Hunspell dictionary, loaded when first used, with the user's own words. For any thread."""
 
-    def __init__(self, folder: Path, own: Path) -> None:
-        """Args: `folder` holds the dictionaries; `own` is the file of the user's words, one a line."""
+    def __init__(self, folder: Path, own: Path, used: Path | None = None) -> None:
+        """
+        Args:
+            folder: holds the dictionaries.
+            own: the file of the user's words, one a line.
+            used: a compressed file of words that texts use and dictionaries may lack, one a line.
+        """
         self._folder = folder
         self._own = own
+        self._used_file = used
+        self._used: frozenset[str] | None = None
         self._lock = threading.Lock()
         self._name = ""
         self._dictionary: Any = None
@@ -61,6 +72,20 @@ class Speller:
                 for start, end in _words(text)
                 if text[start:end].casefold() not in known and not self._knows(text[start:end])
             )
+
+    def invented(self, name: str, text: str, known: Collection[str] = ()) -> tuple[str, ...]:
+        """Words that are misspelt by `misspelt`, and that no text uses either; names are left out.
+
+        Raises:
+            SpellingError: the dictionary, or the file of words that are used, cannot be read.
+        """
+        words = dict.fromkeys(text[start:end] for start, end in self.misspelt(name, text, known))
+        candidates = [word for word in words if word.islower() and len(word) >= _SHORTEST]
+        if not candidates:
+            return ()
+        with self._lock:
+            used = self._read_used()
+        return tuple(word for word in candidates if word not in used)
 
     def suggestions(self, name: str, word: str) -> tuple[str, ...]:
         """What may be meant, the likeliest first. Takes a fifth of a second.
@@ -111,6 +136,20 @@ class Speller:
                 ) from error
             self._name = name
             self._known.clear()
+
+    def _read_used(self) -> frozenset[str]:
+        if self._used is None:
+            path, words = self._used_file, ""
+            try:
+                if path is not None and path.exists():
+                    words = gzip.decompress(path.read_bytes()).decode("utf-8")
+            except (OSError, EOFError, ValueError, zlib.error) as error:
+                raise SpellingError(
+                    Message("The dictionary “{name}” cannot be read: {error}.", name=path, error=error),
+                    "Install Anaphora again.",
+                ) from error
+            self._used = frozenset(words.split())
+        return self._used
 
     def _read_own(self) -> Iterator[str]:
         try:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.errors import AnaphoraError
+from anaphora.core.segment import Segment
 from anaphora.services.background import BackgroundTasks
 from anaphora.services.messages import describe_error
 from anaphora.services.session import DocumentSession
@@ -68,6 +70,16 @@ class SpellingService(QObject):
         self._waiting = segment_id, source, text
         if not self._running:
             self._check_next()
+
+    def inventions(self) -> Callable[[Segment], tuple[str, ...]] | None:
+        """What tells the invented words of a segment's target, for any thread; None without a dictionary.
+
+        Words of the source and of the term bases, the user's own and ignored ones are none.
+        """
+        name, others, speller = self.dictionary, self._terms | self._ignored, self._speller
+        if not name:
+            return None
+        return lambda segment: speller.invented(name, segment.target, others | words_of([segment.source]))
 
     def suggestions(self, word: str) -> tuple[str, ...] | None:
         """What may be meant by a word; None: not known yet."""

@@ -2040,6 +2040,10 @@
         <source>{0} characters a second: a subtitle of more than 20 can hardly be read.</source>
         <translation>每秒 {0} 个字符：字幕超过 20 个就难以读完。</translation>
     </message>
+    <message>
+        <source>The word “{0}” is in no dictionary, and nowhere else in this project.</source>
+        <translation>“{0}”不在任何词典中，在本项目的其他位置也没有出现。</translation>
+    </message>
 </context>
 <context>
     <name>ResegmentationController</name>

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
+from pathlib import Path
+
+import pytest
 
 from anaphora.core.document import Document
 from anaphora.core.notes import Note, NoteKind
@@ -12,6 +15,8 @@ from anaphora.services.background import BackgroundTasks
 from anaphora.services.checking import COMPARE_MS, CheckingService
 from anaphora.services.quality import check_others, check_segment
 from anaphora.services.session import DocumentSession
+from anaphora.services.spelling import Speller, SpellingError, words_of
+from anaphora.shipped import dictionaries, used_words
 
 
 def test_warnings_come_with_a_text_and_go_with_it(qtbot):
@@ -106,3 +111,25 @@ def test_names_that_differ_are_said_of_the_rarer_one():
         ]
     )
     assert set(found) == {"c"} and "Weidong" in found["c"][0]
+
+
+def test_a_word_of_no_dictionary_that_stands_nowhere_else_is_said():
+    speller = Speller(dictionaries(), Path("none"), used_words())
+
+    def segment(key: str, source: str, target: str, status: Status = Status.EDITED) -> Segment:
+        return Segment(key, source, SegmentState(target, status))
+
+    found = check_others(
+        [
+            segment("a", "账本。", "The ledger keeps transactures."),
+            segment("b", "用 kubectl 打开。", "Open it with kubectl, the hyperparameter and Zhang."),
+            segment("c", "节点。", "A nodeling."),
+            segment("d", "节点！", "The nodeling!"),
+            segment("e", "缓存。", "A cachery.", Status.CONFIRMED),
+        ],
+        inventions=lambda each: speller.invented("en_US", each.target, words_of([each.source])),
+    )
+    assert set(found) == {"a"} and "transactures" in found["a"][0]
+    broken = Speller(dictionaries(), Path("none"), Path(__file__))
+    with pytest.raises(SpellingError, match="cannot be read"):
+        broken.invented("en_US", "transactures")

@@ -53,7 +53,7 @@ def test_letters_that_agree_shorten_it_at_once_and_another_one_asks_anew(qtbot, 
     editor = typing.table.editor
     proposed = propose(qtbot, editor, "Every nod")
     QTest.keyClicks(editor, proposed[:2])
-    assert editor.proposal == proposed[2:]
+    assert editor.proposal.startswith(proposed[2:])  # more words may have come meanwhile
     QTest.keyClicks(editor, "q")
     assert not editor.proposal
     assert editor.toPlainText() == "Every nod" + proposed[:2] + "q"

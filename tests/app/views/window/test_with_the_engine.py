@@ -68,15 +68,18 @@ def test_what_is_typed_is_checked_led_to_and_mended(qtbot, open_text) -> None:
     type_in(window, 0, "Yesterday Zhang Weidong came to Beijing.")
     type_in(window, 1, "Today Zhang Weidang left Beijing.")
     type_in(window, 2, "The meeting was held on June 30, 2035.")
-    type_in(window, 3, "The cache keeps the the 3.7 billion transactons.")
+    type_in(window, 3, "The cache keeps the the 3.7 billion transactures.")
     wanted = [
         set(),
         {RemarkKind.NAMES},
         {RemarkKind.NUMBERS},
         {RemarkKind.TERMS, RemarkKind.WORDING},
     ]
+    said = "The word “transactures” is in no dictionary, and nowhere else in this project."
     qtbot.waitUntil(lambda: [kinds(window, row) for row in range(4)] == wanted, timeout=20000)
-    qtbot.waitUntil(lambda: misspelt(window) == ["transactons"], timeout=20000)
+    warnings = window.model.index(3, 0)
+    qtbot.waitUntil(lambda: said in (warnings.data(Role.WARNINGS) or ()), timeout=20000)
+    qtbot.waitUntil(lambda: misspelt(window) == ["transactures"], timeout=20000)
     window.actions_by_name["checks"].trigger()
     dialog = window.findChild(ChecksDialog)
     dialog.kinds.setCurrentIndex(dialog.kinds.findData(RemarkKind.NAMES))
