@@ -57,19 +57,13 @@ class PretranslationService(QObject):
     found = Signal(object)
     failed = Signal(str)
 
-    def __init__(
-        self,
-        memory: MemoryService,
-        terms: TermService,
-        tasks: BackgroundTasks,
-        parent: QObject | None = None,
-    ) -> None:
+    def __init__(self, memory: MemoryService, terms: TermService, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._memory = memory
         self._terms = terms
-        self._tasks = tasks
+        self._tasks = BackgroundTasks(self, threads=1)
         self._stop = threading.Event()
-        memory.closing.connect(self.cancel)
+        memory.closing.connect(self._finish)
 
     def ask(self, session: DocumentSession) -> bool:
         """Look up the segments as they are now; `found` or `failed` follows.
@@ -100,6 +94,11 @@ class PretranslationService(QObject):
 
         self._tasks.start(work, take, fail)
         return True
+
+    def _finish(self) -> None:
+        """The memories are about to be closed: nobody reads them any more when this returns."""
+        self.cancel()
+        self._tasks.finish()
 
     def cancel(self) -> None:
         """Look no further; nothing follows any more."""

@@ -40,7 +40,7 @@ class MemoryController(Announcer):
         controller: DocumentController,
     ) -> None:
         super().__init__(window)
-        looking_up = PretranslationService(memory, terms, controller.tasks, self)
+        looking_up = PretranslationService(memory, terms, self)
         self.pretranslation = PretranslationController(window, looking_up, controller)
         self.pretranslation.announced.connect(self.announced)
         self._window = window
