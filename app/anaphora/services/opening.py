@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -25,6 +26,8 @@ from anaphora.store.backups import Clock
 from anaphora.store.locations import PROJECT_SUFFIX, autosave_path
 from anaphora.store.project import ProjectStore
 from anaphora.store.schema import TO_DESCRIBE
+
+log = logging.getLogger(__name__)
 
 NOTES_SETTING = "import/notes"
 
@@ -96,7 +99,8 @@ def open_project(project: Path, path: Path | None = None, clock: Clock = datetim
     """
     try:
         return load(path or project, ProjectStore.open(project, clock))
-    except (DamagedProjectError, ForeignFileError):
+    except (DamagedProjectError, ForeignFileError) as error:
+        log.warning("%s is damaged: %s", project, error.__cause__ or error)
         restoration = restore(project)
         if restoration is None:
             raise

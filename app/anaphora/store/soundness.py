@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 from pathlib import Path
 
@@ -9,6 +10,8 @@ from anaphora.store import queries, records
 from anaphora.store.checked_tables import check_tables
 from anaphora.store.files import connect, is_damage
 from anaphora.store.schema import CHECKED_VERSION, RECORDS_VERSION, TABLES_VERSION, VERSION, version_of_tables
+
+log = logging.getLogger(__name__)
 
 
 def check_structure(connection: sqlite3.Connection) -> None:
@@ -61,10 +64,12 @@ def is_sound(path: Path) -> bool:
     try:
         check_structure(connection)
         check_rows(connection)
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError) as error:
+        log.warning("%s is damaged: %s", path, error)
         return False
     except sqlite3.Error as error:
         if is_damage(error):
+            log.warning("%s is damaged: %s", path, error)
             return False
         raise
     finally:

@@ -69,7 +69,7 @@ def flip(project: Path, text: str) -> None:
 )
 @pytest.mark.parametrize("number", [1, 3])
 def test_a_flipped_bit_is_found_and_named_and_nothing_sound_is_lost(
-    project: Path, text: str, table: str, number: int
+    project: Path, text: str, table: str, number: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     flip(project, f"{text} number {number}")
     with sqlite3.connect(project) as connection, pytest.raises(sqlite3.DatabaseError, match=table):
@@ -78,6 +78,7 @@ def test_a_flipped_bit_is_found_and_named_and_nothing_sound_is_lost(
     assert not is_sound(project)
     opened = open_project(project)
     found = opened.restoration
+    assert f"of {table} is not as it was written" in caplog.text
     assert found is not None and found.made == MADE and found.kept.exists()
     # What the backup has is whole; what came later is read from the damaged file, all but the row itself.
     assert held(opened.store) == EVERYTHING - ({f"{text} number 3"} if number == 3 else set())
