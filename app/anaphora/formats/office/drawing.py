@@ -162,7 +162,8 @@ def shapes_places(part: Part, note: str = "") -> Iterator[TextPlace]:
     for element in part.tree.iter():
         name = local_name(element)
         if element.tag == A + "p":
-            if _is_shown(element):
+            # No paragraph may stand in another one; the outer one's translation would replace it.
+            if _is_shown(element) and next(element.iterancestors(A + "p"), None) is None:
                 yield TextPlace(part, RunHolder(element, DRAWING), note)
         elif name in _PROPERTIES:
             yield from alternative_texts(part, element, note)

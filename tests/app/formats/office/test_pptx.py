@@ -7,6 +7,7 @@ from pathlib import Path
 
 import docx_samples as samples
 
+from anaphora.core.counting import WordCount, count_words
 from anaphora.formats.registry import read_bytes, render
 
 CONF = (Path(__file__).parents[3] / "golden" / "pptx" / "react-conf.pptx").read_bytes()
@@ -109,3 +110,16 @@ def test_of_layouts_only_what_slides_show_is_offered() -> None:
         for segment in read_bytes(samples.repacked(CONF, {name: changed.encode()}), "a.pptx").segments
     ]
     assert "公司标语" in texts and not any("Click to edit" in text for text in texts)
+
+
+def test_a_paragraph_within_another_one_is_counted_and_not_offered() -> None:
+    """Offered, its translation was lost when the outer one's took the place of its runs."""
+    path = Path(__file__).parents[3] / "golden" / "pptx" / "react-conf.pptx"
+    name = "ppt/slides/slide1.xml"
+    inner = "<a:p><a:r><a:t>夹带文字</a:t></a:r></a:p>"
+    slide = samples.entries(path.read_bytes())[name].decode()
+    changed = slide.replace("</a:t></a:r>", f"</a:t>{inner}</a:r>", 1).encode()
+    document = read_bytes(samples.repacked(path.read_bytes(), {name: changed}), path.name)
+    assert not any("夹带文字" in segment.source for segment in document.segments)
+    offered = sum((count_words(segment.source) for segment in document.segments), WordCount())
+    assert document.counted is not None and document.counted.characters > offered.characters
