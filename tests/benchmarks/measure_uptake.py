@@ -1,27 +1,33 @@
 """How often one correction is followed: a source word of 2 to 6 segments that the references render alike.
 
-    python tests/benchmarks/measure_uptake.py DEV.jsonl.xz [--model FOLDER] [--memories confirmed] [--list]
+    python tests/benchmarks/measure_uptake.py DEV.jsonl.xz [--model FOLDER] [--memories confirmed] [--list] \
+        [--set surprise=1.5 …] [--bleu]
 
 A correction is an English word (three letters or more, no stop word) that stands in the references of all
 segments which hold a Chinese word of two characters or more, and in none of their drafts. By the model's
 attention it renders that Chinese word in each of them, and at most twice as many references of the document
 hold it: a word that is everywhere says nothing of this one. Of each correction the first segment's reference
 is confirmed and nothing else; counted are the drafts (greedy) of the later segments that have the word.
-Documents of 8 segments or more; 150 segments of each are read.
+Documents of 8 segments or more; 150 segments of each are read. `--set` changes fields of ConfirmedConfig, and
+`--bleu` prints in their place BLEU and chrF2 with each reference confirmed before the next draft, greedy, on
+six documents: every second one of 60 segments or more, from the first.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.commands.shared.memory_names import memories_in_use
 from anaphora_nmt.data.corpus import ParallelDocument, read_documents
+from anaphora_nmt.evaluation.bleu import corpus_bleu, corpus_chrf
 from anaphora_nmt.evaluation.term_uptake import words_of
+from anaphora_nmt.memory.confirmed import ConfirmedText
 from anaphora_nmt.memory.stop_words import STOP_WORDS
 from anaphora_nmt.pipeline.corpus import CorpusTranslator
 from anaphora_nmt.pipeline.renderings import renderings
@@ -31,6 +37,7 @@ from anaphora_nmt.types import SearchOptions
 
 FEWEST, MOST = 2, 6
 SHORTEST, LONGEST = 8, 150
+LONG, SCORED = 60, 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +130,27 @@ def followed(
     }
 
 
+def with_constants(corpus: CorpusTranslator, settings: Sequence[str]) -> CorpusTranslator:
+    """The same with other constants for what was confirmed, of the form `surprise=1.5`."""
+    changes: dict[str, Any] = {name: float(value) for name, value in (each.split("=") for each in settings)}
+    model = corpus.drafter.model
+    confirmed = replace(corpus.memory.get(ConfirmedText.name), **changes)
+    model.config = corpus.memory.with_memories(**{ConfirmedText.name: confirmed})
+    model.memories[ConfirmedText.name].config = confirmed
+    return replace(corpus, memory=model.config)
+
+
+def each_confirmed(corpus: CorpusTranslator, documents: Sequence[ParallelDocument], memories: str) -> str:
+    """Scores of drafts with each reference confirmed before the next one."""
+    chosen = [one.pairs for one in documents if len(one.pairs) >= LONG][::2][:SCORED]
+    references = [[target for _, target in pairs] for pairs in chosen]
+    options = SearchOptions(beam_size=1, memories=memories_in_use(memories))
+    drafts = corpus.translate([[source for source, _ in pairs] for pairs in chosen], options, references)
+    lines, right = ([line for document in each for line in document] for each in (drafts, references))
+    bleu, chrf = corpus_bleu(lines, [right]).value, corpus_chrf(lines, [right]).value
+    return f"each confirmed: BLEU {bleu:.2f}, chrF2 {chrf:.2f} on {len(lines)} segments"
+
+
 def main() -> None:
     """Print how many later occurrences follow."""
     parser = argparse.ArgumentParser(
@@ -132,6 +160,8 @@ def main() -> None:
     parser.add_argument("--model", type=Path, default=None)
     parser.add_argument("--memories", default="confirmed")
     parser.add_argument("--list", action="store_true", help="print each correction")
+    parser.add_argument("--set", nargs="*", default=[], metavar="NAME=VALUE")
+    parser.add_argument("--bleu", action="store_true", help="score drafts, and count no places")
     arguments = parser.parse_args()
     documents = [
         ParallelDocument(one.id, one.source_name, one.licence, one.pairs[:LONGEST])
@@ -139,6 +169,10 @@ def main() -> None:
         if len(one.pairs) >= SHORTEST
     ]
     corpus = Translator.load(arguments.model or embedded_model(), threads=1).corpus(24)
+    corpus = with_constants(corpus, arguments.set)
+    if arguments.bleu:
+        print(each_confirmed(corpus, documents, arguments.memories))
+        return
     given = corrections(corpus, documents)
     found = followed(corpus, documents, given, arguments.memories)
     if arguments.list:

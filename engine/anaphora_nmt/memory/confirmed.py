@@ -65,10 +65,9 @@ class ConfirmedConfig:
         size: confirmed pieces kept, the last ones.
         threshold, temperature, context_share: see `follow_confirmed`.
         gate_bias, gate_context, gate_state: λ = σ(bias + context · cosine of c + state · cosine of s).
-        surprise: log of what the odds of following a word are multiplied with that the model would not have
-            said when it was confirmed, with a p of 0.05 or less; a likelier one in proportion to −log p. A
-            correction is to be followed rather than what the model says anyway. Chosen on dev, not fitted:
-            the base is seldom wrong on text that it has learned.
+        surprise: log of what the odds of following a word are multiplied with where the same source is read
+            (a cosine of c of 1) and the model would not have said it when it was confirmed (a p of 0.05 or
+            less). Chosen on dev, not fitted: the base is seldom wrong on text that it has learned.
     """
 
     size: int = 2000
@@ -197,8 +196,8 @@ def _directed(vectors: np.ndarray) -> np.ndarray:
 class ConfirmedSlots(SentenceState):
     """Confirmed pieces of a batch of sentences: steps [B, N, C + D], pieces [B, N], mask [B, N].
 
-    `before` [B, N] is the piece that must have come before, or _ANY; `log_weights` [B, N], of the user's
-    weights and of surprise together, or None, where there are none.
+    `before` [B, N] is the piece that must have come before, or _ANY; `log_weights` [B, N] or None, where no
+    user gave any a weight; `surprise` [B, N], the most that a correction counts, or None where none does.
     Features and log-probabilities that are compared with them may have several rows a sentence, one after
     the other: its hypotheses.
     """
@@ -208,6 +207,7 @@ class ConfirmedSlots(SentenceState):
     before: Tensor
     mask: Tensor
     log_weights: Tensor | None = None
+    surprise: Tensor | None = None
 
 
 def gather_confirmed(
@@ -227,16 +227,19 @@ def gather_confirmed(
     before = np.full((len(contents), count), _ANY, np.int64)
     mask = np.zeros((len(contents), count), bool)
     log_weights = np.zeros((len(contents), count), np.float32)
+    surprising = np.zeros((len(contents), count), np.float32)
     for row, content in enumerate(contents):
         if used := len(content):
             steps[row, :used], pieces[row, :used], mask[row, :used] = content.steps, content.pieces, True
             before[row, :used] = [word[index - 1] if index else _ANY for word, index in content.places]
-            surprising = np.minimum(content.surprise.astype(np.float32), _VERY_SURPRISING) / _VERY_SURPRISING
-            log_weights[row, :used] = np.log(content.weights) + surprise * surprising
+            log_weights[row, :used] = np.log(content.weights)
+            surprising[row, :used] = np.minimum(content.surprise, _VERY_SURPRISING) / _VERY_SURPRISING
     slots = ConfirmedSlots(*(torch.from_numpy(array).to(device) for array in (steps, pieces, before, mask)))
-    if not log_weights.any():
-        return slots
-    return replace(slots, log_weights=torch.from_numpy(log_weights).to(device))
+    if log_weights.any():
+        slots = replace(slots, log_weights=torch.from_numpy(log_weights).to(device))
+    if surprise and surprising.any():
+        slots = replace(slots, surprise=torch.from_numpy(surprise * surprising).to(device))
+    return slots
 
 
 @dataclass(frozen=True)
@@ -246,11 +249,13 @@ class Compared:
     Attributes:
         context, state: c_t and s_t, each of norm 1, [B, T, C] and [B, T, D].
         alike: how alike the steps are to each piece, [B, T, N]; far below any cosine where it may not come.
+        corrections: log of what multiplies the odds of each piece, [B, T, N]; None: nothing does.
     """
 
     context: Tensor
     state: Tensor
     alike: Tensor
+    corrections: Tensor | None = None
 
 
 @dataclass(frozen=True)
@@ -261,7 +266,7 @@ class Likeness:
         contexts, states: cosines of c_t and of s_t with those of the piece that is most alike, [B, T, 1].
         shares: of each confirmed piece in p_confirmed, [B, T, N].
         near: whether that piece is alike enough to be followed at all, [B, T, 1].
-        log_weights: of that piece, [B, T, 1]; None: 0.
+        log_weights: of that piece, with what it counts as a correction, [B, T, 1]; None: 0.
     """
 
     contexts: Tensor
@@ -313,7 +318,8 @@ class ConfirmedReading(Reading):
         for row, group in enumerate(groups):
             alike[row, :, list(group)] = _HIDDEN
         context, state = at_steps(compared.context, steps), at_steps(compared.state, steps)
-        return memory.follow(Compared(context, state, alike), slots)
+        corrections = None if compared.corrections is None else at_steps(compared.corrections, steps)
+        return memory.follow(Compared(context, state, alike, corrections), slots)
 
     def attribution(self, log_probs: Tensor, target: Tensor) -> Attribution:
         """λ m times the share of each confirmed piece that is the target piece; and λ m."""
@@ -331,9 +337,10 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
     Two steps are as alike as the cosines of their contexts and of their states, averaged with weights
     `context_share` and the rest; p_confirmed is a softmax over the pieces' likeness / `temperature`.
     λ is a logistic function of the two cosines of the piece that is most alike, fitted on training documents
-    (`fit`), and 0 below `threshold`: a row where nothing is alike stays as it is. A user's weight, and how
-    surprising a word was (`surprise`), multiply the odds: of each piece in p_confirmed, and of the one that
-    is most alike in λ.
+    (`fit`), and 0 below `threshold`: a row where nothing is alike stays as it is. A user's weight
+    multiplies the odds, of each piece in p_confirmed and of the one that is most alike in λ, and so does a
+    correction: exp(surprise · r · max(0, 2 cos(c) − 1)), where r is −log p of the word when it was confirmed,
+    3 nats counting as 1 and more as 3. A correction is to be followed where its source words come again.
     """
 
     name = "confirmed"
@@ -434,9 +441,14 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         alike = step @ slots.steps.transpose(1, 2)
         if slots.log_weights is not None:
             alike = alike + self.config.temperature * slots.log_weights[:, None]
+        corrections = None
+        if slots.surprise is not None:
+            contexts = context @ slots.steps[..., : context.shape[-1]].transpose(1, 2)
+            corrections = (2 * contexts - 1).clamp_min(0) * slots.surprise[:, None]
+            alike = alike + self.config.temperature * corrections
         usable = slots.mask & (self.words[slots.pieces] > 0)
         fits = (slots.before == _ANY)[:, None] | (slots.before[:, None] == previous[..., None])
-        return Compared(context, state, alike.masked_fill(~(usable[:, None] & fits), _HIDDEN))
+        return Compared(context, state, alike.masked_fill(~(usable[:, None] & fits), _HIDDEN), corrections)
 
     def likeness(self, compared: Compared, slots: ConfirmedSlots) -> Likeness:
         """What λ and p_confirmed are made of."""
@@ -450,6 +462,9 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         weights = slots.log_weights
         if weights is not None:
             weights = weights.expand(len(alike), -1).gather(1, places[..., 0])[..., None]
+        if compared.corrections is not None:
+            of_nearest = compared.corrections.expand(len(alike), -1, -1).gather(-1, places)
+            weights = of_nearest if weights is None else weights + of_nearest
         return Likeness(contexts, states, shares, best > self.config.threshold, weights)
 
     def follow(self, compared: Compared, slots: ConfirmedSlots) -> ConfirmedReading:
