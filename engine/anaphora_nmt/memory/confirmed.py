@@ -50,8 +50,6 @@ _HIDDEN = -1e4  # far below any cosine, and no infinity: a row may have nothing 
 _ANY = -1
 """In place of the piece before one that begins a word."""
 _SHIFT = 0.5
-_VERY_SURPRISING = 3.0
-"""Nats: a p of 0.05; a word that is less likely counts as this one."""
 
 
 @dataclass(frozen=True)
@@ -65,9 +63,6 @@ class ConfirmedConfig:
         size: confirmed pieces kept, the last ones.
         threshold, temperature, context_share: see `follow_confirmed`.
         gate_bias, gate_context, gate_state: λ = σ(bias + context · cosine of c + state · cosine of s).
-        surprise: log of what the odds of following a word are multiplied with where the same source is read
-            (a cosine of c of 1) and the model would not have said it when it was confirmed (a p of 0.05 or
-            less). Chosen on dev, not fitted: the base is seldom wrong on text that it has learned.
     """
 
     size: int = 2000
@@ -77,7 +72,6 @@ class ConfirmedConfig:
     gate_bias: float = -10.9
     gate_context: float = -0.15
     gate_state: float = 14.0
-    surprise: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +85,6 @@ class ConfirmedPieces(Contents):
         segments: the segment that each comes from.
         weights: what the odds of following it are multiplied with, float32 [N].
         pinned: whether it stays when others have to go, bool [N].
-        surprise: −log p without memory of its word when it was confirmed, float16 [N]; 0: not known.
     """
 
     size: int = 0
@@ -101,14 +94,11 @@ class ConfirmedPieces(Contents):
     segments: tuple[int, ...] = ()
     weights: np.ndarray = field(default_factory=lambda: np.zeros(0, np.float32))
     pinned: np.ndarray = field(default_factory=lambda: np.zeros(0, bool))
-    surprise: np.ndarray = field(default_factory=lambda: np.zeros(0, np.float16))
 
     def __post_init__(self) -> None:
         if not len(self.weights):
             object.__setattr__(self, "weights", np.ones(len(self.pieces), np.float32))
             object.__setattr__(self, "pinned", np.zeros(len(self.pieces), bool))
-        if not len(self.surprise):
-            object.__setattr__(self, "surprise", np.zeros(len(self.pieces), np.float16))
 
     def __len__(self) -> int:
         return len(self.pieces)
@@ -134,7 +124,7 @@ class ConfirmedPieces(Contents):
             return self
         given = given.of_words()
         written = given.contexts, given.states, given.indicators, segment
-        return self.write(*written, given.weights, given.pinned, given.surprise)
+        return self.write(*written, given.weights, given.pinned)
 
     def write(
         self,
@@ -144,12 +134,11 @@ class ConfirmedPieces(Contents):
         segment: int,
         weights: Sequence[float] = (),
         pinned: Sequence[bool] = (),
-        surprise: Sequence[float] | np.ndarray = (),
     ) -> ConfirmedPieces:
         """With one more confirmed sentence, segment number `segment`.
 
         Args:
-            weights, pinned, surprise: of each piece; empty: 1, not, and 0.
+            weights, pinned: of each piece; empty: 1, and not.
         """
         count = len(places)
         if not self.size or not count:
@@ -163,7 +152,6 @@ class ConfirmedPieces(Contents):
             (*self.segments, *([segment] * count)),
             np.append(self.weights, np.array(weights or (1.0,) * count, np.float32)),
             np.append(self.pinned, np.array(pinned or (False,) * count, bool)),
-            np.append(self.surprise, np.array(surprise if len(surprise) else (0.0,) * count, np.float16)),
         )
         return joined._only(joined._staying()) if len(joined) > self.size else joined
 
@@ -183,7 +171,6 @@ class ConfirmedPieces(Contents):
             tuple(self.segments[column] for column in columns),
             self.weights[columns],
             self.pinned[columns],
-            self.surprise[columns],
         )
 
 
@@ -197,7 +184,7 @@ class ConfirmedSlots(SentenceState):
     """Confirmed pieces of a batch of sentences: steps [B, N, C + D], pieces [B, N], mask [B, N].
 
     `before` [B, N] is the piece that must have come before, or _ANY; `log_weights` [B, N] or None, where no
-    user gave any a weight; `surprise` [B, N], the most that a correction counts, or None where none does.
+    user gave any a weight.
     Features and log-probabilities that are compared with them may have several rows a sentence, one after
     the other: its hypotheses.
     """
@@ -207,17 +194,10 @@ class ConfirmedSlots(SentenceState):
     before: Tensor
     mask: Tensor
     log_weights: Tensor | None = None
-    surprise: Tensor | None = None
 
 
-def gather_confirmed(
-    contents: Sequence[ConfirmedPieces], device: torch.device, surprise: float = 0.0
-) -> ConfirmedSlots | None:
-    """Tensors of several documents' confirmed pieces; None where there are none at all.
-
-    Args:
-        surprise: see `ConfirmedConfig`.
-    """
+def gather_confirmed(contents: Sequence[ConfirmedPieces], device: torch.device) -> ConfirmedSlots | None:
+    """Tensors of several documents' confirmed pieces; None where there are none at all."""
     count = max((len(content) for content in contents), default=0)
     if not count:
         return None
@@ -227,19 +207,15 @@ def gather_confirmed(
     before = np.full((len(contents), count), _ANY, np.int64)
     mask = np.zeros((len(contents), count), bool)
     log_weights = np.zeros((len(contents), count), np.float32)
-    surprising = np.zeros((len(contents), count), np.float32)
     for row, content in enumerate(contents):
         if used := len(content):
             steps[row, :used], pieces[row, :used], mask[row, :used] = content.steps, content.pieces, True
             before[row, :used] = [word[index - 1] if index else _ANY for word, index in content.places]
             log_weights[row, :used] = np.log(content.weights)
-            surprising[row, :used] = np.minimum(content.surprise, _VERY_SURPRISING) / _VERY_SURPRISING
     slots = ConfirmedSlots(*(torch.from_numpy(array).to(device) for array in (steps, pieces, before, mask)))
-    if log_weights.any():
-        slots = replace(slots, log_weights=torch.from_numpy(log_weights).to(device))
-    if surprise and surprising.any():
-        slots = replace(slots, surprise=torch.from_numpy(surprise * surprising).to(device))
-    return slots
+    if not log_weights.any():
+        return slots
+    return replace(slots, log_weights=torch.from_numpy(log_weights).to(device))
 
 
 @dataclass(frozen=True)
@@ -249,13 +225,11 @@ class Compared:
     Attributes:
         context, state: c_t and s_t, each of norm 1, [B, T, C] and [B, T, D].
         alike: how alike the steps are to each piece, [B, T, N]; far below any cosine where it may not come.
-        corrections: log of what multiplies the odds of each piece, [B, T, N]; None: nothing does.
     """
 
     context: Tensor
     state: Tensor
     alike: Tensor
-    corrections: Tensor | None = None
 
 
 @dataclass(frozen=True)
@@ -266,7 +240,7 @@ class Likeness:
         contexts, states: cosines of c_t and of s_t with those of the piece that is most alike, [B, T, 1].
         shares: of each confirmed piece in p_confirmed, [B, T, N].
         near: whether that piece is alike enough to be followed at all, [B, T, 1].
-        log_weights: of that piece, with what it counts as a correction, [B, T, 1]; None: 0.
+        log_weights: of that piece, [B, T, 1]; None: 0.
     """
 
     contexts: Tensor
@@ -318,8 +292,7 @@ class ConfirmedReading(Reading):
         for row, group in enumerate(groups):
             alike[row, :, list(group)] = _HIDDEN
         context, state = at_steps(compared.context, steps), at_steps(compared.state, steps)
-        corrections = None if compared.corrections is None else at_steps(compared.corrections, steps)
-        return memory.follow(Compared(context, state, alike, corrections), slots)
+        return memory.follow(Compared(context, state, alike), slots)
 
     def attribution(self, log_probs: Tensor, target: Tensor) -> Attribution:
         """λ m times the share of each confirmed piece that is the target piece; and λ m."""
@@ -337,10 +310,7 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
     Two steps are as alike as the cosines of their contexts and of their states, averaged with weights
     `context_share` and the rest; p_confirmed is a softmax over the pieces' likeness / `temperature`.
     λ is a logistic function of the two cosines of the piece that is most alike, fitted on training documents
-    (`fit`), and 0 below `threshold`: a row where nothing is alike stays as it is. A user's weight
-    multiplies the odds, of each piece in p_confirmed and of the one that is most alike in λ, and so does a
-    correction: exp(surprise · r · max(0, 2 cos(c) − 1)), where r is −log p of the word when it was confirmed,
-    3 nats counting as 1 and more as 3. A correction is to be followed where its source words come again.
+    (`fit`), and 0 below `threshold`: a row where nothing is alike stays as it is.
     """
 
     name = "confirmed"
@@ -361,18 +331,13 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         return ConfirmedPieces(config.size)
 
     @classmethod
-    def asks_surprise(cls, config: ConfirmedConfig) -> bool:
-        """Where it acts."""
-        return config.surprise > 0
-
-    @classmethod
     def steps_asked_for(cls, config: ConfirmedConfig) -> KeptSteps:
         """Those of words."""
         return KeptSteps.WORDS
 
     def gather(self, contents: Sequence[ConfirmedPieces], source: Source) -> ConfirmedSlots | None:
         """Tensors of several documents' confirmed pieces; None where there are none at all."""
-        return gather_confirmed(contents, self.words.device, self.config.surprise)
+        return gather_confirmed(contents, self.words.device)
 
     def step(self, steps: TargetSteps, held: ConfirmedSlots) -> tuple[ConfirmedReading, ConfirmedSlots]:
         """Read at one step: a sentence's hypotheses side by side, as if they were steps of one."""
@@ -441,14 +406,9 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         alike = step @ slots.steps.transpose(1, 2)
         if slots.log_weights is not None:
             alike = alike + self.config.temperature * slots.log_weights[:, None]
-        corrections = None
-        if slots.surprise is not None:
-            contexts = context @ slots.steps[..., : context.shape[-1]].transpose(1, 2)
-            corrections = (2 * contexts - 1).clamp_min(0) * slots.surprise[:, None]
-            alike = alike + self.config.temperature * corrections
         usable = slots.mask & (self.words[slots.pieces] > 0)
         fits = (slots.before == _ANY)[:, None] | (slots.before[:, None] == previous[..., None])
-        return Compared(context, state, alike.masked_fill(~(usable[:, None] & fits), _HIDDEN), corrections)
+        return Compared(context, state, alike.masked_fill(~(usable[:, None] & fits), _HIDDEN))
 
     def likeness(self, compared: Compared, slots: ConfirmedSlots) -> Likeness:
         """What λ and p_confirmed are made of."""
@@ -462,9 +422,6 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         weights = slots.log_weights
         if weights is not None:
             weights = weights.expand(len(alike), -1).gather(1, places[..., 0])[..., None]
-        if compared.corrections is not None:
-            of_nearest = compared.corrections.expand(len(alike), -1, -1).gather(-1, places)
-            weights = of_nearest if weights is None else weights + of_nearest
         return Likeness(contexts, states, shares, best > self.config.threshold, weights)
 
     def follow(self, compared: Compared, slots: ConfirmedSlots) -> ConfirmedReading:

@@ -47,8 +47,6 @@ class Contribution:
         origin: whether it is a draft or what a human confirmed.
         weights, pinned: of the steps that are kept, where a user's rules speak of any (`memory.steered`);
             else empty.
-        surprise: of the steps that are kept, −log p without memory of the word that they belong to, float16
-            [steps]; empty where nobody asked.
     """
 
     pieces: np.ndarray
@@ -60,7 +58,6 @@ class Contribution:
     origin: Origin = Origin.DRAFT
     weights: tuple[float, ...] = ()
     pinned: tuple[bool, ...] = ()
-    surprise: np.ndarray = field(default_factory=lambda: np.zeros(0, np.float16))
 
     def of_words(self) -> Contribution:
         """The same with the steps of words alone."""
@@ -77,7 +74,6 @@ class Contribution:
             self.origin,
             tuple(self.weights[step] for step in kept) if self.weights else (),
             tuple(self.pinned[step] for step in kept) if self.pinned else (),
-            self.surprise[kept] if len(self.surprise) else self.surprise,
         )
 
 
@@ -88,7 +84,6 @@ def contribution(
     vocabulary: WordVocabulary,
     steps: KeptSteps = KeptSteps.WORDS,
     origin: Origin = Origin.DRAFT,
-    log_probs: np.ndarray | None = None,
 ) -> Contribution:
     """Choose what is kept of a sentence.
 
@@ -96,21 +91,17 @@ def contribution(
         ids: target pieces without </s>, [T].
         contexts, states: c_t [T, C] and s_t [T, D].
         steps: those whose vectors the memories ask for (`steps_asked_for`).
-        log_probs: of the pieces, without any memory, [T]; None where nobody asks how surprising they were.
     """
     sequence = [int(number) for number in ids]
     kept: list[int] = []
     indicators: list[Indicator] = []
     in_words: list[bool] = []
-    surprise: list[float] = []
     for start, end, is_word in _stretches(sequence, vocabulary):
         if steps is KeptSteps.ALL or (is_word and steps is KeptSteps.WORDS):
             word = tuple(sequence[start:end])
             kept += range(start, end)
             indicators += ((word, index) for index in range(len(word)))
             in_words += [is_word] * len(word)
-            if log_probs is not None:
-                surprise += [-float(log_probs[start:end].sum())] * len(word)
     return Contribution(
         pieces=np.array(sequence, np.uint32),
         indicators=tuple(indicators),
@@ -119,7 +110,6 @@ def contribution(
         states=states[kept].astype(np.float16),
         words=tuple(vocabulary.content_words(sequence)),
         origin=origin,
-        surprise=np.array(surprise, np.float16),
     )
 
 

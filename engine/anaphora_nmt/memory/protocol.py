@@ -195,11 +195,6 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
         """Its contents before the first segment of a document."""
 
     @classmethod
-    def asks_surprise(cls, config: Config) -> bool:
-        """Whether it wants to know how surprising the words of a finished sentence were."""
-        return False
-
-    @classmethod
     def steps_asked_for(cls, config: Config) -> KeptSteps:
         """Which steps of a finished sentence it wants the vectors of."""
         return KeptSteps.NONE

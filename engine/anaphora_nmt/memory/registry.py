@@ -90,11 +90,6 @@ class MemoryConfig(PlainConfig):
         asked = {registered(name).steps_asked_for(config) for name, config in self.memories.items()}
         return max(asked, key=list(KeptSteps).index, default=KeptSteps.NONE)
 
-    @property
-    def asks_surprise(self) -> bool:
-        """Whether any of them asks how surprising a confirmed word was."""
-        return any(registered(name).asks_surprise(config) for name, config in self.memories.items())
-
     def empty(self, document: DocumentInfo) -> MemorySnapshot:
         """The memory before the first segment of a document."""
         return MemorySnapshot(

@@ -36,7 +36,6 @@ def steered(
         in_words=tuple(given.in_words[step] for step in kept),
         contexts=given.contexts[kept],
         states=given.states[kept],
-        surprise=given.surprise[kept] if len(given.surprise) else given.surprise,
         words=tuple(words),
         weights=tuple(1.0 if (rule := of_steps[step]) is None else rule.weight for step in kept),
         pinned=tuple((rule := of_steps[step]) is not None and rule.pinned for step in kept),

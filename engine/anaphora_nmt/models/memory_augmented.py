@@ -227,28 +227,17 @@ class MemoryAugmentedModel(nn.Module):
 
         A draft is written by the same way as a confirmed text, so equal texts give equal memories.
         """
-        features = self.base.force_decode(encoded, target)
-        if not self.config.asks_surprise:
-            return self.written(features, target)
-        return self.written(features, target, of_targets(self.log_probs_after(features, ()), target))
+        return self.written(self.base.force_decode(encoded, target), target)
 
-    def written(
-        self, features: Features, target: Tensor, log_probs: Tensor | None = None
-    ) -> list[Contribution]:
-        """`contributions` where the decoder's features of the targets are known.
-
-        Args:
-            log_probs: of the targets' pieces without any memory, [B, T]; None: surprise is not written.
-        """
-        likely = None if log_probs is None else log_probs.float().cpu().numpy()
+    def written(self, features: Features, target: Tensor) -> list[Contribution]:
+        """`contributions` where the decoder's features of the targets are known."""
         contexts, states = features.context.float().cpu().numpy(), features.state.float().cpu().numpy()
         kept = self.config.kept_steps
         written = []
         for row, ids in enumerate(target.cpu().numpy()):
             count = int((ids != PAD).sum()) - 1
             of_row = ids[:count], contexts[row, :count], states[row, :count]
-            of_pieces = None if likely is None else likely[row, :count]
-            written.append(contribution(*of_row, self.vocabulary, kept, log_probs=of_pieces))
+            written.append(contribution(*of_row, self.vocabulary, kept))
         return written
 
     @torch.inference_mode()

@@ -276,29 +276,3 @@ def test_a_weight_multiplies_the_odds(features: Features) -> None:
     assert bool(same.any()) and bool(other.any())
     torch.testing.assert_close(logits[1][same], logits[0][same] + np.log(3), check_dtype=False)
     torch.testing.assert_close(logits[1][other], logits[0][other])
-
-
-def test_a_surprising_word_counts_more_where_the_same_source_is_read(features: Features) -> None:
-    """The odds are multiplied with exp(surprise · −log p / 3 · max(0, 2 cos c − 1)), at most 3 nats of it."""
-    held = replace(contents(1), surprise=np.array([0.0, 0.3, 1.5, 3.0, 6.0, 40.0], np.float16))
-    config, near = replace(CONFIG, surprise=1.7), replace(features, context=torch.zeros(B, T, C))
-    near.context[0] = torch.from_numpy(held.steps[3, :C].astype(np.float32))
-    near.context[1] = torch.from_numpy(held.steps[5, :C].astype(np.float32))
-    slots, plain = (gather_confirmed([held] * 2, CPU, each) for each in (config.surprise, 0.0))
-    assert slots is not None and plain is not None and plain.surprise is None
-    after, before = read(near, slots, config=config), read(near, plain)
-    assert after.again is not None and before.again is not None
-    cosines = near.context @ slots.steps[..., :C].transpose(1, 2)
-    share = torch.tensor([0.0, 0.1, 0.5, 1.0, 1.0, 1.0])
-    expected = 1.7 * share * (2 * cosines - 1).clamp_min(0)
-    assert float(expected[0, 0, 3]) == pytest.approx(1.7, rel=1e-2)
-    there = before.again[1].alike > -1
-    found = (after.again[1].alike - before.again[1].alike) / config.temperature
-    torch.testing.assert_close(found[there], expected[there], rtol=1e-2, atol=1e-2)
-    nearest = after.again[1].alike.argmax(-1, keepdim=True)
-    same = (nearest == before.again[1].alike.argmax(-1, keepdim=True)) & (before.weight > 0)
-    shift = torch.logit(after.weight) - torch.logit(before.weight)
-    assert bool(same.any())
-    torch.testing.assert_close(shift[same], expected.gather(-1, nearest)[same], rtol=1e-2, atol=1e-2)
-    kept = ConfirmedPieces(2).write(np.ones((3, C)), np.ones((3, D)), alone((3, 4, 5)), 0, surprise=(1, 2, 3))
-    assert kept.surprise.tolist() == [2, 3] and kept.without({0}).surprise.tolist() == [3]

@@ -245,9 +245,7 @@ def test_leaving_out_equals_a_memory_without_it(
 ) -> None:
     """Every number against a forced decoding with a memory that never held the entries."""
     cache = ContinuousCacheConfig(size=7, gate_bias=-1.0, fusion=fusion)
-    confirmed = ConfirmedConfig(
-        40, 0.1, 0.2, 0.3, gate_bias=-0.5, gate_context=0.75, gate_state=1.5, surprise=1.5
-    )
+    confirmed = ConfirmedConfig(40, 0.1, 0.2, 0.3, gate_bias=-0.5, gate_context=0.75, gate_state=1.5)
     config = both().with_memories(continuous_cache=cache, confirmed=confirmed)
     model = build(vocabulary, config)
     target, encoded = targets(pieces, SENTENCES[2]), model.encode(sources(1))
@@ -304,25 +302,14 @@ def fewer_slots(snapshot: MemorySnapshot, group: list[int]) -> CacheContents:
 def fewer_confirmed(snapshot: MemorySnapshot, group: list[int]) -> ConfirmedPieces:
     held = snapshot.contents["confirmed"]
     assert isinstance(held, ConfirmedPieces)
-    return held.without(set(group))
-
-
-@torch.inference_mode()
-def test_a_sentence_is_written_with_what_its_words_cost_without_memory(
-    vocabulary: WordVocabulary, pieces: Vocabulary
-) -> None:
-    """Where a memory asks for it; what is written does not depend on what was read."""
-    model = build(vocabulary, both().with_memories(confirmed=ConfirmedConfig(surprise=1.0)))
-    target, encoded = targets(pieces, SENTENCES[0]), model.encode(sources(1))
-    (given,) = model.contributions(encoded, target)
-    each = -model.force_decode(encoded, target, [MemorySnapshot()], OFF).target_log_probs[0]
-    ids = target[0, :-1].tolist()
-    spans = vocabulary.spans(ids)
-    expected = [float(each[start:end].sum()) for start, end in spans for _ in range(start, end)]
-    assert given.surprise.tolist() == pytest.approx(expected, rel=1e-3) and min(expected) > 0
-    assert given.of_words().surprise.tolist() == given.surprise.tolist()
-    plain = build(vocabulary, both().with_memories(confirmed=ConfirmedConfig()))
-    assert not len(plain.contributions(encoded, target)[0].surprise)
+    kept = [number for number in range(len(held)) if number not in group]
+    return ConfirmedPieces(
+        held.size,
+        held.steps[kept],
+        held.pieces[kept],
+        tuple(held.places[number] for number in kept),
+        tuple(held.segments[number] for number in kept),
+    )
 
 
 @torch.inference_mode()
