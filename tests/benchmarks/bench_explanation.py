@@ -4,13 +4,12 @@
 
 Goal: 100 ms, so that a click answers at once. For drafts, for a human's own words (the references), and for
 the source words behind one word of the draft ("source"), with processor time, since a busy machine slows the
-wall clock (and, less, processor time too). On two cores with a load of 13, --rounds 2 --segments 4:
+wall clock (and, less, processor time too). On two cores with a load of 3, --rounds 3 --segments 6:
 
-    draft      6 segments: 568 ms wall, 118 ms CPU (most 550)
-    own words  6 segments: 437 ms wall, 94 ms CPU (most 287)
-    source     6 segments: 698 ms wall, 145 ms CPU (most 327)
+    draft      6 segments: 157 ms wall, 79 ms CPU (most 724)
+    own words  6 segments: 85 ms wall, 52 ms CPU (most 272)
+    source     6 segments: 174 ms wall, 120 ms CPU (most 326)
 
-Since then "source" computes the keys and values of the sentence once for all words; not run again.
 With a load of 9, before decisive sets and source words, it was 52 ms and 47 ms of processor time.
 """
 
