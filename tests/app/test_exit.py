@@ -24,13 +24,13 @@ QUIT_AFTER = """
 import sys
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
-import anaphora.main as program
-made = program.make_window
+from anaphora import composition, main as program
+made = composition.make_window
 def make(*arguments):
     window = made(*arguments)
     QTimer.singleShot({milliseconds}, window.close)
     return window
-program.make_window = make
+composition.make_window = make
 sys.exit(program.main(["--sample"]))
 """
 

@@ -106,6 +106,8 @@ class SpellingController(QObject):
         if segment_id != self._editor.segment_id or text != self._editor.toPlainText() or not self.is_on:
             return
         self._text, self._spans = text, spans
+        if self._editor.caret != self._typing_at:  # it may have moved while this text waited to be checked
+            self._typing_at = -1
         self._mark()
         if self._typing_at < 0:  # of a draft that is only looked at, suggestions are found when asked for
             return
