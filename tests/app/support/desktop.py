@@ -164,8 +164,7 @@ class Desktop:
         assert bus.stdout is not None
         address = bus.stdout.readline().decode().strip()
         self._environment["DBUS_SESSION_BUS_ADDRESS"] = address
-        self._start("openbox")
-        until(lambda: self._run("xdotool", "get_num_desktops") == 0, "the window manager")
+        until(self._has_manager, "the window manager")
         session = open_dbus_connection(address)
         where = DBusAddress("/org/a11y/bus", "org.a11y.Bus", "org.a11y.Bus")
         (accessibility,) = session.send_and_get_reply(new_method_call(where, "GetAddress")).body
@@ -274,6 +273,14 @@ class Desktop:
                 continue
             if is_ours and int(process.name) != os.getpid():
                 os.kill(int(process.name), signal.SIGTERM)
+
+    def _has_manager(self) -> bool:
+        """Whether windows get the keyboard; a manager that has ended at its start is started again."""
+        if self._run("xdotool", "get_num_desktops") == 0:
+            return True
+        if not any(each.args[0] == "openbox" and each.poll() is None for each in self._programs):
+            self._start("openbox")
+        return False
 
     def _note(self, message: Any) -> None:
         fields = message.header.fields

@@ -62,6 +62,8 @@ def settle(qtbot, window) -> None:
     qtbot.waitUntil(lambda: window.inspector.explanation is not None, timeout=20000)
     qtbot.waitUntil(lambda: bool(window.suggester.offers), timeout=20000)
     qtbot.waitUntil(lambda: window.docks.consistency.terms.topLevelItemCount() > 0, timeout=20000)
+    checks = window.services.checking
+    qtbot.waitUntil(lambda: not (checks._running or checks._compare.isActive()), timeout=20000)
     qtbot.wait(300)
 
 
