@@ -147,6 +147,7 @@ class Desktop:
         self.size = size
         self._folder = folder
         self._programs: list[subprocess.Popen[bytes]] = []
+        self._manager: subprocess.Popen[bytes] | None = None
         runtime = folder / "runtime"
         runtime.mkdir(mode=0o700)
         home = {"HOME": str(folder), "XDG_RUNTIME_DIR": str(runtime), "XDG_CACHE_HOME": str(folder / "cache")}
@@ -278,8 +279,8 @@ class Desktop:
         """Whether windows get the keyboard; a manager that has ended at its start is started again."""
         if self._run("xdotool", "get_num_desktops") == 0:
             return True
-        if not any(each.args[0] == "openbox" and each.poll() is None for each in self._programs):
-            self._start("openbox")
+        if self._manager is None or self._manager.poll() is not None:
+            self._manager = self._start("openbox")
         return False
 
     def _note(self, message: Any) -> None:
