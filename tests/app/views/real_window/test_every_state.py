@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -10,6 +11,8 @@ import pytest
 from PySide6.QtGui import QImage
 
 desktop = pytest.importorskip("desktop", reason="needs jeepney")
+if os.environ.get("ANAPHORA_REAL_WINDOW") != "1":
+    pytest.skip("wants a machine of its own: ANAPHORA_REAL_WINDOW=1 runs it", allow_module_level=True)
 if desktop.missing():
     pytest.skip(f"needs {' '.join(desktop.missing())}", allow_module_level=True)
 
