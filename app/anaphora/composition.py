@@ -42,8 +42,9 @@ from anaphora.store.locations import (
 )
 from anaphora.views.appearance.languages import chosen_language, install_language
 from anaphora.views.appearance.theme import Theme, ThemeChoice
-from anaphora.views.window.main_window import MainWindow, Services
+from anaphora.views.window.main_window import MainWindow
 from anaphora.views.window.memory_choices import stored_shared
+from anaphora.views.window.services import Services
 
 
 def make_application() -> QApplication:

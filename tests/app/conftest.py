@@ -27,6 +27,17 @@ SENTENCES = (
 )
 
 
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+    """A test of a window that fails says what every thread was doing, and what the engine had to do."""
+    outcome = yield
+    report = outcome.get_result()  # type: ignore[attr-defined]
+    if report.when == "call" and report.failed and "qtbot" in getattr(item, "fixturenames", ()):
+        from diagnosis import threads_and_windows
+
+        report.sections.append(("Threads and windows", threads_and_windows()))
+
+
 @pytest.fixture(autouse=True)
 def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The app's own files go to the test's folder."""

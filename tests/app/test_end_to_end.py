@@ -142,7 +142,7 @@ def test_what_was_decided_once_holds_everywhere(qtbot, real_window, tmp_path) ->
     confirm(3, "Chapter 3 has 20 pages.")
     assert window.model.segment(4).target == "Chapter 12 has 31 pages."
     confirm(1, "Compute gradients with auto-differentiation.")
-    qtbot.waitUntil(lambda: len(window.services.memory.memories.project) == 3, timeout=10_000)
+    qtbot.waitUntil(lambda: len(window.services.memory.memories.project) == 3, timeout=30000)
     window.docks.raise_panel("suggestions", focus=False)
     window.table.go_to_row(5)
     qtbot.waitUntil(lambda: len(window.suggester.offers) > 1, timeout=60_000)
@@ -187,7 +187,7 @@ def test_drafting_can_be_cancelled_quickly(qtbot, real_window) -> None:
     assert drafting.progress.done < drafting.progress.total
     started = time.monotonic()
     window.actions_by_name["cancel"].trigger()
-    qtbot.waitUntil(lambda: not drafting.progress.active, timeout=5_000)
+    qtbot.waitUntil(lambda: not drafting.progress.active, timeout=30000)
     assert time.monotonic() - started < 1.0  # 0.3 s on an idle machine; CI is not
 
 

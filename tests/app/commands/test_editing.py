@@ -71,7 +71,7 @@ def test_a_cleared_target_is_an_edit(editing):
 
 def test_undo_visits_what_it_changed(editing, qtbot):
     editing.confirm("a")
-    with qtbot.waitSignal(editing.visited) as visited:
+    with qtbot.waitSignal(editing.visited, timeout=30000) as visited:
         editing.undo()
     assert visited.args == ["a"]
 

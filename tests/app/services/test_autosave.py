@@ -74,11 +74,11 @@ def test_a_full_disk_is_told_and_tried_again(qtbot, monkeypatch):
     store, opened = FakeStore(), session()
     store.broken = True
     saving = Autosave(opened, cast(ProjectStore, store))
-    with qtbot.waitSignal(saving.failed, timeout=5000) as failure:
+    with qtbot.waitSignal(saving.failed, timeout=30000) as failure:
         opened.set_states({"a": state("1")})
     assert "disk is full" in failure.args[0]
     assert not saving.clean
     store.broken = False
-    qtbot.waitUntil(lambda: saving.clean, timeout=5000)
+    qtbot.waitUntil(lambda: saving.clean, timeout=30000)
     assert store.saved[-1].edits[0].after == state("1")
     assert saving.close()

@@ -25,8 +25,8 @@ def test_what_nobody_waits_for_holds_up_nothing_that_was_asked_for(qtbot: QtBot)
         tasks.start(partial(wait, number), answers.append, fail, awaited=False)
     tasks.start(lambda: "asked for", answers.append, fail)
     try:
-        qtbot.waitUntil(lambda: answers == ["asked for"], timeout=5000)
+        qtbot.waitUntil(lambda: answers == ["asked for"], timeout=30000)
     finally:
         free.set()
     assert tasks.finish(5000)
-    qtbot.waitUntil(lambda: answers[1:] == [0, 1, 2, 3], timeout=5000)
+    qtbot.waitUntil(lambda: answers[1:] == [0, 1, 2, 3], timeout=30000)

@@ -25,7 +25,7 @@ def test_another_draft_is_kept_with_its_cause_until_it_has_been_seen(qtbot):
     session.set_states({"0": drafted("a"), "1": drafted("b"), "2": drafted("c")})
     assert len(changed) == 0, "a first draft is no change"
     session.set_states({"0": SegmentState("A", Status.CONFIRMED)})
-    with qtbot.waitSignal(changed.changed) as told:
+    with qtbot.waitSignal(changed.changed, timeout=30000) as told:
         session.set_states({"1": drafted("B")})
     assert told.args == [("1",)]
     session.set_states({"1": drafted("BB")})

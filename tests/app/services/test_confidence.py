@@ -43,7 +43,7 @@ class Setting:
 def test_a_doubtful_draft_is_marked_until_somebody_works_on_it(qtbot):
     setting = Setting()
     service = setting.service
-    with qtbot.waitSignal(service.changed) as told:
+    with qtbot.waitSignal(service.changed, timeout=30000) as told:
         setting.draft("0", "the lot", DraftQuality(0.2, True, (UNLIKELY,)))
     assert told.args == [("0",)] and service.is_unsure("0") and len(service) == 1
     assert service.doubtful_words("0") == (UNLIKELY,)

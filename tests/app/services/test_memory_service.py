@@ -25,7 +25,7 @@ class Desk:
         self.session = DocumentSession("k", opened.document)
         self.editing = Editing(self.session)
         service.open(self.session, opened.store, {info.id: info.name for info in opened.documents})
-        qtbot.waitUntil(lambda: service.memories is not None)
+        qtbot.waitUntil(lambda: service.memories is not None, timeout=30000)
 
     def id(self, row: int) -> str:
         return self.session.document.at(row).id
@@ -87,7 +87,7 @@ def test_matches_come_from_both_memories_but_not_from_the_segment_itself(
     qtbot.waitUntil(lambda: len(desk.targets(SHARED)) == 2)
 
     def ask(row: int) -> list[tuple[int, str, str]]:
-        with qtbot.waitSignal(service.found) as signal:
+        with qtbot.waitSignal(service.found, timeout=30000) as signal:
             service.ask(desk.id(row))
         segment_id, matches = signal.args
         assert segment_id == desk.id(row)
@@ -96,7 +96,7 @@ def test_matches_come_from_both_memories_but_not_from_the_segment_itself(
     assert ask(2) == [(100, "Open the file.", PROJECT), (80, "Open file", SHARED)]
     assert ask(0) == [(80, "Open file", SHARED)]
     assert ask(1)[0] == (83, "Open the file.", PROJECT)
-    with qtbot.waitSignal(service.searched) as signal:
+    with qtbot.waitSignal(service.searched, timeout=30000) as signal:
         service.search("open")
     assert [hit.unit.target for hit in signal.args[1].hits] == ["Open file"], "segments stand in the document"
     desk.close()
@@ -112,7 +112,7 @@ def test_another_project_finds_what_was_confirmed_here(service, qtbot, tmp_path:
     desk.close()
     other = Desk(open_paths([two]), service, qtbot)
     assert other.targets() == []
-    with qtbot.waitSignal(service.found) as signal:
+    with qtbot.waitSignal(service.found, timeout=30000) as signal:
         service.ask(other.id(0))
     (match,) = signal.args[1]
     assert (match.percent, match.memory, match.unit.origin) == (100, SHARED, "one.txt")
@@ -160,7 +160,9 @@ def test_a_project_can_keep_to_itself(service, qtbot, document: Path, tmp_path: 
     qtbot.waitUntil(lambda: desk.targets() == ["The ledger."])
     assert service.memories.shared is None and not (tmp_path / "shared.sqlite").exists()
     service.use_shared(True)
-    qtbot.waitUntil(lambda: service.memories is not None and service.memories.shared is not None)
+    qtbot.waitUntil(
+        lambda: service.memories is not None and service.memories.shared is not None, timeout=30000
+    )
     desk.wait_for("The ledger.")
     desk.close()
 
@@ -168,7 +170,7 @@ def test_a_project_can_keep_to_itself(service, qtbot, document: Path, tmp_path: 
 def test_a_damaged_shared_memory_is_reported_and_work_goes_on(qtbot, document: Path, tmp_path: Path) -> None:
     (tmp_path / "shared.sqlite").write_bytes(b"no database " * 100)
     service = MemoryService(tmp_path / "shared.sqlite")
-    with qtbot.waitSignal(service.failed) as signal:
+    with qtbot.waitSignal(service.failed, timeout=30000) as signal:
         desk = Desk(open_paths([document]), service, qtbot)
     assert "shared.sqlite" in signal.args[0]
     desk.confirm(0, "The ledger.")

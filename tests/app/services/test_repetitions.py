@@ -44,7 +44,7 @@ def make(qtbot) -> Callable[..., Desk]:
         made = Desk(list(segments), choice, tasks)
         made.tasks = tasks  # type: ignore[attr-defined]
         if wait:
-            qtbot.waitUntil(lambda: made.repetitions.is_ready)
+            qtbot.waitUntil(lambda: made.repetitions.is_ready, timeout=30000)
         return made
 
     return desk
@@ -175,7 +175,7 @@ def test_follows_merging_and_splitting(make, qtbot, wait: bool) -> None:
     before = (desk.session.document.get("1/a"), desk.session.document.get("1/b"))
     merged = seg("1/a", "甲乙")
     desk.session.apply_resegmentation(Resegmentation("1", before, (merged,), "", ""))
-    qtbot.waitUntil(lambda: desk.repetitions.is_ready)
+    qtbot.waitUntil(lambda: desk.repetitions.is_ready, timeout=30000)
     assert desk.repetitions.of("1/c") == ["1/a"]
     desk.confirm("1/c", "AB")
     assert desk.states("1/a") == [("AB", "EDITED")]

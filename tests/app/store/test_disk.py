@@ -65,7 +65,7 @@ def test_saving_goes_on_when_there_is_room_again(
     saving = Autosave(session, store)
     ballast = fill(disk)
     long = SegmentState("long " * 30_000, Status.CONFIRMED)
-    with qtbot.waitSignal(saving.failed, timeout=10000) as failure:
+    with qtbot.waitSignal(saving.failed, timeout=30000) as failure:
         session.set_states({"1/s1": long})
     assert "Free some space" in failure.args[0]
     session.set_states({"1/s2": SegmentState("Second.", Status.CONFIRMED)})

@@ -6,6 +6,7 @@ Needs what `NEEDED` names (Debian packages); `missing()` says what is not there.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
@@ -65,11 +66,9 @@ def until(found: Callable[[], Any], what: str, seconds: float = SLOWEST) -> Any:
     """Wait for something that is true, and return it; what goes while it is looked at is looked for again."""
     end = time.monotonic() + seconds
     while True:
-        try:
+        with contextlib.suppress(GoneError):
             if value := found():
                 return value
-        except GoneError:
-            pass
         assert time.monotonic() < end, f"waited for {what}"
         time.sleep(0.05)
 

@@ -45,6 +45,7 @@ class Inspector(QObject):
         worker.load_failed.connect(self._give_up)
         worker.explained.connect(self._take_explanation)
         worker.viewed.connect(self._take_view)
+        worker.failed.connect(self._stop_waiting)
 
     def open(self, session: DocumentSession) -> None:
         """Look at another document."""
@@ -148,6 +149,11 @@ class Inspector(QObject):
             self.waiting_changed.emit(False)
             self.viewed.emit(explanation.view)
             self._show(explanation)
+
+    def _stop_waiting(self) -> None:
+        """A job went wrong: nothing is being worked out, unless it has not been asked for yet."""
+        if not self._timer.isActive():
+            self.waiting_changed.emit(False)
 
     def _give_up(self) -> None:
         """There is no engine to ask."""

@@ -76,7 +76,7 @@ class RecordsController(QObject):
         self._is_behind = not is_saved
 
     def _ask(self) -> None:
-        if self._segment and self._docks.rail.is_seen():
+        if self._segment and self._docks.rail_is_seen():
             self._controller.ask_history(self._segment)
 
     def _show_history(self, segment_id: str, states: tuple[PastState, ...]) -> None:

@@ -68,7 +68,7 @@ class Suggester(Announcer):
         self._timer.timeout.connect(self._ask)
         worker.suggested.connect(self._take_answer)
         worker.load_failed.connect(self._give_up)
-        worker.failed.connect(lambda _: self._show(False))
+        worker.failed.connect(self._stop_waiting)
         memory.found.connect(self._take_matches)
         memory.changed.connect(lambda: memory.ask(self._segment))
         panel.shown.connect(self._show_panel)
@@ -153,6 +153,11 @@ class Suggester(Announcer):
     def _give_up(self) -> None:
         self._available = False
         self._show(False)
+
+    def _stop_waiting(self) -> None:
+        """A job went wrong; one that has not been asked for yet is no matter of it."""
+        if not self._timer.isActive():
+            self._show(False)
 
     def _current_target(self) -> str:
         session = self._controller.session

@@ -95,6 +95,7 @@ class Docks(QObject):
         self._shown = {dock: True for dock in self._docks}
         self._visible = True
         self._preview_placed = False
+        self._rail_in_front = False
         self._theme = theme
         self._titles = QTimer(self, singleShot=True, interval=0)
         self._titles.timeout.connect(self._update_titles)
@@ -103,7 +104,7 @@ class Docks(QObject):
             dock.topLevelChanged.connect(lambda _: self._titles.start())
             dock.visibilityChanged.connect(lambda _: self._titles.start())
             if dock.objectName() == "rail":
-                dock.visibilityChanged.connect(self._announce_suggestions)
+                dock.visibilityChanged.connect(self._follow_rail)
         self._connect_sections()
         window.setCorner(Qt.Corner.BottomRightCorner, RIGHT)
         window.setCorner(Qt.Corner.BottomLeftCorner, LEFT)
@@ -213,8 +214,14 @@ class Docks(QObject):
             rail, preview = self._docks[1], self._docks[-1]
             self._window.resizeDocks([rail, preview], [400, 400], Qt.Orientation.Vertical)
 
-    def _announce_suggestions(self, seen: bool) -> None:
-        if seen:
+    def rail_is_seen(self) -> bool:
+        """Whether the rail is in front: Qt calls one visible that lies behind other tabs, too."""
+        return self._rail_in_front and self.rail.isVisible()
+
+    def _follow_rail(self, in_front: bool) -> None:
+        # The dock says so before it is laid out: what is visible of the rail is still empty then.
+        self._rail_in_front = in_front
+        if in_front:
             self.suggestions.shown.emit()
 
     def _show_suggestions(self, waiting: bool) -> None:

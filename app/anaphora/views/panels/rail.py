@@ -98,10 +98,6 @@ class ContextRail(Panel):
         """A section by its name; KeyError for an unknown one."""
         return self._sections[name]
 
-    def is_seen(self) -> bool:
-        """Whether the rail is in front: Qt calls one visible that lies behind other tabs, too."""
-        return self.isVisible() and not self.visibleRegion().isEmpty()
-
     def reveal(self, name: str) -> None:
         """Scroll to a section."""
         self._area.ensureWidgetVisible(self.section(name), 0, 0)

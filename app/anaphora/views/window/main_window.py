@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QSettings, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QLabel,
@@ -20,27 +19,9 @@ from anaphora.core.consistency import TermReport
 from anaphora.core.direction import Pair
 from anaphora.core.segment import Segment
 from anaphora.models.segment_model import SegmentModel
-from anaphora.project.documents import DocumentController
-from anaphora.services.changed_drafts import ChangedDrafts
-from anaphora.services.checking import CheckingService
-from anaphora.services.confidence import ConfidenceService
-from anaphora.services.consistency_service import ConsistencyService
-from anaphora.services.drafting import DraftingService, DraftProgress
-from anaphora.services.engine_worker import EngineWorker
+from anaphora.services.drafting import DraftProgress
 from anaphora.services.exchange_service import ExchangeService
-from anaphora.services.influence import InfluenceService
-from anaphora.services.memory_service import MemoryService
-from anaphora.services.model_service import ModelService
-from anaphora.services.packs import PackService
-from anaphora.services.preview_service import PreviewService
-from anaphora.services.recent_files import RecentFiles
-from anaphora.services.recent_progress import RecentProgress
-from anaphora.services.search_service import SearchService
 from anaphora.services.session import DocumentSession
-from anaphora.services.settling import SettlingService
-from anaphora.services.spelling_service import SpellingService
-from anaphora.services.steering import SteeringService
-from anaphora.services.term_service import TermService
 from anaphora.views.actions.actions import Actions
 from anaphora.views.actions.keymap import Keymap
 from anaphora.views.appearance.theme import Theme
@@ -79,6 +60,7 @@ from anaphora.views.widgets.status_line import StatusLine
 from anaphora.views.window.completion_choice import stored_completion
 from anaphora.views.window.handlers import handlers
 from anaphora.views.window.menus import fill_menus, fill_toolbar
+from anaphora.views.window.services import Services
 from anaphora.views.window.spelling_choice import stored_spelling
 from anaphora.views.window.tour import TourController
 from anaphora.views.window.window_state import WindowState
@@ -86,38 +68,6 @@ from anaphora.views.window.wording import WordingController
 from anaphora_nmt.types import EngineInfo
 
 MESSAGE_MS = 8000
-
-
-@dataclass(frozen=True, slots=True)
-class Services:
-    """The parts that the composition root makes for the window.
-
-    Attributes:
-        sample: the sample document.
-    """
-
-    worker: EngineWorker
-    drafting: DraftingService
-    consistency: ConsistencyService
-    checking: CheckingService
-    changed: ChangedDrafts
-    confidence: ConfidenceService
-    influence: InfluenceService
-    steering: SteeringService
-    packs: PackService
-    memory: MemoryService
-    terms: TermService
-    models: ModelService
-    settling: SettlingService
-    spelling: SpellingService
-    search: SearchService
-    preview: PreviewService
-    controller: DocumentController
-    recent: RecentFiles
-    recent_progress: RecentProgress
-    theme: Theme
-    settings: QSettings
-    sample: Path
 
 
 class MainWindow(QMainWindow):
@@ -228,7 +178,7 @@ class MainWindow(QMainWindow):
             self.controller,
             self.docks.suggestions,
             self.keymap,
-            self.docks.rail.is_seen,
+            self.docks.rail_is_seen,
         )
         self.exchange = ExchangeService(services.memory, self)
         self.memory = MemoryController(self, services.memory, self.exchange, services.terms, self.controller)

@@ -66,7 +66,7 @@ def test_a_new_key_works_at_once_and_after_the_next_start(qtbot, make_window, di
     assert "Ctrl+Alt+Return" in window.actions_by_name["confirm"].toolTip()
     dialog.reject()
     window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow, timeout=5000)
+    qtbot.waitUntil(window.isActiveWindow, timeout=30000)
     QTest.keyClick(window.table.editor, Qt.Key.Key_Return, CONTROL)
     assert window.model.segment(0).status is Status.DRAFT, "the old key does nothing"
     QTest.keyClick(window.table.editor, Qt.Key.Key_Enter, CONTROL | ALT)

@@ -180,7 +180,7 @@ def test_a_chinese_reason_gets_no_second_full_stop(make_window, qtbot, tmp_path)
         raise ModelFileError("The model folder /nowhere is missing.")
 
     window = chinese(make_window, tmp_path, broken)
-    qtbot.waitUntil(lambda: not window.banner.isHidden(), timeout=8000)
+    qtbot.waitUntil(lambda: not window.banner.isHidden(), timeout=30000)
     window.banner.show_problem("缺少模型。")
     assert window.banner.text() == "没有可用的翻译模型：缺少模型。 仍可编辑和导出。"
     window.banner.show_problem("out of memory")
@@ -204,7 +204,7 @@ def test_what_is_wrong_with_a_file_is_said_in_chinese(make_window, tmp_path, qtb
     window = chinese(make_window, tmp_path)
     broken = tmp_path / "坏.docx"
     broken.write_bytes(b"PK no package at all")
-    with qtbot.waitSignal(window.controller.failed) as failed:
+    with qtbot.waitSignal(window.controller.failed, timeout=30000) as failed:
         window.controller.open(broken)
     _, message, advice = failed.args
     assert message == "无法打开“坏.docx”。此文件不是完整的压缩包。"

@@ -23,7 +23,7 @@ def test_find_steps_and_replaces_in_one_undoable_step(qtbot, make_window, docume
     window.actions_by_name["replace"].trigger()
     assert window.find_bar.isVisible()
     window.find_bar.needle.setText("cache")
-    qtbot.waitUntil(lambda: len(window.finder.hits) > 0, timeout=5000)
+    qtbot.waitUntil(lambda: len(window.finder.hits) > 0, timeout=30000)
     hits = window.finder.hits
     window.finder.step(1)
     assert window.model.segment(window.table.currentIndex().row()).id in hits
@@ -83,7 +83,7 @@ def test_all_are_replaced_where_it_was_asked_for(qtbot, make_window, tmp_path):
 
     def replaced(scope: Scope) -> list[int]:
         bar.scopes.setCurrentIndex(bar.scopes.findData(scope))
-        qtbot.waitUntil(lambda: bool(window.finder.hits), timeout=5000)
+        qtbot.waitUntil(lambda: bool(window.finder.hits), timeout=30000)
         bar.replace_all.click()
         rows = [ids.index(each.segment) for each in window.finder.preview.checked()]
         window.finder.preview.reject()
@@ -118,7 +118,7 @@ def test_a_wrong_expression_is_told_not_raised(qtbot, make_window, document):
     window.find_bar.open(False)
     window.find_bar._regex.setChecked(True)
     window.find_bar.needle.setText("(")
-    qtbot.waitUntil(lambda: "not a valid" in window.find_bar._count.text(), timeout=5000)
+    qtbot.waitUntil(lambda: "not a valid" in window.find_bar._count.text(), timeout=30000)
     window.table.viewport().repaint()
     QTest.keyClick(window.find_bar.needle, Qt.Key.Key_Escape)
     assert not window.find_bar.isVisible()
@@ -133,7 +133,7 @@ def test_a_dropped_file_opens(qtbot, make_window, document):
     window.dragEnterEvent(enter)
     assert enter.isAccepted()
     window.dropEvent(QDropEvent(QPointF(100, 100), Qt.DropAction.CopyAction, mime, buttons, keys))
-    qtbot.waitUntil(lambda: window.model.rowCount() == 12, timeout=8000)
+    qtbot.waitUntil(lambda: window.model.rowCount() == 12, timeout=30000)
 
 
 def test_a_file_cannot_be_dropped_into_the_text_and_pasting_keeps_one_line(make_window, document, drafted):
@@ -157,18 +157,18 @@ def test_bad_files_give_a_message_and_keep_the_open_document(qtbot, make_window,
     broken.write_bytes(b"PK\x03\x04 this is no package")
     for bad in (broken, tmp_path / "missing.txt", tmp_path / "picture.png"):
         window.controller.open(bad)
-        qtbot.waitUntil(lambda: len(messages(window)) == 1, timeout=8000)
+        qtbot.waitUntil(lambda: len(messages(window)) == 1, timeout=30000)
         box = messages(window)[0]
         assert box.text()
         box.close()
-        qtbot.waitUntil(lambda: not messages(window), timeout=5000)
+        qtbot.waitUntil(lambda: not messages(window), timeout=30000)
         assert window.model.rowCount() == 12
 
 
 def test_export_without_permission_is_told(qtbot, make_window, document, tmp_path):
     window = make_window(None, document)
     window.controller.export(tmp_path / "no-such-folder" / "out.txt")
-    qtbot.waitUntil(lambda: len(messages(window)) == 1, timeout=8000)
+    qtbot.waitUntil(lambda: len(messages(window)) == 1, timeout=30000)
     messages(window)[0].close()
 
 

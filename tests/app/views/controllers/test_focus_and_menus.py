@@ -90,7 +90,7 @@ def test_f6_goes_through_the_parts_and_back(window):
 
 @pytest.mark.slow
 def test_letters_typed_anywhere_in_the_editor_page_reach_the_translation(qtbot, window):
-    qtbot.waitUntil(window.docks.suggestions.list.isVisible, timeout=8000)
+    qtbot.waitUntil(window.docks.suggestions.list.isVisible, timeout=30000)
     editor, target = window.table.editor, window.session.document.at(0).target
     chip = window.strip.buttons()[0]
     for number, widget in enumerate((chip, window.table.card.confirm, window.docks.suggestions.list), 1):

@@ -84,7 +84,7 @@ def test_a_dropped_folder_becomes_a_project(qtbot, make_window, folder, drafted)
     assert "beginning of 10.txt" in table.model().index(3, 0).data(Qt.ItemDataRole.AccessibleTextRole)
 
     confirm(window, 5, "Appendix.")
-    qtbot.waitUntil(lambda: panel.list.item(2).data(PROGRESS_ROLE).confirmed == 1, timeout=10000)
+    qtbot.waitUntil(lambda: panel.list.item(2).data(PROGRESS_ROLE).confirmed == 1, timeout=30000)
     panel.list.itemClicked.emit(panel.list.item(2))
     assert table.currentIndex().row() == 6, "the first that is not confirmed yet"
     assert panel.chosen.name == "附录/a.txt"
@@ -146,7 +146,7 @@ def test_fifty_documents_are_one_document_to_the_engine(qtbot, make_window, tmp_
     ids = [segment.id for segment in window.session.document]
     assert [segment for name, segment in double.calls if name == "translate"][:100] == ids
     confirm(window, 3, "The cache of the first.")
-    qtbot.waitUntil(lambda: ("remember", ids[3]) in double.calls, timeout=10000)
+    qtbot.waitUntil(lambda: ("remember", ids[3]) in double.calls, timeout=30000)
     later = double.memory(window.session.key, ids[20])
     slots = later.section("continuous_cache", "slots").entries
     assert ids[3] in {slot.segment for slot in slots if slot.confirmed}

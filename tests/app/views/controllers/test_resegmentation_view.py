@@ -48,13 +48,13 @@ def test_join_split_undo_and_export(qtbot, make_window, text, drafted, tmp_path)
     before = list(window.session.document)
     window.table.editor.put_caret(3)
     press(window, Qt.Key.Key_J, CONTROL)
-    qtbot.waitUntil(lambda: window.model.rowCount() == 3, timeout=10000)
+    qtbot.waitUntil(lambda: window.model.rowCount() == 3, timeout=30000)
     assert sources(window)[0] == "账本保存交易，节点读取缓存。我们更新缓存。"
     joined = window.model.segment(0)
     assert joined.status is Status.DRAFT and joined.target == f"{before[0].target} {before[1].target}"
     assert window.table.currentIndex().row() == 0
     assert window.table.editor.caret == 3 and window.table.editor.toPlainText() == joined.target
-    qtbot.waitUntil(lambda: "resegmentation" in [name for name, _ in double.calls], timeout=10000)
+    qtbot.waitUntil(lambda: "resegmentation" in [name for name, _ in double.calls], timeout=30000)
     drawn = [segment for method, segment in double.calls if method == "translate"]
     assert joined.id not in drawn[4:], "what has a target is not drafted again"
 
@@ -64,7 +64,7 @@ def test_join_split_undo_and_export(qtbot, make_window, text, drafted, tmp_path)
     press(window, Qt.Key.Key_Left, CONTROL, picker)
     assert picker.caret == joined.source.index("节点")
     press(window, Qt.Key.Key_Return, widget=picker)
-    qtbot.waitUntil(lambda: window.model.rowCount() == 4, timeout=10000)
+    qtbot.waitUntil(lambda: window.model.rowCount() == 4, timeout=30000)
     assert sources(window)[:2] == ["账本保存交易，", "节点读取缓存。我们更新缓存。"]
     assert not picker.isVisible() and window.table.currentIndex().row() == 0
     ready(qtbot, window)
@@ -73,7 +73,7 @@ def test_join_split_undo_and_export(qtbot, make_window, text, drafted, tmp_path)
     assert window.model.segment(1).status is Status.CONFIRMED
 
     destination = tmp_path / "out.txt"
-    with qtbot.waitSignal(window.controller.exported, timeout=8000):
+    with qtbot.waitSignal(window.controller.exported, timeout=30000):
         window.controller.export(destination)
     assert destination.read_text("utf-8").count("\n") == TEXT.count("\n")
     assert "账" not in destination.read_text("utf-8")
@@ -87,7 +87,7 @@ def test_the_project_keeps_splits_and_merges(qtbot, make_window, text, drafted):
     window = make_window(None, text)
     drafted(window)
     press(window, Qt.Key.Key_J, CONTROL)
-    qtbot.waitUntil(lambda: window.model.rowCount() == 3, timeout=10000)
+    qtbot.waitUntil(lambda: window.model.rowCount() == 3, timeout=30000)
     path, expected = window.controller.store.path, sources(window)
     assert window.controller.close()
     store = ProjectStore.open(path)
@@ -109,7 +109,7 @@ def test_what_cannot_be_done_is_said(qtbot, make_window, text, drafted):
     press(window, Qt.Key.Key_Escape, widget=window.resegmentation.picker)
     assert window.table.editor.hasFocus() or window.focusWidget() is window.table.editor
     window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow, timeout=5000)
+    qtbot.waitUntil(window.isActiveWindow, timeout=30000)
     press(window, Qt.Key.Key_J, CONTROL | SHIFT)
     window.find_bar.open(False)
     assert not window.resegmentation.picker.isVisible(), "the focus went elsewhere"
@@ -118,7 +118,7 @@ def test_what_cannot_be_done_is_said(qtbot, make_window, text, drafted):
     press(window, Qt.Key.Key_J, CONTROL | SHIFT)
     press(window, Qt.Key.Key_Home, widget=window.resegmentation.picker)
     press(window, Qt.Key.Key_Return, widget=window.resegmentation.picker)
-    qtbot.waitUntil(lambda: "nothing to translate" in window.status_line.currentMessage(), timeout=8000)
+    qtbot.waitUntil(lambda: "nothing to translate" in window.status_line.currentMessage(), timeout=30000)
     assert len(sources(window)) == 4
 
 
@@ -133,10 +133,10 @@ def test_rules_are_changed_tried_and_used_for_new_documents(qtbot, make_window, 
     dialog.before.setText("，")
     dialog.before.textEdited.emit("，")
     dialog.kind.setCurrentIndex(0)
-    qtbot.waitUntil(lambda: dialog.parts.count() == 3, timeout=5000)
+    qtbot.waitUntil(lambda: dialog.parts.count() == 3, timeout=30000)
     dialog.save()
     window.controller.open(text)
-    qtbot.waitUntil(lambda: window.model.rowCount() > 0, timeout=10000)
+    qtbot.waitUntil(lambda: window.model.rowCount() > 0, timeout=30000)
     assert sources(window)[0] == "账本保存交易，"
 
 

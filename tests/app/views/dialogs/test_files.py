@@ -21,10 +21,10 @@ def test_a_new_file_is_proposed_and_keeps_its_suffix(qtbot, parent: QWidget, tmp
     dialog = choose_new(parent, "Export", tmp_path / "guide.en.docx", ["*.docx"])
     assert dialog.isVisible() and dialog.selectedFiles() == [str(tmp_path / "guide.en.docx")]
     dialog.selectFile(str(tmp_path / "other"))
-    with qtbot.waitSignal(dialog.fileSelected, timeout=5000) as answer:
+    with qtbot.waitSignal(dialog.fileSelected, timeout=30000) as answer:
         dialog.accept()
     assert answer.args == [str(tmp_path / "other.docx")]
-    qtbot.waitUntil(lambda: not parent.findChildren(QFileDialog), timeout=5000)
+    qtbot.waitUntil(lambda: not parent.findChildren(QFileDialog), timeout=30000)
 
 
 def test_what_is_there_can_be_chosen_and_nothing_else(qtbot, parent: QWidget, tmp_path: Path) -> None:
@@ -32,7 +32,7 @@ def test_what_is_there_can_be_chosen_and_nothing_else(qtbot, parent: QWidget, tm
     dialog = choose_existing(parent, "Open", tmp_path, QFileDialog.FileMode.ExistingFile, ["*.txt"])
     assert dialog.isVisible() and dialog.directory().absolutePath() == str(tmp_path)
     dialog.selectFile(str(tmp_path / "a.txt"))
-    with qtbot.waitSignal(dialog.fileSelected, timeout=5000) as answer:
+    with qtbot.waitSignal(dialog.fileSelected, timeout=30000) as answer:
         dialog.accept()
     assert answer.args == [str(tmp_path / "a.txt")]
 

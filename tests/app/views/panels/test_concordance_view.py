@@ -40,7 +40,7 @@ def test_typed_source_words_are_found_with_keys_alone(qtbot, make_window, docume
     drafted(window)
     QTest.keyClick(window.table.editor, Qt.Key.Key_K, CONTROL)
     panel = window.docks.concordance
-    qtbot.waitUntil(panel.needle.hasFocus, timeout=5000)
+    qtbot.waitUntil(panel.needle.hasFocus, timeout=30000)
     panel.needle.setText("世界状态")
     QTest.keyClick(panel.needle, Qt.Key.Key_Return)
     assert panel.list.topLevelItemCount() == 2
@@ -48,10 +48,10 @@ def test_typed_source_words_are_found_with_keys_alone(qtbot, make_window, docume
     panel.list.itemActivated.emit(panel.list.topLevelItem(1), 0)
     assert "世界状态" in window.table.current_segment.source
     panel.needle.setText("没有")
-    qtbot.waitUntil(lambda: panel.list.topLevelItemCount() == 0, timeout=5000)
+    qtbot.waitUntil(lambda: panel.list.topLevelItemCount() == 0, timeout=30000)
     assert "No translated segment" in panel.count
     QTest.keyClick(panel.needle, Qt.Key.Key_Escape)
-    qtbot.waitUntil(window.table.editor.hasFocus, timeout=5000)
+    qtbot.waitUntil(window.table.editor.hasFocus, timeout=30000)
 
 
 def test_marks_keep_the_text_as_it_is():

@@ -92,12 +92,12 @@ def test_the_preview_follows_the_window(qtbot, make_window, tmp_path, drafted, m
     QTest.keyClick(
         editor, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     )
-    qtbot.waitUntil(lambda: panel.isVisible() and "Ledger" in panel.page.toPlainText(), timeout=5000)
+    qtbot.waitUntil(lambda: panel.isVisible() and "Ledger" in panel.page.toPlainText(), timeout=30000)
     assert "<h1" in panel.page.toHtml() and panel.page.toPlainText().count("•") == 3
     assert threads and window.thread() not in threads, "it is made off the window's thread"
     window.table.go_to_row(3)
     QTest.keyClicks(editor, "Quite new. ")
-    qtbot.waitUntil(lambda: "Quite new. " in panel.page.toPlainText(), timeout=5000)
+    qtbot.waitUntil(lambda: "Quite new. " in panel.page.toPlainText(), timeout=30000)
     asked = panel._asked
     assert asked.current == 3 and not asked.before and not asked.after
     panel.setFocus()

@@ -55,10 +55,10 @@ def test_the_memory_says_what_was_followed_and_what_was_not_and_nothing_else(qtb
     assert "✓</span> <b>loop</b>" in shown and "you confirmed it" in shown and "segment 3" in shown
     assert "✗</span> <b>cycle</b> not followed: loop stands here" in shown
     assert "other" not in shown
-    with qtbot.waitSignal(lines.segment_requested) as asked:
+    with qtbot.waitSignal(lines.segment_requested, timeout=30000) as asked:
         lines.text.linkActivated.emit("8")
     assert asked.args == ["8"]
-    with qtbot.waitSignal(lines.changed) as changed:
+    with qtbot.waitSignal(lines.changed, timeout=30000) as changed:
         lines.show_explanation(explained(replace(followed, influence=0.01)))
     assert changed.args == [0]
 
@@ -70,7 +70,7 @@ def test_a_word_is_shown_with_the_source_words_behind_it(qtbot, theme):
     assert lines.text.text() == ""
     lines.select_word(1)
     assert "<b>loop</b> ← 循环" in lines.text.text()
-    with qtbot.waitSignal(lines.details_requested):
+    with qtbot.waitSignal(lines.details_requested, timeout=30000):
         lines.text.linkActivated.emit("details")
 
 
@@ -114,7 +114,7 @@ def test_a_double_click_on_a_source_word_chooses_its_counterpart(qtbot, make_win
     window = make_window(None, document)
     drafted(window)
     window.table.go_to_row(1)
-    qtbot.waitUntil(lambda: window.inspector.explanation is not None, timeout=8000)
+    qtbot.waitUntil(lambda: window.inspector.explanation is not None, timeout=30000)
     explanation = window.inspector.explanation
     word = max(range(len(explanation.source_words)), key=lambda at: explanation.source_words[at].start)
     window.table.card.source.pointed.emit(explanation.source_words[word].start)

@@ -71,10 +71,10 @@ def test_the_history_shows_what_was_drafted_and_what_it_has_become(
     window.table.editor.selectAll()
     QTest.keyClicks(window.table.editor, "Quite another sentence")
     first = window.model.segment(0).id
-    qtbot.waitUntil(lambda: bool(window.controller.store.history(first)), timeout=8000)
+    qtbot.waitUntil(lambda: bool(window.controller.store.history(first)), timeout=30000)
     QTest.keyClick(window.table.editor, Qt.Key.Key_Return, CONTROL)
     QTest.keyClick(window.table.editor, Qt.Key.Key_Up, CONTROL)
-    qtbot.waitUntil(lambda: section.isVisible(), timeout=8000)
+    qtbot.waitUntil(lambda: section.isVisible(), timeout=30000)
     shown = lines.text.text()
     assert "confirmed" in shown and "edited" in shown and "machine" in shown
     assert "From the draft to now" in shown and "line-through" in shown
@@ -95,5 +95,5 @@ def test_the_history_is_read_once_it_has_been_written(qtbot, make_window, docume
     QTest.keyClicks(window.table.editor, "Written on a slow disk")
     QTest.keyClick(window.table.editor, Qt.Key.Key_Return, CONTROL)
     QTest.keyClick(window.table.editor, Qt.Key.Key_Up, CONTROL)
-    qtbot.waitUntil(lambda: "confirmed" in lines.text.text(), timeout=8000)
+    qtbot.waitUntil(lambda: "confirmed" in lines.text.text(), timeout=30000)
     assert "Written on a slow disk" in lines.text.text()

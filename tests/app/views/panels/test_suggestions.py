@@ -20,7 +20,7 @@ def press(window, key):
 
 def show_suggestions(qtbot, window):
     window.docks.raise_panel("suggestions", focus=False)
-    qtbot.waitUntil(lambda: bool(window.suggester.texts), timeout=8000)
+    qtbot.waitUntil(lambda: bool(window.suggester.texts), timeout=30000)
 
 
 @pytest.mark.slow
@@ -52,7 +52,7 @@ def test_without_suggestions_the_key_asks_for_them_and_changes_nothing(qtbot, ma
     before = window.model.segment(0)
     assert window.suggester.texts == (), "nobody looked, nothing was searched"
     press(window, Qt.Key.Key_2)
-    qtbot.waitUntil(lambda: bool(window.suggester.texts), timeout=8000)
+    qtbot.waitUntil(lambda: bool(window.suggester.texts), timeout=30000)
     assert window.docks.suggestions.isVisible()
     assert window.model.segment(0) == before
     press(window, Qt.Key.Key_9)
@@ -68,7 +68,7 @@ def test_they_follow_the_segment_and_the_memory(qtbot, make_window, document, dr
     first = window.suggester.texts
     window.table.go_to_row(1)
     assert window.suggester.texts == ()
-    qtbot.waitUntil(lambda: bool(window.suggester.texts), timeout=8000)
+    qtbot.waitUntil(lambda: bool(window.suggester.texts), timeout=30000)
     assert window.suggester.texts != first
     rows = [row for row in range(12) if "账本" in window.model.segment(row).source]
     window.table.go_to_row(rows[0])
@@ -79,7 +79,7 @@ def test_they_follow_the_segment_and_the_memory(qtbot, make_window, document, dr
     def offered() -> str:
         return " ".join((window.model.segment(rows[1]).target, *window.suggester.texts)).lower()
 
-    qtbot.waitUntil(lambda: "account book" in offered(), timeout=8000)
+    qtbot.waitUntil(lambda: "account book" in offered(), timeout=30000)
 
 
 @pytest.mark.slow
@@ -105,7 +105,7 @@ def test_a_confirmed_segment_stays_in_the_memory_as_confirmed(qtbot, make_window
     window.controller.editing.type_text(segment.id, "Mine.")
     window.controller.editing.confirm(segment.id)
     key = window.controller.session.key
-    qtbot.waitUntil(lambda: segment.id in double._confirmed[key], timeout=8000)
+    qtbot.waitUntil(lambda: segment.id in double._confirmed[key], timeout=30000)
     show_suggestions(qtbot, window)
     assert double._confirmed[key][segment.id] == "Mine."
     assert not [call for call in double.calls if call[0] == "restore"]
@@ -116,6 +116,30 @@ def test_without_a_model_the_key_says_so(qtbot, make_window, document):
         raise ModelFileError("The model folder is missing.")
 
     window = make_window(broken, document)
-    qtbot.waitUntil(lambda: not window.banner.isHidden(), timeout=8000)
+    qtbot.waitUntil(lambda: not window.banner.isHidden(), timeout=30000)
     press(window, Qt.Key.Key_1)
     assert "no translation model" in window.status_line.currentMessage()
+
+
+@pytest.mark.slow
+def test_the_first_segment_has_suggestions_though_the_rail_is_not_laid_out_yet(
+    qtbot, make_window, document, drafted
+):
+    window = make_window(None, document)
+    drafted(window)
+    window.docks.set_visible(False)
+    window.suggester.show_segment("")
+    window.docks.rail.resize(0, 0)
+    window.docks.set_visible(True)
+    assert window.docks.rail.visibleRegion().isEmpty(), "as it is while a document is being opened"
+    window.suggester.show_segment(window.model.segment(0).id)
+    qtbot.waitUntil(lambda: bool(window.suggester.texts), timeout=30000)
+
+
+@pytest.mark.slow
+def test_what_goes_wrong_elsewhere_takes_no_question_back(qtbot, make_window, document, drafted):
+    window = make_window(None, document)
+    drafted(window)
+    window.table.go_to_row(1)
+    window.services.worker.failed.emit("A file could not be read.")
+    qtbot.waitUntil(lambda: bool(window.suggester.texts), timeout=30000)

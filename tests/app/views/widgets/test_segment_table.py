@@ -153,7 +153,7 @@ def test_a_longer_text_makes_its_row_taller(table, qtbot):
     qtbot.wait(20)
     before = table.rowHeight(0)
     table.session.set_states({"0": SegmentState("a long translation " * 30, Status.EDITED)})
-    qtbot.waitUntil(lambda: table.rowHeight(0) > before + 100, timeout=3000)
+    qtbot.waitUntil(lambda: table.rowHeight(0) > before + 100, timeout=30000)
     assert table.editor.viewport().height() >= table.editor.text_height()
 
 

@@ -47,10 +47,10 @@ def remembering(qtbot, make_window, tmp_path, drafted, translator):
         window.controller.editing.type_text(segment.id, text)
         window.controller.editing.confirm(segment.id)
     model = window.model
-    qtbot.waitUntil(lambda: "accuracy" in model.segment(4).target, timeout=15000)
+    qtbot.waitUntil(lambda: "accuracy" in model.segment(4).target, timeout=30000)
 
     def marked() -> set[int]:
         return {row for row in range(5) if model.index(row, Column.TARGET).data(Role.INFLUENCE)}
 
-    qtbot.waitUntil(lambda: marked() == {1, 2, 4}, timeout=15000)
+    qtbot.waitUntil(lambda: marked() == {1, 2, 4}, timeout=30000)
     return window

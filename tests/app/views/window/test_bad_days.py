@@ -43,7 +43,7 @@ def message_in(qtbot, window) -> str:
     text, advice = box.text(), box.informativeText()
     assert text and advice, "a message says what happened and what to do"
     box.close()
-    qtbot.waitUntil(lambda: not messages(window), timeout=5000)
+    qtbot.waitUntil(lambda: not messages(window), timeout=30000)
     return f"{text} {advice}"
 
 

@@ -148,7 +148,7 @@ def test_a_catalogue_into_chinese_is_shown_for_what_it_is(qtbot, make_window, tm
     assert [window.model.headerData(column, across) for column in (1, 3)] == ["English", "Chinese"]
     assert window.pair_banner.isVisible() and "into Chinese" in window.pair_banner.text()
     qtbot.waitUntil(lambda: "does not draft" in window.status_line.engine.text(), timeout=20000)
-    qtbot.waitUntil(lambda: "no Chinese" in window.status_line.progress.text(), timeout=5000)
+    qtbot.waitUntil(lambda: "no Chinese" in window.status_line.progress.text(), timeout=30000)
     assert window.status_line.progress.text() == "1 segment has no Chinese: it is for you"
     assert not [call for call in translator.calls if call[0] == "translate"]
     window.controller.open(catalogue)
@@ -156,7 +156,7 @@ def test_a_catalogue_into_chinese_is_shown_for_what_it_is(qtbot, make_window, tm
     assert not window.pair_banner.isVisible()
     assert [window.model.headerData(column, across) for column in (1, 3)] == ["Chinese", "English"]
     settled(qtbot, window)
-    qtbot.waitUntil(lambda: "Everything is drafted" in window.status_line.progress.text(), timeout=5000)
+    qtbot.waitUntil(lambda: "Everything is drafted" in window.status_line.progress.text(), timeout=30000)
     assert "1 segment has no Chinese" in window.status_line.progress.text()
     assert not window.status_line.bar.isVisible()
 

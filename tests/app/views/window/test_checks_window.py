@@ -32,7 +32,7 @@ def test_a_person_filters_goes_dismisses_and_brings_back(qtbot, make_real_window
             third: SegmentState("Register.", Status.EDITED),
         }
     )
-    qtbot.waitUntil(lambda: len(said(0)) == 2 and bool(said(1)) and bool(said(2)), timeout=15000)
+    qtbot.waitUntil(lambda: len(said(0)) == 2 and bool(said(1)) and bool(said(2)), timeout=30000)
     window.actions_by_name["checks"].trigger()
     dialog = window.findChild(ChecksDialog)
     assert dialog.list.count() == 4
@@ -57,11 +57,11 @@ def test_a_person_filters_goes_dismisses_and_brings_back(qtbot, make_real_window
     assert said(2) == ()
     window.controller.close()
     again = make_real_window(path)
-    qtbot.waitUntil(lambda: bool(again.model.index(0, 0).data(Role.WARNINGS)), timeout=15000)
+    qtbot.waitUntil(lambda: bool(again.model.index(0, 0).data(Role.WARNINGS)), timeout=30000)
     assert [str(each) for each in again.model.index(0, 0).data(Role.WARNINGS)] == [
         "A word is doubled: “the”."
     ]
-    qtbot.waitUntil(lambda: bool(again.model.index(1, 0).data(Role.WARNINGS)), timeout=15000)
+    qtbot.waitUntil(lambda: bool(again.model.index(1, 0).data(Role.WARNINGS)), timeout=30000)
     assert not again.model.index(2, 0).data(Role.WARNINGS)
 
 
@@ -72,7 +72,7 @@ def test_what_is_kept_badly_is_said_and_counts_as_nothing(qtbot, caplog) -> None
     assert held.holds("1", "2") and not caplog.records
     for kept in ("{", "[1]", '{"a": 1}', "[[1, 2]]", '[["a", "b", "c"]]', '["ab"]'):
         caplog.clear()
-        with qtbot.waitSignal(held.unreadable):
+        with qtbot.waitSignal(held.unreadable, timeout=30000):
             held.open(kept, lambda key, value: None)
         assert kept in caplog.text and not held.holds("1", "2")
 
@@ -87,7 +87,7 @@ def test_a_damaged_entry_of_the_project_is_said_in_the_window(qtbot, make_window
             "INSERT OR REPLACE INTO settings (key, value) VALUES (?, ?)", (DISMISSED_SETTING, "[broken")
         )
         database.commit()
-    with qtbot.waitSignal(window.controller.failed) as said:
+    with qtbot.waitSignal(window.controller.failed, timeout=30000) as said:
         window.controller.open(document)
     assert "dismissed" in said.args[0]
 
@@ -109,19 +109,19 @@ def test_dismissals_go_with_their_text_when_segments_are_joined_and_split(
     window.session.set_states(
         {each: SegmentState(text, Status.EDITED) for each, text in zip(ids(), texts, strict=True)}
     )
-    qtbot.waitUntil(lambda: all(len(said(row)) == 1 for row in range(3)), timeout=15000)
+    qtbot.waitUntil(lambda: all(len(said(row)) == 1 for row in range(3)), timeout=30000)
     checking = window.services.checking
     for segment_id, remark, _ in checking.remarks()[:2]:
         checking.dismiss(segment_id, remark.key)
     assert [len(said(row)) for row in range(3)] == [0, 0, 1]
     window.controller.resegmentation.merge(ids()[0])
-    qtbot.waitUntil(lambda: len(ids()) == 2, timeout=15000)
-    qtbot.waitUntil(lambda: len(said(1)) == 1, timeout=15000)
+    qtbot.waitUntil(lambda: len(ids()) == 2, timeout=30000)
+    qtbot.waitUntil(lambda: len(said(1)) == 1, timeout=30000)
     assert said(0) == [] and "5" in said(1)[0]  # the third one has another id now
     window.actions_by_name["undo"].trigger()
-    qtbot.waitUntil(lambda: len(ids()) == 3, timeout=15000)
-    qtbot.waitUntil(lambda: [len(said(row)) for row in range(3)] == [0, 0, 1], timeout=15000)
+    qtbot.waitUntil(lambda: len(ids()) == 3, timeout=30000)
+    qtbot.waitUntil(lambda: [len(said(row)) for row in range(3)] == [0, 0, 1], timeout=30000)
     window.controller.close()
     again = make_window(None, path)
-    qtbot.waitUntil(lambda: len(again.services.checking.remarks()) == 3, timeout=15000)
+    qtbot.waitUntil(lambda: len(again.services.checking.remarks()) == 3, timeout=30000)
     assert [dismissed for _, _, dismissed in again.services.checking.remarks()] == [True, True, False]

@@ -30,7 +30,7 @@ def typing(qtbot, make_window, tmp_path, drafted, translator):
 
 def propose(qtbot, editor, text: str) -> str:
     QTest.keyClicks(editor, text)
-    qtbot.waitUntil(lambda: bool(editor.proposal), timeout=10000)
+    qtbot.waitUntil(lambda: bool(editor.proposal), timeout=30000)
     return editor.proposal
 
 
@@ -40,7 +40,7 @@ def test_a_person_takes_a_word_and_then_all(qtbot, typing) -> None:
     assert proposed.startswith("e ") and editor.toPlainText() == "Every nod"
     QTest.keyClick(editor, Qt.Key.Key_Right, CONTROL)
     assert editor.toPlainText() == "Every node"
-    qtbot.waitUntil(lambda: editor.proposal.endswith("."), timeout=10000)
+    qtbot.waitUntil(lambda: editor.proposal.endswith("."), timeout=30000)
     rest = editor.proposal
     assert proposed == "e" + rest[: len(proposed) - 1]
     QTest.keyClick(editor, Qt.Key.Key_Tab)
@@ -58,7 +58,7 @@ def test_letters_that_agree_shorten_it_at_once_and_another_one_asks_anew(qtbot, 
     assert not editor.proposal
     assert editor.toPlainText() == "Every nod" + proposed[:2] + "q"
     QTest.keyClick(editor, Qt.Key.Key_Backspace)
-    qtbot.waitUntil(lambda: bool(editor.proposal), timeout=10000)
+    qtbot.waitUntil(lambda: bool(editor.proposal), timeout=30000)
 
 
 def test_it_follows_what_was_confirmed(qtbot, typing) -> None:

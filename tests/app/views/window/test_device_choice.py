@@ -63,7 +63,7 @@ def test_an_absent_gpu_is_told_and_the_editor_works(qtbot, make_window, document
         raise ModelFileError("No CUDA device is available: choose the CPU in the settings.")
 
     window = make_window(no_gpu, document)
-    qtbot.waitUntil(lambda: not window.banner.isHidden(), timeout=8000)
+    qtbot.waitUntil(lambda: not window.banner.isHidden(), timeout=30000)
     assert "choose the CPU" in window.banner.text()
     QTest.keyClicks(window.table.editor, "by hand")
     assert window.model.segment(0).status is Status.EDITED

@@ -30,7 +30,7 @@ def test_drafts_appear_in_order(qtbot, make_window, document, drafted):
 @pytest.mark.slow
 def test_pause_holds_and_resume_goes_on(qtbot, make_window, document, drafted):
     window = make_window(RecordingTranslator(delay=0.15), document)
-    qtbot.waitUntil(lambda: Status.DRAFT in statuses(window), timeout=8000)
+    qtbot.waitUntil(lambda: Status.DRAFT in statuses(window), timeout=30000)
     window.actions_by_name["pause"].trigger()
     qtbot.wait(250)
     held = statuses(window).count(Status.DRAFT)
@@ -44,10 +44,10 @@ def test_pause_holds_and_resume_goes_on(qtbot, make_window, document, drafted):
 @pytest.mark.slow
 def test_cancel_is_quick_and_the_rest_can_be_drafted_later(qtbot, make_window, document, drafted):
     window = make_window(RecordingTranslator(delay=0.2), document)
-    qtbot.waitUntil(lambda: Status.DRAFT in statuses(window), timeout=8000)
+    qtbot.waitUntil(lambda: Status.DRAFT in statuses(window), timeout=30000)
     begin = time.monotonic()
     window.actions_by_name["cancel"].trigger()
-    qtbot.waitUntil(lambda: not window.services.drafting.progress.active, timeout=3000)
+    qtbot.waitUntil(lambda: not window.services.drafting.progress.active, timeout=30000)
     # 300 ms is what the user is promised; a loaded test machine gets some more.
     assert time.monotonic() - begin < 1.0
     assert Status.NOT_STARTED in statuses(window)
@@ -71,14 +71,14 @@ def test_translate_again_is_one_undoable_step(qtbot, make_window, document, draf
     window.table.editor.selectAll()
     QTest.keyClicks(window.table.editor, "mine")
     window.actions_by_name["again"].trigger()
-    qtbot.waitUntil(lambda: window.model.segment(0).target == draft, timeout=8000)
+    qtbot.waitUntil(lambda: window.model.segment(0).target == draft, timeout=30000)
     window.actions_by_name["undo"].trigger()
     assert window.model.segment(0).target == "mine"
 
 
 def test_closing_while_drafting_is_clean(qtbot, make_window, document):
     window = make_window(RecordingTranslator(delay=0.5), document)
-    qtbot.waitUntil(lambda: window.services.drafting.progress.active, timeout=8000)
+    qtbot.waitUntil(lambda: window.services.drafting.progress.active, timeout=30000)
     begin = time.monotonic()
     assert window.close()
     assert window.services.worker.stop(2.0)
@@ -93,7 +93,7 @@ def test_another_document_takes_the_place_of_one_being_drafted(
     other = tmp_path / "other.txt"
     other.write_text("我们需要记忆。\n", encoding="utf-8")
     window.controller.open(other)
-    qtbot.waitUntil(lambda: window.model.rowCount() == 1, timeout=8000)
+    qtbot.waitUntil(lambda: window.model.rowCount() == 1, timeout=30000)
     drafted(window)
     assert window.model.segment(0).status is Status.DRAFT
     assert window.windowTitle().startswith("other.txt")
@@ -105,7 +105,7 @@ def test_without_a_model_the_window_says_so_and_edits(qtbot, make_window, docume
         raise ModelFileError("The model folder /nowhere is missing. Reinstall Anaphora.")
 
     window = make_window(broken, document)
-    qtbot.waitUntil(lambda: not window.banner.isHidden(), timeout=8000)
+    qtbot.waitUntil(lambda: not window.banner.isHidden(), timeout=30000)
     assert "/nowhere" in window.banner.text()
     assert "Anaphora. You can still" in window.banner.text()
     for panel in (window.docks.memory, window.docks.topic):
@@ -125,7 +125,7 @@ def test_a_draft_that_fails_is_told_and_the_others_go_on(qtbot, make_window, doc
             return super().translate(document, segment, *args, **kwargs)
 
     window = make_window(Failing(), document)
-    qtbot.waitUntil(lambda: statuses(window).count(Status.DRAFT) == 11, timeout=8000)
-    qtbot.waitUntil(lambda: not window.services.drafting.progress.active, timeout=8000)
+    qtbot.waitUntil(lambda: statuses(window).count(Status.DRAFT) == 11, timeout=30000)
+    qtbot.waitUntil(lambda: not window.services.drafting.progress.active, timeout=30000)
     row = statuses(window).index(Status.NOT_STARTED)
     assert window.model._warnings[window.model.segment(row).id] == ("out of order",)

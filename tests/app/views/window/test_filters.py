@@ -35,7 +35,7 @@ def confirm_with_keys(window, text: str = "") -> None:
 def test_confirming_under_a_filter_goes_on_and_hides_nothing_under_the_hands(qtbot, window):
     strip = window.strip
     confirm_with_keys(window)
-    qtbot.waitUntil(lambda: "1 of 12 confirmed" in strip.progress.text(), timeout=8000)
+    qtbot.waitUntil(lambda: "1 of 12 confirmed" in strip.progress.text(), timeout=30000)
     assert strip.chip(Shown.UNCONFIRMED).text().endswith("11")
     strip.chip(Shown.UNCONFIRMED).click()
     assert numbers(window) == list(range(2, 13))
@@ -55,7 +55,7 @@ def test_a_text_filters_both_sides_and_escape_shows_all_again(qtbot, window):
     assert window.focusWidget() is strip.needle
     strip.needle.insert("账本")
     wanted = [row + 1 for row, segment in enumerate(window.session.document) if "账本" in segment.source]
-    qtbot.waitUntil(lambda: numbers(window) == wanted, timeout=3000)
+    qtbot.waitUntil(lambda: numbers(window) == wanted, timeout=30000)
     assert window.focusWidget() is strip.needle, "typing goes on"
     QTest.keyClick(strip.needle, Qt.Key.Key_Return)
     assert window.focusWidget() is window.table.editor
@@ -79,7 +79,7 @@ def test_joining_under_a_filter_shows_all_and_an_undo_brings_the_segments_back(q
     before = [segment.source for segment in window.session.document]
     first = window.session.document.row(window.table.current_segment.id)
     service = window.controller.resegmentation
-    with qtbot.waitSignal(service.planned, timeout=8000, raising=False) as planned:
+    with qtbot.waitSignal(service.planned, timeout=30000, raising=False) as planned:
         window.resegmentation.merge()
     if planned.signal_triggered:
         assert not window.model.filtered and window.model.rowCount() == 11
@@ -99,7 +99,7 @@ def test_changed_drafts_are_counted_marked_and_reviewed_by_one_key(qtbot, window
         }
     )
     strip = window.strip
-    qtbot.waitUntil(strip.review.isVisible, timeout=3000)
+    qtbot.waitUntil(strip.review.isVisible, timeout=30000)
     assert strip.review.text().startswith("2 drafts changed, review") and "F4" in strip.review.text()
     assert window.model.index(5, 0).data(Role.CHANGED)
     assert "the draft has changed" in window.model.index(5, 0).data(Qt.ItemDataRole.AccessibleTextRole)
@@ -107,13 +107,13 @@ def test_changed_drafts_are_counted_marked_and_reviewed_by_one_key(qtbot, window
     assert window.table.current_segment.id == first.id
     section = window.docks.rail.section("change")
     assert section.isVisible() and "line-through" in window.docks.change.text.text()
-    qtbot.waitUntil(lambda: strip.review.text().startswith("1 draft changed, review"), timeout=3000)
+    qtbot.waitUntil(lambda: strip.review.text().startswith("1 draft changed, review"), timeout=30000)
     QTest.keyClick(window.table.editor, Qt.Key.Key_F4)
     assert window.table.current_segment.id == second.id
     QTest.keyClick(window.table.editor, Qt.Key.Key_F4)
     assert window.table.current_segment.id == second.id
     assert "No draft has changed" in window.status_line.currentMessage()
-    qtbot.waitUntil(lambda: not strip.review.isVisible(), timeout=3000)
+    qtbot.waitUntil(lambda: not strip.review.isVisible(), timeout=30000)
     window.table.go_to_row(0)
     assert not section.isVisible()
 
@@ -122,7 +122,7 @@ def test_a_confirmation_that_changes_later_drafts_is_named_as_the_cause(qtbot, w
     rows = [row for row in range(12) if "账本" in window.model.segment(row).source]
     window.table.go_to_row(rows[0])
     confirm_with_keys(window, "The account book keeps each transaction.")
-    qtbot.waitUntil(lambda: len(window.services.changed) > 0, timeout=10000)
+    qtbot.waitUntil(lambda: len(window.services.changed) > 0, timeout=30000)
     QTest.keyClick(window.table.editor, Qt.Key.Key_F4)
     assert f"segment {rows[0] + 1}" in window.docks.change.text.text()
 

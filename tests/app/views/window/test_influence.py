@@ -47,7 +47,7 @@ def test_what_the_memory_did_is_marked_and_nothing_else(qtbot, remembering):
     window.controller.editing.type_text(window.model.segment(4).id, "We compare the accuracy.")
     assert marks(window, 4) == ()
     window.controller.editing.unconfirm(window.model.segment(0).id)
-    qtbot.waitUntil(lambda: not marks(window, 1) and not marks(window, 2), timeout=15000)
+    qtbot.waitUntil(lambda: not marks(window, 1) and not marks(window, 2), timeout=30000)
 
 
 @pytest.mark.slow
@@ -75,7 +75,7 @@ def test_a_confirmed_word_is_used_by_a_key_a_menu_and_a_click(qtbot, remembering
     undo()
 
     lines = window.docks.remembered
-    qtbot.waitUntil(lambda: "Use it here" in lines.text.text(), timeout=8000)
+    qtbot.waitUntil(lambda: "Use it here" in lines.text.text(), timeout=30000)
     lines.text.linkActivated.emit("use:0")
     assert window.model.segment(2).target == wanted
     window.actions_by_name["use_confirmed"].trigger()

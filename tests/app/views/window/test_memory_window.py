@@ -45,7 +45,7 @@ def document(tmp_path: Path) -> Path:
 def open_window(qtbot, make_real_window, drafted, path: Path):
     window = make_real_window(path)
     drafted(window)
-    qtbot.waitUntil(lambda: window.services.memory.memories is not None, timeout=8000)
+    qtbot.waitUntil(lambda: window.services.memory.memories is not None, timeout=30000)
     return window
 
 
@@ -83,7 +83,7 @@ def test_repetitions_take_the_text_and_one_undo_takes_all_back(qtbot, make_real_
 @pytest.mark.slow
 def test_numbers_are_adapted_and_confirmed_ones_are_left(qtbot, make_real_window, drafted, repeating):
     window = open_window(qtbot, make_real_window, drafted, repeating)
-    qtbot.waitUntil(lambda: window.controller._repetitions.is_ready, timeout=8000)
+    qtbot.waitUntil(lambda: window.controller._repetitions.is_ready, timeout=30000)
     confirm(window, 2, "Chapter 3")
     assert window.model.segment(5).target == "Chapter 12"
     assert "adapted: 1" in window.status_line.currentMessage()
@@ -98,7 +98,7 @@ def test_propagated_text_survives_closing_and_merging(qtbot, make_real_window, d
     confirm(window, 0, "Auto-differentiation")
     window.controller.close()
     window.controller.open(repeating)
-    qtbot.waitUntil(lambda: window.session is not None, timeout=8000)
+    qtbot.waitUntil(lambda: window.session is not None, timeout=30000)
     drafted(window)
     assert [targets(window)[row] for row in (0, 3, 6)] == ["Auto-differentiation"] * 3
     assert window.model.segment(3).status is Status.EDITED
@@ -130,16 +130,16 @@ def test_matches_stand_above_the_machine_and_a_key_takes_one(qtbot, make_real_wi
     window = open_window(qtbot, make_real_window, drafted, repeating)
     window.docks.show_dock("rail", False)
     confirm(window, 1, "Open the file.")
-    qtbot.waitUntil(lambda: len(window.services.memory.memories.project) == 1, timeout=8000)
+    qtbot.waitUntil(lambda: len(window.services.memory.memories.project) == 1, timeout=30000)
     window.table.go_to_row(4)
-    qtbot.waitUntil(lambda: bool(window.suggester.offers), timeout=8000)
+    qtbot.waitUntil(lambda: bool(window.suggester.offers), timeout=30000)
     offer = window.suggester.offers[0]
     assert offer.match.percent == 71 and offer.text == "Open the file."
     draft = targets(window)[4]
     QTest.keyClick(window.table.editor, Qt.Key.Key_1, CONTROL)
     assert targets(window)[4] == draft, "nobody has seen it yet: it is shown first"
     assert window.docks.suggestions.isVisible()
-    qtbot.waitUntil(lambda: len(window.suggester.offers) > 1, timeout=8000)
+    qtbot.waitUntil(lambda: len(window.suggester.offers) > 1, timeout=30000)
     assert window.suggester.offers[1].match is None
     item = window.docks.suggestions.list.item(0)
     shown = item.data(HTML_ROLE)
@@ -155,15 +155,15 @@ def test_matches_stand_above_the_machine_and_a_key_takes_one(qtbot, make_real_wi
 
 def test_an_imported_memory_is_counted_and_found(qtbot, make_real_window, drafted, document):
     window = open_window(qtbot, make_real_window, drafted, document)
-    with qtbot.waitSignal(window.exchange.imported, timeout=8000):
+    with qtbot.waitSignal(window.exchange.imported, timeout=30000):
         window.memory.import_file(MEMORIES / "memoq.tmx", PROJECT)
-    qtbot.waitUntil(lambda: bool(window.findChildren(QMessageBox)), timeout=8000)
+    qtbot.waitUntil(lambda: bool(window.findChildren(QMessageBox)), timeout=30000)
     (box,) = window.findChildren(QMessageBox)
     assert "Units in memoq.tmx: 2." in box.text() and "New in the memory: 2" in box.text()
     box.close()
     window.table.go_to_row(1)
     window.table.go_to_row(0)
-    qtbot.waitUntil(lambda: bool(window.suggester.offers), timeout=8000)
+    qtbot.waitUntil(lambda: bool(window.suggester.offers), timeout=30000)
     match = window.suggester.offers[0].match
     assert (match.percent, match.target) == (100, "The ledger keeps every transaction.")
     assert match.unit.origin == "guide.xml"
@@ -175,9 +175,9 @@ def test_a_broken_file_says_so_and_changes_nothing(qtbot, make_real_window, draf
     window = open_window(qtbot, make_real_window, drafted, document)
     broken = tmp_path / "broken.tmx"
     broken.write_bytes((MEMORIES / "memoq.tmx").read_bytes()[:-20])
-    with qtbot.waitSignal(window.exchange.failed, timeout=8000):
+    with qtbot.waitSignal(window.exchange.failed, timeout=30000):
         window.memory.import_file(broken, SHARED)
-    qtbot.waitUntil(lambda: bool(window.findChildren(QMessageBox)), timeout=8000)
+    qtbot.waitUntil(lambda: bool(window.findChildren(QMessageBox)), timeout=30000)
     (box,) = window.findChildren(QMessageBox)
     assert "not valid XML" in box.text() and box.informativeText()
     box.close()
@@ -201,7 +201,7 @@ def test_an_import_is_cancelled_and_leaves_nothing(qtbot, make_real_window, draf
     qtbot.waitUntil(lambda: len(window.services.memory.memories.project) > 0, timeout=60000)
     with qtbot.waitSignal(window.exchange.ended, timeout=60000):
         window.memory.progress.canceled.emit()
-    qtbot.waitUntil(lambda: window.memory.progress is None, timeout=8000)
+    qtbot.waitUntil(lambda: window.memory.progress is None, timeout=30000)
     assert len(window.services.memory.memories.project) == 0
     assert window.findChildren(QMessageBox) == []
 
@@ -210,9 +210,9 @@ def test_export_writes_what_was_confirmed(qtbot, make_real_window, drafted, repe
     window = open_window(qtbot, make_real_window, drafted, repeating)
     window.docks.show_dock("rail", False)
     confirm(window, 1, "Open the file.")
-    qtbot.waitUntil(lambda: len(window.services.memory.memories.project) == 1, timeout=8000)
+    qtbot.waitUntil(lambda: len(window.services.memory.memories.project) == 1, timeout=30000)
     out = tmp_path / "out.tmx"
-    with qtbot.waitSignal(window.exchange.exported, timeout=8000):
+    with qtbot.waitSignal(window.exchange.exported, timeout=30000):
         window.memory.export_file(out, PROJECT)
     assert "<seg>Open the file.</seg>" in out.read_text("utf-8")
     assert "Units exported to" in window.status_line.currentMessage()
@@ -220,11 +220,11 @@ def test_export_writes_what_was_confirmed(qtbot, make_real_window, drafted, repe
 
 def test_the_concordance_reads_the_memory_too(qtbot, make_real_window, drafted, document):
     window = open_window(qtbot, make_real_window, drafted, document)
-    with qtbot.waitSignal(window.exchange.imported, timeout=8000):
+    with qtbot.waitSignal(window.exchange.imported, timeout=30000):
         window.memory.import_file(MEMORIES / "memoq.tmx", SHARED)
-    qtbot.waitUntil(lambda: bool(window.findChildren(QMessageBox)), timeout=8000)
+    qtbot.waitUntil(lambda: bool(window.findChildren(QMessageBox)), timeout=30000)
     window.findChildren(QMessageBox)[0].close()
-    qtbot.waitUntil(lambda: not window.findChildren(QMessageBox), timeout=8000)
+    qtbot.waitUntil(lambda: not window.findChildren(QMessageBox), timeout=30000)
     editor = window.table.editor
     editor.setPlainText("keeps every transaction")
     cursor = editor.textCursor()
@@ -233,7 +233,7 @@ def test_the_concordance_reads_the_memory_too(qtbot, make_real_window, drafted, 
     # Not by its key: without a window manager the window stays inactive once the message is closed.
     window.actions_by_name["concordance"].trigger()
     panel = window.docks.concordance
-    qtbot.waitUntil(lambda: "in the memory" in panel.count, timeout=8000)
+    qtbot.waitUntil(lambda: "in the memory" in panel.count, timeout=30000)
     last = panel.list.topLevelItem(panel.list.topLevelItemCount() - 1)
     assert last.text(0) == "TM" and "guide.xml" in last.data(1, HTML_ROLE)
     assert "background-color" in last.data(2, HTML_ROLE)
@@ -247,10 +247,10 @@ def test_a_confirmed_segment_stands_in_the_concordance_once(qtbot, make_real_win
     window = open_window(qtbot, make_real_window, drafted, repeating)
     window.docks.show_dock("rail", False)
     confirm(window, 1, "Open the file.")
-    qtbot.waitUntil(lambda: len(window.services.memory.memories.shared) == 1, timeout=8000)
+    qtbot.waitUntil(lambda: len(window.services.memory.memories.shared) == 1, timeout=30000)
     QTest.keyClick(window.table.editor, Qt.Key.Key_K, CONTROL)
     panel = window.docks.concordance
-    with qtbot.waitSignal(window.services.memory.searched, timeout=8000):
+    with qtbot.waitSignal(window.services.memory.searched, timeout=30000):
         panel.needle.setText("Open the file")
     assert panel.list.topLevelItemCount() == 1
 
@@ -263,7 +263,7 @@ def test_a_damaged_shared_memory_does_not_stop_the_work(
     window = open_window(qtbot, make_real_window, drafted, repeating)
     assert window.services.memory.memories.shared is None
     confirm(window, 1, "Open the file.")
-    qtbot.waitUntil(lambda: len(window.services.memory.memories.project) == 1, timeout=8000)
+    qtbot.waitUntil(lambda: len(window.services.memory.memories.project) == 1, timeout=30000)
     assert (data_folder / "translation-memory.sqlite").read_bytes() == b"no database " * 99
 
 

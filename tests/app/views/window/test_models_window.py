@@ -43,7 +43,7 @@ def drop(window, path: Path) -> None:
 def install(qtbot, window, path: Path) -> None:
     with qtbot.waitSignal(window.services.models.installed, timeout=60000):
         drop(window, path)
-    qtbot.waitUntil(lambda: window.models.dialog.list.topLevelItemCount() == 2, timeout=10000)
+    qtbot.waitUntil(lambda: window.models.dialog.list.topLevelItemCount() == 2, timeout=30000)
 
 
 @pytest.mark.slow
@@ -80,7 +80,7 @@ def test_a_project_whose_model_is_gone_names_it_and_keeps_all(qtbot, make_window
     install(qtbot, window, given)
     dialog = window.models.dialog
     dialog.list.setCurrentItem(dialog.list.topLevelItem(1))
-    with qtbot.waitSignal(window.services.models.switched, timeout=10000):
+    with qtbot.waitSignal(window.services.models.switched, timeout=30000):
         dialog.use_button.click()
     dialog.close()
     segment = window.model.segment(0)
@@ -97,7 +97,7 @@ def test_a_project_whose_model_is_gone_names_it_and_keeps_all(qtbot, make_window
     assert window.model.segment(1).target == "Beide."
     # the app's own model drafts again where the project chooses it
     window.models.open_dialog()
-    qtbot.waitUntil(lambda: window.models.dialog.list.topLevelItemCount() == 1, timeout=10000)
+    qtbot.waitUntil(lambda: window.models.dialog.list.topLevelItemCount() == 1, timeout=30000)
     window.models.dialog.list.setCurrentItem(window.models.dialog.list.topLevelItem(0))
     with qtbot.waitSignal(window.services.worker.loaded, timeout=20000):
         window.models.dialog.use_button.click()
@@ -133,7 +133,7 @@ def test_an_installation_can_be_cancelled_and_a_model_removed(qtbot, make_window
     assert not dialog.use_button.isEnabled()  # no project is open
     dialog.remove_button.click()
     box = window.findChild(QMessageBox)
-    with qtbot.waitSignal(models.listed, timeout=10000):
+    with qtbot.waitSignal(models.listed, timeout=30000):
         next(button for button in box.buttons() if button.text() == "Remove").click()
     assert installed_models(models_folder()) == () and dialog.list.topLevelItemCount() == 1
     dialog.close()

@@ -24,31 +24,31 @@ def test_a_pack_goes_from_one_document_to_another_and_leaves_no_trace(qtbot, rem
     sources = [remembering.model.segment(row).source for row in range(5)]
     window, service = remembering, remembering.services.packs
     pack = tmp_path / "terms.memory.json"
-    with qtbot.waitSignal(service.written, timeout=8000):
+    with qtbot.waitSignal(service.written, timeout=30000):
         window.packs.export_file(pack)
     assert [source for source, _ in read_pack(pack).pairs] == [sources[0], sources[3]]
 
     other = tmp_path / "other.zh.txt"
     other.write_text("\n".join((sources[1], sources[4])) + "\n", encoding="utf-8")
     window.controller.open(other)
-    qtbot.waitUntil(lambda: window.model.rowCount() == 2, timeout=8000)
+    qtbot.waitUntil(lambda: window.model.rowCount() == 2, timeout=30000)
     drafted(window)
     before = targets(window)
-    with qtbot.waitSignal(window.services.worker.steered, timeout=15000):
+    with qtbot.waitSignal(window.services.worker.steered, timeout=30000):
         service.read_file(pack)
     qtbot.waitUntil(
-        lambda: "register" in targets(window)[0] and "accuracy" in targets(window)[1], timeout=15000
+        lambda: "register" in targets(window)[0] and "accuracy" in targets(window)[1], timeout=30000
     )
     after = targets(window)
     window.actions_by_name["undo"].trigger()
-    qtbot.waitUntil(lambda: targets(window) == before, timeout=15000)
+    qtbot.waitUntil(lambda: targets(window) == before, timeout=30000)
     window.actions_by_name["redo"].trigger()
-    qtbot.waitUntil(lambda: targets(window) == after, timeout=15000)
+    qtbot.waitUntil(lambda: targets(window) == after, timeout=30000)
 
     # It is kept with the project, and in force when that is opened again.
     project = window.controller.store.path
     window.controller.close()
-    with qtbot.waitSignal(window.services.worker.steered, timeout=15000):
+    with qtbot.waitSignal(window.services.worker.steered, timeout=30000):
         window.controller.open(project)
     assert [(each.name, len(each.pairs)) for each in service.packs] == [("terms", 2)]
     window.packs.list_packs()
@@ -56,7 +56,7 @@ def test_a_pack_goes_from_one_document_to_another_and_leaves_no_trace(qtbot, rem
     assert dialog.list.item(0).text() == "terms (segments: 2)"
     assert b"The register keeps every" in bytes_of(project)
 
-    with qtbot.waitSignal(window.controller.saved, timeout=8000, check_params_cb=bool):
+    with qtbot.waitSignal(window.controller.saved, timeout=30000, check_params_cb=bool):
         window.packs.erase("REGISTER")
     assert dialog.list.item(0).text() == "terms (segments: 1)"
     assert b"The register keeps every" not in bytes_of(project)
@@ -80,7 +80,7 @@ def test_the_timeline_goes_back_to_an_earlier_memory(qtbot, remembering):
         "confirming: segment 4",
     ]
     steps.setCurrentIndex(steps.model().index(0, 0))
-    qtbot.waitUntil(lambda: "register" not in " ".join(targets(window)[1:]), timeout=15000)
+    qtbot.waitUntil(lambda: "register" not in " ".join(targets(window)[1:]), timeout=30000)
     steps.setCurrentIndex(steps.model().index(4, 0))
-    qtbot.waitUntil(lambda: targets(window) == after, timeout=15000)
+    qtbot.waitUntil(lambda: targets(window) == after, timeout=30000)
     window.findChild(TimelineDialog).close()

@@ -40,17 +40,17 @@ def test_open_draft_edit_confirm_undo_export(qtbot, make_window, document, draft
     assert segment(window, 0).status is Status.CONFIRMED
     assert window.table.currentIndex().row() == 1
     first = segment(window, 0).id
-    qtbot.waitUntil(lambda: ("remember", first) in double.calls, timeout=5000)
+    qtbot.waitUntil(lambda: ("remember", first) in double.calls, timeout=30000)
 
     press(window, Qt.Key.Key_Z, CONTROL)
     assert segment(window, 0).status is Status.EDITED
     assert window.table.currentIndex().row() == 0
-    qtbot.waitUntil(lambda: ("forget", first) in double.calls, timeout=5000)
+    qtbot.waitUntil(lambda: ("forget", first) in double.calls, timeout=30000)
     press(window, Qt.Key.Key_Y, CONTROL)
     assert segment(window, 0).status is Status.CONFIRMED
 
     target = tmp_path / "out.txt"
-    with qtbot.waitSignal(window.controller.exported, timeout=5000):
+    with qtbot.waitSignal(window.controller.exported, timeout=30000):
         window.controller.export(target)
     lines = target.read_text("utf-8").splitlines()
     assert lines[0] == "The ledger keeps it all."
@@ -77,14 +77,14 @@ def test_the_next_drafts_show_what_the_memory_learned(qtbot, make_window, docume
     QTest.keyClicks(window.table.editor, "The account book keeps each transaction.")
     press(window, Qt.Key.Key_Return, CONTROL)
     qtbot.waitUntil(
-        lambda: all("account book" in segment(window, row).target.lower() for row in rows), timeout=8000
+        lambda: all("account book" in segment(window, row).target.lower() for row in rows), timeout=30000
     )
     assert all(segment(window, row).status is Status.DRAFT for row in rows[1:])
     press(window, Qt.Key.Key_Z, CONTROL)
     press(window, Qt.Key.Key_Z, CONTROL)
     assert segment(window, rows[0]).status is not Status.CONFIRMED
     qtbot.waitUntil(
-        lambda: any("ledger" in segment(window, row).target.lower() for row in rows[1:]), timeout=8000
+        lambda: any("ledger" in segment(window, row).target.lower() for row in rows[1:]), timeout=30000
     )
 
 
@@ -96,7 +96,7 @@ def test_editing_a_confirmed_segment_returns_it_to_edited(qtbot, make_window, do
     press(window, Qt.Key.Key_Up, CONTROL)
     QTest.keyClicks(window.table.editor, "x")
     assert segment(window, 0).status is Status.EDITED
-    qtbot.waitUntil(lambda: ("forget", segment(window, 0).id) in double.calls, timeout=5000)
+    qtbot.waitUntil(lambda: ("forget", segment(window, 0).id) in double.calls, timeout=30000)
 
 
 def test_keys_move_copy_and_jump(make_window, document, drafted):
@@ -119,7 +119,7 @@ def test_words_can_be_chosen_by_keys_and_panels_follow(qtbot, make_window, docum
     window = make_window(None, document)
     drafted(window)
     window.table.go_to_row(5)
-    qtbot.waitUntil(lambda: window.inspector.explanation is not None, timeout=8000)
+    qtbot.waitUntil(lambda: window.inspector.explanation is not None, timeout=30000)
     press(window, Qt.Key.Key_Right, ALT)
     first = window.inspector.word
     press(window, Qt.Key.Key_Right, ALT)
@@ -137,7 +137,7 @@ def test_clicking_a_word_explains_it(qtbot, make_window, document, drafted):
     window = make_window(None, document)
     drafted(window)
     window.table.go_to_row(3)
-    qtbot.waitUntil(lambda: window.inspector.explanation is not None, timeout=8000)
+    qtbot.waitUntil(lambda: window.inspector.explanation is not None, timeout=30000)
     editor = window.table.editor
     token = window.inspector.explanation.tokens[2]
     cursor = editor.textCursor()
@@ -173,5 +173,5 @@ def test_reopening_restores_the_work_and_the_memory(qtbot, make_window, document
     again = make_window(double, document)
     assert segment(again, 0).status is Status.CONFIRMED
     assert again.table.currentIndex().row() == 4
-    qtbot.waitUntil(lambda: ("restore", again.controller.session.key) in double.calls, timeout=8000)
+    qtbot.waitUntil(lambda: ("restore", again.controller.session.key) in double.calls, timeout=30000)
     assert not [call for call in double.calls if call[0] == "translate"]

@@ -26,11 +26,11 @@ def test_a_repeated_draft_names_its_segment_and_repetitions_can_be_left_alone(
         window.controller.editing.type_text(last, "?")
         window.table.go_to_row(2)
         window.actions_by_name["again"].trigger()
-        qtbot.waitUntil(lambda: window.model.segment(2).status is Status.DRAFT, timeout=15000)
+        qtbot.waitUntil(lambda: window.model.segment(2).status is Status.DRAFT, timeout=30000)
         return window.model.segment(2).target
 
     def shown(text):
-        qtbot.waitUntil(lambda: text in window.docks.remembered.text.text(), timeout=15000)
+        qtbot.waitUntil(lambda: text in window.docks.remembered.text.text(), timeout=30000)
 
     window.controller.editing.type_text(first, OWN)
     window.controller.editing.confirm(first)
@@ -40,7 +40,7 @@ def test_a_repeated_draft_names_its_segment_and_repetitions_can_be_left_alone(
     why = window.docks.why._repeats
     assert not why.isHidden() and "you confirmed in <a" in why.text() and ">segment 1</a>" in why.text()
     index = window.model.index(2, Column.TARGET)
-    qtbot.waitUntil(lambda: bool(index.data(Role.INFLUENCE)), timeout=15000)
+    qtbot.waitUntil(lambda: bool(index.data(Role.INFLUENCE)), timeout=30000)
     (mark,) = index.data(Role.INFLUENCE)
     assert (mark.start, mark.end) == (0, len(OWN))
     assert window.influence.tip(mark) == "All of it from 1: you confirmed it there for the same source."
@@ -48,7 +48,7 @@ def test_a_repeated_draft_names_its_segment_and_repetitions_can_be_left_alone(
     menu = window.findChild(RepetitionMenu)
     next(each for each in menu.reaches.actions() if each.data() == Reach.NONE.value).trigger()
     assert draft_last_anew() != OWN
-    qtbot.waitUntil(lambda: "All of it" not in window.docks.remembered.text.text(), timeout=15000)
+    qtbot.waitUntil(lambda: "All of it" not in window.docks.remembered.text.text(), timeout=30000)
     window.docks.why.select_word(0)
     assert window.docks.why._repeats.isHidden()
     assert not any(mark.is_all for mark in index.data(Role.INFLUENCE) or ())

@@ -75,10 +75,10 @@ def test_the_card_says_which_segment_it_holds(window, monkeypatch):
 def test_labels_are_heard_as_they_read(window, qtbot):
     status = window.status_line
     assert name_of(status.engine) == status.engine.text() == "Offline model, Chinese → English"
-    qtbot.waitUntil(lambda: name_of(status.progress) == "Everything is drafted", timeout=5000)
+    qtbot.waitUntil(lambda: name_of(status.progress) == "Everything is drafted", timeout=30000)
     assert name_of(window.strip.progress).startswith("0 of 12 confirmed, 0 of ")
     word = window.docks.word.text
-    qtbot.waitUntil(lambda: window.inspector.explanation is not None, timeout=8000)
+    qtbot.waitUntil(lambda: window.inspector.explanation is not None, timeout=30000)
     window.inspector.choose(0)
     assert name_of(word) == "Where the chosen word comes from"
     heard = QAccessible.queryAccessibleInterface(word).text(QAccessible.Text.Description)
@@ -89,7 +89,7 @@ def test_every_stop_of_a_dialog_has_a_name_and_shows_the_focus(window, qtbot):
     unseen: dict[str, list[object]] = {}
     for action in DIALOGS:
         window.actions_by_name[action].trigger()
-        qtbot.waitUntil(lambda: bool(visible_dialogs(window)), timeout=8000)
+        qtbot.waitUntil(lambda: bool(visible_dialogs(window)), timeout=30000)
         (dialog,) = visible_dialogs(window)
         dialog.activateWindow()
         QApplication.processEvents()

@@ -41,10 +41,10 @@ def test_every_state_fits_a_small_screen(qtbot, make_window, document, tmp_path,
     window = make_window(None, document, False)
     window.docks.show_dock("documents", False)
     window.resize(SMALL)
-    qtbot.waitUntil(lambda: window.size() == SMALL, timeout=5000)
+    qtbot.waitUntil(lambda: window.size() == SMALL, timeout=30000)
     table = window.table
     assert table.viewport().height() > 300 and table.card.isVisible()
-    qtbot.waitUntil(lambda: table.viewport().rect().contains(table.card.geometry()), timeout=5000)
+    qtbot.waitUntil(lambda: table.viewport().rect().contains(table.card.geometry()), timeout=30000)
     for name, enter in states(window):
         enter()
         qapp.processEvents()

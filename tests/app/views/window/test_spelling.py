@@ -32,7 +32,7 @@ def misspelt(qtbot, make_real_window, tmp_path, drafted):
     editor.setFocus()
     editor.selectAll()
     QTest.keyClicks(editor, "The ledgr keeps evry transaction.")
-    qtbot.waitUntil(lambda: marked(editor) == ["ledgr", "evry"], timeout=15000)
+    qtbot.waitUntil(lambda: marked(editor) == ["ledgr", "evry"], timeout=30000)
     return window
 
 
@@ -50,33 +50,33 @@ def menu_at(window, offset: int) -> dict[str, QAction]:
 
 def test_a_person_mends_a_word_from_the_menu(qtbot, misspelt) -> None:
     editor = misspelt.table.editor
-    qtbot.waitUntil(lambda: misspelt.services.spelling.suggestions("ledgr") is not None, timeout=15000)
+    qtbot.waitUntil(lambda: misspelt.services.spelling.suggestions("ledgr") is not None, timeout=30000)
     menu_at(misspelt, 6)["ledger"].trigger()
     assert misspelt.table.current_segment.target == "The ledger keeps evry transaction."
-    qtbot.waitUntil(lambda: marked(editor) == ["evry"], timeout=15000)
+    qtbot.waitUntil(lambda: marked(editor) == ["evry"], timeout=30000)
     misspelt.actions_by_name["undo"].trigger()
-    qtbot.waitUntil(lambda: marked(editor) == ["ledgr", "evry"], timeout=15000)
+    qtbot.waitUntil(lambda: marked(editor) == ["ledgr", "evry"], timeout=30000)
 
 
 def test_words_are_added_and_ignored(qtbot, misspelt) -> None:
     editor = misspelt.table.editor
     menu_at(misspelt, 6)["Add “ledgr” to the dictionary"].trigger()
-    qtbot.waitUntil(lambda: marked(editor) == ["evry"], timeout=15000)
+    qtbot.waitUntil(lambda: marked(editor) == ["evry"], timeout=30000)
     assert own_words_path().read_text("utf-8") == "ledgr\n"
     menu_at(misspelt, 18)["Ignore “evry” in this document"].trigger()
-    qtbot.waitUntil(lambda: marked(editor) == [], timeout=15000)
+    qtbot.waitUntil(lambda: marked(editor) == [], timeout=30000)
 
 
 def test_the_word_that_is_being_typed_is_not_marked_yet(qtbot, misspelt) -> None:
     editor = misspelt.table.editor
     checked = misspelt.services.spelling.checked
-    with qtbot.waitSignal(checked, timeout=15000, check_params_cb=lambda *what: what[1].endswith(" Anothr")):
+    with qtbot.waitSignal(checked, timeout=30000, check_params_cb=lambda *what: what[1].endswith(" Anothr")):
         for letter in " Anothr":
             QTest.keyClicks(editor, letter)
             assert marked(editor) == ["ledgr", "evry"]
     assert marked(editor) == ["ledgr", "evry"]
     QTest.keyClick(editor, Qt.Key.Key_Home)
-    qtbot.waitUntil(lambda: marked(editor) == ["ledgr", "evry", "Anothr"], timeout=15000)
+    qtbot.waitUntil(lambda: marked(editor) == ["ledgr", "evry", "Anothr"], timeout=30000)
 
 
 def test_it_can_be_switched_off_and_says_where_there_is_no_dictionary(qtbot, misspelt, make_window) -> None:

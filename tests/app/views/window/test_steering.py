@@ -26,7 +26,7 @@ def the_dialog(qtbot, window) -> MemoryPreviewDialog:
     """The open preview, once the engine has answered."""
     dialog = window.findChild(MemoryPreviewDialog)
     assert dialog is not None
-    qtbot.waitUntil(lambda: "Working" not in dialog.state.text(), timeout=15000)
+    qtbot.waitUntil(lambda: "Working" not in dialog.state.text(), timeout=30000)
     return dialog
 
 
@@ -37,7 +37,7 @@ def shown(dialog) -> dict[int, str]:
 
 def close(qtbot, window, dialog, agree: bool) -> None:
     (dialog.accept if agree else dialog.reject)()
-    qtbot.waitUntil(lambda: window.findChild(MemoryPreviewDialog) is None, timeout=8000)
+    qtbot.waitUntil(lambda: window.findChild(MemoryPreviewDialog) is None, timeout=30000)
 
 
 def targets(window) -> dict[int, str]:
@@ -55,7 +55,7 @@ def choose(qtbot, window, row: int, word: str):
     def found():
         return [item for item in top_items(words) if item.text(0) == word]
 
-    qtbot.waitUntil(lambda: bool(found()), timeout=15000)
+    qtbot.waitUntil(lambda: bool(found()), timeout=30000)
     words.setCurrentItem(found()[0])
     assert words.currentItem().data(0, USE_ROLE).label == word
     return words
@@ -80,15 +80,15 @@ def test_forgetting_a_word_is_previewed_done_and_undone(qtbot, remembering):
     close(qtbot, window, the_dialog(qtbot, window), agree=True)
     segment = window.model.segment(0)
     assert window.services.steering.rules == (MemoryRule("register", segment.id, weight=0.0),)
-    qtbot.waitUntil(lambda: targets(window) == before | previewed, timeout=15000)
+    qtbot.waitUntil(lambda: targets(window) == before | previewed, timeout=30000)
     assert segment.target == "The register keeps every transaction.", "what is confirmed stays"
     assert segment.status is Status.CONFIRMED
 
     window.actions_by_name["undo"].trigger()
     assert window.services.steering.rules == ()
-    qtbot.waitUntil(lambda: targets(window) == before, timeout=15000)
+    qtbot.waitUntil(lambda: targets(window) == before, timeout=30000)
     window.actions_by_name["redo"].trigger()
-    qtbot.waitUntil(lambda: targets(window) == before | previewed, timeout=15000)
+    qtbot.waitUntil(lambda: targets(window) == before | previewed, timeout=30000)
 
     # What was said is listed, and taken back there; that, too, is a step.
     window.actions_by_name["memory_rules"].trigger()
@@ -97,7 +97,7 @@ def test_forgetting_a_word_is_previewed_done_and_undone(qtbot, remembering):
     assert lines.count() == 1 and lines.item(0).text() == "“register” from segment 1: forgotten"
     rules.remove.click()
     assert lines.count() == 0 and window.services.steering.rules == ()
-    qtbot.waitUntil(lambda: targets(window) == before, timeout=15000)
+    qtbot.waitUntil(lambda: targets(window) == before, timeout=30000)
     window.actions_by_name["undo"].trigger()
     assert lines.count() == 1
     rules.close()
@@ -114,7 +114,7 @@ def test_a_corrected_word_is_followed_and_kept_in_the_project(qtbot, remembering
     assert "logbook" in previewed[2], previewed
     close(qtbot, window, dialog, agree=True)
     before = targets(window) | previewed
-    qtbot.waitUntil(lambda: targets(window) == before, timeout=15000)
+    qtbot.waitUntil(lambda: targets(window) == before, timeout=30000)
 
     # The project holds it, and it is in force when the document is opened again.
     path = window.controller.store.path
@@ -123,9 +123,9 @@ def test_a_corrected_word_is_followed_and_kept_in_the_project(qtbot, remembering
     kept = json.loads(with_rules.setting(RULES_SETTING))
     with_rules.close()
     assert [(rule["word"], rule["instead"]) for rule in kept] == [("register", "logbook")]
-    with qtbot.waitSignal(window.services.worker.steered, timeout=15000):
+    with qtbot.waitSignal(window.services.worker.steered, timeout=30000):
         window.controller.open(path)
-    qtbot.waitUntil(lambda: window.model.rowCount() == 5, timeout=8000)
+    qtbot.waitUntil(lambda: window.model.rowCount() == 5, timeout=30000)
     assert window.services.steering.rules[0].instead == "logbook"
 
 

@@ -22,7 +22,7 @@ def select(edit, text: str) -> None:
 
 
 def ready(qtbot, window) -> None:
-    qtbot.waitUntil(lambda: window.services.terms.terms is not None, timeout=10000)
+    qtbot.waitUntil(lambda: window.services.terms.terms is not None, timeout=30000)
 
 
 def verdicts(window) -> dict[str, Verdict]:
@@ -54,7 +54,7 @@ def test_a_selection_on_both_sides_becomes_a_term_with_one_key(
     qtbot.waitUntil(lambda: verdicts(window) == {"账本": Verdict.IGNORED})
     assert "not used" in panel.text.text()
     remark = "The term “账本” is called “ledger”, which is not used."
-    qtbot.waitUntil(lambda: remark in window.table.card.remarks.text(), timeout=10000)
+    qtbot.waitUntil(lambda: remark in window.table.card.remarks.text(), timeout=30000)
     window.table.editor.put_caret(0)
     panel.text.linkActivated.emit("1")
     assert window.session.document.at(0).target == "ledgerThe book keeps it."
@@ -75,7 +75,7 @@ def test_a_forbidden_term_is_a_warning_until_the_term_goes(
     qtbot.waitUntil(lambda: remarks.text() == said, timeout=30000)
     with qtbot.waitSignal(terms.changed, timeout=30000):
         terms.remove("project", [put.args[0].id])
-    qtbot.waitUntil(lambda: remarks.text() == "", timeout=10000)
+    qtbot.waitUntil(lambda: remarks.text() == "", timeout=30000)
 
 
 def test_a_key_inserts_a_term_where_the_caret_stands(qtbot, make_window: Callable, document: Path) -> None:
@@ -138,14 +138,14 @@ def test_terms_are_imported_exported_and_shared_between_projects(
     with qtbot.waitSignal(terms.imported, timeout=30000) as told:
         terms.import_file("shared", table)
     assert told.args[0].taken == 2
-    with qtbot.waitSignal(terms.exported):
+    with qtbot.waitSignal(terms.exported, timeout=30000):
         terms.export_file("shared", tmp_path / "out.tbx")
     assert "<term>ledger</term>" in (tmp_path / "out.tbx").read_text("utf-8")
     other = tmp_path / "other.txt"
     other.write_text("缓存。\n", "utf-8")
     window.controller.open(other)
     qtbot.waitUntil(
-        lambda: window.session is not None and window.session.document.name == "other.txt", timeout=10000
+        lambda: window.session is not None and window.session.document.name == "other.txt", timeout=30000
     )
     ready(qtbot, window)
     assert {entry.source for entry in terms.terms.entries["shared"]} == {"账本", "缓存"}
@@ -159,9 +159,9 @@ def test_bad_files_and_bad_entries_are_said(
     terms = window.services.terms
     bad = tmp_path / "bad.tbx"
     bad.write_text("<tbx", "utf-8")
-    with qtbot.waitSignal(terms.failed):
+    with qtbot.waitSignal(terms.failed, timeout=30000):
         terms.import_file("project", bad)
     assert "not valid XML" in window.status_line.currentMessage()
-    with qtbot.waitSignal(terms.failed):
+    with qtbot.waitSignal(terms.failed, timeout=30000):
         terms.write("project", Entry("词"))
     assert "both languages" in window.status_line.currentMessage()

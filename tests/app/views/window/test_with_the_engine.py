@@ -29,7 +29,7 @@ def open_text(qtbot, make_real_window, tmp_path, drafted):
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
         window = make_real_window(path)
         drafted(window)
-        qtbot.waitUntil(lambda: window.services.memory.memories is not None, timeout=10000)
+        qtbot.waitUntil(lambda: window.services.memory.memories is not None, timeout=30000)
         return window
 
     return open_
@@ -155,7 +155,7 @@ def test_replacing_in_drafts_with_preview_scope_and_one_undo(qtbot, open_text) -
     bar.needle.setText("cache")
     bar._words.setChecked(True)
     bar.replacement.setText("store")
-    qtbot.waitUntil(lambda: len(window.finder.hits) == 3, timeout=10000)
+    qtbot.waitUntil(lambda: len(window.finder.hits) == 3, timeout=30000)
     bar.replace_all.click()
     assert [each.segment for each in window.finder.preview.checked()] == [
         window.model.segment(row).id for row in (1, 2)
@@ -198,7 +198,7 @@ def test_an_imported_memory_is_pre_translated_from(qtbot, open_text, tmp_path) -
         encoding="utf-8",
     )
     window = open_text("节点读取账本。")
-    with qtbot.waitSignal(window.exchange.imported, timeout=10000):
+    with qtbot.waitSignal(window.exchange.imported, timeout=30000):
         window.memory.import_file(tmx, PROJECT)
     window.actions_by_name["pretranslate"].trigger()
     dialog = window.memory.pretranslation.dialog

@@ -1,0 +1,61 @@
+"""What the composition root makes for the main window."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QSettings
+
+from anaphora.project.documents import DocumentController
+from anaphora.services.changed_drafts import ChangedDrafts
+from anaphora.services.checking import CheckingService
+from anaphora.services.confidence import ConfidenceService
+from anaphora.services.consistency_service import ConsistencyService
+from anaphora.services.drafting import DraftingService
+from anaphora.services.engine_worker import EngineWorker
+from anaphora.services.influence import InfluenceService
+from anaphora.services.memory_service import MemoryService
+from anaphora.services.model_service import ModelService
+from anaphora.services.packs import PackService
+from anaphora.services.preview_service import PreviewService
+from anaphora.services.recent_files import RecentFiles
+from anaphora.services.recent_progress import RecentProgress
+from anaphora.services.search_service import SearchService
+from anaphora.services.settling import SettlingService
+from anaphora.services.spelling_service import SpellingService
+from anaphora.services.steering import SteeringService
+from anaphora.services.term_service import TermService
+from anaphora.views.appearance.theme import Theme
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """The parts that the composition root makes for the window.
+
+    Attributes:
+        sample: the sample document.
+    """
+
+    worker: EngineWorker
+    drafting: DraftingService
+    consistency: ConsistencyService
+    checking: CheckingService
+    changed: ChangedDrafts
+    confidence: ConfidenceService
+    influence: InfluenceService
+    steering: SteeringService
+    packs: PackService
+    memory: MemoryService
+    terms: TermService
+    models: ModelService
+    settling: SettlingService
+    spelling: SpellingService
+    search: SearchService
+    preview: PreviewService
+    controller: DocumentController
+    recent: RecentFiles
+    recent_progress: RecentProgress
+    theme: Theme
+    settings: QSettings
+    sample: Path

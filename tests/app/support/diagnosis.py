@@ -1,0 +1,38 @@
+"""What a window and the threads of a test were doing when it failed."""
+
+from __future__ import annotations
+
+import faulthandler
+import tempfile
+
+from PySide6.QtWidgets import QApplication
+
+from anaphora.views.window.main_window import MainWindow
+
+
+def threads_and_windows() -> str:
+    """The stacks of all threads, the jobs of each open window's engine, and what its panels wait for."""
+    with tempfile.TemporaryFile("w+") as file:
+        faulthandler.dump_traceback(file, all_threads=True)
+        file.seek(0)
+        lines = [file.read()]
+    for window in QApplication.topLevelWidgets():
+        if isinstance(window, MainWindow):
+            lines += _state(window)
+    return "\n".join(lines)
+
+
+def _state(window: MainWindow) -> list[str]:
+    queue = window.services.worker.queue
+    waiting = {urgency.name: list(jobs) for urgency, jobs in queue._jobs.items() if jobs}
+    suggester, inspector = window.suggester, window.inspector
+    return [
+        f"window {window.windowTitle()!r}, visible {window.isVisible()}, rail {window.docks.rail_is_seen()}",
+        f"  running: {queue._running}, dropped {queue._running_dropped}, paused {queue._paused}",
+        f"  waiting: {waiting}",
+        f"  drafts: {window.services.drafting.progress}",
+        f"  suggestions: of {suggester._segment!r}, asked {suggester._asked}, waiting {suggester._waiting}, "
+        f"ticket {suggester._ticket}, timer {suggester._timer.isActive()}, offers {len(suggester.offers)}",
+        f"  explanation: of {inspector._segment!r}, ticket {inspector._ticket}, "
+        f"timer {inspector._timer.isActive()}, there {inspector.explanation is not None}",
+    ]
