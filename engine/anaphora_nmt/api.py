@@ -298,12 +298,19 @@ class Translator:
             return source_influences(self._drafter, source, prepared, word)
 
     def stretch_influences(
-        self, document: str, segment: str, target: str, stretches: Sequence[tuple[int, int]]
+        self,
+        document: str,
+        segment: str,
+        target: str,
+        stretches: Sequence[tuple[int, int]],
+        cancel: Cancel | None = None,
     ) -> tuple[StretchInfluence, ...]:
         """What stretches of the source did for each word of a target, by leaving them out, without memories.
 
         Args:
             stretches: (first character, one past the last) in the raw source; the words that they touch go.
+        Raises:
+            Cancelled: between two batches.
         """
         source = self._document(document).source(self._document(document).index(segment))
         prepared = prepare_target(target, source.line.strings, self._bundle.target)
@@ -313,7 +320,7 @@ class Translator:
             for start, end in stretches
         ]
         with self._precision():
-            found = stretch_influences(self._drafter, source, prepared, columns)
+            found = stretch_influences(self._drafter, source, prepared, columns, cancel)
         return tuple(
             StretchInfluence(start, end, influences)
             for (start, end), influences in zip(stretches, found, strict=True)

@@ -135,7 +135,12 @@ class TranslatorLike(Drafter, Protocol):
     ) -> Explanation: ...
 
     def stretch_influences(
-        self, document: str, segment: str, target: str, stretches: Sequence[tuple[int, int]]
+        self,
+        document: str,
+        segment: str,
+        target: str,
+        stretches: Sequence[tuple[int, int]],
+        cancel: Cancel | None = None,
     ) -> tuple[StretchInfluence, ...]: ...
 
 
@@ -403,7 +408,8 @@ class EngineWorker(QObject):
 
     def _align(self, translator: TranslatorLike, job: AlignJob) -> None:
         explanation = self._explanation(translator, job, influence=False)
-        found = translator.stretch_influences(job.document, job.segment, job.target, job.stretches)
+        stop = self.queue.should_stop
+        found = translator.stretch_influences(job.document, job.segment, job.target, job.stretches, stop)
         self._emit(self.aligned, replace(explanation, stretches=found))
 
     def _preview(self, translator: TranslatorLike, job: PreviewJob) -> None:

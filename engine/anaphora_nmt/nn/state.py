@@ -128,6 +128,11 @@ class Features:
         parts = (self.state, self.context, self.embedding)
         return Features(*(part.expand(rows, *part.shape[1:]) for part in parts))
 
+    def until(self, end: int) -> Features:
+        """The steps before `end` of [B, T, …], without attention."""
+        parts = (self.state, self.context, self.embedding)
+        return Features(*(part[:, :end] for part in parts))
+
     def select(self, steps: Tensor) -> Features:
         """The steps where `steps` [B, T] is true, flattened, without attention."""
         return Features(self.state[steps], self.context[steps], self.embedding[steps])

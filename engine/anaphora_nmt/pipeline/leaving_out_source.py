@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import torch
 from torch import Tensor
 
+from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.lines import PreparedLine
 from anaphora_nmt.text.vocabulary import EOS
+
+_PIECES_AT_ONCE = 256
+"""Target pieces that are decoded together: some hundredths of a second of one core."""
 
 
 @torch.inference_mode()
@@ -34,7 +38,11 @@ def source_influences(
 
 @torch.inference_mode()
 def stretch_influences(
-    drafter: Drafter, source: PreparedLine, target: PreparedLine, stretches: Sequence[Iterable[int]]
+    drafter: Drafter,
+    source: PreparedLine,
+    target: PreparedLine,
+    stretches: Sequence[Iterable[int]],
+    cancel: Callable[[], bool] | None = None,
 ) -> tuple[tuple[float, ...], ...]:
     """log p of each target word minus that without some source words, without memories, in nats.
 
@@ -42,29 +50,47 @@ def stretch_influences(
         stretches: numbers of the source words that are left out together.
     Returns:
         for each stretch, for each of the target's words.
+    Raises:
+        Cancelled: before a batch of stretches is decoded.
     """
     if not stretches or not target.words:
         return tuple(() for _ in stretches)
-    log_probs = _log_probs(drafter, source, [*target.ids, EOS], 0, stretches)
+    log_probs = _log_probs(drafter, source, [*target.ids, EOS], 0, stretches, cancel)
     lost = log_probs[0] - log_probs[1:]
     return tuple(tuple(float(row[slice(*word.pieces)].sum()) for word in target.words) for row in lost)
 
 
 def _log_probs(
-    drafter: Drafter, source: PreparedLine, pieces: list[int], first: int, left_out: Sequence[Iterable[int]]
+    drafter: Drafter,
+    source: PreparedLine,
+    pieces: list[int],
+    first: int,
+    left_out: Sequence[Iterable[int]],
+    cancel: Callable[[], bool] | None = None,
 ) -> Tensor:
     """Log-probabilities of target pieces from `first` on, [1 + stretches, pieces]; row 0 reads all."""
-    model = drafter.model
     encoded = drafter.encode_whole([source])
-    count = len(left_out) + 1
-    mask = encoded.mask.repeat(count, 1)
+    mask = encoded.mask.repeat(len(left_out) + 1, 1)
     for row, words in enumerate(left_out, 1):
         for word in words:
             begin, end = source.words[word].pieces
             mask[row, begin + 1 : end + 1] = False
-    ids = torch.tensor([pieces], device=model.device).expand(count, -1)
-    features = model.base.force_decode(Encoded(encoded.states.expand(count, -1, -1), mask), ids)
+    size = max(1, _PIECES_AT_ONCE // len(pieces))
+    found = []
+    for rows in mask.split(size):
+        if cancel is not None and cancel():
+            raise Cancelled("leaving out parts of the source was cancelled")
+        found.append(
+            _of_masks(drafter, Encoded(encoded.states.expand(len(rows), -1, -1), rows), pieces, first)
+        )
+    return torch.cat(found)
+
+
+def _of_masks(drafter: Drafter, encoded: Encoded, pieces: list[int], first: int) -> Tensor:
+    model = drafter.model
+    ids = torch.tensor([pieces], device=model.device).expand(len(encoded.mask), -1)
+    features = model.base.force_decode(encoded, ids)
     steps = torch.zeros_like(ids, dtype=torch.bool)
     steps[:, first:] = True
     log_probs = model.log_probs_after(features.select(steps), ())
-    return log_probs.gather(-1, ids[steps][:, None]).view(count, -1).double()
+    return log_probs.gather(-1, ids[steps][:, None]).view(len(ids), -1).double()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from pytestqt.qtbot import QtBot
 
-from anaphora.services.engine_jobs import OpenJob
+from anaphora.services.engine_jobs import AlignJob, OpenJob
 from anaphora.services.engine_worker import EngineWorker, default_loader
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.types import Explanation, SearchOptions, SourceSegment
@@ -30,3 +32,36 @@ def test_an_explanation_reads_the_memories_that_drafts_read(qtbot: QtBot, read: 
     explanation: Explanation = explained.args[0]
     token = next(token for token in explanation.tokens if token.word.startswith("cycle"))
     assert bool(token.uses) == bool(token.memory_influence) == read
+
+
+@pytest.mark.slow
+def test_what_is_typed_does_not_wait_for_an_alignment(qtbot: QtBot) -> None:
+    """A long segment with a hundred stretches takes seconds; a completion comes in between."""
+    worker = EngineWorker(default_loader(embedded_model(), "cpu", 1), SearchOptions(beam_size=1))
+    source, target = (CONFIRMED[0] + SOURCE) * 8, f"{CONFIRMED[1]} {TARGET} " * 8
+    stretches = tuple((start, start + 1) for start in range(len(source)))
+    aligned: list[Explanation] = []
+    worker.aligned.connect(aligned.append)
+    worker.start()
+    try:
+        with qtbot.waitSignal(worker.opened, timeout=30000):
+            worker.queue.put(OpenJob("d", (SourceSegment("0", source), SourceSegment("1", SOURCE))))
+        with qtbot.waitSignal(worker.completed, timeout=30000):
+            worker.complete("d", "1", "Write a", 1)  # what a first call warms up
+        begun = time.process_time()
+        with qtbot.waitSignal(worker.aligned, timeout=120000):
+            worker.queue.put(AlignJob("d", "0", target, stretches=stretches))
+        whole = time.process_time() - begun
+        worker.queue.put(AlignJob("d", "0", target, stretches=stretches))
+        qtbot.wait(int(1000 * whole / 4))
+        begun = time.process_time()
+        with qtbot.waitSignal(worker.completed, timeout=30000):
+            worker.complete("d", "1", "Write a custom", 2)
+        waited = time.process_time() - begun
+        assert len(aligned) == 1, "the alignment was at its end: nothing had to be interrupted"
+        with qtbot.waitSignal(worker.aligned, timeout=120000):
+            pass  # what was given up is done afterwards
+    finally:
+        worker.stop(10.0)
+    assert whole > 2 and waited < 0.5
+    assert aligned[1].stretches == aligned[0].stretches and len(aligned[0].stretches) == len(stretches)

@@ -253,7 +253,12 @@ class RecordingTranslator:
         return Explanation(segment, target, words, tuple(tokens), view)
 
     def stretch_influences(
-        self, document: str, segment: str, target: str, stretches: Sequence[tuple[int, int]]
+        self,
+        document: str,
+        segment: str,
+        target: str,
+        stretches: Sequence[tuple[int, int]],
+        cancel: Callable[[], bool] | None = None,
     ) -> tuple[StretchInfluence, ...]:
         return ()
 
