@@ -2726,6 +2726,38 @@
         <source>taking back a rule for the memory</source>
         <translation>撤回对记忆的说明</translation>
     </message>
+    <message>
+        <source>Add a topic word</source>
+        <translation>添加主题词</translation>
+    </message>
+    <message>
+        <source>A word of the translation, in small letters as the topic words are:</source>
+        <translation>译文中的一个词，和其他主题词一样用小写：</translation>
+    </message>
+    <message>
+        <source>One word at a time can be added to the topic words.</source>
+        <translation>一次只能添加一个主题词。</translation>
+    </message>
+    <message>
+        <source>“{0}” is a topic word already.</source>
+        <translation>“{0}”已经是主题词。</translation>
+    </message>
+    <message>
+        <source>adding a topic word</source>
+        <translation>添加主题词</translation>
+    </message>
+    <message>
+        <source>“{0}” was added to the topic words. Function words and numbers are not taken.</source>
+        <translation>已将“{0}”添加到主题词。虚词和数字不会被采用。</translation>
+    </message>
+    <message>
+        <source>taking a topic word away</source>
+        <translation>去掉主题词</translation>
+    </message>
+    <message>
+        <source>“{0}” was taken from the topic words.</source>
+        <translation>已将“{0}”从主题词中去掉。</translation>
+    </message>
 </context>
 <context>
     <name>Suggester</name>
@@ -2864,6 +2896,22 @@
     <message>
         <source>It acts on this segment: {0}.</source>
         <translation>它对本句段起作用：{0}。</translation>
+    </message>
+    <message>
+        <source>Add a topic word…</source>
+        <translation>添加主题词…</translation>
+    </message>
+    <message>
+        <source>It counts for this document; undo takes it back.</source>
+        <translation>只对本文档有效，可以撤销。</translation>
+    </message>
+    <message>
+        <source>Take it from the topic words</source>
+        <translation>从主题词中去掉</translation>
+    </message>
+    <message>
+        <source>added</source>
+        <translation>已添加</translation>
     </message>
 </context>
 <context>

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QInputDialog, QMenu, QTreeWidget, QWidget
 
 from anaphora.commands.steering import SteerCommand
 from anaphora.core.segment import Status
-from anaphora.core.steering import STRONGER, Rules, corrected, forgotten, pinned, weighed
+from anaphora.core.steering import STRONGER, Rules, corrected, forgotten, of_topic, pinned, weighed
 from anaphora.models.segment_model import SegmentModel
 from anaphora.project.documents import DocumentController
 from anaphora.services.steering import SteeringService
@@ -21,6 +21,7 @@ from anaphora.views.controllers.announcer import Announcer
 from anaphora.views.dialogs.memory_preview import MemoryPreviewDialog
 from anaphora.views.dialogs.memory_rules import MemoryRulesDialog
 from anaphora.views.dialogs.timeline import TimelineDialog
+from anaphora.views.panels.topic import TopicPanel
 from anaphora.views.widgets.panel import USE_ROLE
 from anaphora.views.widgets.plain_text import readable_tags
 from anaphora.views.widgets.segment_table import SegmentTable
@@ -72,6 +73,11 @@ class SteeringController(Announcer):
             action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
             action.triggered.connect(partial(self._steer_current, words, way))
             words.addAction(action)
+
+    def attach_topic(self, panel: TopicPanel) -> None:
+        """Let the words of the document's topic be added to and taken from."""
+        panel.word_wanted.connect(lambda: self._add_to_topic(panel.topic_words()))
+        panel.word_unwanted.connect(self._take_from_topic)
 
     def show_menu(self, use: MemoryUse) -> None:
         """Ask at the mouse what is to become of a remembered word."""
@@ -162,6 +168,26 @@ class SteeringController(Announcer):
         rules = forgotten(self._service.rules, segment=use.segment)
         text = self.tr("Forget all of segment {0}. The translation itself stays.")
         self._propose(use, rules, text.format(self._name(use.segment)), self.tr("forgetting a segment"))
+
+    def _add_to_topic(self, known: Sequence[str]) -> None:
+        title = self.tr("Add a topic word")
+        question = self.tr("A word of the translation, in small letters as the topic words are:")
+        word, agreed = QInputDialog.getText(self._table.window(), title, question)
+        word = word.strip()
+        if not agreed or not word:
+            return
+        if len(word.split()) > 1:
+            self.announced.emit(self.tr("One word at a time can be added to the topic words."))
+        elif word in known:
+            self.announced.emit(self.tr("“{0}” is a topic word already.").format(readable_tags(word)))
+        else:
+            self._do(of_topic(self._service.rules, word, True), self.tr("adding a topic word"))
+            text = self.tr("“{0}” was added to the topic words. Function words and numbers are not taken.")
+            self.announced.emit(text.format(readable_tags(word)))
+
+    def _take_from_topic(self, word: str) -> None:
+        self._do(of_topic(self._service.rules, word, False), self.tr("taking a topic word away"))
+        self.announced.emit(self.tr("“{0}” was taken from the topic words.").format(readable_tags(word)))
 
     def _take_back(self, rule: MemoryRule) -> None:
         rules = tuple(each for each in self._service.rules if each != rule)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QIcon
-from PySide6.QtWidgets import QSplitter, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QColor, QIcon, QKeySequence
+from PySide6.QtWidgets import QPushButton, QSplitter, QTreeWidget, QTreeWidgetItem, QWidget
 
 from anaphora.core.remembered import acting_words, effect_of
 from anaphora.views.appearance.icons import pixmap
@@ -19,10 +19,20 @@ from anaphora_nmt.types import MemoryEntry, MemorySection, MemoryUse
 WORD, WEIGHT, USE = range(3)
 Section = tuple[str, str]
 """A memory and one of its sections."""
+TOPIC: Section = ("word_caches", "topic")
+"""The words that a translator can add to, and take from."""
 
 
 class TopicPanel(MemoryViewPanel):
-    """A list for each section, by weight or by age, with the words that act on this sentence marked."""
+    """A list for each section, by weight or by age, with the words that act on this sentence marked.
+
+    Signals:
+        word_wanted: the translator wants to add a topic word.
+        word_unwanted: a topic word that is to be taken away.
+    """
+
+    word_wanted = Signal()
+    word_unwanted = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
@@ -34,6 +44,10 @@ class TopicPanel(MemoryViewPanel):
         self.box.addWidget(heading(self.tr("Topic of the document")))
         self.box.addWidget(self._topic)
         self.box.addWidget(self._empty)
+        self.add = QPushButton(self.tr("Add a topic word…"))
+        self.add.setToolTip(self.tr("It counts for this document; undo takes it back."))
+        self.add.clicked.connect(self.word_wanted)
+        self.box.addWidget(self.add, 0, Qt.AlignmentFlag.AlignLeft)
         self._lists = QSplitter(Qt.Orientation.Vertical)
         self._lists.setChildrenCollapsible(False)
         self.box.addWidget(self._lists, 1)
@@ -50,12 +64,38 @@ class TopicPanel(MemoryViewPanel):
             headers = [name, self.tr("Weight") if weighted else self.tr("Age"), self.tr("Share")]
             self._shown[key] = tree(self._theme, headers, WORD, {WEIGHT: 96, USE: 56}, name)
             self._lists.addWidget(self._shown[key])
+            if key == TOPIC:
+                self._let_change(self._shown[key])
         return self._shown[key]
+
+    def topic_words(self) -> tuple[str, ...]:
+        """The words of the document's topic, heaviest first."""
+        if self._view is None:
+            return ()
+        return tuple(entry.label for entry in self._view.section(*TOPIC).entries)
+
+    def _let_change(self, words: QTreeWidget) -> None:
+        """Let words be added and taken away, by the context menu of their list and by keys."""
+        words.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        add = QAction(self.tr("Add a topic word…"), words)
+        add.setShortcut(QKeySequence("Ins"))
+        add.triggered.connect(lambda: self.word_wanted.emit())
+        take = QAction(self.tr("Take it from the topic words"), words)
+        take.setShortcut(QKeySequence("Del"))
+        take.triggered.connect(lambda: self._take_current(words))
+        for action in (add, take):
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+            words.addAction(action)
+
+    def _take_current(self, words: QTreeWidget) -> None:
+        if (item := words.currentItem()) is not None:
+            self.word_unwanted.emit(item.text(WORD))
 
     def _fill(self) -> None:
         sections = [one for one in self._view.sections if not one.of_segments] if self._view else []
         filled = [section for section in sections if section.entries]
         unknown = self.tr("Not known yet") if self._has_engine else "–"
+        self.add.setVisible(any((one.memory, one.name) == TOPIC for one in sections))
         self._topic.setText(next((one.summary for one in sections if one.summary), unknown))
         self._empty.setVisible(not filled)
         self._empty.setText(
@@ -85,18 +125,21 @@ class TopicPanel(MemoryViewPanel):
         items = []
         for entry in section.entries:
             item = QTreeWidgetItem([entry.label, "", ""])
-            self._weigh(item, entry, heaviest)
+            self._weigh(item, entry, heaviest, (section.memory, section.name) == TOPIC)
             self._mark(item, uses.get(entry.label))
             items.append(item)
         target.addTopLevelItems(items)
 
-    def _weigh(self, item: QTreeWidgetItem, entry: MemoryEntry, heaviest: float) -> None:
+    def _weigh(self, item: QTreeWidgetItem, entry: MemoryEntry, heaviest: float, topical: bool) -> None:
         if entry.weight is not None:
             item.setData(WEIGHT, BAR_ROLE, entry.weight / heaviest)
             item.setData(WEIGHT, LABEL_ROLE, f"{entry.weight:.1%}")
         elif entry.last_use is not None:
             age = entry.last_use
             item.setText(WEIGHT, self.tr("now") if age == 0 else self.tr("{0} ago").format(age))
+            item.setForeground(WEIGHT, QColor(self._theme.colours.muted))
+        elif topical:
+            item.setText(WEIGHT, self.tr("added"))
             item.setForeground(WEIGHT, QColor(self._theme.colours.muted))
 
     def _mark(self, item: QTreeWidgetItem, use: MemoryUse | None) -> None:

@@ -344,6 +344,7 @@ class MainWindow(QMainWindow):
         docks.remembered.steering_requested.connect(self.steering.show_menu)
         for words in (docks.memory.words, docks.why.words):
             self.steering.attach(words)
+        self.steering.attach_topic(docks.topic)
         docks.remembered.use_requested.connect(self.influence.use_word)
         docks.preview.wanted.connect(self.services.preview.ask)
         self.services.preview.made.connect(docks.preview.show_preview)
