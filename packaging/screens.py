@@ -21,7 +21,6 @@ from PySide6.QtWidgets import QApplication, QDialog
 from anaphora.composition import make_application, make_window
 from anaphora.core.segment import SegmentState, Status
 from anaphora.services.engine_worker import default_loader
-from anaphora.services.repetitions import Reach, RepetitionChoice
 from anaphora.shipped import default_model
 from anaphora.views.appearance.languages import Language
 from anaphora.views.appearance.theme import ThemeChoice
@@ -36,12 +35,12 @@ LINES = 34
 SESSION_LINES = 58
 """Of the sample, where a session is shown: terms come again."""
 SESSION = {
-    7: "Auto-differentiation",
+    7: "Automatic differentiation",
     11: "TensorFlow operates on multidimensional arrays or hypertensors, which are {1/} objects.",
 }
 WIDEST = 1920
 """Pixels; larger screens are shown at half their size."""
-OFFERED, STEERED = 16, 27
+OFFERED, STEERED = 16, 29
 """Rows in which a confirmed word is offered, and in which one was followed."""
 CONFIRMED = {
     0: "TensorFlow essentials",
@@ -184,9 +183,16 @@ def followed(window: MainWindow) -> bool:
     return segment is not None and bool(window.services.influence.marks(segment.id))
 
 
+def at_followed(window: MainWindow) -> None:
+    """Put the caret into the word that followed a correction, and wait for what is said of it."""
+    editor, influence = window.table.editor, window.services.influence
+    wait(window, lambda: any(each.followed for each in influence.marks(editor.segment_id)))
+    editor.put_caret(next(each for each in influence.marks(editor.segment_id) if each.followed).start + 1)
+    wait(window, lambda: False, 1)
+
+
 def session(window: MainWindow, document: Path) -> Iterator[str]:
     """From the first confirmation to a steered memory."""
-    window.controller.choose_repetitions(RepetitionChoice(Reach.NONE))
     window.controller.open(document)
     wait(window, lambda: drafted(window))
     editor = window.table.editor
@@ -201,9 +207,12 @@ def session(window: MainWindow, document: Path) -> Iterator[str]:
             window.table.go_to_row(STEERED)
             window.actions_by_name["again"].trigger()
             wait(window, lambda: followed(window) and window.inspector.explanation is not None)
+            at_followed(window)
             yield "memory-followed"
+            window.table.go_to_row(row)
             window.actions_by_name["next_changed"].trigger()
-            wait(window, lambda: window.inspector.explanation is not None)
+            wait(window, lambda: followed(window) and window.inspector.explanation is not None)
+            wait(window, lambda: bool(window.suggester.offers), 60)
             yield "reviewing"
     window.table.go_to_row(OFFERED)
     wait(window, lambda: "use:" in window.docks.remembered.text.text())
@@ -215,7 +224,8 @@ def session(window: MainWindow, document: Path) -> Iterator[str]:
     window.docks.why.tabs.setCurrentWidget(window.docks.memory)
     window.table.go_to_row(STEERED)
     words = window.docks.memory.words
-    editor.put_caret(1)
+    wait(window, lambda: followed(window) and window.inspector.explanation is not None)
+    at_followed(window)
     wait(window, lambda: words.topLevelItemCount() > 0)
     words.setCurrentIndex(words.model().index(0, 0))
     next(each for each in words.actions() if each.shortcut() == QKeySequence("Del")).trigger()

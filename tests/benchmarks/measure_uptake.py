@@ -1,7 +1,7 @@
 """How often one correction is followed: a source word of 2 to 6 segments that the references render alike.
 
     python tests/benchmarks/measure_uptake.py DEV.jsonl.xz [--model FOLDER] [--memories confirmed] [--list] \
-        [--set surprise=1.5 …] [--bleu]
+        [--set gate_bias=-11 …] [--bleu | --placebo]
 
 A correction is an English word (three letters or more, no stop word) that stands in the references of all
 segments which hold a Chinese word of two characters or more, and in none of their drafts. By the model's
@@ -10,7 +10,8 @@ hold it: a word that is everywhere says nothing of this one. Of each correction 
 is confirmed and nothing else; counted are the drafts (greedy) of the later segments that have the word.
 Documents of 8 segments or more; 150 segments of each are read. `--set` changes fields of ConfirmedConfig, and
 `--bleu` prints in their place BLEU and chrF2 with each reference confirmed before the next draft, greedy, on
-six documents: every second one of 60 segments or more, from the first.
+six documents: every second one of 60 segments or more, from the first. `--placebo` prints the scores of the
+same documents' drafts with nothing of them confirmed, but the whole of another one in front of each.
 """
 
 from __future__ import annotations
@@ -131,7 +132,7 @@ def followed(
 
 
 def with_constants(corpus: CorpusTranslator, settings: Sequence[str]) -> CorpusTranslator:
-    """The same with other constants for what was confirmed, of the form `surprise=1.5`."""
+    """The same with other constants for what was confirmed, of the form `gate_bias=-11`."""
     changes: dict[str, Any] = {name: float(value) for name, value in (each.split("=") for each in settings)}
     model = corpus.drafter.model
     confirmed = replace(corpus.memory.get(ConfirmedText.name), **changes)
@@ -142,13 +143,42 @@ def with_constants(corpus: CorpusTranslator, settings: Sequence[str]) -> CorpusT
 
 def each_confirmed(corpus: CorpusTranslator, documents: Sequence[ParallelDocument], memories: str) -> str:
     """Scores of drafts with each reference confirmed before the next one."""
-    chosen = [one.pairs for one in documents if len(one.pairs) >= LONG][::2][:SCORED]
+    chosen = _scored(documents)
     references = [[target for _, target in pairs] for pairs in chosen]
     options = SearchOptions(beam_size=1, memories=memories_in_use(memories))
     drafts = corpus.translate([[source for source, _ in pairs] for pairs in chosen], options, references)
+    return f"each confirmed: {_scores(drafts, references)}"
+
+
+def another_confirmed(corpus: CorpusTranslator, documents: Sequence[ParallelDocument], memories: str) -> str:
+    """Scores of drafts where nothing but another document is confirmed."""
+    chosen = _scored(documents)
+    others = [*chosen[1:], chosen[0]]
+    confirmed: list[list[str | None]] = [
+        [*(target for _, target in other), *(None for _ in pairs)]
+        for other, pairs in zip(others, chosen, strict=True)
+    ]
+    drafts = corpus.translate(
+        [[source for source, _ in (*other, *pairs)] for other, pairs in zip(others, chosen, strict=True)],
+        SearchOptions(beam_size=1, memories=memories_in_use(memories)),
+        confirmed,
+        None,
+        [range(len(other), len(other) + len(pairs)) for other, pairs in zip(others, chosen, strict=True)],
+    )
+    own = [each[len(other) :] for each, other in zip(drafts, others, strict=True)]
+    return (
+        f"another document confirmed: {_scores(own, [[target for _, target in pairs] for pairs in chosen])}"
+    )
+
+
+def _scored(documents: Sequence[ParallelDocument]) -> list[tuple[tuple[str, str], ...]]:
+    return [one.pairs for one in documents if len(one.pairs) >= LONG][::2][:SCORED]
+
+
+def _scores(drafts: Sequence[Sequence[str]], references: Sequence[Sequence[str]]) -> str:
     lines, right = ([line for document in each for line in document] for each in (drafts, references))
     bleu, chrf = corpus_bleu(lines, [right]).value, corpus_chrf(lines, [right]).value
-    return f"each confirmed: BLEU {bleu:.2f}, chrF2 {chrf:.2f} on {len(lines)} segments"
+    return f"BLEU {bleu:.2f}, chrF2 {chrf:.2f} on {len(lines)} segments"
 
 
 def main() -> None:
@@ -162,6 +192,7 @@ def main() -> None:
     parser.add_argument("--list", action="store_true", help="print each correction")
     parser.add_argument("--set", nargs="*", default=[], metavar="NAME=VALUE")
     parser.add_argument("--bleu", action="store_true", help="score drafts, and count no places")
+    parser.add_argument("--placebo", action="store_true", help="the same with another document confirmed")
     arguments = parser.parse_args()
     documents = [
         ParallelDocument(one.id, one.source_name, one.licence, one.pairs[:LONGEST])
@@ -170,8 +201,9 @@ def main() -> None:
     ]
     corpus = Translator.load(arguments.model or embedded_model(), threads=1).corpus(24)
     corpus = with_constants(corpus, arguments.set)
-    if arguments.bleu:
-        print(each_confirmed(corpus, documents, arguments.memories))
+    if arguments.bleu or arguments.placebo:
+        scored = each_confirmed if arguments.bleu else another_confirmed
+        print(scored(corpus, documents, arguments.memories))
         return
     given = corrections(corpus, documents)
     found = followed(corpus, documents, given, arguments.memories)
