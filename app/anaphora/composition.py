@@ -21,6 +21,7 @@ from anaphora.services.drafting import DraftingService
 from anaphora.services.engine_worker import EngineWorker, Loader, default_loader
 from anaphora.services.influence import InfluenceService
 from anaphora.services.memory_service import MemoryService
+from anaphora.services.mending import MendingService
 from anaphora.services.model_service import ModelService
 from anaphora.services.packs import PackService
 from anaphora.services.preview_service import PreviewService
@@ -103,11 +104,13 @@ def _make_services(
     dismissals = Dismissals()
     speller = Speller(dictionaries(), own_words_path(), used_words())
     spelling = SpellingService(speller, tasks)
+    checking = CheckingService(tasks, dismissals, spelling)
     return Services(
         worker=worker,
         drafting=drafting,
         consistency=consistency,
-        checking=CheckingService(tasks, dismissals, spelling),
+        checking=checking,
+        mending=MendingService(checking, tasks),
         changed=ChangedDrafts(),
         confidence=ConfidenceService(worker),
         influence=InfluenceService(worker),

@@ -3,8 +3,9 @@
     python tests/benchmarks/measure_checks.py DEV.jsonl.xz
 
 Into references of the corpus that no check says anything of, 15 errors of each kind are planted, drawn at
-random (seed 7): share found, kind by kind. Those of the last five kinds stand in their document, which is
-checked as a whole. Then all references as they are: an alarm counts as false, though some of them are wrong.
+random (seed 7): how many are found, for how many a mend is offered, and how many mends are the text without
+the error. Those of the last five kinds stand in their document, which is checked as a whole. Then all
+references as they are: an alarm counts as false, though some of them are wrong.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.text import HAN
 from anaphora.services.quality import check_others, check_segment, check_target, check_terms_of
+from anaphora.services.quality_mending import mended_all
 from anaphora.services.spelling import Speller, words_of
 from anaphora.shipped import dictionaries, used_words
 from anaphora.term_base.entries import Entry, TargetTerm, Usage
@@ -28,9 +30,9 @@ from anaphora.term_base.recognition import Recogniser
 from anaphora.term_base.usage import check_terms
 
 EACH = 15
-Pair = tuple[str, str]
-Planter = Callable[[str, str, random.Random], Pair | None]
-"""Gives source and target with an error; None where the pair has no place for it."""
+Planted = tuple[str, str, str]
+Planter = Callable[[str, str, random.Random], Planted | None]
+"""Gives source, target with an error, and target without; None where the pair has no place for it."""
 
 TERM = Entry("配置", (TargetTerm("configuration"), TargetTerm("setup", Usage.FORBIDDEN)))
 
@@ -44,69 +46,71 @@ def _words(target: str) -> list[re.Match[str]]:
     return [match for match in re.finditer(r"\b[a-z]{3,}\b", target)]
 
 
-def change_digit(source: str, target: str, chance: random.Random) -> Pair | None:
+def change_digit(source: str, target: str, chance: random.Random) -> Planted | None:
     numbers = [match for match in re.finditer(r"\b\d+\b", target) if match.group() in source]
     if not numbers:
         return None
     match = chance.choice(numbers)
-    return source, target[: match.start()] + str(int(match.group()) + 7) + target[match.end() :]
+    return source, target[: match.start()] + str(int(match.group()) + 7) + target[match.end() :], target
 
 
-def lose_number(source: str, target: str, chance: random.Random) -> Pair | None:
+def lose_number(source: str, target: str, chance: random.Random) -> Planted | None:
     numbers = [match for match in re.finditer(r" \d{2,}\b", target) if match.group().strip() in source]
     if not numbers:
         return None
     match = chance.choice(numbers)
-    return source, target[: match.start()] + target[match.end() :]
+    return source, target[: match.start()] + target[match.end() :], target
 
 
 def appended(text: str, right: str, wrong: str) -> Planter:
     """A phrase behind the source, and its wrong translation behind the target."""
 
-    def plant(source: str, target: str, chance: random.Random) -> Pair | None:
-        is_clean = not check_target(source + text, f"{target} {right}")
-        return (source + text, f"{target} {wrong}") if is_clean else None
+    def plant(source: str, target: str, chance: random.Random) -> Planted | None:
+        source, whole = source + text, f"{target} {right}"
+        return None if check_target(source, whole) else (source, f"{target} {wrong}", whole)
 
     return plant
 
 
-def at_word(change: Callable[[str], str]) -> Planter:
-    """Something at a word of the target."""
+def at_word(change: Callable[[str], str], right: str = "{}") -> Planter:
+    """Something at a word of the target; `right` is what should stand there, {} the word."""
 
-    def plant(source: str, target: str, chance: random.Random) -> Pair | None:
+    def plant(source: str, target: str, chance: random.Random) -> Planted | None:
         words = _words(target)
         if not words:
             return None
         match = chance.choice(words)
-        return source, target[: match.start()] + change(match.group()) + target[match.end() :]
+        before, word, after = target[: match.start()], match.group(), target[match.end() :]
+        return source, before + change(word) + after, before + right.format(word) + after
 
     return plant
 
 
-def lose_half(source: str, target: str, chance: random.Random) -> Pair | None:
-    return (source, " ".join(target.split()[:3])) if len(HAN.findall(source)) > 25 else None
+def lose_half(source: str, target: str, chance: random.Random) -> Planted | None:
+    return (source, " ".join(target.split()[:3]), target) if len(HAN.findall(source)) > 25 else None
 
 
-def blow_up(source: str, target: str, chance: random.Random) -> Pair | None:
-    return (source, f"{target} {target} {target} {target}") if len(HAN.findall(source)) > 10 else None
+def blow_up(source: str, target: str, chance: random.Random) -> Planted | None:
+    blown = " ".join([target] * 4)
+    return (source, blown, target) if len(HAN.findall(source)) > 10 else None
 
 
-def lose_question(source: str, target: str, chance: random.Random) -> Pair | None:
+def lose_question(source: str, target: str, chance: random.Random) -> Planted | None:
     if not source.endswith("。") or not target.endswith("."):
         return None
-    return source[:-1] + "？", target
+    return source[:-1] + "？", target, target[:-1] + "?"
 
 
-def ignored_term(source: str, target: str, chance: random.Random) -> Pair | None:
+def ignored_term(source: str, target: str, chance: random.Random) -> Planted | None:
     if not _is_used(source, target):
         return None
-    return source, target.replace("configurations", "layouts").replace("configuration", "layout")
+    return source, target.replace("configurations", "layouts").replace("configuration", "layout"), target
 
 
-def forbidden_term(source: str, target: str, chance: random.Random) -> Pair | None:
+def forbidden_term(source: str, target: str, chance: random.Random) -> Planted | None:
     if not _is_used(source, target):
         return None
-    return source, target.replace("configuration", "setup")
+    return source, target.replace("configuration", "setup"), target
 
 
 PLANTERS: dict[str, Planter] = {
@@ -122,9 +126,9 @@ PLANTERS: dict[str, Planter] = {
     "address lost": appended("见 https://a.example/b。", "See https://a.example/b.", "See the page."),
     "Chinese left": at_word(lambda word: "缓存"),
     "word doubled": at_word(lambda word: f"{word} {word}"),
-    "blanks doubled": at_word(lambda word: f"{word}  x"),
-    "blank before a mark": at_word(lambda word: f"{word} , x"),
-    "Chinese punctuation": at_word(lambda word: f"{word}，"),
+    "blanks doubled": at_word(lambda word: f"{word}  x", "{} x"),
+    "blank before a mark": at_word(lambda word: f"{word} , x", "{}, x"),
+    "Chinese punctuation": at_word(lambda word: f"{word}，", "{},"),
     "bracket lost": at_word(lambda word: f"({word}"),
     "question lost": lose_question,
     "much too short": lose_half,
@@ -261,18 +265,29 @@ def main() -> None:
     alarms = sum(bool(said) for document in documents for said in document_warnings(document).values())
     clean = [pair for pair in pairs if HAN.search(pair[0]) and not warnings(recogniser, *pair)]
     chance.shuffle(clean)
-    total = found = 0
+    total = found = mended = right_ones = 0
+    print(f"{'':26}{'found':>10}{'mended':>10}{'right':>7}")
     for name, plant in PLANTERS.items():
         planted = [made for pair in clean if (made := plant(*pair, chance)) is not None][:EACH]
-        hits = sum(bool(warnings(recogniser, *made)) for made in planted)
+        said = [warnings(recogniser, source, wrong) for source, wrong, _ in planted]
+        mends = [
+            (mended_all(source, wrong, remarks), right)
+            for (source, wrong, right), remarks in zip(planted, said, strict=True)
+        ]
+        hits, made_right = sum(map(bool, said)), sum(mend == right for mend, right in mends)
+        offered = sum(bool(mend) for mend, _ in mends)
         total, found = total + len(planted), found + hits
-        print(f"{name:26}{hits:4} of {len(planted)}")
+        mended, right_ones = mended + offered, right_ones + made_right
+        print(f"{name:26}{hits:4} of {len(planted)}{offered:10}{made_right:7}")
         chance.shuffle(clean)
     for name, in_document in DOCUMENT_PLANTERS.items():
         hit = planted_in(documents, in_document, chance)
         total, found = total + len(hit), found + sum(hit)
         print(f"{name:26}{sum(hit):4} of {len(hit)}")
-    print(f"{'planted errors':26}{found:4} of {total} ({found / total:.1%})")
+    print(
+        f"planted errors: {found} of {total} found ({found / total:.1%}), "
+        f"{mended} mended, {right_ones} of them right"
+    )
     share = 1000 * alarms / len(pairs)
     print(f"false alarms: {alarms} of {len(pairs)} references, {share:.1f} in 1,000")
 

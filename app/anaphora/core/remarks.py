@@ -25,15 +25,27 @@ class Remark(str):
     Attributes:
         kind: what it is about.
         key: the same in every language; what is dismissed is kept by it.
+        template: the check's text before `values` are put in; empty for what is not a check's.
+        values: what the check names, whole, though the text may show less of it.
     """
 
     kind: RemarkKind
     key: str
+    template: str
+    values: tuple[str, ...]
 
-    def __new__(cls, text: str, kind: RemarkKind = RemarkKind.ENGINE, key: str = "") -> Remark:
+    def __new__(
+        cls,
+        text: str,
+        kind: RemarkKind = RemarkKind.ENGINE,
+        key: str = "",
+        template: str = "",
+        values: tuple[str, ...] = (),
+    ) -> Remark:
         """Of a plain text the text itself is the key."""
         made = super().__new__(cls, text)
         made.kind, made.key = kind, key or text
+        made.template, made.values = template, values
         return made
 
     @classmethod

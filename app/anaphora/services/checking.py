@@ -225,6 +225,12 @@ class CheckingService(SessionFollower):
             for each in self._said.get(segment.id, ())
         ]
 
+    def said_of(self, segment_id: str) -> tuple[Segment | None, tuple[Remark, ...]]:
+        """A segment, and all that the checks say of it; None for what the document does not hold."""
+        if self._session is None or not self._session.document.has(segment_id):
+            return None, ()
+        return self._session.document.get(segment_id), self._said.get(segment_id, ())
+
     def dismiss(self, segment_id: str, key: str, dismissed: bool = True) -> None:
         """Say no more of a remark, or say it again; `checked` follows."""
         (self._dismissals.dismiss if dismissed else self._dismissals.bring_back)(segment_id, key)

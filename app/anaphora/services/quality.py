@@ -48,61 +48,64 @@ def translate(_context: str, text: str) -> str:
     return text
 
 
-_EMPTY = translate("Quality", "The translation is empty.")
-_SAME = translate("Quality", "The translation is the same as the source.")
-_TAG_MISSING = translate("Quality", "The tag {0} is missing.")
-_TAG_TOO_OFTEN = translate("Quality", "The tag {0} is there too often.")
-_TAG_UNKNOWN = translate("Quality", "The source has no tag {0}.")
-_TAGS_CROSS = translate(
+EMPTY = translate("Quality", "The translation is empty.")
+SAME = translate("Quality", "The translation is the same as the source.")
+TAG_MISSING = translate("Quality", "The tag {0} is missing.")
+TAG_TOO_OFTEN = translate("Quality", "The tag {0} is there too often.")
+TAG_UNKNOWN = translate("Quality", "The source has no tag {0}.")
+TAGS_CROSS = translate(
     "Quality", "The tags are out of order: a pair closes before it opens, or two pairs cross."
 )
-_URL_MISSING = translate("Quality", "The address {0} is missing.")
-_NUMBER_MISSING = translate("Quality", "The number {0} is missing.")
-_NUMBER_ADDED = translate("Quality", "The number {0} is not in the source.")
-_CHINESE_LEFT = translate("Quality", "Chinese text is left: “{0}”.")
-_FORBIDDEN = translate("Quality", "The file cannot hold this character, which is left out: {0}.")
-_DIRECTION = translate("Quality", "A mark that the source lacks turns the direction of letters: {0}.")
-_FORMAT_MISSING = translate("Quality", "The format string {0} is missing.")
-_FORMAT_ADDED = translate("Quality", "The source has no format string {0}.")
-_DOUBLED = translate("Quality", "A word is doubled: “{0}”.")
-_WIDE = translate("Quality", "The Chinese punctuation mark {0} is left.")
-_SPACING = translate("Quality", "A blank is missing or too many: “{0}”.")
-_UNBALANCED = translate("Quality", "One of the pair {0} is missing.")
-_NO_QUESTION = translate("Quality", "The source is a question, the translation is none.")
-_SHORT = translate("Quality", "The translation is very short for its source.")
-_LONG = translate("Quality", "The translation is very long for its source.")
-_TERM_IGNORED = translate("Quality", "The term “{0}” is called “{1}”, which is not used.")
-_TERM_FORBIDDEN = translate("Quality", "“{1}” must not be used for the term “{0}”.")
-_OTHER_TARGET = translate("Quality", "The same text is translated otherwise elsewhere: “{0}”.")
-_OTHER_SOURCE = translate("Quality", "Another text has the same translation: “{0}”.")
-_INVENTED = translate("Quality", "The word “{0}” is in no dictionary, and nowhere else in this project.")
-_OTHER_NAME = translate("Quality", "A name is written otherwise elsewhere: “{0}”.")
-_TOO_FAST = translate("Quality", "{0} characters a second: a subtitle of more than 20 can hardly be read.")
-_TIME_LINE = translate("Quality", "A line looks like the time of a subtitle: “{0}”.")
+URL_MISSING = translate("Quality", "The address {0} is missing.")
+NUMBER_MISSING = translate("Quality", "The number {0} is missing.")
+NUMBER_ADDED = translate("Quality", "The number {0} is not in the source.")
+CHINESE_LEFT = translate("Quality", "Chinese text is left: “{0}”.")
+FORBIDDEN = translate("Quality", "The file cannot hold this character, which is left out: {0}.")
+DIRECTION = translate("Quality", "A mark that the source lacks turns the direction of letters: {0}.")
+FORMAT_MISSING = translate("Quality", "The format string {0} is missing.")
+FORMAT_ADDED = translate("Quality", "The source has no format string {0}.")
+DOUBLED = translate("Quality", "A word is doubled: “{0}”.")
+WIDE = translate("Quality", "The Chinese punctuation mark {0} is left.")
+SPACING = translate("Quality", "A blank is missing or too many: “{0}”.")
+UNBALANCED = translate("Quality", "One of the pair {0} is missing.")
+NO_QUESTION = translate("Quality", "The source is a question, the translation is none.")
+SHORT = translate("Quality", "The translation is very short for its source.")
+LONG = translate("Quality", "The translation is very long for its source.")
+TERM_IGNORED = translate("Quality", "The term “{0}” is called “{1}”, which is not used.")
+TERM_FORBIDDEN = translate("Quality", "“{1}” must not be used for the term “{0}”.")
+OTHER_TARGET_SAID = translate("Quality", "The same text is translated otherwise elsewhere: “{0}”.")
+OTHER_SOURCE_SAID = translate("Quality", "Another text has the same translation: “{0}”.")
+INVENTED_SAID = translate("Quality", "The word “{0}” is in no dictionary, and nowhere else in this project.")
+OTHER_NAME_SAID = translate("Quality", "A name is written otherwise elsewhere: “{0}”.")
+TOO_FAST = translate("Quality", "{0} characters a second: a subtitle of more than 20 can hardly be read.")
+TIME_LINE = translate("Quality", "A line looks like the time of a subtitle: “{0}”.")
 
 
 _KINDS = {
     RemarkKind.TAGS: (
-        _TAG_MISSING,
-        _TAG_TOO_OFTEN,
-        _TAG_UNKNOWN,
-        _TAGS_CROSS,
-        _FORMAT_MISSING,
-        _FORMAT_ADDED,
+        TAG_MISSING,
+        TAG_TOO_OFTEN,
+        TAG_UNKNOWN,
+        TAGS_CROSS,
+        FORMAT_MISSING,
+        FORMAT_ADDED,
     ),
-    RemarkKind.NUMBERS: (_NUMBER_MISSING, _NUMBER_ADDED, _URL_MISSING),
-    RemarkKind.TERMS: (_TERM_IGNORED, _TERM_FORBIDDEN),
-    RemarkKind.CONSISTENCY: (_OTHER_TARGET, _OTHER_SOURCE),
-    RemarkKind.NAMES: (_OTHER_NAME,),
-    RemarkKind.LENGTH: (_SHORT, _LONG, _TOO_FAST, _EMPTY),
-    RemarkKind.LEFT_OVER: (_CHINESE_LEFT, _SAME, _WIDE),
+    RemarkKind.NUMBERS: (NUMBER_MISSING, NUMBER_ADDED, URL_MISSING),
+    RemarkKind.TERMS: (TERM_IGNORED, TERM_FORBIDDEN),
+    RemarkKind.CONSISTENCY: (OTHER_TARGET_SAID, OTHER_SOURCE_SAID),
+    RemarkKind.NAMES: (OTHER_NAME_SAID,),
+    RemarkKind.LENGTH: (SHORT, LONG, TOO_FAST, EMPTY),
+    RemarkKind.LEFT_OVER: (CHINESE_LEFT, SAME, WIDE),
 }
 _KIND_OF = {template: kind for kind, templates in _KINDS.items() for template in templates}
 
 
 def _remark(localise: Localise, template: str, *values: object) -> Remark:
+    """A remark; a value that is too long is shown cut off."""
     kind = _KIND_OF.get(template, RemarkKind.WORDING)
-    return Remark(localise(template).format(*values), kind, template.format(*values))
+    texts = tuple(map(str, values))
+    shown = [text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…" for text in texts]
+    return Remark(localise(template).format(*shown), kind, template.format(*shown), template, texts)
 
 
 def check_segment(segment: Segment, localise: Localise = str) -> tuple[Remark, ...]:
@@ -117,7 +120,7 @@ def check_segment(segment: Segment, localise: Localise = str) -> tuple[Remark, .
         return ()
     found = check_target(segment.source, segment.target, localise)
     speed = reading_speed(segment)
-    return (*found, _remark(localise, _TOO_FAST, speed)) if speed > FASTEST else found
+    return (*found, _remark(localise, TOO_FAST, speed)) if speed > FASTEST else found
 
 
 def check_others(
@@ -133,24 +136,23 @@ def check_others(
         inventions: tells the words of no dictionary; they are not looked for by default.
     """
     said = {
-        OTHER_TARGET: _OTHER_TARGET,
-        OTHER_SOURCE: _OTHER_SOURCE,
-        OTHER_NAME: _OTHER_NAME,
-        INVENTED: _INVENTED,
+        OTHER_TARGET: OTHER_TARGET_SAID,
+        OTHER_SOURCE: OTHER_SOURCE_SAID,
+        OTHER_NAME: OTHER_NAME_SAID,
+        INVENTED: INVENTED_SAID,
     }
     found: dict[str, dict[Remark, None]] = {}
     for segment_id, kind, other in check_together(segments, stop, inventions):
-        shown = other if len(other) <= _SHOWN else f"{other[:_SHOWN]}…"
-        found.setdefault(segment_id, {})[_remark(localise, said[kind], shown)] = None
+        found.setdefault(segment_id, {})[_remark(localise, said[kind], other)] = None
     return {segment_id: tuple(texts) for segment_id, texts in found.items()}
 
 
 def check_target(source: str, target: str, localise: Localise = str) -> tuple[Remark, ...]:
     """Warnings for any target text: empty, untranslated, tags, numbers and URLs lost, Chinese left over."""
     if not target.strip():
-        return (_remark(localise, _EMPTY),) if source.strip() else ()
+        return (_remark(localise, EMPTY),) if source.strip() else ()
     if target.strip() == source.strip():
-        return (_remark(localise, _SAME),) if has_han(source) else ()
+        return (_remark(localise, SAME),) if has_han(source) else ()
     found = (
         *_tag_warnings(source, target),
         *_what_files_lack(source, target),
@@ -170,32 +172,32 @@ def check_terms_of(segment: Segment, uses: Sequence[TermUse], localise: Localise
         term = segment.source[use.found.start : use.found.end]
         if use.verdict is Verdict.FORBIDDEN:
             said = dict.fromkeys(segment.target[start:end] for start, end in use.spans)
-            warnings.append(_remark(localise, _TERM_FORBIDDEN, term, "”, “".join(said)))
+            warnings.append(_remark(localise, TERM_FORBIDDEN, term, "”, “".join(said)))
         elif use.verdict is Verdict.IGNORED:
             allowed = dict.fromkeys(text for entry in use.found.entries for text in entry.allowed)
-            warnings.append(_remark(localise, _TERM_IGNORED, term, "”, “".join(allowed)))
+            warnings.append(_remark(localise, TERM_IGNORED, term, "”, “".join(allowed)))
     return tuple(warnings)
 
 
 def _tag_warnings(source: str, target: str) -> list[tuple[str, str]]:
     wanted = Counter(match.group() for match in MARK.finditer(source))
     found = Counter(match.group() for match in MARK.finditer(target))
-    warnings = [(_TAG_MISSING, mark) for mark in wanted - found]
-    warnings += [(_TAG_TOO_OFTEN, mark) for mark in found - wanted if mark in wanted]
-    warnings += [(_TAG_UNKNOWN, mark) for mark in found if mark not in wanted]
+    warnings = [(TAG_MISSING, mark) for mark in wanted - found]
+    warnings += [(TAG_TOO_OFTEN, mark) for mark in found - wanted if mark in wanted]
+    warnings += [(TAG_UNKNOWN, mark) for mark in found if mark not in wanted]
     if not warnings and _crossed(target) and not _crossed(source):
-        warnings.append((_TAGS_CROSS, ""))
+        warnings.append((TAGS_CROSS, ""))
     return warnings
 
 
 def _what_files_lack(source: str, target: str) -> list[tuple[str, str]]:
     """Warnings for what `formats.base.targets` and subtitles remove from a target when they write it."""
     lost = Counter(target) - Counter(clean_target(target))
-    warnings = [(_FORBIDDEN, _code(char)) for char in lost if char not in "\r\n\x0b\x0c\x85\u2028\u2029"]
+    warnings = [(FORBIDDEN, _code(char)) for char in lost if char not in "\r\n\x0b\x0c\x85\u2028\u2029"]
     marks = dict.fromkeys(char for char in target if char in _DIRECTIONS and char not in source)
-    warnings += [(_DIRECTION, _code(char)) for char in marks]
+    warnings += [(DIRECTION, _code(char)) for char in marks]
     times = [match.group().strip() for match in _TIMES.finditer(target)]
-    return warnings + [(_TIME_LINE, time) for time in times if time not in source]
+    return warnings + [(TIME_LINE, time) for time in times if time not in source]
 
 
 def _code(char: str) -> str:
@@ -216,28 +218,28 @@ def _crossed(target: str) -> bool:
 
 def _lost_urls(source: str, target: str) -> list[tuple[str, str]]:
     urls = dict.fromkeys(url.rstrip(".,;:!?)") for url in URL.findall(source))
-    return [(_URL_MISSING, url) for url in urls if url not in target]
+    return [(URL_MISSING, url) for url in urls if url not in target]
 
 
 def _numbers(source: str, target: str) -> list[tuple[str, str]]:
     source, target = _bare(source), _bare(target)
-    warnings = [(_NUMBER_MISSING, number) for number in missing_numbers(source, target)]
-    return warnings + [(_NUMBER_ADDED, number) for number in added_numbers(source, target)]
+    warnings = [(NUMBER_MISSING, number) for number in missing_numbers(source, target)]
+    return warnings + [(NUMBER_ADDED, number) for number in added_numbers(source, target)]
 
 
 def _wording(source: str, target: str) -> list[tuple[str, str]]:
     """Warnings about an English text."""
     missing, added = wrong_format_strings(source, target)
-    warnings = [(_FORMAT_MISSING, text) for text in missing]
-    warnings += [(_FORMAT_ADDED, text) for text in added]
-    warnings += [(_DOUBLED, word) for word in doubled_words(source, target)]
-    warnings += [(_WIDE, mark) for mark in wide_marks(target)]
-    warnings += [(_SPACING, text.replace(" ", "␣")) for text in wrong_spacing(source, target)]
-    warnings += [(_UNBALANCED, " ".join(pair)) for pair in unbalanced(source, target)]
+    warnings = [(FORMAT_MISSING, text) for text in missing]
+    warnings += [(FORMAT_ADDED, text) for text in added]
+    warnings += [(DOUBLED, word) for word in doubled_words(source, target)]
+    warnings += [(WIDE, mark) for mark in wide_marks(target)]
+    warnings += [(SPACING, text.replace(" ", "␣")) for text in wrong_spacing(source, target)]
+    warnings += [(UNBALANCED, " ".join(pair)) for pair in unbalanced(source, target)]
     if lost_question(source, target):
-        warnings.append((_NO_QUESTION, ""))
+        warnings.append((NO_QUESTION, ""))
     if length := odd_length(source, target):
-        warnings.append((_SHORT if length == "short" else _LONG, ""))
+        warnings.append((SHORT if length == "short" else LONG, ""))
     return warnings
 
 
@@ -248,4 +250,4 @@ def _bare(text: str) -> str:
 
 def _left(target: str) -> list[tuple[str, str]]:
     left = re.findall(rf"(?:{HAN.pattern})+", target)
-    return [(_CHINESE_LEFT, "”, “".join(dict.fromkeys(left[:3])))] if left else []
+    return [(CHINESE_LEFT, "”, “".join(dict.fromkeys(left[:3])))] if left else []

@@ -125,6 +125,12 @@ def other_names(segments: Sequence[Segment]) -> Iterator[Found]:
                         yield segment.id, OTHER_NAME, other
 
 
+def name_variants(target: str, name: str) -> list[str]:
+    """Words of a target that are a name written a little otherwise."""
+    found = dict.fromkeys(match.group() for match in _CAPITAL.finditer(MARK.sub(" ", target)))
+    return [word for word in found if _is_variant(word, name)]
+
+
 def _is_variant(one: str, other: str) -> bool:
     if one == other or abs(len(one) - len(other)) > 1:
         return False

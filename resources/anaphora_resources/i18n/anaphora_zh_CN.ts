@@ -3929,12 +3929,40 @@
 <context>
     <name>ChecksController</name>
     <message>
+        <source>Mend: {0}</source>
+        <translation>修正：{0}</translation>
+    </message>
+    <message>
+        <source>mending</source>
+        <translation>修正</translation>
+    </message>
+    <message>
+        <source>Nothing of it can be mended safely.</source>
+        <translation>其中没有可以稳妥修正的。</translation>
+    </message>
+    <message>
+        <source>Mended segments: {0}</source>
+        <translation>已修正的句段：{0}</translation>
+    </message>
+    <message>
         <source>Not a problem here: {0}</source>
         <translation>此处无问题：{0}</translation>
     </message>
 </context>
 <context>
     <name>ChecksDialog</name>
+    <message>
+        <source>Mend</source>
+        <translation>修正</translation>
+    </message>
+    <message>
+        <source>Mend all of these</source>
+        <translation>修正所列全部</translation>
+    </message>
+    <message>
+        <source>Where one way is safe. What is confirmed stays as it is.</source>
+        <translation>仅在只有一种稳妥改法时修正；已确认的保持不变。</translation>
+    </message>
     <message>
         <source>Checks</source>
         <translation>检查结果</translation>

@@ -1,12 +1,18 @@
-"""Between the checks and who reads them: the list, and what is no problem at the segment at hand."""
+"""Between the checks and who reads them: the list, mending, and what is no problem at the segment at hand."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
+from collections.abc import Mapping
+
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
+from anaphora.core.remarks import Remark
+from anaphora.project.documents import DocumentController
 from anaphora.services.checking import CheckingService
+from anaphora.services.mending import MendingService
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.controllers.announcer import Announcer
 from anaphora.views.dialogs.checks import ChecksDialog
 from anaphora.views.widgets.panel import NumberOf
 from anaphora.views.widgets.plain_text import plain_action
@@ -16,34 +22,84 @@ _SHOWN = 60
 """Characters of a remark that a menu shows."""
 
 
-class ChecksController(QObject):
-    """Opens the list of remarks, which follows the checks while it is open, and fills menus."""
+class ChecksController(Announcer):
+    """Opens the list of remarks, which follows the checks while it is open; mends; fills menus."""
 
-    def __init__(self, service: CheckingService, table: SegmentTable, number_of: NumberOf) -> None:
+    def __init__(
+        self,
+        service: CheckingService,
+        mending: MendingService,
+        controller: DocumentController,
+        table: SegmentTable,
+        number_of: NumberOf,
+        theme: Theme,
+    ) -> None:
         super().__init__(table)
         self._service = service
+        self._mending = mending
+        self._controller = controller
         self._table = table
         self._number_of = number_of
+        self._theme = theme
+        mending.mended.connect(self._take_over)
 
     def open_dialog(self) -> None:
         """Show the list beside the window."""
-        dialog = ChecksDialog(self._service.remarks, self._number_of, self._table.window())
+        service, mending = self._service, self._mending
+        dialog = ChecksDialog(
+            service.remarks, mending.mend, self._number_of, self._theme, self._table.window()
+        )
         dialog.segment_requested.connect(self._table.go_to_segment)
-        dialog.dismissed.connect(self._service.dismiss)
+        dialog.dismissed.connect(service.dismiss)
         dialog.dismissed.connect(lambda *_: dialog.follow())
+        dialog.mend_requested.connect(self.mend)
+        dialog.mend_all_requested.connect(mending.mend_all)
+        dialog.follow_checks(service.checked)
         dialog.show()
 
+    def mend(self, segment_id: str, key: str) -> None:
+        """Mend what a remark says, as one step that can be undone."""
+        target, text = self._mending.mend(segment_id, key)
+        if text:
+            self._take_over({segment_id: (target, text)})
+
     def fill_menu(self, menu: QMenu) -> None:
-        """Add what the checks say of the current segment, to be dismissed."""
+        """Add what the checks say of the current segment, to be mended or dismissed."""
         current = self._table.current_segment
         here = [each for each in self._service.remarks() if current is not None and each[0] == current.id]
-        for segment_id, remark, is_dismissed in here:
-            if not is_dismissed:
-                text = str(remark) if len(remark) <= _SHOWN else f"{remark[:_SHOWN]}…"
-                action = QAction(self.tr("Not a problem here: {0}").format(plain_action(text)), menu)
-                action.triggered.connect(
-                    lambda _=False, segment=segment_id, key=remark.key: self._service.dismiss(segment, key)
+        open_here = [(segment_id, remark) for segment_id, remark, is_dismissed in here if not is_dismissed]
+        for segment_id, remark in open_here:
+            if self._mending.mend(segment_id, remark.key)[1]:
+                self._add(menu, self.tr("Mend: {0}"), remark).triggered.connect(
+                    lambda _=False, segment=segment_id, key=remark.key: self.mend(segment, key)
                 )
-                menu.addAction(action)
+        for segment_id, remark in open_here:
+            self._add(menu, self.tr("Not a problem here: {0}"), remark).triggered.connect(
+                lambda _=False, segment=segment_id, key=remark.key: self._service.dismiss(segment, key)
+            )
         if here:
             menu.addSeparator()
+
+    @staticmethod
+    def _add(menu: QMenu, label: str, remark: Remark) -> QAction:
+        text = str(remark) if len(remark) <= _SHOWN else f"{remark[:_SHOWN]}…"
+        action = QAction(label.format(plain_action(text)), menu)
+        menu.addAction(action)
+        return action
+
+    def _take_over(self, texts: Mapping[str, tuple[str, str]]) -> None:
+        """Put in what is mended, where nobody has changed the target since."""
+        editing = self._controller.editing
+        if editing is None:
+            return
+        document = editing.session.document
+        current = {
+            segment_id: text
+            for segment_id, (target, text) in texts.items()
+            if document.has(segment_id) and document.get(segment_id).target == target
+        }
+        count = editing.replace_texts(current, self.tr("mending"))
+        if count == 0:
+            self.announced.emit(self.tr("Nothing of it can be mended safely."))
+        else:
+            self.announced.emit(self.tr("Mended segments: {0}").format(count))

@@ -1,10 +1,10 @@
-"""What the checks have found, to be filtered by kind, gone to, dismissed and brought back."""
+"""What the checks have found, to be filtered by kind, gone to, mended, dismissed and brought back."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal, SignalInstance
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -19,8 +19,13 @@ from PySide6.QtWidgets import (
 )
 
 from anaphora.core.remarks import Remark, RemarkKind
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.compared import compared
 from anaphora.views.widgets.panel import NumberOf, note
+from anaphora.views.widgets.plain_text import plain_label
 
+FOLLOW_MS = 150
+"""How long the checks say nothing new before the list is filled again."""
 Found = list[tuple[str, Remark, bool]]
 """(segment id, remark, whether it is dismissed), in the order of the document."""
 
@@ -31,19 +36,36 @@ class ChecksDialog(QDialog):
     Signals:
         segment_requested: id of the segment to go to.
         dismissed: (segment id, key, whether it is dismissed from now on).
+        mend_requested: (segment id, key) of the remarks to mend.
+        mend_all_requested: the same, of all that are shown.
     """
 
     segment_requested = Signal(str)
     dismissed = Signal(str, str, bool)
+    mend_requested = Signal(str, str)
+    mend_all_requested = Signal(object)
 
     def __init__(
-        self, remarks: Callable[[], Found], number_of: NumberOf, parent: QWidget | None = None
+        self,
+        remarks: Callable[[], Found],
+        mend: Callable[[str, str], tuple[str, str]],
+        number_of: NumberOf,
+        theme: Theme,
+        parent: QWidget | None = None,
     ) -> None:
+        """
+        Args:
+            mend: gives for a segment id and a remark's key the target now and mended; two empty texts where
+                no way is safe.
+        """
         super().__init__(parent)
         self._remarks = remarks
+        self._mended_of = mend
         self._number_of = number_of
+        self._theme = theme
         self.setWindowTitle(self.tr("Checks"))
         self.resize(640, 420)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.kinds = QComboBox()
         self.kinds.setAccessibleName(self.tr("Kind"))
         self.kinds.currentIndexChanged.connect(lambda _: self._fill())
@@ -59,11 +81,22 @@ class ChecksDialog(QDialog):
         self.go.clicked.connect(self._go)
         self.dismiss = QPushButton()
         self.dismiss.clicked.connect(self._dismiss)
+        self.mended = plain_label()
+        self.mended.setTextFormat(Qt.TextFormat.RichText)
+        self.mended.setWordWrap(True)
+        self.mend = QPushButton(self.tr("Mend"))
+        self.mend.setProperty("primary", True)
+        self.mend.clicked.connect(self._mend_current)
+        self.mend_all = QPushButton(self.tr("Mend all of these"))
+        self.mend_all.setToolTip(self.tr("Where one way is safe. What is confirmed stays as it is."))
+        self.mend_all.clicked.connect(self._mend_shown)
+        self._later = QTimer(self, singleShot=True, interval=FOLLOW_MS)
+        self._later.timeout.connect(self.follow)
         top = QHBoxLayout()
         top.addWidget(self.kinds, 1)
         top.addWidget(self.with_dismissed)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        for button in (self.go, self.dismiss):
+        for button in (self.go, self.dismiss, self.mend_all, self.mend):
             buttons.addButton(button, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)
         box = QVBoxLayout(self)
@@ -71,8 +104,16 @@ class ChecksDialog(QDialog):
         box.addLayout(top)
         box.addWidget(self._about)
         box.addWidget(self.list, 1)
+        box.addWidget(self.mended)
         box.addWidget(buttons)
         self.follow()
+
+    def follow_checks(self, checked: SignalInstance) -> None:
+        """Show again what the checks say, a moment after they have said something."""
+        checked.connect(self._follow_later)
+
+    def _follow_later(self, *_: object) -> None:
+        self._later.start()
 
     def follow(self) -> None:
         """Show what the checks say now."""
@@ -108,8 +149,14 @@ class ChecksDialog(QDialog):
         item = self.list.currentItem()
         is_dismissed = item is not None and item.data(Qt.ItemDataRole.UserRole)[2]
         self.dismiss.setText(self.tr("Bring back") if is_dismissed else self.tr("Not a problem here"))
-        for button in (self.go, self.dismiss):
+        for button in (self.go, self.dismiss, self.mend_all):
             button.setEnabled(item is not None)
+        before, after = (
+            self._mended_of(*item.data(Qt.ItemDataRole.UserRole)[:2]) if item is not None else ("", "")
+        )
+        self.mend.setEnabled(bool(after))
+        self.mended.setVisible(bool(after))
+        self.mended.setText(compared(self._theme, before, after))
 
     def _go(self) -> None:
         if (item := self.list.currentItem()) is not None:
@@ -119,6 +166,14 @@ class ChecksDialog(QDialog):
         if (item := self.list.currentItem()) is not None:
             segment, key, is_dismissed = item.data(Qt.ItemDataRole.UserRole)
             self.dismissed.emit(segment, key, not is_dismissed)
+
+    def _mend_current(self) -> None:
+        if (item := self.list.currentItem()) is not None:
+            self.mend_requested.emit(*item.data(Qt.ItemDataRole.UserRole)[:2])
+
+    def _mend_shown(self) -> None:
+        shown = (self.list.item(row).data(Qt.ItemDataRole.UserRole) for row in range(self.list.count()))
+        self.mend_all_requested.emit([(segment, key) for segment, key, dismissed in shown if not dismissed])
 
     def _names(self) -> dict[RemarkKind, str]:
         return {

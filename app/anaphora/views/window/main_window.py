@@ -157,7 +157,9 @@ class MainWindow(QMainWindow):
         self.spelling = SpellingController(
             services.spelling, self.controller, editor, stored_spelling(services.settings)
         )
-        self.checks = ChecksController(services.checking, self.table, self.number_of)
+        self.checks = ChecksController(
+            services.checking, services.mending, self.controller, self.table, self.number_of, theme
+        )
         self.finder = Finder(self.find_bar, self.table, self.controller, services.search)
         self.filtering = FilterController(
             self.strip, self.table, self.model, self.controller, services.changed, services.confidence
@@ -286,6 +288,7 @@ class MainWindow(QMainWindow):
             self.influence,
             self.steering,
             self.packs,
+            self.checks,
         ):
             announcer.announced.connect(self.show_message)
 

@@ -16,6 +16,7 @@ from anaphora.services.drafting import DraftingService
 from anaphora.services.engine_worker import EngineWorker
 from anaphora.services.influence import InfluenceService
 from anaphora.services.memory_service import MemoryService
+from anaphora.services.mending import MendingService
 from anaphora.services.model_service import ModelService
 from anaphora.services.packs import PackService
 from anaphora.services.preview_service import PreviewService
@@ -41,6 +42,7 @@ class Services:
     drafting: DraftingService
     consistency: ConsistencyService
     checking: CheckingService
+    mending: MendingService
     changed: ChangedDrafts
     confidence: ConfidenceService
     influence: InfluenceService

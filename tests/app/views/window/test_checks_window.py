@@ -52,8 +52,9 @@ def test_a_person_filters_goes_dismisses_and_brings_back(qtbot, make_real_window
     dialog.close()
     menu = QMenu(window)
     window.checks.fill_menu(menu)
-    assert "elsewhere" in menu.actions()[0].text()
-    menu.actions()[0].trigger()
+    dismiss = next(action for action in menu.actions() if action.text().startswith("Not a problem"))
+    assert "elsewhere" in dismiss.text()
+    dismiss.trigger()
     assert said(2) == ()
     window.controller.close()
     again = make_real_window(path)
@@ -63,6 +64,56 @@ def test_a_person_filters_goes_dismisses_and_brings_back(qtbot, make_real_window
     ]
     qtbot.waitUntil(lambda: bool(again.model.index(1, 0).data(Role.WARNINGS)), timeout=30000)
     assert not again.model.index(2, 0).data(Role.WARNINGS)
+
+
+def test_a_person_mends_one_all_and_from_the_menu(qtbot, make_real_window, tmp_path, drafted) -> None:
+    path = tmp_path / "数.zh.txt"
+    path.write_text("共 42 个节点。\n账本在这里。\n缓存在这里。\n文档在这里。\n", encoding="utf-8")
+    window = make_real_window(path)
+    drafted(window)
+    ids = [window.model.segment(row).id for row in range(4)]
+    wrong = ("There are the the nodes.", "The ledger is here 。", "The cache  is here.", "The file，here.")
+    window.session.set_states(
+        {each: SegmentState(text, Status.EDITED) for each, text in zip(ids, wrong, strict=True)}
+    )
+    window.table.go_to_row(3)
+    window.controller.editing.confirm(ids[3])
+
+    def said(row: int) -> int:
+        return len(window.model.index(row, 0).data(Role.WARNINGS) or ())
+
+    def texts() -> list[str]:
+        return [window.model.segment(row).target for row in range(4)]
+
+    qtbot.waitUntil(lambda: [said(row) for row in range(4)] == [2, 1, 1, 1], timeout=30000)
+    window.actions_by_name["checks"].trigger()
+    dialog = window.findChild(ChecksDialog)
+    shown = [dialog.list.item(row).text() for row in range(5)]
+    dialog.list.setCurrentRow(next(row for row, text in enumerate(shown) if "42" in text))
+    assert not dialog.mend.isEnabled() and dialog.mended.isHidden(), "nobody knows where 42 belongs"
+    dialog.list.setCurrentRow(next(row for row, text in enumerate(shown) if "doubled" in text))
+    assert "line-through" in dialog.mended.text()
+    dialog.mend.click()
+    assert texts()[0] == "There are the nodes."
+    qtbot.waitUntil(lambda: dialog.list.count() == 4, timeout=30000)
+    dialog.mend_all.click()
+    qtbot.waitUntil(lambda: dialog.list.count() == 2, timeout=30000)
+    assert texts() == ["There are the nodes.", "The ledger is here.", "The cache is here.", wrong[3]]
+    assert window.status_line.currentMessage() == "Mended segments: 2"
+    dialog.mend_all.click()
+    qtbot.waitUntil(
+        lambda: window.status_line.currentMessage() == "Nothing of it can be mended safely.", timeout=30000
+    )
+    assert texts()[3] == wrong[3] and window.model.segment(3).status is Status.CONFIRMED
+    dialog.close()
+    window.actions_by_name["undo"].trigger()
+    assert texts()[1:3] == [wrong[1], wrong[2]], "one undo takes all back"
+    window.table.go_to_row(3)
+    menu = QMenu(window)
+    window.checks.fill_menu(menu)
+    mend = next(action for action in menu.actions() if action.text().startswith("Mend: "))
+    mend.trigger()
+    assert texts()[3] == "The file, here." and window.model.segment(3).status is Status.EDITED
 
 
 def test_what_is_kept_badly_is_said_and_counts_as_nothing(qtbot, caplog) -> None:

@@ -1,0 +1,141 @@
+"""What a check finds, mended where there is one safe way: the text that a target becomes.
+
+A mend is only offered if the checks then say less of the target, and nothing that they did not say before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+
+from anaphora.core.remarks import Remark
+from anaphora.core.tags import MARK
+from anaphora.formats.base.targets import clean_target
+from anaphora.services import quality
+from anaphora.services.quality_document import name_variants
+from anaphora.services.quality_numbers import added_numbers, missing_numbers
+from anaphora.services.quality_text import wrong_format_strings
+
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_CODE = re.compile(r"U\+([0-9A-F]{4,6})")
+_ASCII = str.maketrans("【】《》「」『』", "[]“”“”‘’")
+
+Mender = Callable[[str, str, str], str]
+"""Gives the mended target, from source, target and what a remark names; the same one where it is not safe."""
+
+
+def mended(source: str, target: str, remark: Remark) -> str:
+    """The target without what a remark says of it; "" where no safe way is known."""
+    mend = _MENDERS.get(remark.template)
+    if mend is None or not target.strip():
+        return ""
+    found = mend(source, target, *(remark.values or ("",))[:1])
+    if found == target or not found.strip():
+        return ""
+    was, now = ({each.key for each in quality.check_target(source, text)} for text in (target, found))
+    says_less = now < was if remark.key in was else now <= was
+    return found if says_less and remark.key not in now else ""
+
+
+def mended_all(source: str, target: str, remarks: Iterable[Remark]) -> str:
+    """The target without what remarks say of it, as far as that is safe; "" where nothing is."""
+    text = target
+    for remark in remarks:
+        text = mended(source, text, remark) or text
+    return text if text != target else ""
+
+
+def _tag_missing(source: str, target: str, mark: str) -> str:
+    """A tag at the source's very beginning or end, or a pair around it, is put there in the target, too."""
+    match = MARK.fullmatch(mark)
+    if match is None:
+        return target
+    text = source.strip()
+    opening, closing = f"{{{match[2]}}}", f"{{/{match[2]}}}"
+    if match[3]:
+        if text.startswith(mark):
+            return mark + target
+        return target + mark if text.endswith(mark) else target
+    if text.startswith(opening) and text.endswith(closing):
+        return opening * (opening not in target) + target + closing * (closing not in target)
+    return target
+
+
+def _tag_unknown(source: str, target: str, mark: str) -> str:
+    return target.replace(mark, "")
+
+
+def _number(source: str, target: str, _: str) -> str:
+    """Where one number is missing and another one is there in its place."""
+    missing, added = missing_numbers(source, target), added_numbers(source, target)
+    if len(missing) != 1 or len(added) != 1 or not _NUMBER.fullmatch(missing[0]):
+        return target
+    return re.sub(rf"(?<![\d.,]){re.escape(added[0])}(?![\d]|[.,]\d)", lambda _: missing[0], target)
+
+
+def _format_string(source: str, target: str, _: str) -> str:
+    """Where one is missing and another one is there in its place."""
+    missing, added = wrong_format_strings(source, target)
+    return target.replace(added[0], missing[0]) if len(missing) == len(added) == 1 else target
+
+
+def _forbidden(source: str, target: str, code: str) -> str:
+    return clean_target(target)
+
+
+def _direction(source: str, target: str, code: str) -> str:
+    match = _CODE.fullmatch(code)
+    return clean_target(target.replace(chr(int(match[1], 16)), "")) if match else target
+
+
+def _doubled(source: str, target: str, word: str) -> str:
+    return re.sub(rf"\b({re.escape(word)})\s+{re.escape(word)}\b", r"\1", target, flags=re.IGNORECASE)
+
+
+def _wide(source: str, target: str, mark: str) -> str:
+    """All Chinese punctuation at once, with the blanks of English."""
+    text = re.sub(r"\s*[，、]\s*", ", ", target)
+    text = re.sub(r"\s*([。；：！？])\s*", lambda mark: f"{'.;:!?'['。；：！？'.index(mark[1])]} ", text)
+    text = re.sub(r"\s*（\s*", " (", text)
+    text = re.sub(r"\s*）\s*", ") ", text).translate(_ASCII)
+    text = re.sub(r" +(?=[,.;:!?)\]]|$)", "", text)
+    return text.strip(" ") if target.strip(" ") == target else text
+
+
+def _spacing(source: str, target: str, shown: str) -> str:
+    wrong = shown.replace("␣", " ")
+    right = re.sub(r" +([,;!?.:])", r"\1", re.sub(" {2,}", " ", wrong))
+    right = re.sub(r"([,;!?])(?=[A-Za-z])", r"\1 ", right)
+    return target.replace(wrong, right)
+
+
+def _question(source: str, target: str, _: str) -> str:
+    return re.sub(r"[.!]?([”\"')]*)\s*$", r"?\1", target, count=1)
+
+
+def _other_target(source: str, target: str, other: str) -> str:
+    return other
+
+
+def _other_name(source: str, target: str, other: str) -> str:
+    for name in name_variants(target, other):
+        target = re.sub(rf"\b{re.escape(name)}\b", lambda _: other, target)
+    return target
+
+
+_MENDERS: dict[str, Mender] = {
+    quality.TAG_MISSING: _tag_missing,
+    quality.TAG_UNKNOWN: _tag_unknown,
+    quality.NUMBER_MISSING: _number,
+    quality.NUMBER_ADDED: _number,
+    quality.FORMAT_MISSING: _format_string,
+    quality.FORMAT_ADDED: _format_string,
+    quality.FORBIDDEN: _forbidden,
+    quality.DIRECTION: _direction,
+    quality.DOUBLED: _doubled,
+    quality.WIDE: _wide,
+    quality.SPACING: _spacing,
+    quality.NO_QUESTION: _question,
+    quality.OTHER_TARGET_SAID: _other_target,
+    quality.OTHER_NAME_SAID: _other_name,
+}
