@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -62,10 +62,12 @@ class Record:
         history: the texts with which segments were confirmed, by segment, that the history has to hold.
         moved: segments that a join, a split or a changed file has brought: their history is not theirs alone.
         terms: lists of terms that may be found, as `allowed`.
+        rules: what may stand of the rules for the engine's memory, as `allowed`.
         imports: how many units of an import have to be in the memory: 0 or all while it is under way.
         backed_up: a content that a backup has to hold.
         failures: what the child itself found wrong.
         acknowledged: how often it was told that everything is on the disk.
+        last: the operations begun and the imports ended last, for messages.
         done: how often each operation came to its end.
         pending: the beginning of a line.
         is_opened_only: whether the project is only opened: an old one, or a damaged one.
@@ -80,10 +82,12 @@ class Record:
     history: dict[str, list[str]] = field(default_factory=dict)
     moved: set[str] = field(default_factory=set)
     terms: list[list[str]] = field(default_factory=lambda: [[]])
+    rules: list[str] = field(default_factory=lambda: [""])
     imports: dict[str, list[int]] = field(default_factory=dict)
     backed_up: str = ""
     failures: list[str] = field(default_factory=list)
     acknowledged: int = 0
+    last: deque[str] = field(default_factory=lambda: deque(maxlen=16))
     done: Counter[str] = field(default_factory=Counter)
     pending: bytes = b""
     is_opened_only: bool = False
@@ -102,6 +106,7 @@ class Record:
 
     def _take_begin(self, operation: str) -> None:
         self.under_way.add(operation)
+        self.last.append(operation)
 
     def _take_end(self, operation: str) -> None:
         self.under_way.discard(operation)
@@ -138,11 +143,18 @@ class Record:
     def _take_terms_kept(self) -> None:
         del self.terms[:-1]
 
+    def _take_rules(self, rules: str) -> None:
+        self.rules.append(rules)
+
+    def _take_rules_kept(self, rules: str) -> None:
+        self.rules = [rules]
+
     def _take_import(self, name: str, count: int) -> None:
         self.imports[name] = [0, count]
 
     def _take_imported(self, name: str) -> None:
         del self.imports[name][:-1]
+        self.last.append(f"{name} is done")
 
     def _take_backed_up(self, content: str) -> None:
         self.backed_up = content

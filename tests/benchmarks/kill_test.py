@@ -38,6 +38,7 @@ from anaphora.core.errors import AnaphoraError
 from anaphora.core.segment import SegmentState, Status
 from anaphora.services.backups import back_up_changed
 from anaphora.services.opening import OpenedProject, open_project
+from anaphora.services.steering import RULES_SETTING
 from anaphora.store.backups import list_backups
 from anaphora.store.locations import shared_memory_path
 from anaphora.store.project import CHANGES_SETTING, ProjectStore
@@ -182,7 +183,8 @@ class Checker:
         shared.close()
         problems += record.failures
         record.failures = []
-        self._result.problems += [f"kill {self._result.kills} in {under_way}: {text}" for text in problems]
+        place = f"kill {self._result.kills} in {under_way}"
+        self._result.problems += [f"{place}: {text}; last: {', '.join(record.last)}" for text in problems]
 
     def _check_project(self, record: Record, project: Path) -> list[str]:
         problems = []
@@ -203,6 +205,10 @@ class Checker:
         if terms[0] not in record.terms:
             problems.append(f"terms: {len(terms[0])} of {len(record.terms[-1])}")
         record.terms = terms
+        rules = opened.store.setting(RULES_SETTING)
+        if not record.is_opened_only and rules not in record.rules:
+            problems.append(f"the rules for the memory are {rules!r}")
+        record.rules = [rules]
         problems += _check_memory(TranslationMemory("project", opened.store), record)
         opened.store.close()
         connection = sqlite3.connect(project)

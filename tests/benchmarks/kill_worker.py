@@ -16,16 +16,18 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from kill_engine import EngineBeside
+from kill_engine import EngineBeside, load
 from kill_ledger import Ledger, confirmed, file_checksum, fingerprint
 from PySide6.QtCore import QCoreApplication
 
 from anaphora.commands.editing import Editing
+from anaphora.commands.steering import SteerCommand
 from anaphora.core.consistency import Rendering, TermReport
 from anaphora.core.edits import Resegmentation
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.records import CommentChange
 from anaphora.core.segment import Segment, Status
+from anaphora.core.steering import STRONGER, Rules, corrected, forgotten, pinned, weighed
 from anaphora.project.documents import DocumentController
 from anaphora.project.review import ReviewService
 from anaphora.resegmentation.plan import StoredFile, plan_merge, plan_split
@@ -35,6 +37,8 @@ from anaphora.services.background import BackgroundTasks
 from anaphora.services.backups import back_up_changed
 from anaphora.services.comments import CommentService
 from anaphora.services.consistency import propose_rendering
+from anaphora.services.drafting import DraftingService
+from anaphora.services.engine_worker import EngineWorker
 from anaphora.services.export import snapshot, write_export
 from anaphora.services.external_changes import changed_originals
 from anaphora.services.memory_service import MemoryService
@@ -51,6 +55,7 @@ from anaphora.services.projects import (
 from anaphora.services.repetitions import RepetitionChoice, Repetitions
 from anaphora.services.review_files import SUFFIXES, read_table, write_table
 from anaphora.services.session import DocumentSession
+from anaphora.services.steering import RULES_SETTING, SteeringService
 from anaphora.services.term_exchange import import_terms
 from anaphora.store.backups import list_backups
 from anaphora.store.locations import backup_folder, shared_memory_path
@@ -71,6 +76,7 @@ OPERATIONS = (
     "split or join",
     "use everywhere",
     "terms",
+    "steer",
     "import a memory",
     "export",
     "back up",
@@ -87,6 +93,7 @@ RENDERINGS = ("ledger", "account book")
 MOST_DOCUMENTS = 5
 MOST_IMPORTS = 4
 MOST_COMMENTS = 60
+MOST_RULES = 30
 UNITS = 300
 HEADINGS = ("No.", "Source", "Translation", "Status", "Comments")
 SHIFTS = (0, 0, 0, -2, -72, -9600, 1)
@@ -169,6 +176,10 @@ class Sitting:
         self.tasks = BackgroundTasks()
         self.memory = MemoryService(shared_memory_path())
         self.engine = EngineBeside(engine) if engine is not None else None
+        # Its worker is not started: what is looked at is what the project keeps of the rules.
+        worker = EngineWorker(load)
+        self.steering = SteeringService(worker, DraftingService(worker, lookahead=0))
+        self.steering.failed.connect(lambda text: self._check(False, text))
         with self._operation("open"):
             if project is None:
                 self._attend(open_paths([world.source]))
@@ -208,6 +219,8 @@ class Sitting:
         self.editing = Editing(session, session, Repetitions(session, self.tasks, choice, session))
         self.memory.open(session, opened.store, {info.id: info.name for info in opened.documents})
         self.autosave = Autosave(session, opened.store)
+        self.rules = opened.store.setting(RULES_SETTING)
+        self.steering.open(session, self.rules, self._keep_setting)
         # Of the window's controller it needs what a sitting has, too.
         self.review = ReviewService(cast(DocumentController, self))
         self.terms = TermBase("project", opened.store)
@@ -248,6 +261,12 @@ class Sitting:
         self._note()
         self.autosave.enqueue(change)
 
+    def _keep_setting(self, key: str, value: str) -> None:
+        self._check(key == RULES_SETTING, f"rules that cannot be read: {value}")
+        self.rules = value
+        self.ledger.write("rules", value)
+        self.autosave.keep_setting(key, value)
+
     def _follow_resegmentation(self, change: Resegmentation) -> None:
         self.ledger.write("moved", [each.id for each in (*change.before, *change.after)])
         self.documents = tuple(
@@ -260,6 +279,7 @@ class Sitting:
         """Say what is on the disk, once the autosave says that all of it is."""
         if self.autosave.flush(30):
             self.ledger.write("kept", self.content, confirmed(self.session.document))
+            self.ledger.write("rules_kept", self.rules)
             self.ledger.write("history", confirmations(self.store, self.session.document))
 
     def _wait_for_memory(self) -> None:
@@ -404,6 +424,21 @@ class Sitting:
             self.terms.put(Entry(term, (TargetTerm("term"),)))
         self.ledger.write("terms_kept")
 
+    def _steer(self) -> None:
+        """Say something about a word of a confirmed segment, a word everywhere, or all of a segment."""
+        rules, segment, chance = self.steering.rules, self._pick(), self.chance
+        word = chance.choice(("ledger", "book", "account"))
+        ways: tuple[Callable[[], Rules], ...] = (
+            lambda: pinned(rules, word, segment),
+            lambda: weighed(rules, word, segment, chance.choice((STRONGER, 1 / STRONGER))),
+            lambda: corrected(rules, word, segment, self._text()),
+            lambda: forgotten(rules, word, segment),
+            lambda: forgotten(rules, word),
+            lambda: forgotten(rules, segment=segment),
+        )
+        new = rules[1:] if len(rules) > MOST_RULES else chance.choice(ways)()
+        self.editing.stack.push(SteerCommand(self.steering, new, "steering"))
+
     def _import_a_memory(self) -> None:
         """Import a file; half of the time while other things are done."""
         memories, number = self.memory.memories, self.chance.randrange(10**9)
@@ -455,8 +490,9 @@ class Sitting:
             self.ledger.write("backed_up", content)
 
     def _open(self) -> None:
-        project, content = self._leave(), self.content
+        project, content, rules = self._leave(), self.content, self.rules
         opened = open_project(project, clock=self.clock)
+        self._check(opened.store.setting(RULES_SETTING) == rules, "it was opened with other rules")
         self._check(
             content_of(opened) == content,
             "it was opened as another",
@@ -524,11 +560,15 @@ class Sitting:
         copy = self.world.folder / f"copy {self.chance.randrange(3)}.anaphora"
         if copy == self.opened.store.path:
             return
-        content = self.content
-        save_as(self.opened.store, tuple(self.session.document), self.documents, self.comments.all(), copy)
+        # An import that is under way belongs to the project that is left: the window stops it.
+        self._check(self.tasks.finish(30000), "the background does not come to an end")
+        content, rules, said = self.content, self.rules, self.comments.all()
+        segments, settings = tuple(self.session.document), self.autosave.unsaved_settings
+        save_as(self.opened.store, segments, self.documents, said, copy, settings)
         if self.chance.random() < 0.5:
             self._leave()
             opened = open_project(copy, clock=self.clock)
+            self._check(opened.store.setting(RULES_SETTING) == rules, "the copy has other rules")
             self._check(
                 content_of(opened) == content,
                 "the copy is another",

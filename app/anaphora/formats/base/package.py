@@ -151,7 +151,7 @@ class Package:
             for entry in self._entries:
                 content = changes[entry.filename] if entry.filename in changes else self.read(entry.filename)
                 fresh = zipfile.ZipInfo(entry.filename, entry.date_time)
-                is_stored = entry.compress_type == 0 or _is_bomb(len(content), len(_deflated(content)))
+                is_stored = entry.compress_type == 0 or _becomes_bomb(content)
                 fresh.compress_type = zipfile.ZIP_STORED if is_stored else zipfile.ZIP_DEFLATED
                 fresh.external_attr, fresh.comment = entry.external_attr, entry.comment
                 package.writestr(fresh, content)
@@ -185,6 +185,11 @@ def _folded(name: str) -> str:
 def _is_bomb(size: int, packed: int) -> bool:
     """Whether so many bytes in so few are more than a document has."""
     return size > _RATIO_FROM and size > _MAX_RATIO * max(1, packed)
+
+
+def _becomes_bomb(content: bytes) -> bool:
+    """Whether content would be taken for a bomb once deflated; only what is large is deflated to see."""
+    return len(content) > _RATIO_FROM and _is_bomb(len(content), len(_deflated(content)))
 
 
 def _deflated(content: bytes) -> bytes:
