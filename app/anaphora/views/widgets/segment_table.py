@@ -403,7 +403,9 @@ class SegmentTable(QTableView):
     def _start_over(self) -> None:
         self._measured.clear()
         self._show_card(False)
-        self.verticalHeader().setDefaultSectionSize(self._typical_height())
+        if not self._model.filtered:
+            # Some of the rows are about as high as all of them.
+            self.verticalHeader().setDefaultSectionSize(self._typical_height())
         self._settle.start()
 
     def _typical_height(self) -> int:
