@@ -43,7 +43,7 @@ LIBRARIES = {
 }
 ACCESSIBLE = "org.a11y.atspi.Accessible"
 PROPERTIES = "org.freedesktop.DBus.Properties"
-CHECKED, FOCUSED, SHOWING, VISIBLE = 4, 12, 25, 30
+ACTIVE, CHECKED, FOCUSED, SHOWING, VISIBLE = 1, 4, 12, 25, 30
 """Bits of the states of AT-SPI."""
 SLOWEST = 60.0
 """Seconds until something that is waited for has failed."""
@@ -188,12 +188,13 @@ class Desktop:
     def press(self, *keys: str) -> None:
         """Press keys, named as X names them, one after the other."""
         for key in keys:
-            assert self._run("xdotool", "key", "--clearmodifiers", key) == 0, key
-            time.sleep(0.05)
+            until(self._has_keyboard, f"the keyboard, for {key}")
+            assert self._run("xdotool", "key", key) == 0, key
 
     def type(self, text: str) -> None:
         """Type a text."""
-        assert self._run("xdotool", "type", "--clearmodifiers", "--delay", "8", text) == 0
+        until(self._has_keyboard, f"the keyboard, for {text!r}")
+        assert self._run("xdotool", "type", "--delay", "8", text) == 0
 
     def focused(self) -> Thing | None:
         """What has got the keyboard last, as a screen reader is told; at first it looks for it."""
@@ -281,6 +282,21 @@ class Desktop:
         if self._manager is None or self._manager.poll() is not None:
             self._manager = self._start("openbox")
         return False
+
+    def _has_keyboard(self) -> bool:
+        """Whether X sends keys to the window that the app holds for the active one.
+
+        A dialog that opens or closes is active, or no longer, in the app at once, and for X when the window
+        manager has come to it. Keys that are pressed between the two go to a window that takes none.
+        """
+        active = next(
+            (window for app in self.apps() for window in app.children() if window.has(ACTIVE)), None
+        )
+        asked = ("xdotool", "getwindowfocus", "getwindowname")
+        answer = subprocess.run(
+            asked, env=self._environment, check=False, capture_output=True, timeout=SLOWEST
+        )
+        return active is not None and answer.stdout.decode().rstrip("\n") == active.name
 
     def _note(self, message: Any) -> None:
         fields = message.header.fields
