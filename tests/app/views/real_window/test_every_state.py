@@ -75,17 +75,33 @@ def is_darker(screen: Desktop, lightest: int) -> bool:
 
 
 def choose(screen: Desktop, window: Thing, menu: str, *entries: str) -> None:
-    """Walk through the menus to an entry, by the arrows."""
-    screen.press("alt+v")
-    (place,) = (each for each in window.all() if each.role == "menu item" and each.name == menu)
+    """Walk through the menus to an entry, by the arrows.
+
+    Not by Alt and a letter: of keys that it reads at once Qt carries out a shortcut before the plain keys in
+    front of it, and Alt, which follows then, closes the menu again.
+    """
+    screen.press("Alt_L")
+    (bar,) = (each for each in window.all() if each.role == "menu bar")
+    (place,) = (each for each in bar.children() if each.name == menu)
+    walk(screen, bar, place, "Right")
+    screen.press("Down")
     for entry in entries:
         (opened,) = (each for each in place.children() if each.role == "popup menu")
         until(partial(opened.has, SHOWING), f"the menu {place.name}")
         (place,) = (each for each in opened.children() if each.name == entry)
-        while (at := until(partial(chosen, screen, opened), f"an entry of {opened.name}")) != place:
-            screen.press("Down")
-            until(lambda last=at: screen.focused() != last, f"the entry below {at.name}")
+        walk(screen, opened, place, "Down")
         screen.press("Return" if entry == entries[-1] else "Right")
+
+
+def walk(screen: Desktop, menu: Thing, goal: Thing, key: str) -> None:
+    """Press a key until an entry of a menu has the keyboard."""
+    while (at := until(partial(chosen, screen, menu), f"an entry of {menu}")) != goal:
+        screen.press(key)
+        until(partial(has_left, screen, at), f"the entry behind {at}")
+
+
+def has_left(screen: Desktop, entry: Thing) -> bool:
+    return screen.focused() != entry
 
 
 def chosen(screen: Desktop, menu: Thing) -> Thing | None:

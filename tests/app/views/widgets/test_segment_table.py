@@ -49,7 +49,12 @@ def test_filtering_lays_out_what_is_in_view(table, qtbot):
     typical = table.verticalHeader().defaultSectionSize()
     laid_out = []
     measure = table.delegate.row_height
-    table.delegate.row_height = lambda segment, *widths: laid_out.append(segment) or measure(segment, *widths)
+
+    def measured(segment: Segment, *widths: int) -> int:
+        laid_out.append(segment)
+        return int(measure(segment, *widths))
+
+    table.delegate.row_height = measured
     table.model_held.set_filter(range(0, COUNT, 60))
     table.go_to_row(0)
     assert 5 < len(laid_out) < 60
