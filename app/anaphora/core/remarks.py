@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum
 
 
@@ -25,16 +26,33 @@ class Remark(str):
     Attributes:
         kind: what it is about.
         key: the same in every language; what is dismissed is kept by it.
+        template: the English text, with numbered fields; empty for a plain text.
+        values: what stands in the fields.
     """
 
     kind: RemarkKind
     key: str
+    template: str
+    values: tuple[object, ...]
 
-    def __new__(cls, text: str, kind: RemarkKind = RemarkKind.ENGINE, key: str = "") -> Remark:
+    def __new__(cls, text: str) -> Remark:
         """Of a plain text the text itself is the key."""
         made = super().__new__(cls, text)
-        made.kind, made.key = kind, key or text
+        made.kind, made.key, made.template, made.values = RemarkKind.ENGINE, text, "", ()
         return made
+
+    @classmethod
+    def made(
+        cls, kind: RemarkKind, localise: Callable[[str], str], template: str, values: tuple[object, ...]
+    ) -> Remark:
+        """From a template, which `localise` gives in the language of the reader."""
+        made = cls(localise(template).format(*values))
+        made.kind, made.key, made.template, made.values = kind, template.format(*values), template, values
+        return made
+
+    def said(self, localise: Callable[[str], str]) -> Remark:
+        """The same in another language; a plain text as it is."""
+        return self.made(self.kind, localise, self.template, self.values) if self.template else self
 
     @classmethod
     def of(cls, text: str) -> Remark:

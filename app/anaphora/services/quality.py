@@ -48,6 +48,7 @@ def translate(_context: str, text: str) -> str:
     return text
 
 
+_NOT_CARRIED = translate("Quality", "Not carried over: {0}")
 _EMPTY = translate("Quality", "The translation is empty.")
 _SAME = translate("Quality", "The translation is the same as the source.")
 _TAG_MISSING = translate("Quality", "The tag {0} is missing.")
@@ -102,7 +103,15 @@ _KIND_OF = {template: kind for kind, templates in _KINDS.items() for template in
 
 def _remark(localise: Localise, template: str, *values: object) -> Remark:
     kind = _KIND_OF.get(template, RemarkKind.WORDING)
-    return Remark(localise(template).format(*values), kind, template.format(*values))
+    return Remark.made(kind, localise, template, values)
+
+
+def remark_of_engine(text: str) -> Remark:
+    """What the engine says of its draft, so that it can be said in other languages."""
+    said = _NOT_CARRIED.partition("{")[0]
+    if text.startswith(said):
+        return Remark.made(RemarkKind.ENGINE, str, _NOT_CARRIED, (text.removeprefix(said),))
+    return Remark.of(text)
 
 
 def check_segment(segment: Segment, localise: Localise = str) -> tuple[Remark, ...]:

@@ -31,6 +31,7 @@ class ChecksController(QObject):
         dialog.segment_requested.connect(self._table.go_to_segment)
         dialog.dismissed.connect(self._service.dismiss)
         dialog.dismissed.connect(lambda *_: dialog.follow())
+        self._service.checked.connect(dialog.follow_soon)
         dialog.show()
 
     def fill_menu(self, menu: QMenu) -> None:

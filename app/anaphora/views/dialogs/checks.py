@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from anaphora.core.remarks import Remark, RemarkKind
 from anaphora.views.widgets.panel import NumberOf, note
 
+FOLLOW_MS = 150
 Found = list[tuple[str, Remark, bool]]
 """(segment id, remark, whether it is dismissed), in the order of the document."""
 
@@ -72,7 +73,14 @@ class ChecksDialog(QDialog):
         box.addWidget(self._about)
         box.addWidget(self.list, 1)
         box.addWidget(buttons)
+        self._soon = QTimer(self, singleShot=True, interval=FOLLOW_MS)
+        self._soon.timeout.connect(self.follow)
         self.follow()
+
+    def follow_soon(self) -> None:
+        """The checks say something else now, and may go on doing so."""
+        if not self._soon.isActive():
+            self._soon.start()
 
     def follow(self) -> None:
         """Show what the checks say now."""
