@@ -16,6 +16,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -171,6 +172,7 @@ class Desktop:
         session.close()
         self._bus = open_dbus_connection(accessibility)
         self._focused: Thing | None = None
+        self._is_busy = False
         self._listen()
 
     def start_app(self, *arguments: str, **environment: str) -> Thing:
@@ -195,6 +197,18 @@ class Desktop:
         """Type a text."""
         until(self._has_keyboard, f"the keyboard, for {text!r}")
         assert self._run("xdotool", "type", "--delay", "8", text) == 0
+
+    @contextmanager
+    def busy(self) -> Iterator[None]:
+        """The app does nothing for so long; what is pressed meanwhile waits for it."""
+        app = self._programs[-1]
+        app.send_signal(signal.SIGSTOP)
+        self._is_busy = True
+        try:
+            yield
+        finally:
+            self._is_busy = False
+            app.send_signal(signal.SIGCONT)
 
     def focused(self) -> Thing | None:
         """What has got the keyboard last, as a screen reader is told; at first it looks for it."""
@@ -289,6 +303,8 @@ class Desktop:
         A dialog that opens or closes is active, or no longer, in the app at once, and for X when the window
         manager has come to it. Keys that are pressed between the two go to a window that takes none.
         """
+        if self._is_busy:
+            return True
         active = next(
             (window for app in self.apps() for window in app.children() if window.has(ACTIVE)), None
         )
