@@ -178,6 +178,25 @@ def work(window: MainWindow, document: Path) -> Iterator[str]:
     yield "export"
 
 
+def reviewing(window: MainWindow, document: Path) -> None:
+    """A confirmation has changed a draft, and the translator has gone to it."""
+    window.controller.choose_repetitions(RepetitionChoice(Reach.NONE))
+    window.controller.open(document)
+    wait(window, lambda: drafted(window))
+    row, text = next(iter(SESSION.items()))
+    window.table.go_to_row(row)
+    editing = window.controller.editing
+    assert editing is not None
+    editing.type_text(window.table.editor.segment_id, text)
+    window.actions_by_name["confirm"].trigger()
+    wait(window, lambda: drafted(window))
+    window.table.go_to_row(STEERED)
+    window.actions_by_name["again"].trigger()
+    wait(window, lambda: len(window.services.changed) > 0)
+    window.actions_by_name["next_changed"].trigger()
+    wait(window, lambda: window.inspector.explanation is not None and bool(window.suggester.offers), 60)
+
+
 def followed(window: MainWindow) -> bool:
     """Whether the memory's part in a draft is marked."""
     segment = window.model.segment(STEERED)
@@ -202,9 +221,6 @@ def session(window: MainWindow, document: Path) -> Iterator[str]:
             window.actions_by_name["again"].trigger()
             wait(window, lambda: followed(window) and window.inspector.explanation is not None)
             yield "memory-followed"
-            window.actions_by_name["next_changed"].trigger()
-            wait(window, lambda: window.inspector.explanation is not None)
-            yield "reviewing"
     window.table.go_to_row(OFFERED)
     wait(window, lambda: "use:" in window.docks.remembered.text.text())
     offer = next(each for each in window.services.influence.marks(editor.segment_id) if not each.followed)
@@ -233,6 +249,7 @@ def session(window: MainWindow, document: Path) -> Iterator[str]:
 SCREENS = {
     "start": Screen((1280, 800), "light", "en", start),
     "work": Screen((1280, 800), "light", "en", work),
+    "reviewing": Screen((1280, 800), "light", "en", reviewing, SESSION_LINES),
     "memory": Screen((1280, 800), "light", "en", session, SESSION_LINES),
     "memory-dark": Screen((1280, 800), "dark", "en", session, SESSION_LINES),
     "small": Screen((1024, 576), "light", "en", editing, scale=1.25),
