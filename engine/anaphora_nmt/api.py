@@ -38,6 +38,7 @@ from anaphora_nmt.text.proper_names import DocumentNames
 from anaphora_nmt.text.tags import strip_tags
 from anaphora_nmt.text.vocabulary import EOS, UNK
 from anaphora_nmt.types import (
+    NOT_CARRIED_OVER,
     Completion,
     DraftQuality,
     EngineInfo,
@@ -574,4 +575,4 @@ def _info(bundle: Bundle, device: torch.device, int8: bool) -> EngineInfo:
 
 def _warnings(source: PreparedLine, target: str) -> tuple[str, ...]:
     lost = [string for string in source.line.strings if string not in target]
-    return (f"Not carried over: {', '.join(lost)}",) if lost else ()
+    return (NOT_CARRIED_OVER.format(", ".join(lost)),) if lost else ()

@@ -326,6 +326,10 @@ class DraftQuality:
     words: tuple[WordQuality, ...] = ()
 
 
+NOT_CARRIED_OVER = "Not carried over: {0}"
+"""The warning of a draft that lacks numbers, addresses or code words of its source."""
+
+
 @dataclass(frozen=True, slots=True)
 class Suggestion:
     """A draft.

@@ -1,9 +1,16 @@
 """How many keys ten segments with eight edits take, struck in the real window.
 
 The drafts are those of the embedded model (0.6) for the sample document, shortened; the wanted texts are what
-a translator made of them. A key counts once, with whatever modifiers are held. Two ways of working are
-counted: "whole words" selects from the first to the last word that differs and types them anew; "practised"
-takes the fewest keys to what differs.
+a translator made of them. A key counts once, with whatever modifiers are held. Four ways of working are
+counted:
+
+whole stretch       selects from the first to the last word that differs and types all of it anew
+word by word        selects each word that differs and types it anew, whole
+with completion     the same; what is proposed behind the caret is taken by one key a word where it is right,
+                    which is possible at the end of a text only
+practised           the fewest keys to what differs, letter by letter where that is shorter
+
+The engine is the embedded one. The hands wait for its proposals: keys are counted, not time.
 
 Run: QT_QPA_PLATFORM=offscreen python tests/benchmarks/count_strokes.py
 """
@@ -13,9 +20,11 @@ from __future__ import annotations
 import os
 import re
 import tempfile
+import time
 from collections import deque
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from enum import Enum
 from itertools import product
 from pathlib import Path
 
@@ -28,11 +37,15 @@ from PySide6.QtWidgets import QApplication
 
 from anaphora.composition import make_application, make_window
 from anaphora.core.segment import SegmentState, Status
+from anaphora.services.engine_worker import default_loader
+from anaphora.shipped import default_model
 from anaphora.views.widgets.segment_editor import SegmentEditor
 from anaphora.views.window.main_window import MainWindow
-from anaphora_nmt.api import Translator
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+PATIENCE = 3.0
+"""Seconds in which the hands wait for a proposal."""
+WORD = re.compile(r"\s*\S+\s*")
 WORDS = re.compile(r"\w+\s*|[^\w\s]\s*|\s+")
 WORK = (
     ("TensorFlow 基础知识", "TensorFlow Basic knowledge", "TensorFlow basics"),
@@ -62,6 +75,15 @@ WORK = (
     ("例如：", "For example:", "For example:"),
     ("请参阅下面的示例。", "See the example below.", "See this example."),
 )
+
+
+class Hand(Enum):
+    """Ways of working; see above."""
+
+    WHOLE = "whole stretch"
+    WORDS = "word by word"
+    COMPLETED = "with completion"
+    PRACTISED = "practised"
 
 
 @dataclass(frozen=True)
@@ -127,21 +149,24 @@ class Hands:
         QTest.keyClick(self.editor, key, modifiers)
         self.strokes += 1
 
-    def work(self, wanted: str, practised: bool) -> None:
+    def work(self, wanted: str, hand: Hand) -> None:
         """Make the draft what is wanted."""
         draft, here = self.editor.toPlainText(), self.editor.textCursor().position()
         if draft == wanted:
             return
         words = changes(draft, wanted, False)
-        if not practised:
+        if hand is Hand.WHOLE:
             # From the first word that differs to the last one.
             first, last = words[0].start, words[-1].end
             self._do([Change(first, last, wanted[first : len(wanted) - (len(draft) - last)])])
             return
+        if hand is not Hand.PRACTISED:
+            self._do(words, hand is Hand.COMPLETED)
+            return
         plans = [words, changes(draft, wanted, True)]
         self._do(min(plans, key=lambda plan: cost(draft, here, plan)))
 
-    def _do(self, plan: list[Change]) -> None:
+    def _do(self, plan: list[Change], completed: bool = False) -> None:
         shift = 0
         for change in plan:
             start, end = change.start + shift, change.end + shift
@@ -149,12 +174,31 @@ class Hands:
                 here = self.editor.textCursor().position()
                 for key, modifiers in way(self.editor.toPlainText(), here, far):
                     self.press(key, modifiers | held if held else modifiers)
-            if change.new:
+            if change.new and completed and end == len(self.editor.toPlainText()):
+                self._type_completed(change.new)
+            elif change.new:
                 QTest.keyClicks(self.editor, change.new)
                 self.strokes += len(change.new)
             else:
                 self.press(Qt.Key.Key_Delete)
             shift += len(change.new) - (change.end - change.start)
+
+    def _type_completed(self, text: str) -> None:
+        """Type at the end of the text; a word that is proposed as it is wanted is taken by one key."""
+        while text:
+            end = time.monotonic() + PATIENCE
+            while not self.editor.proposal and time.monotonic() < end:
+                QTest.qWait(20)
+            before = self.editor.toPlainText()
+            word = WORD.match(self.editor.proposal)
+            if word is not None and len(word.group()) > 1 and text.startswith(word.group()):
+                self.press(Qt.Key.Key_Right, CONTROL)
+                assert self.editor.toPlainText() == before + word.group()
+                text = text.removeprefix(word.group())
+            else:
+                QTest.keyClicks(self.editor, text[0])
+                self.strokes += 1
+                text = text[1:]
 
 
 def cost(draft: str, here: int, plan: list[Change]) -> int:
@@ -169,12 +213,11 @@ def cost(draft: str, here: int, plan: list[Change]) -> int:
     return total
 
 
-def count(at_end: bool, practised: bool) -> tuple[int, int]:
+def count(at_end: bool, hand: Hand) -> tuple[int, int]:
     """Strokes for the ten segments, and how many were edited.
 
     Args:
         at_end: where the caret begins.
-        practised: see above.
     """
     with tempfile.TemporaryDirectory() as folder:
         os.environ["ANAPHORA_DATA"] = folder
@@ -184,30 +227,42 @@ def count(at_end: bool, practised: bool) -> tuple[int, int]:
         settings.setValue("language", "en")
         settings.setValue("say_at_closing", False)
         settings.setValue("caret_at_end", at_end)
-        window = make_window(make_application_once(), _no_engine, settings)
+        window = make_window(make_application_once(), default_loader(default_model(), "cpu", 1), settings)
         window.show()
+        window.services.worker.start()
         window.controller.open(document)
         window.controller.failed.connect(print)
         while window.table.currentIndex().row() != 0:
             QTest.qWait(20)
-        edited = _work(window, practised)
+        while not drafted(window):
+            QTest.qWait(50)
+        edited = _work(window, hand)
         window.close()
+        while not window.services.worker.stop(1.0):
+            QTest.qWait(50)
         return edited
 
 
-def _work(window: MainWindow, practised: bool) -> tuple[int, int]:
+def drafted(window: MainWindow) -> bool:
+    """Whether everything has a draft: the engine is there, and has nothing else to do."""
+    progress = window.services.drafting.progress
+    return progress.total > 0 and progress.done == progress.total and not progress.active
+
+
+def _work(window: MainWindow, hand: Hand) -> tuple[int, int]:
     session = window.session
     assert session is not None and len(session.document) == len(WORK)
     drafts = {
-        session.document.at(row).id: SegmentState(WORK[row][1], Status.DRAFT) for row in range(len(WORK))
+        session.document.at(row).id: SegmentState(WORK[row][1], Status.EDITED) for row in range(len(WORK))
     }
+    # Drafts of the machine would be made again after each confirmation; these are to stay.
     session.set_states(drafts)
     window.table.go_to_row(1)
     window.table.go_to_row(0)
     hands = Hands(window.table.editor)
     for _, draft, wanted in WORK:
         assert hands.editor.toPlainText() == draft
-        hands.work(wanted, practised)
+        hands.work(wanted, hand)
         hands.press(Qt.Key.Key_Return, CONTROL)
     for row, (_, _, wanted) in enumerate(WORK):
         found = session.document.at(row)
@@ -221,16 +276,12 @@ def make_application_once() -> QApplication:
     return known if isinstance(known, QApplication) else make_application()
 
 
-def _no_engine() -> Translator:
-    raise RuntimeError("never started")
-
-
 def main() -> None:
     """Print the strokes for both places of the caret."""
-    for at_end, practised in product((False, True), (False, True)):
-        strokes, edits = count(at_end, practised)
-        place, how = "end" if at_end else "start", "practised" if practised else "whole words"
-        print(f"caret at the {place}, {how}: {strokes} strokes for {len(WORK)} segments with {edits} edits")
+    for at_end, hand in product((False, True), Hand):
+        strokes, edits = count(at_end, hand)
+        place = "end" if at_end else "start"
+        print(f"caret at the {place}, {hand.value}: {strokes} strokes, {len(WORK)} segments, {edits} edits")
 
 
 if __name__ == "__main__":

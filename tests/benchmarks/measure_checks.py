@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from anaphora.core.notes import Note, NoteKind
+from anaphora.core.remarks import Remark
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.text import HAN
 from anaphora.services.quality import check_others, check_segment, check_target, check_terms_of
@@ -227,7 +228,7 @@ def inventions_of(segment: Segment) -> tuple[str, ...]:
     return SPELLER.invented("en_US", segment.target, words_of([segment.source]))
 
 
-def document_warnings(document: Document) -> dict[str, tuple[str, ...]]:
+def document_warnings(document: Document) -> dict[str, tuple[Remark, ...]]:
     """What the checks say of each segment in its document."""
     others = check_others(document, inventions=inventions_of)
     return {each.id: (*check_segment(each), *others.get(each.id, ())) for each in document}
@@ -244,7 +245,7 @@ def planted_in(documents: list[Document], plant: DocumentPlanter, chance: random
     return hits
 
 
-def warnings(recogniser: Recogniser, source: str, target: str) -> tuple[str, ...]:
+def warnings(recogniser: Recogniser, source: str, target: str) -> tuple[Remark, ...]:
     """All that the checks say."""
     segment = Segment("1", source, SegmentState(target, Status.EDITED))
     terms = check_terms_of(segment, check_terms(recogniser.find(source), target))

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum
+
+_SHOWN = 80
+"""Characters of a value that a remark shows."""
 
 
 class RemarkKind(Enum):
@@ -34,19 +38,25 @@ class Remark(str):
     template: str
     values: tuple[str, ...]
 
-    def __new__(
-        cls,
-        text: str,
-        kind: RemarkKind = RemarkKind.ENGINE,
-        key: str = "",
-        template: str = "",
-        values: tuple[str, ...] = (),
-    ) -> Remark:
+    def __new__(cls, text: str) -> Remark:
         """Of a plain text the text itself is the key."""
         made = super().__new__(cls, text)
-        made.kind, made.key = kind, key or text
-        made.template, made.values = template, values
+        made.kind, made.key, made.template, made.values = RemarkKind.ENGINE, text, "", ()
         return made
+
+    @classmethod
+    def made(
+        cls, kind: RemarkKind, localise: Callable[[str], str], template: str, values: tuple[str, ...]
+    ) -> Remark:
+        """From a template, which `localise` gives in the reader's language; long values are cut off in it."""
+        shown = [text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…" for text in values]
+        made = cls(localise(template).format(*shown))
+        made.kind, made.key, made.template, made.values = kind, template.format(*shown), template, values
+        return made
+
+    def said(self, localise: Callable[[str], str]) -> Remark:
+        """The same in another language; a plain text as it is."""
+        return self.made(self.kind, localise, self.template, self.values) if self.template else self
 
     @classmethod
     def of(cls, text: str) -> Remark:

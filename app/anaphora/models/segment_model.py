@@ -194,9 +194,13 @@ class SegmentModel(QAbstractTableModel):
 
     def segment(self, row: int) -> Segment | None:
         """The segment in a row, None outside the table."""
-        if self._session is None or not 0 <= row < self.rowCount():
+        if self._session is None or row < 0:
             return None
-        return self._session.document.at(self.number(row))
+        # Asked a thousand times for each frame.
+        document, rows = self._session.document, self._rows
+        if rows is None:
+            return document.at(row) if row < len(document) else None
+        return document.at(rows[row]) if row < len(rows) else None
 
     def document_at(self, row: int) -> str:
         """The name of the document that begins in a row, empty for none."""

@@ -14,7 +14,7 @@ from anaphora.core.remarks import Remark
 from anaphora.core.segment import Segment, Status
 from anaphora.services.background import BackgroundTasks
 from anaphora.services.dismissals import Dismissals
-from anaphora.services.quality import check_others, check_segment, check_terms_of
+from anaphora.services.quality import check_others, check_segment, check_terms_of, remark_of_engine
 from anaphora.services.quality_document import Inventions
 from anaphora.services.session import DocumentSession, SessionFollower
 from anaphora.services.spelling import SpellingError
@@ -89,7 +89,7 @@ class CheckingService(SessionFollower):
         """Keep the engine's warnings about a segment as it stands now."""
         if self._session is not None and self._session.document.has(segment_id):
             segment = self._session.document.get(segment_id)
-            self._engine[segment_id] = segment.target, warnings
+            self._engine[segment_id] = segment.target, tuple(map(remark_of_engine, warnings))
             self._check(segment)
 
     def judge_terms(self, judged: Mapping[str, tuple[str, tuple[TermUse, ...]]]) -> None:
@@ -209,7 +209,8 @@ class CheckingService(SessionFollower):
         judged, terms = self._terms.get(segment.id, ("", ()))
         said = terms if judged == segment.target else ()
         others = self._others.get(segment.id, ())
-        every = tuple(Remark.of(each) for each in dict.fromkeys((*found, *others, *said, *engine)))
+        kept = (Remark.of(each).said(_localised) for each in (*others, *said, *engine))
+        every = tuple(dict.fromkeys((*found, *kept)))
         self._said[segment.id] = every
         shown = tuple(each for each in every if not self._dismissals.holds(segment.id, each.key))
         self.checked.emit(segment.id, shown)
@@ -234,6 +235,11 @@ class CheckingService(SessionFollower):
     def dismiss(self, segment_id: str, key: str, dismissed: bool = True) -> None:
         """Say no more of a remark, or say it again; `checked` follows."""
         (self._dismissals.dismiss if dismissed else self._dismissals.bring_back)(segment_id, key)
+
+    def say_again(self) -> None:
+        """Say everything in the language of now; `checked` follows."""
+        if self._session is not None:
+            self._check_later(segment.id for segment in self._session.document)
 
     def _check_again(self, segment_id: str) -> None:
         if self._session is not None and self._session.document.has(segment_id):

@@ -34,8 +34,6 @@ from anaphora.services.quality_text import (
 )
 from anaphora.term_base.usage import TermUse, Verdict
 
-_SHOWN = 80
-"""Characters of another segment's text that a warning shows."""
 _DIRECTIONS = "\u202a\u202b\u202d\u202e\u2066\u2067\u2068"
 _TIMES = re.compile(r"^\s*\d{1,3}:\d{1,2}:\d{1,2}[,.:]\d{1,3}\s*-->.*", re.MULTILINE)
 
@@ -48,6 +46,7 @@ def translate(_context: str, text: str) -> str:
     return text
 
 
+_NOT_CARRIED = translate("Quality", "Not carried over: {0}")
 EMPTY = translate("Quality", "The translation is empty.")
 SAME = translate("Quality", "The translation is the same as the source.")
 TAG_MISSING = translate("Quality", "The tag {0} is missing.")
@@ -101,11 +100,16 @@ _KIND_OF = {template: kind for kind, templates in _KINDS.items() for template in
 
 
 def _remark(localise: Localise, template: str, *values: object) -> Remark:
-    """A remark; a value that is too long is shown cut off."""
     kind = _KIND_OF.get(template, RemarkKind.WORDING)
-    texts = tuple(map(str, values))
-    shown = [text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…" for text in texts]
-    return Remark(localise(template).format(*shown), kind, template.format(*shown), template, texts)
+    return Remark.made(kind, localise, template, tuple(map(str, values)))
+
+
+def remark_of_engine(text: str) -> Remark:
+    """What the engine says of its draft, so that it can be said in other languages."""
+    said = _NOT_CARRIED.partition("{")[0]
+    if text.startswith(said):
+        return Remark.made(RemarkKind.ENGINE, str, _NOT_CARRIED, (text.removeprefix(said),))
+    return Remark.of(text)
 
 
 def check_segment(segment: Segment, localise: Localise = str) -> tuple[Remark, ...]:

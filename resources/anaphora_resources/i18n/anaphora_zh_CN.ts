@@ -1929,6 +1929,10 @@
 <context>
     <name>Quality</name>
     <message>
+        <source>Not carried over: {0}</source>
+        <translation>译文中缺少：{0}</translation>
+    </message>
+    <message>
         <source>The file cannot hold this character, which is left out: {0}.</source>
         <translation>文件无法保存此字符，导出时将省略：{0}。</translation>
     </message>

@@ -16,6 +16,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -43,10 +44,10 @@ LIBRARIES = {
 }
 ACCESSIBLE = "org.a11y.atspi.Accessible"
 PROPERTIES = "org.freedesktop.DBus.Properties"
-CHECKED, FOCUSED, SHOWING, VISIBLE = 4, 12, 25, 30
+ACTIVE, CHECKED, FOCUSED, SHOWING, VISIBLE = 1, 4, 12, 25, 30
 """Bits of the states of AT-SPI."""
-SLOWEST = 60.0
-"""Seconds until something that is waited for has failed."""
+SLOWEST = 240.0
+"""Seconds until something that is waited for has failed; a busy machine loads the model in two minutes."""
 
 
 class GoneError(LookupError):
@@ -154,9 +155,9 @@ class Desktop:
         self._environment = kept | home
         reading, writing = os.pipe()
         screen = f"{size[0]}x{size[1]}x24"
-        self._start(
-            "Xvfb", "-displayfd", str(writing), "-screen", "0", screen, "-nolisten", "tcp", keep=(writing,)
-        )
+        # "-r": a key that a busy machine holds for longer than 0.6 s must not repeat itself.
+        server = ("Xvfb", "-displayfd", str(writing), "-screen", "0", screen, "-nolisten", "tcp", "-r")
+        self._start(*server, keep=(writing,))
         os.close(writing)
         with os.fdopen(reading) as pipe:
             self._environment["DISPLAY"] = f":{pipe.readline().strip()}"
@@ -171,6 +172,7 @@ class Desktop:
         session.close()
         self._bus = open_dbus_connection(accessibility)
         self._focused: Thing | None = None
+        self._is_busy = False
         self._listen()
 
     def start_app(self, *arguments: str, **environment: str) -> Thing:
@@ -188,12 +190,25 @@ class Desktop:
     def press(self, *keys: str) -> None:
         """Press keys, named as X names them, one after the other."""
         for key in keys:
-            assert self._run("xdotool", "key", "--clearmodifiers", key) == 0, key
-            time.sleep(0.05)
+            until(self._has_keyboard, f"the keyboard, for {key}")
+            assert self._run("xdotool", "key", key) == 0, key
 
     def type(self, text: str) -> None:
         """Type a text."""
-        assert self._run("xdotool", "type", "--clearmodifiers", "--delay", "8", text) == 0
+        until(self._has_keyboard, f"the keyboard, for {text!r}")
+        assert self._run("xdotool", "type", "--delay", "8", text) == 0
+
+    @contextmanager
+    def busy(self) -> Iterator[None]:
+        """The app does nothing for so long; what is pressed meanwhile waits for it."""
+        app = self._programs[-1]
+        app.send_signal(signal.SIGSTOP)
+        self._is_busy = True
+        try:
+            yield
+        finally:
+            self._is_busy = False
+            app.send_signal(signal.SIGCONT)
 
     def focused(self) -> Thing | None:
         """What has got the keyboard last, as a screen reader is told; at first it looks for it."""
@@ -281,6 +296,23 @@ class Desktop:
         if self._manager is None or self._manager.poll() is not None:
             self._manager = self._start("openbox")
         return False
+
+    def _has_keyboard(self) -> bool:
+        """Whether X sends keys to the window that the app holds for the active one.
+
+        A dialog that opens or closes is active, or no longer, in the app at once, and for X when the window
+        manager has come to it. Keys that are pressed between the two go to a window that takes none.
+        """
+        if self._is_busy:
+            return True
+        active = next(
+            (window for app in self.apps() for window in app.children() if window.has(ACTIVE)), None
+        )
+        asked = ("xdotool", "getwindowfocus", "getwindowname")
+        answer = subprocess.run(
+            asked, env=self._environment, check=False, capture_output=True, timeout=SLOWEST
+        )
+        return active is not None and answer.stdout.decode().rstrip("\n") == active.name
 
     def _note(self, message: Any) -> None:
         fields = message.header.fields

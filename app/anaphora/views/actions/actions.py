@@ -90,6 +90,14 @@ class Actions(QObject):
         self._actions[name].setShortcuts(list(keys))
         self._actions[name].setToolTip(f"{self.title(name)}  {self.key_text(name)}".strip())
 
+    def carry_out(self, keys: QKeySequence) -> bool:
+        """Do what a key stands for; returns whether there is something, and it can be done now."""
+        for action in self._actions.values():
+            if action.isEnabled() and keys in action.shortcuts():
+                action.trigger()
+                return True
+        return False
+
     def connect_all(self, handlers: dict[str, Callable[[], object]]) -> None:
         """Connect each action to its handler; a missing handler is an error."""
         for name, action in self._actions.items():

@@ -54,7 +54,7 @@ class ChecksController(Announcer):
         dialog.dismissed.connect(lambda *_: dialog.follow())
         dialog.mend_requested.connect(self.mend)
         dialog.mend_all_requested.connect(mending.mend_all)
-        dialog.follow_checks(service.checked)
+        service.checked.connect(dialog.follow_soon)
         dialog.show()
 
     def mend(self, segment_id: str, key: str) -> None:

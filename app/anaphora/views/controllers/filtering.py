@@ -107,6 +107,9 @@ class FilterController(Announcer):
             return
         here = session.document.row(current.id) if current is not None else -1
         place = next((each for each in places if each > here), places[0])
+        if place == here:
+            # It has changed while it was looked at: what differs is shown, as on a visit.
+            self._table.segment_shown.emit(session.document.at(place).id)
         self._table.go_to_segment(session.document.at(place).id)
 
     def _wanted(self, shown: Shown) -> Callable[[Segment], bool] | None:

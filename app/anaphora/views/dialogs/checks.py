@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, QTimer, Signal, SignalInstance
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -90,8 +90,6 @@ class ChecksDialog(QDialog):
         self.mend_all = QPushButton(self.tr("Mend all of these"))
         self.mend_all.setToolTip(self.tr("Where one way is safe. What is confirmed stays as it is."))
         self.mend_all.clicked.connect(self._mend_shown)
-        self._later = QTimer(self, singleShot=True, interval=FOLLOW_MS)
-        self._later.timeout.connect(self.follow)
         top = QHBoxLayout()
         top.addWidget(self.kinds, 1)
         top.addWidget(self.with_dismissed)
@@ -106,14 +104,14 @@ class ChecksDialog(QDialog):
         box.addWidget(self.list, 1)
         box.addWidget(self.mended)
         box.addWidget(buttons)
+        self._soon = QTimer(self, singleShot=True, interval=FOLLOW_MS)
+        self._soon.timeout.connect(self.follow)
         self.follow()
 
-    def follow_checks(self, checked: SignalInstance) -> None:
-        """Show again what the checks say, a moment after they have said something."""
-        checked.connect(self._follow_later)
-
-    def _follow_later(self, *_: object) -> None:
-        self._later.start()
+    def follow_soon(self) -> None:
+        """The checks say something else now, and may go on doing so."""
+        if not self._soon.isActive():
+            self._soon.start()
 
     def follow(self) -> None:
         """Show what the checks say now."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
@@ -19,6 +19,7 @@ from anaphora.views.widgets.html_delegate import HTML_ROLE, HtmlDelegate
 from anaphora.views.widgets.panel import Panel, note
 from anaphora.views.widgets.plain_text import plain_tip, readable_tags
 
+INDENT = 3
 NUMBER_ROLE = Qt.ItemDataRole.UserRole + 1
 
 
@@ -67,7 +68,10 @@ class SuggestionsPanel(Panel):
         self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setSpacing(2)
-        self.list.setItemDelegate(HtmlDelegate(theme, self.list, self.list))
+        # Its texts stand in one line with the headings of the rail.
+        self.list.setViewportMargins(INDENT, 0, INDENT, 0)
+        self._delegate = HtmlDelegate(theme, self.list, self.list)
+        self.list.setItemDelegate(self._delegate)
         self.list.itemActivated.connect(self._choose)
         self.list.itemDoubleClicked.connect(self._choose)
         self.box.addWidget(self._about)
@@ -75,6 +79,10 @@ class SuggestionsPanel(Panel):
         self.setFocusProxy(self.list)
         theme.changed.connect(self._fill)
         self.show_offers((), (), False)
+
+    def show_tags(self, labels: Mapping[str, str]) -> None:
+        """Say what the tags of the current segment stand for; the suggestions follow."""
+        self._delegate.labels = labels
 
     @property
     def about(self) -> str:

@@ -14,6 +14,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
+    QPixmap,
 )
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
@@ -78,6 +79,7 @@ class ActiveCard(QFrame):
         self._columns = CardColumns(0, 0, (0, 0), (0, 0))
         self._key = ""
         self._shift = 0
+        self._box = QPixmap()
         self.setObjectName("activeCard")
         self.source = SourceView(theme, self)
         self.editor = SegmentEditor(theme, self)
@@ -97,7 +99,7 @@ class ActiveCard(QFrame):
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFocusProxy(self.editor)
         theme.changed.connect(self._follow_theme)
-        self._follow_theme()
+        self._show_icons()
 
     def set_text_font(self, font: QFont, shift: int) -> None:
         """Show both texts in a font that is a little larger than this one.
@@ -144,7 +146,7 @@ class ActiveCard(QFrame):
         self.editor.setAccessibleName(self.tr("Translation of segment {0}, {1}").format(self._number, name))
         self.editor.setAccessibleDescription(" ".join(remarks))
         self._name_button()
-        self._follow_theme()
+        self._show_icons()
 
     def announce(self) -> None:
         """Have a screen reader say number, state, source and target: the focus stays in the editor."""
@@ -197,24 +199,37 @@ class ActiveCard(QFrame):
             widget.setGeometry(wanted)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
-        colours = self._theme.colours
         painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        box = QRectF(self.rect()).adjusted(2, 1, -2, -3)
-        for grown, strength in ((2.0, 7), (1.0, 12)):
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(0, 0, 0, strength))
-            painter.drawRoundedRect(box.adjusted(-grown, 0, grown, grown + 1), 11, 11)
-        painter.setPen(QPen(QColor(colours.card_border), 1))
-        painter.setBrush(QColor(colours.surface))
-        painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 10, 10)
-        painter.setPen(QColor(colours.accent))
+        painter.drawPixmap(0, 0, self._drawn_box())
+        painter.setPen(QColor(self._theme.colours.accent))
         font = QFont(self.source.font())
         font.setPointSizeF(font.pointSizeF() - LARGER)
         font.setBold(True)
         painter.setFont(font)
         numbers = QRect(0, EDGE + FIELD, self._columns.number - 8 - SIDE, painter.fontMetrics().height() + 4)
         painter.drawText(numbers, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop, self._number)
+
+    def _drawn_box(self) -> QPixmap:
+        """The box with its shadow, kept for this size: smooth corners take longer than all of the texts."""
+        ratio = self.devicePixelRatioF()
+        wanted = self.size() * ratio
+        if self._box.size() != wanted:
+            self._box = QPixmap(wanted)
+            self._box.setDevicePixelRatio(ratio)
+            self._box.fill(Qt.GlobalColor.transparent)
+            colours = self._theme.colours
+            painter = QPainter(self._box)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            box = QRectF(self.rect()).adjusted(2, 1, -2, -3)
+            for grown, strength in ((2.0, 7), (1.0, 12)):
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(QColor(0, 0, 0, strength))
+                painter.drawRoundedRect(box.adjusted(-grown, 0, grown, grown + 1), 11, 11)
+            painter.setPen(QPen(QColor(colours.card_border), 1))
+            painter.setBrush(QColor(colours.surface))
+            painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 10, 10)
+            painter.end()
+        return self._box
 
     def _name_button(self) -> None:
         done = self._status in (Status.CONFIRMED, Status.LOCKED)
@@ -227,6 +242,10 @@ class ActiveCard(QFrame):
             self.confirm.style().polish(self.confirm)
 
     def _follow_theme(self) -> None:
+        self._box = QPixmap()
+        self._show_icons()
+
+    def _show_icons(self) -> None:
         colours = self._theme.colours
         self._icon.setPixmap(status_pixmap(self._status, colours.status(self._status), ICON))
         self.remark_icon.setPixmap(pixmap("warning", colours.warning, 16))

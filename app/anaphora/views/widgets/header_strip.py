@@ -130,9 +130,7 @@ class HeaderStrip(QFrame):
     def choose(self, shown: Shown, text: str = "") -> None:
         """Set the filter without announcing it."""
         self._chips[shown].setChecked(True)
-        self.needle.blockSignals(True)
         self.needle.setText(text)
-        self.needle.blockSignals(False)
         self._typing.stop()
 
     def show_work(self, work: WorkDone) -> None:

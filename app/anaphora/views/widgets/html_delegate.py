@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import html
+import re
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QTextDocument
@@ -17,18 +19,24 @@ from PySide6.QtWidgets import (
 
 from anaphora.core.tags import MARK
 from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.tag_chips import caption_of
 
 HTML_ROLE = Qt.ItemDataRole.UserRole + 40
 """The rich text of a cell; a cell without it is painted as usual."""
 
 
 class HtmlDelegate(QStyledItemDelegate):
-    """Paints wrapped rich text instead of a cell's plain one."""
+    """Paints wrapped rich text instead of a cell's plain one.
+
+    Attributes:
+        labels: what the tags in the texts stand for; code is shown as such, other tags by their numbers.
+    """
 
     def __init__(self, theme: Theme, view: QTreeWidget | QListWidget, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._view = view
+        self.labels: Mapping[str, str] = {}
 
     def sizeHint(  # noqa: N802
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -68,10 +76,13 @@ class HtmlDelegate(QStyledItemDelegate):
         document.setDocumentMargin(0)
         document.setDefaultFont(self._view.font())
         colours = self._theme.colours
-        chip = (
-            f'<span style="background-color:{colours.surface};color:{colours.accent}">&nbsp;{{}}&nbsp;</span>'
-        )
-        shown = MARK.sub(lambda found: chip.format(found[2]), text)
+        style = f"background-color:{colours.accent_soft};color:{colours.accent}"
+
+        def chip(found: re.Match[str]) -> str:
+            caption = caption_of(found.group(), self.labels.get(found.group(), ""))
+            return f'<span style="{style}">&nbsp;{html.escape(caption)}&nbsp;</span>'
+
+        shown = MARK.sub(chip, text)
         document.setHtml(f'<span style="color:{colours.text}">{shown}</span>')
         document.setTextWidth(max(width, 60))
         return document

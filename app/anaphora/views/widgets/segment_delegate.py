@@ -103,6 +103,7 @@ class SegmentDelegate(QStyledItemDelegate):
         self._layouts: list[TextLayouts] = []
         self._ascents: list[float] = []
         self._ascent = 0.0
+        self._rule = QPen()
         self._forget()
         theme.changed.connect(self._forget)
 
@@ -172,8 +173,7 @@ class SegmentDelegate(QStyledItemDelegate):
             painter.fillRect(rect, QColor(colours.locked_back))
         elif unsure:
             painter.fillRect(rect, QColor(colours.unsure_back))
-        line = blend(QColor(colours.window), QColor(colours.border), 0.6)
-        painter.setPen(QPen(line, 1))
+        painter.setPen(self._rule)
         painter.drawLine(rect.bottomLeft(), rect.bottomRight())
 
     def _paint_band(
@@ -365,6 +365,8 @@ class SegmentDelegate(QStyledItemDelegate):
         return [format_range(start, end - start, text_format) for start, end in spans(text, self.query)]
 
     def _forget(self) -> None:
+        colours = self._theme.colours
+        self._rule = QPen(blend(QColor(colours.window), QColor(colours.border), 0.6), 1)
         self._layouts = [TextLayouts(self._font, self._theme)]
         for larger in (*HEADING_POINTS, 0.0):
             font = QFont(self._font)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from typing import cast
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import (
@@ -77,6 +78,7 @@ class SegmentEditor(TagEdit):
         self._misspelt: tuple[str, tuple[tuple[int, int], ...]] = ("", ())
         self.influence_tip: Callable[[InfluenceMark], str] = lambda mark: ""
         self._window_keys: frozenset[QKeySequence] = frozenset()
+        self._carry_out: Callable[[QKeySequence], bool] = lambda keys: False
         self.guard = InputGuard(self)
         self._ghost = GhostText(self, theme)
         self.setObjectName("segmentEditor")
@@ -166,9 +168,19 @@ class SegmentEditor(TagEdit):
             now = self.toPlainText()
             self._misspelt = now, carried_spans(text, now, spans)
 
-    def set_window_keys(self, keys: Iterable[QKeySequence]) -> None:
-        """Leave keys to the window that the text would take for itself."""
+    def set_window_keys(
+        self, keys: Iterable[QKeySequence], carry_out: Callable[[QKeySequence], bool]
+    ) -> None:
+        """Pass keys on to the window.
+
+        They are no shortcuts here: of keys that were struck while the window was busy, Qt carries out a
+        shortcut before the letters in front of it, and these would come into the next segment.
+
+        Args:
+            carry_out: does what a key stands for; returns whether that could be done.
+        """
         self._window_keys = frozenset(keys)
+        self._carry_out = carry_out
 
     # Proposals
 
@@ -306,11 +318,10 @@ class SegmentEditor(TagEdit):
         return False
 
     def event(self, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            keys = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-            if QKeySequence(keys.value | event.key()) in self._window_keys:
-                event.ignore()
-                return True
+        offered = event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
+        if offered and _sequence(cast(QKeyEvent, event)) in self._window_keys:
+            event.accept()
+            return True
         return super().event(event)
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:  # noqa: N802
@@ -322,7 +333,8 @@ class SegmentEditor(TagEdit):
                 self.fill(late)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        if self._take_proposal(event):
+        keys = _sequence(event)
+        if (keys in self._window_keys and self._carry_out(keys)) or self._take_proposal(event):
             return
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers() & (
             Qt.KeyboardModifier.ShiftModifier
@@ -390,3 +402,9 @@ class SegmentEditor(TagEdit):
         if self._marked is not None:
             selections.append(self.selection_of(*self._marked, explained_format(self._theme)))
         self.setExtraSelections(selections)
+
+
+def _sequence(event: QKeyEvent) -> QKeySequence:
+    """A key with its modifiers, as actions know it."""
+    modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+    return QKeySequence(modifiers.value | event.key())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QMouseEvent, QPaintEvent, QRegion, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -20,6 +20,7 @@ from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.active_card import AIR, SIDE, ActiveCard, CardColumns
 from anaphora.views.widgets.segment_delegate import BAND, SegmentDelegate
 
+LEAST_SIZE = QSize(400, 130)
 NUMBER_WIDTH = 58
 STATUS_WIDTH = 42
 SAMPLE_ROWS = 60
@@ -66,6 +67,8 @@ class SegmentTable(QTableView):
         self.card.hide()
         self.delegate = SegmentDelegate(theme, self.font(), self)
         self.setObjectName("segments")
+        # A layout of panels that was made on a larger screen leaves room for the card on this one, too.
+        self.setMinimumSize(LEAST_SIZE)
         self.setAccessibleName(self.tr("Segments"))
         self.setModel(model)
         self.setItemDelegate(self.delegate)
@@ -403,7 +406,9 @@ class SegmentTable(QTableView):
     def _start_over(self) -> None:
         self._measured.clear()
         self._show_card(False)
-        self.verticalHeader().setDefaultSectionSize(self._typical_height())
+        if not self._model.filtered:
+            # Some of the rows are about as high as all of them.
+            self.verticalHeader().setDefaultSectionSize(self._typical_height())
         self._settle.start()
 
     def _typical_height(self) -> int:

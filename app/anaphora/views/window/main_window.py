@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from anaphora.core.consistency import TermReport
 from anaphora.core.direction import Pair
 from anaphora.core.segment import Segment
+from anaphora.core.tags import labels_of
 from anaphora.models.segment_model import SegmentModel
 from anaphora.services.drafting import DraftProgress
 from anaphora.services.exchange_service import ExchangeService
@@ -247,7 +248,7 @@ class MainWindow(QMainWindow):
     def follow_keys(self) -> None:
         """Name the keys as they are bound now."""
         actions = self.actions_by_name
-        self.table.editor.set_window_keys(self.keymap.all_keys())
+        self.table.editor.set_window_keys(self.keymap.all_keys(), actions.carry_out)
         self.table.card.set_confirm_key(actions.key_text("confirm"))
         self.strip.set_review_key(actions.key_text("next_changed"))
         self.find_bar.show_keys(actions.key_text("find_previous"), actions.key_text("find_next"))
@@ -460,6 +461,7 @@ class MainWindow(QMainWindow):
         segment = self.table.current_segment
         self.docks.show_segment(segment)
         self.docks.preview.show_segment(segment)
+        self.docks.suggestions.show_tags(labels_of(segment) if segment is not None else {})
         self.inspector.show_segment(segment_id)
         self.suggester.show_segment(segment_id)
         self.records.show_segment(segment_id)

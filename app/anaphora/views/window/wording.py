@@ -31,6 +31,7 @@ class WordingController(QObject):
         window.show_progress(window.services.drafting.progress)
         for part in (window.strip, window.status_line, window.table, window.docks.consistency):
             part.retranslate()
+        window.services.checking.say_again()
         window.follow_keys()
         window.model.show_languages()
         window.show_recent()

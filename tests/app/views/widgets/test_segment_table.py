@@ -6,6 +6,7 @@ from typing import Any, cast
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -13,7 +14,8 @@ from anaphora.core.document import Document
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.models.segment_model import Column, SegmentModel
 from anaphora.services.session import DocumentSession
-from anaphora.views.appearance.theme import Theme
+from anaphora.views.appearance.theme import Theme, ThemeChoice
+from anaphora.views.widgets.active_card import EDGE
 from anaphora.views.widgets.segment_delegate import PADDING_X, PADDING_Y
 from anaphora.views.widgets.segment_table import SegmentTable
 
@@ -39,6 +41,37 @@ def test_opening_lays_out_what_is_in_view(table, qtbot):
     table.go_to_row(0)
     qtbot.wait(50)
     assert 5 < len(table._measured) < 60
+
+
+def test_filtering_lays_out_what_is_in_view(table, qtbot):
+    table.go_to_row(0)
+    qtbot.wait(50)
+    typical = table.verticalHeader().defaultSectionSize()
+    laid_out = []
+    measure = table.delegate.row_height
+
+    def measured(segment: Segment, *widths: int) -> int:
+        laid_out.append(segment)
+        return int(measure(segment, *widths))
+
+    table.delegate.row_height = measured
+    table.model_held.set_filter(range(0, COUNT, 60))
+    table.go_to_row(0)
+    assert 5 < len(laid_out) < 60
+    assert table.verticalHeader().defaultSectionSize() == typical
+
+
+def test_the_card_is_drawn_anew_for_another_size_and_another_theme(table, qtbot):
+    theme = table.card._theme
+    table.go_to_row(0)
+    for choice in (ThemeChoice.DARK, ThemeChoice.LIGHT):
+        theme.choose(choice)
+        for row in (3, 59):
+            table.go_to_row(row)
+            qtbot.wait(20)
+            picture = table.card.grab().toImage()
+            for at in (QPoint(EDGE, EDGE // 2), QPoint(EDGE, picture.height() - EDGE)):
+                assert picture.pixelColor(at) == QColor(theme.colours.surface)
 
 
 def in_view(table: Any, widget: Any) -> QRect:

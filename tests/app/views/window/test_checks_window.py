@@ -9,10 +9,13 @@ from PySide6.QtWidgets import QMenu
 
 from anaphora.core.remarks import RemarkKind
 from anaphora.core.segment import SegmentState, Status
+from anaphora.core.text import has_han
 from anaphora.models.segment_model import Role
 from anaphora.services.dismissals import DISMISSED_SETTING, Dismissals
 from anaphora.store.checked_tables import follow_changes
+from anaphora.views.appearance.languages import Language
 from anaphora.views.dialogs.checks import ChecksDialog
+from anaphora_nmt.types import NOT_CARRIED_OVER
 
 
 def test_a_person_filters_goes_dismisses_and_brings_back(qtbot, make_real_window, tmp_path, drafted) -> None:
@@ -114,6 +117,49 @@ def test_a_person_mends_one_all_and_from_the_menu(qtbot, make_real_window, tmp_p
     mend = next(action for action in menu.actions() if action.text().startswith("Mend: "))
     mend.trigger()
     assert texts()[3] == "The file, here." and window.model.segment(3).status is Status.EDITED
+
+
+def test_what_is_said_and_the_open_list_follow_the_language(qtbot, make_window, tmp_path, drafted) -> None:
+    path = tmp_path / "数.zh.txt"
+    path.write_text("共 42 个节点。\n账本。\n账本。\n", encoding="utf-8")
+    window = make_window(None, path)
+    drafted(window)
+    texts = ("There are nodes.", "Ledger.", "Register.")
+    ids = [window.model.segment(row).id for row in range(3)]
+    window.session.set_states(
+        {key: SegmentState(text, Status.EDITED) for key, text in zip(ids, texts, strict=True)}
+    )
+    window.services.checking.add_warnings(ids[0], (NOT_CARRIED_OVER.format("nodes.json"),))
+
+    def said() -> list[str]:
+        return [text for row in range(3) for text in window.model.index(row, 0).data(Role.WARNINGS) or ()]
+
+    english = {
+        "The number 42 is missing.",
+        "Not carried over: nodes.json",
+        "The same text is translated otherwise elsewhere: “Ledger.”.",
+        "The same text is translated otherwise elsewhere: “Register.”.",
+    }
+    qtbot.waitUntil(lambda: set(said()) == english, timeout=20000)
+    window.actions_by_name["checks"].trigger()
+    dialog = window.findChild(ChecksDialog)
+    keys = [remark.key for _, remark, _ in window.services.checking.remarks()]
+    window.table.go_to_row(0)
+    try:
+        window.state.choose_language(Language.CHINESE)
+        qtbot.waitUntil(lambda: len(said()) == 4 and all(map(has_han, said())), timeout=20000)
+        assert {"缺少数字 42。", "译文中缺少：nodes.json"} < set(said())
+        qtbot.waitUntil(lambda: shown(dialog) == said(), timeout=20000)
+        assert "缺少数字 42。" in window.table.card.remarks.text()
+        assert [remark.key for _, remark, _ in window.services.checking.remarks()] == keys
+    finally:
+        window.state.choose_language(Language.ENGLISH)
+    qtbot.waitUntil(lambda: set(said()) == english, timeout=20000)
+
+
+def shown(dialog: ChecksDialog) -> list[str]:
+    """The remarks in the list, without the numbers of their segments."""
+    return [dialog.list.item(row).text().partition("  ")[2] for row in range(dialog.list.count())]
 
 
 def test_what_is_kept_badly_is_said_and_counts_as_nothing(qtbot, caplog) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QToolButton
 
 from anaphora.core.segment import SegmentState, Status
 from anaphora.models.segment_model import Role
@@ -89,6 +90,24 @@ def test_joining_under_a_filter_shows_all_and_an_undo_brings_the_segments_back(q
 
 
 @pytest.mark.slow
+def test_the_button_that_empties_the_field_goes_with_the_text(qtbot, window):
+    strip = window.strip
+    (button,) = strip.needle.findChildren(QToolButton)
+    strip.needle.setText("缓存")
+    qtbot.waitUntil(button.isVisible, timeout=5000)
+    QTest.keyClick(strip.needle, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not button.isVisible(), timeout=5000)
+
+
+def test_a_draft_that_changes_under_the_eyes_is_shown_by_the_same_key(qtbot, window):
+    window.table.go_to_row(3)
+    segment = window.model.segment(3)
+    window.session.set_states({segment.id: SegmentState("Something else.", Status.DRAFT)})
+    assert window.services.changed.segments == (segment.id,)
+    window.actions_by_name["next_changed"].trigger()
+    assert window.services.changed.segments == () and window.docks.change.isVisible()
+
+
 def test_changed_drafts_are_counted_marked_and_reviewed_by_one_key(qtbot, window):
     session = window.session
     first, second = session.document.at(5), session.document.at(8)
