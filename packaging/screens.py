@@ -21,7 +21,6 @@ from PySide6.QtWidgets import QApplication, QDialog
 from anaphora.composition import make_application, make_window
 from anaphora.core.segment import SegmentState, Status
 from anaphora.services.engine_worker import default_loader
-from anaphora.services.repetitions import Reach, RepetitionChoice
 from anaphora.shipped import default_model
 from anaphora.views.appearance.languages import Language
 from anaphora.views.appearance.theme import ThemeChoice
@@ -178,25 +177,6 @@ def work(window: MainWindow, document: Path) -> Iterator[str]:
     yield "export"
 
 
-def reviewing(window: MainWindow, document: Path) -> None:
-    """A confirmation has changed a draft, and the translator has gone to it."""
-    window.controller.choose_repetitions(RepetitionChoice(Reach.NONE))
-    window.controller.open(document)
-    wait(window, lambda: drafted(window))
-    row, text = next(iter(SESSION.items()))
-    window.table.go_to_row(row)
-    editing = window.controller.editing
-    assert editing is not None
-    editing.type_text(window.table.editor.segment_id, text)
-    window.actions_by_name["confirm"].trigger()
-    wait(window, lambda: drafted(window))
-    window.table.go_to_row(STEERED)
-    window.actions_by_name["again"].trigger()
-    wait(window, lambda: len(window.services.changed) > 0)
-    window.actions_by_name["next_changed"].trigger()
-    wait(window, lambda: window.inspector.explanation is not None and bool(window.suggester.offers), 60)
-
-
 def followed(window: MainWindow) -> bool:
     """Whether the memory's part in a draft is marked."""
     segment = window.model.segment(STEERED)
@@ -229,6 +209,11 @@ def session(window: MainWindow, document: Path) -> Iterator[str]:
             wait(window, lambda: followed(window) and window.inspector.explanation is not None)
             at_followed(window)
             yield "memory-followed"
+            window.table.go_to_row(row)
+            window.actions_by_name["next_changed"].trigger()
+            wait(window, lambda: followed(window) and window.inspector.explanation is not None)
+            wait(window, lambda: bool(window.suggester.offers), 60)
+            yield "reviewing"
     window.table.go_to_row(OFFERED)
     wait(window, lambda: "use:" in window.docks.remembered.text.text())
     offer = next(each for each in window.services.influence.marks(editor.segment_id) if not each.followed)
@@ -258,7 +243,6 @@ def session(window: MainWindow, document: Path) -> Iterator[str]:
 SCREENS = {
     "start": Screen((1280, 800), "light", "en", start),
     "work": Screen((1280, 800), "light", "en", work),
-    "reviewing": Screen((1280, 800), "light", "en", reviewing, SESSION_LINES),
     "memory": Screen((1280, 800), "light", "en", session, SESSION_LINES),
     "memory-dark": Screen((1280, 800), "dark", "en", session, SESSION_LINES),
     "small": Screen((1024, 576), "light", "en", editing, scale=1.25),
