@@ -63,5 +63,5 @@ def test_what_is_typed_does_not_wait_for_an_alignment(qtbot: QtBot) -> None:
             pass  # what was given up is done afterwards
     finally:
         worker.stop(10.0)
-    assert whole > 2 and waited < 0.5
+    assert waited < whole / 4
     assert aligned[1].stretches == aligned[0].stretches and len(aligned[0].stretches) == len(stretches)
