@@ -85,7 +85,6 @@ class ChecksDialog(QDialog):
         self.mended.setTextFormat(Qt.TextFormat.RichText)
         self.mended.setWordWrap(True)
         self.mend = QPushButton(self.tr("Mend"))
-        self.mend.setProperty("primary", True)
         self.mend.clicked.connect(self._mend_current)
         self.mend_all = QPushButton(self.tr("Mend all of these"))
         self.mend_all.setToolTip(self.tr("Where one way is safe. What is confirmed stays as it is."))
