@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import Enum
 
-_SHOWN = 80
-"""Characters of a value that a remark shows."""
-
 
 class RemarkKind(Enum):
     """What a remark is about."""
@@ -30,7 +27,7 @@ class Remark(str):
         kind: what it is about.
         key: the same in every language; what is dismissed is kept by it.
         template: the check's text before `values` are put in; empty for what is not a check's.
-        values: what the check names, whole, though the text may show less of it.
+        values: what the check names; behind a long text that is cut off in it, the whole.
     """
 
     kind: RemarkKind
@@ -48,10 +45,9 @@ class Remark(str):
     def made(
         cls, kind: RemarkKind, localise: Callable[[str], str], template: str, values: tuple[str, ...]
     ) -> Remark:
-        """From a template, which `localise` gives in the reader's language; long values are cut off in it."""
-        shown = [text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…" for text in values]
-        made = cls(localise(template).format(*shown))
-        made.kind, made.key, made.template, made.values = kind, template.format(*shown), template, values
+        """From a template, which `localise` gives in the reader's language."""
+        made = cls(localise(template).format(*values))
+        made.kind, made.key, made.template, made.values = kind, template.format(*values), template, values
         return made
 
     def said(self, localise: Callable[[str], str]) -> Remark:

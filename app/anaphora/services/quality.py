@@ -34,6 +34,8 @@ from anaphora.services.quality_text import (
 )
 from anaphora.term_base.usage import TermUse, Verdict
 
+_SHOWN = 80
+"""Characters of another segment's text that a warning shows."""
 _DIRECTIONS = "\u202a\u202b\u202d\u202e\u2066\u2067\u2068"
 _TIMES = re.compile(r"^\s*\d{1,3}:\d{1,2}:\d{1,2}[,.:]\d{1,3}\s*-->.*", re.MULTILINE)
 
@@ -147,7 +149,8 @@ def check_others(
     }
     found: dict[str, dict[Remark, None]] = {}
     for segment_id, kind, other in check_together(segments, stop, inventions):
-        found.setdefault(segment_id, {})[_remark(localise, said[kind], other)] = None
+        shown = other if len(other) <= _SHOWN else f"{other[:_SHOWN]}…"
+        found.setdefault(segment_id, {})[_remark(localise, said[kind], shown, other)] = None
     return {segment_id: tuple(texts) for segment_id, texts in found.items()}
 
 

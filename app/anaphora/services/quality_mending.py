@@ -29,7 +29,7 @@ def mended(source: str, target: str, remark: Remark) -> str:
     mend = _MENDERS.get(remark.template)
     if mend is None or not target.strip():
         return ""
-    found = mend(source, target, *(remark.values or ("",))[:1])
+    found = mend(source, target, remark.values[-1] if remark.values else "")
     if found == target or not found.strip():
         return ""
     was, now = ({each.key for each in quality.check_target(source, text)} for text in (target, found))
@@ -38,10 +38,14 @@ def mended(source: str, target: str, remark: Remark) -> str:
 
 
 def mended_all(source: str, target: str, remarks: Iterable[Remark]) -> str:
-    """The target without what remarks say of it, as far as that is safe; "" where nothing is."""
+    """The target without what remarks say of it, as far as that is safe; "" where nothing is.
+
+    Which of several translations of one text is right is for a person to say: two would change places.
+    """
     text = target
     for remark in remarks:
-        text = mended(source, text, remark) or text
+        if remark.template != quality.OTHER_TARGET_SAID:
+            text = mended(source, text, remark) or text
     return text if text != target else ""
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.services.quality import check_others, check_target
+from anaphora.services.quality import check_others, check_target, remark_of_engine
 from anaphora.services.quality_mending import mended, mended_all
+from anaphora_nmt.types import NOT_CARRIED_OVER
 
 MENDS = [
     ("账本有十五页。", "The ledger  has 15 pages.", "The ledger has 15 pages."),
@@ -76,6 +77,8 @@ def test_what_stands_otherwise_elsewhere_is_taken_over() -> None:
     assert set(said) == {"3", "6"}
     assert mended(*texts["3"], said["3"][0]) == "The ledger is here."
     assert mended(*texts["6"], said["6"][0]) == "Later I saw Zhiqiang."
+    assert mended_all(*texts["6"], said["6"]) == "Later I saw Zhiqiang."
+    assert mended_all(*texts["3"], said["3"]) == "", "of two that differ each would take the other's text"
     long = (
         "The ledger that people know, which they read, write and keep in their nodes, is here for all of us."
     )
@@ -90,3 +93,9 @@ def test_what_stands_otherwise_elsewhere_is_taken_over() -> None:
     ((remark,),) = check_others(segments).values()
     assert "…" in remark, "the reader sees the beginning"
     assert mended(segments[2].source, segments[2].target, remark) == long, "the whole of it is taken over"
+
+
+def test_what_a_draft_lacks_is_said_whole() -> None:
+    lost = ", ".join(f"configuration_{number}.json" for number in range(9))
+    remark = remark_of_engine(NOT_CARRIED_OVER.format(lost))
+    assert str(remark.said(str)) == f"Not carried over: {lost}"
