@@ -25,6 +25,7 @@ from anaphora.shipped import default_model
 from anaphora.views.appearance.languages import Language
 from anaphora.views.appearance.theme import ThemeChoice
 from anaphora.views.dialogs.memory_preview import MemoryPreviewDialog
+from anaphora.views.widgets.bars import HeatText
 from anaphora.views.widgets.header_strip import Shown
 from anaphora.views.widgets.recent_row import RecentRow
 from anaphora.views.window.main_window import MainWindow
@@ -209,6 +210,12 @@ def session(window: MainWindow, document: Path) -> Iterator[str]:
             wait(window, lambda: followed(window) and window.inspector.explanation is not None)
             at_followed(window)
             yield "memory-followed"
+            window.docks.raise_panel("why")
+            heat = window.docks.why.tabs.currentWidget().findChild(HeatText)
+            assert heat is not None
+            wait(window, heat.accessibleName, 30)
+            yield "memory-why"
+            window.docks.show_dock("why", False)
             window.table.go_to_row(row)
             window.actions_by_name["next_changed"].trigger()
             wait(window, lambda: followed(window) and window.inspector.explanation is not None)

@@ -284,7 +284,9 @@ class Translator:
         view, repeats = opened.memory.view(index), opened.repeats(index, target)
         return Explanation(segment, target, source_words(source), traces, view, repeats)
 
-    def source_influences(self, document: str, segment: str, target: str, word: int) -> tuple[float, ...]:
+    def source_influences(
+        self, document: str, segment: str, target: str, word: int, cancel: Cancel | None = None
+    ) -> tuple[float, ...]:
         """What each source word did for one word of a target, by leaving it out, without memories.
 
         Args:
@@ -292,11 +294,13 @@ class Translator:
         Returns:
             for each of `Explanation.source_words` the target word's log-probability minus that when the
             decoder cannot read the source word, in nats.
+        Raises:
+            Cancelled: between two batches.
         """
         source = self._document(document).source(self._document(document).index(segment))
         prepared = prepare_target(target, source.line.strings, self._bundle.target)
         with self._precision():
-            return source_influences(self._drafter, source, prepared, word)
+            return source_influences(self._drafter, source, prepared, word, cancel)
 
     def stretch_influences(
         self,

@@ -10,8 +10,10 @@ file is refused or over a limit. The exponent of time is that of the last two si
 1 is linear, 2 quadratic.
 
 With --elements, every element and attribute of the formats' schemas that can hold text is put into a
-document, at random places, and what became of the text is counted: offered, counted or named as left out, or
-neither (it stands where no program shows it, or where the schema does not allow it).
+document, at random places (XLIFF and TMX: at each kind of place where the schema allows it), and what became
+of the text is counted: offered, said (counted, shown as a note, or named as left out, which the document
+without the element does not do), or neither (it stands where no program shows it, or where the schema does
+not allow it).
 
 Run: python tests/benchmarks/fuzz_formats.py [files] [--seed S] [--only NUMBER] [--save FOLDER]
      python tests/benchmarks/fuzz_formats.py --elements [FORMAT…] [--places 2]
@@ -33,16 +35,18 @@ import sys
 import time
 import traceback
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
+import fuzz_bilingual
 import fuzz_growth
 import fuzz_mutations
 import fuzz_schema
 
 from anaphora.core.counting import WordCount, count_words
+from anaphora.core.notes import NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
 from anaphora.core.tags import MARK
@@ -97,9 +101,31 @@ def case(number: int, seed: int, seeds: dict[str, list[tuple[str, bytes]]]) -> C
     return Case(number, kind, name, fuzz_mutations.mutate(kind, data, chance))
 
 
-def work(name: str, data: bytes) -> Outcome:
+@dataclass(frozen=True)
+class Said:
+    """What a document says of the text that it does not offer.
+
+    Attributes:
+        left_out: letters that were counted and are not offered.
+        notes: what a reader should know.
+    """
+
+    left_out: int = 0
+    notes: frozenset[str] = frozenset()
+
+
+def said(document: SourceDocument) -> Said:
+    """What a document says of the text that it does not offer."""
+    offered = sum((count_words(segment.source) for segment in document.segments), WordCount())
+    counted = offered if document.counted is None else document.counted
+    return Said(counted.characters - offered.characters, frozenset(document.notes))
+
+
+def work(name: str, data: bytes, before: Said) -> Outcome:
     """Open, render and reread one file.
 
+    Args:
+        before: what the document says without the text that `fuzz_schema` puts in.
     Raises:
         Exception: whatever a format lets through; only a `FormatError` is foreseen.
     """
@@ -128,16 +154,16 @@ def work(name: str, data: bytes) -> Outcome:
     lost = [text for text in wanted.values() if text.split()[0] not in found]
     if lost:
         return Outcome("lost", f"{len(lost)} of {len(wanted)}: {lost[:3]}")
-    return Outcome("opened", _fate(document))
+    return Outcome("opened", _fate(document, before))
 
 
-def _fate(document: SourceDocument) -> str:
+def _fate(document: SourceDocument, before: Said) -> str:
     """What became of the text that `fuzz_schema` puts in."""
-    if any(fuzz_schema.SAYS in s.source or fuzz_schema.SAYS in s.target for s in document.segments):
+    segments, after = document.segments, said(document)
+    if any(fuzz_schema.SAYS in text for s in segments for text in (s.source, s.target)):
         return "offered"
-    offered = sum((count_words(segment.source) for segment in document.segments), WordCount())
-    is_counted = document.counted is not None and document.counted.characters > offered.characters
-    return "said" if is_counted or document.notes else "neither"
+    is_note = any(fuzz_schema.SAYS in note.text for s in segments for note in s.notes)
+    return "said" if is_note or after.left_out > before.left_out or after.notes - before.notes else "neither"
 
 
 def _wind() -> None:
@@ -153,8 +179,8 @@ def _free(status: Status) -> bool:
 
 def _translation(number: int, segment: Segment) -> str:
     """A word to find again, and the tags of the source in their order."""
-    # Properties of documents are offered as long as they are Chinese.
-    is_property = any(note.text.endswith(" the document") for note in segment.notes)
+    # Properties, labels and choices are offered as long as they are Chinese.
+    is_property = any(note.kind is NoteKind.PLACE for note in segment.notes)
     marks = (match.group() for match in MARK.finditer(segment.source))
     return " ".join([f"Q{number}Z", *marks, *(["译"] if is_property else [])])
 
@@ -173,14 +199,14 @@ def _size(key: str) -> int:
     return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(key + ":"))
 
 
-def _child(name: str, data: bytes, pipe: int) -> NoReturn:
+def _child(name: str, data: bytes, before: Said, pipe: int) -> NoReturn:
     """Work on one file within the limits, and tell what came of it."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     limit = _size("VmSize") + BYTES
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     try:
         _wind()
-        outcome = work(name, data)
+        outcome = work(name, data, before)
     except MemoryError:
         outcome = Outcome("too big", traceback.format_exc(limit=-6))
     except BaseException:
@@ -190,13 +216,13 @@ def _child(name: str, data: bytes, pipe: int) -> NoReturn:
     os._exit(0)
 
 
-def open_and_render(name: str, data: bytes) -> Outcome:
-    """What becomes of a file, in a process of its own."""
+def open_and_render(name: str, data: bytes, before: Said | None = None) -> Outcome:
+    """What becomes of a file, in a process of its own; `before` as in `work`."""
     out, into = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(out)
-        _child(name, data, into)
+        _child(name, data, before or Said(), into)
     os.close(into)
     try:
         if not select.select([out], [], [], PATIENCE)[0]:
@@ -252,37 +278,49 @@ def table(results: list[tuple[Case, Outcome]]) -> str:
     return "\n".join(lines)
 
 
+def _with_element(
+    kind: str, element: str, host: tuple[str, bytes], places: int, seed: int
+) -> Iterator[tuple[str, bytes]]:
+    """Names and contents of files with an element in them."""
+    if kind in fuzz_bilingual.KINDS:
+        yield from fuzz_bilingual.files(kind, element)
+        return
+    for place in range(places):
+        chance = random.Random(f"{seed}:{kind}:{element}:{place}")
+        yield host[0], fuzz_schema.inserted(kind, host[1], element, chance)
+
+
 def insert_all(kinds: Sequence[str], places: int, seed: int, save: Path) -> int:
     """Print what becomes of text in each element of the schemas; 1 if a file failed, else 0."""
     seeds, failed = fuzz_mutations.seeds(), 0
     columns = ("offered", "said", "neither", "refused", "unreadable", "failed")
     print("format   elements  files  " + "  ".join(columns))
     for kind in kinds or [kind for kind in seeds if fuzz_schema.elements(kind)]:
-        counted, never = Counter[str](), []
-        small = [(name, text.encode()) for name, text in fuzz_schema.HOSTS.get(kind, ())]
-        hosts = small or seeds[kind][:1]
-        for element in fuzz_schema.elements(kind):
-            fates = Counter[str]()
-            for place in range(places):
-                chance = random.Random(f"{seed}:{kind}:{element}:{place}")
-                name, data = hosts[place % len(hosts)]
-                changed = fuzz_schema.inserted(kind, data, element, chance)
-                outcome = open_and_render(name, changed)
+        is_bilingual = kind in fuzz_bilingual.KINDS
+        elements = fuzz_bilingual.names(kind) if is_bilingual else fuzz_schema.elements(kind)
+        host = fuzz_schema.HOSTS.get(kind, seeds[kind][0])
+        befores: dict[str, Said] = {}
+        counted, neither = Counter[str](), Counter[str]()
+        for element in elements:
+            for name, changed in _with_element(kind, element, host, places, seed):
+                if name not in befores:
+                    data = fuzz_bilingual.host(kind, name) if is_bilingual else host[1]
+                    befores[name] = said(read_bytes(data, name))
+                outcome = open_and_render(name, changed, befores[name])
                 fate = outcome.detail if outcome.what == "opened" else outcome.what
-                fates[fate if fate in columns else "offered" if "not rendered" in fate else "failed"] += 1
+                fate = fate if fate in columns else "offered" if "not rendered" in fate else "failed"
+                counted[fate] += 1
+                neither[element] += fate == "neither"
                 if outcome.what not in FINE:
                     failed = 1
                     save.mkdir(parents=True, exist_ok=True)
-                    (save / f"{kind}-{element.replace(':', '_')}-{place}-{name}").write_bytes(changed)
+                    (save / f"{kind}-{element.replace(':', '_')}-{counted.total()}-{name}").write_bytes(
+                        changed
+                    )
                     print(f"{outcome.what}: {kind} {element}: {outcome.detail}", file=sys.stderr)
-            counted += fates
-            if not fates["offered"] + fates["said"]:
-                never.append(element)
         numbers = "  ".join(f"{counted[column]:>{len(column)}}" for column in columns)
-        print(
-            f"{kind:8} {len(fuzz_schema.elements(kind)):8} {sum(counted.values()):6}  {numbers}", flush=True
-        )
-        print(f"  neither anywhere: {' '.join(never)}", file=sys.stderr)
+        print(f"{kind:8} {len(elements):8} {counted.total():6}  {numbers}", flush=True)
+        print(f"  neither: {' '.join(element for element in neither if neither[element])}", file=sys.stderr)
     return failed
 
 

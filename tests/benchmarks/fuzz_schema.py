@@ -2,7 +2,8 @@
 
 `schema_elements.json` names them: those whose content is text ("text"), those that such elements may stand in
 ("around"), and attributes of strings. The names are those of ISO/IEC 29500 (WordprocessingML, DrawingML,
-SpreadsheetML, PresentationML, VML), OpenDocument 1.2, HTML, XLIFF 1.2 and 2.1, and TMX 1.4.
+SpreadsheetML, PresentationML, VML), OpenDocument 1.2, HTML, XLIFF 1.2 and 2.1, and TMX 1.4. `fuzz_bilingual`
+has those of the last two where their schemas allow them; here they stand anywhere, as damage.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-SAYS = "夹带文字"
-"""The text that is put in."""
+from fuzz_bilingual import SAYS
+
 _OFFICE = "urn:oasis:names:tc:opendocument:xmlns:"
 _OOXML = "http://schemas.openxmlformats.org/"
 _SPACES = {
@@ -59,27 +60,10 @@ _CONTENTS = {
 }
 """What stands in an inserted element."""
 _TEXT = "第一句。"
-HOSTS: dict[str, tuple[tuple[str, str], ...]] = {
-    "html": (("a.html", f"<!DOCTYPE html><html><body><h1>{_TEXT}</h1><p>{_TEXT}</p></body></html>"),),
-    "xliff": (
-        (
-            "a.xlf",
-            '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2"><file source-language="zh" '
-            f'target-language="en"><body><trans-unit id="1"><source>{_TEXT}</source></trans-unit></body>'
-            "</file></xliff>",
-        ),
-        (
-            "b.xlf",
-            '<xliff version="2.0" xmlns="urn:oasis:names:tc:xliff:document:2.0" srcLang="zh" trgLang="en">'
-            f'<file id="f"><unit id="1"><segment><source>{_TEXT}</source></segment></unit></file></xliff>',
-        ),
-    ),
-    "tmx": (
-        (
-            "a.tmx",
-            '<tmx version="1.4"><header srclang="zh"/><body><tu><tuv xml:lang="zh">'
-            f"<seg>{_TEXT}</seg></tuv></tu></body></tmx>",
-        ),
+HOSTS: dict[str, tuple[str, bytes]] = {
+    "html": (
+        "a.html",
+        f"<!DOCTYPE html><html><body><h1>{_TEXT}</h1><p>{_TEXT}</p></body></html>".encode(),
     ),
 }
 """Documents that the elements of these kinds are put into; those of the others go into real ones."""
@@ -87,6 +71,8 @@ _TAG = re.compile(rb"<(?![!?])[^<>]*>")
 _CHINESE = re.compile(rb"(?<=>)(?=[^<>]*[\xe4-\xe9][\x80-\xbf]{2})")
 _MIXED = ("html", "epub", "odt", "xliff", "tmx")
 """Kinds whose elements stand among text."""
+_QUALIFIED = ("w", "m")
+"""Vocabularies of Word whose attributes have their elements' prefix."""
 _PREFIX = re.compile(r"[<\s/@](\w+):")
 
 
@@ -100,7 +86,9 @@ def elements(kind: str) -> tuple[str, ...]:
 def fragment(kind: str, element: str, content: str) -> str:
     """An element with its content, or with the text in an attribute, and the namespaces that it needs."""
     name, _, attribute = element.partition("@")
-    more = f' {attribute}="{SAYS}"' if attribute else ""
+    prefix = name.partition(":")[0]
+    qualified = f"{prefix}:{attribute}" if prefix in _QUALIFIED and kind == "docx" else attribute
+    more = f' {qualified}="{SAYS}"' if attribute else ""
     if kind in ("html", "epub", "xliff", "tmx"):
         return f"<{name}{more}>{'' if attribute else content}</{name}>"
     inner = "" if attribute else content
@@ -120,7 +108,9 @@ def inserted(kind: str, data: bytes, element: str, chance: random.Random) -> byt
         return _put(kind, data, piece, chance)
     with zipfile.ZipFile(io.BytesIO(data)) as package:
         parts = {name: package.read(name) for name in package.namelist()}
-    shown = [name for name in parts if re.fullmatch(_PARTS[kind], name)]
+    shown = [
+        name for name in parts if re.fullmatch(_PARTS[kind], name) and len(_TAG.findall(parts[name])) > 1
+    ]
     chosen = chance.choice(shown)
     parts[chosen] = _put(kind, parts[chosen], piece, chance)
     out = io.BytesIO()

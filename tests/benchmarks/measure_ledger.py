@@ -1,10 +1,12 @@
 """Whether the renderings that the ledger of terms shows are those that a reader finds.
 
-    python tests/benchmarks/measure_ledger.py [--list]
+    python tests/benchmarks/measure_ledger.py [--evidence both|model|statistics] [--list]
 
 Counts against `tests/golden/terms/gold.tsv`. Each genre is one document, of its references and of its drafts.
 A rendering is right if it is the reader's, articles and inflections apart. A term with several annotated
-occurrences is inconsistent if their renderings differ.
+occurrences is inconsistent if their renderings differ. Evidence are what the model looks at and what it
+loses by leaving a term out, and statistics over the texts of a genre, in which references count as confirmed;
+both, as in the ledger, or one of them.
 """
 
 from __future__ import annotations
@@ -18,7 +20,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from anaphora.core.consistency import Occurrence, Term, group_renderings, normal_form
-from anaphora.services.renderings import readings_of, settled, stretches_of
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.services.cooccurrence import CoOccurrence
+from anaphora.services.renderings import STATISTICS, Reading, readings_of, settled, stretches_of
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.data.corpus import read_documents
@@ -94,6 +98,33 @@ def align(
     return found
 
 
+def count_words(texts: dict[str, tuple[str, str]]) -> CoOccurrence:
+    """The statistics of a genre."""
+    statistics = CoOccurrence()
+    statistics.follow(
+        Segment(
+            name,
+            source,
+            SegmentState(target, Status.CONFIRMED if name.startswith("reference") else Status.DRAFT),
+        )
+        for name, (source, target) in texts.items()
+    )
+    return statistics
+
+
+def read(
+    term: str, source: str, alignment: Explanation, association: dict[str, float], evidence: str
+) -> list[Reading]:
+    """What stands behind each occurrence of a term, by some evidence."""
+    if evidence == "model":
+        association = {}
+    elif evidence == "statistics":
+        association = {word: share / STATISTICS for word, share in association.items()}
+        tokens = tuple(replace(token, attention=()) for token in alignment.tokens)
+        alignment = replace(alignment, tokens=tokens, stretches=())
+    return list(readings_of(term, source, alignment, association))
+
+
 def count_renderings(gold: Sequence[Gold], found: Iterable[Occurrence], show: bool, score: Score) -> None:
     """Count what is right of the occurrences of one term."""
     texts: dict[str, list[str]] = defaultdict(list)
@@ -121,6 +152,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
+    parser.add_argument("--evidence", choices=("both", "model", "statistics"), default="both")
     parser.add_argument("--list", action="store_true", help="name every difference")
     options = parser.parse_args()
     gold = read_gold()
@@ -129,14 +161,16 @@ def main() -> None:
     for genre in dict.fromkeys(each.genre for each in gold):
         texts = read_texts(genre)
         terms = tuple(dict.fromkeys(each.term for each in gold if each.genre == genre))
-        alignments = align(translator, genre, texts, terms)
+        alignments, statistics = align(translator, genre, texts, terms), count_words(texts)
         for term in terms:
             wanted = [each for each in gold if (each.genre, each.term) == (genre, term)]
+            holders = [name for name, (source, _) in texts.items() if stretches_of(term, source)]
+            association = statistics.association(holders)
             found = settled(
                 [
                     (name, reading)
-                    for name, (source, _) in texts.items()
-                    for reading in readings_of(term, source, alignments[name])
+                    for name in holders
+                    for reading in read(term, texts[name][0], alignments[name], association, options.evidence)
                 ]
             )
             count_renderings(wanted, found, options.list, renderings)

@@ -4,7 +4,8 @@
 
 The memory of a document of DEV holds the documents of TRAIN that stand in the same folder, written as TMX and
 imported. Drafted is each document from its beginning, without the memory and with the best matches of its
-segments brought in before it. BLEU and chrF are of the segments that have a match, and of all.
+segments brought in before it. BLEU and chrF are of the segments that have a match, and of all. So are terms,
+those of `measure_terms.py`: how many of them drafts call as the references do, which nobody tells them here.
 """
 
 from __future__ import annotations
@@ -14,12 +15,16 @@ import random
 import tempfile
 import time
 from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import sacrebleu
+from measure_terms import Case, entries_of
 
 from anaphora.core.adapting import TaggedText
 from anaphora.services.memory_exchange import export_units, import_units
+from anaphora.term_base.recognition import Recogniser
 from anaphora.translation_memory.file import MemoryFile
 from anaphora.translation_memory.matching import Query
 from anaphora.translation_memory.memory import TranslationMemory
@@ -29,6 +34,15 @@ from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.data.corpus import ParallelDocument, read_documents
 from anaphora_nmt.types import MemoryPack, SourceSegment
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A segment with its drafts, without and with the memory."""
+
+    case: Case
+    has_match: bool
+    drafts: tuple[str, ...]
 
 
 def folder_of(document: ParallelDocument) -> str:
@@ -74,12 +88,14 @@ def main() -> None:
             sisters[folder_of(document)].append(document)
     chosen = [document for document in documents if sisters[folder_of(document)]][: options.documents]
     translator = Translator.load(embedded_model(), "cpu", threads=1)
-    rows: list[tuple[bool, tuple[str, ...], str]] = []
+    corpus = translator.corpus(16)
+    rows: list[Row] = []
     seconds = [0.0, 0.0]
     read = 0
     for document in chosen:
-        pairs = document.pairs[: options.segments]
-        sources = [source for source, _ in pairs]
+        recogniser = Recogniser(entries_of(corpus, document.pairs))
+        cases = [Case(*pair, recogniser.find(pair[0])) for pair in document.pairs[: options.segments]]
+        sources = [case.source for case in cases]
         with tempfile.TemporaryDirectory() as folder:
             memory = memory_of(sisters[folder_of(document)], Path(folder))
             queries = [Query(TaggedText(source)) for source in sources]
@@ -91,18 +107,22 @@ def main() -> None:
             begin = time.process_time()
             drafts.append(drafts_of(translator, sources, given))
             seconds[number] += time.process_time() - begin
-        references = [reference for _, reference in pairs]
-        rows += zip(found, zip(*drafts, strict=True), references, strict=True)
-    matched = [row for row in rows if row[0]]
+        rows += map(Row, cases, found, zip(*drafts, strict=True))
+    matched = [row for row in rows if row.has_match]
     print(f"{len(chosen)} documents, {len(rows)} segments, {len(matched)} with a match; {read} pairs read")
-    print(f"{'':12}{'with a match':>16}{'all':>16}{'CPU s':>8}\n{'':12}" + f"{'BLEU':>8}{'chrF':>8}" * 2)
+    print(f"{'':12}{'with a match':>27}{'all':>27}{'CPU s':>8}")
+    print(f"{'':12}" + f"{'BLEU':>8}{'chrF':>8}{'terms':>11}" * 2)
     for column, name in enumerate(("without", "with")):
-        line = f"{name:12}"
-        for some in (matched, rows):
-            texts, references = [row[1][column] for row in some], [row[2] for row in some]
-            line += f"{sacrebleu.corpus_bleu(texts, [references]).score:8.2f}"
-            line += f"{sacrebleu.corpus_chrf(texts, [references]).score:8.2f}"
-        print(f"{line}{seconds[column]:8.0f}")
+        print(f"{name:12}{scores(matched, column)}{scores(rows, column)}{seconds[column]:8.0f}")
+
+
+def scores(rows: Sequence[Row], column: int) -> str:
+    """BLEU, chrF, and how many of the terms the drafts call as the references do."""
+    texts, references = [row.drafts[column] for row in rows], [row.case.reference for row in rows]
+    bleu = sacrebleu.corpus_bleu(texts, [references]).score
+    chrf = sacrebleu.corpus_chrf(texts, [references]).score
+    held = [used for row in rows for used in row.case.honoured(row.drafts[column])]
+    return f"{bleu:8.2f}{chrf:8.2f}{f'{sum(held)}/{len(held)}':>11}"
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from anaphora_nmt.errors import Cancelled, ModelFileError, UnknownSegmentError
 from anaphora_nmt.evaluation.repetition import measure_repetition
 from anaphora_nmt.nn.int8 import multiplies_int8
 from anaphora_nmt.text.tags import PAIRED
-from anaphora_nmt.types import SearchOptions, SourceSegment, Suggestion
+from anaphora_nmt.types import MemoryUse, SearchOptions, SourceSegment, Suggestion
 
 LINES = [
     "本指南介绍张量和变量的基础知识。",
@@ -160,6 +160,32 @@ def test_the_next_draft_takes_up_a_confirmed_term(translator: Translator) -> Non
     assert "wrapper" in translator.translate("t", "2").text
     translator.forget("t", "0")
     assert [translator.translate("t", str(n)).text for n in range(3)] == before
+
+
+@pytest.mark.slow
+def test_what_was_drafted_before_has_its_own_weight_and_is_called_drafted(tmp_path: Path) -> None:
+    for file in embedded_model().iterdir():
+        (tmp_path / file.name).symlink_to(file)
+    config = json.loads((tmp_path / "config.json").read_text("utf-8"))
+    config["memory"]["confirmed"]["draft_weight"] = 0.15
+    (tmp_path / "config.json").unlink()
+    (tmp_path / "config.json").write_text(json.dumps(config), "utf-8")
+    translator = Translator.load(tmp_path, device="cpu", threads=1)
+    sources = ("编写一个基本训练循环。", "编写一个训练循环。")
+    translator.open_document("little", [SourceSegment(str(n), text) for n, text in enumerate(sources)])
+    first, second = (translator.translate("little", str(n), SearchOptions(beam_size=1)).text for n in (0, 1))
+
+    def share_and_uses() -> tuple[float, list[MemoryUse]]:
+        tokens = translator.explain("little", "1", second).tokens
+        uses = [use for token in tokens for use in token.uses_of("confirmed")]
+        return max(token.share_of("confirmed") for token in tokens), uses
+
+    drafted, uses = share_and_uses()
+    assert drafted > 0 and uses and not any(use.confirmed for use in uses)
+    translator.remember("little", "0", first)
+    confirmed, uses = share_and_uses()
+    assert confirmed > drafted, "the same words count in full once a human has confirmed them"
+    assert uses and all(use.confirmed for use in uses)
 
 
 def test_an_explanation_names_the_confirmed_words_that_a_draft_follows(translator: Translator) -> None:

@@ -27,7 +27,8 @@ class Remark(str):
         kind: what it is about.
         key: the same in every language; what is dismissed is kept by it.
         template: the check's text before `values` are put in; empty for what is not a check's.
-        values: what the check names; behind a long text that is cut off in it, the whole.
+        values: what the check names; behind that the whole of a long text that is cut off in it, or what
+            mends a term: words of the target and what is to stand there, in turns.
     """
 
     kind: RemarkKind

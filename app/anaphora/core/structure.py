@@ -71,6 +71,7 @@ _ITEMS = frozenset(("li", "dd", "dt"))
 _CELLS = frozenset(("td", "th", "caption"))
 
 
+@lru_cache(maxsize=64)
 def of_element(name: str) -> tuple[Note, ...]:
     """The note for text that stands right in an element of HTML; none for a paragraph."""
     if heading := _HEADING.match(name):

@@ -177,6 +177,30 @@ class DocumentController(QObject):
         self.close()
         self._start(path, lambda: work(project, path))
 
+    def hand_over(self, copy: Path, is_whole: Callable[[], bool], then: Callable[[bool], None]) -> None:
+        """Open a copy of the project in its place; `opened` or `failed` follows.
+
+        Args:
+            copy: the project to open.
+            is_whole: whether it holds everything; asked once it has been read, as work goes on until then.
+            then: called with whether it was; where it was not, the project stays open.
+        """
+        store = self.store
+
+        def take(opened: OpenedProject) -> None:
+            if self.store is store and is_whole():
+                self._take(opened)
+                then(True)
+                return
+            self._wanted = None
+            self.opening.emit(None)
+            opened.store.close()
+            if self.store is store:
+                then(False)
+
+        if not self._busy():
+            self._start(copy, lambda: open_paths((copy,)), take)
+
     def close(self) -> bool:
         """Close the document, everything saved.
 
@@ -219,9 +243,9 @@ class DocumentController(QObject):
             self._autosave.keep_setting(ROW_SETTING, self.session.document.at(row).id)
 
     @property
-    def unsaved_settings(self) -> dict[str, str]:
-        """What is to be kept with the project and is not on the disk yet."""
-        return self._autosave.unsaved_settings if self._autosave is not None else {}
+    def settings(self) -> dict[str, str]:
+        """What has been kept with the project since it was opened, on the disk or not."""
+        return self._autosave.settings if self._autosave is not None else {}
 
     def document_of(self, segment_id: str) -> DocumentInfo | None:
         """The document that a segment belongs to; the first one for an unknown segment."""
@@ -285,10 +309,15 @@ class DocumentController(QObject):
             )
         return self._wanted is not None
 
-    def _start(self, path: Path, work: Callable[[], OpenedProject]) -> None:
+    def _start(
+        self,
+        path: Path,
+        work: Callable[[], OpenedProject],
+        take: Callable[[OpenedProject], None] | None = None,
+    ) -> None:
         self._wanted = path
         self.opening.emit(path)
-        self.tasks.start(work, self._take, self._refuse)
+        self.tasks.start(work, take or self._take, self._refuse)
 
     def _take(self, opened: OpenedProject) -> None:
         self._wanted = None

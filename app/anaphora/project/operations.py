@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.project import Backup
+from anaphora.core.records import Comment
 from anaphora.core.segment import Segment
 from anaphora.project.documents import DocumentController
 from anaphora.services.external_changes import ChangedOriginal, changed_originals, keep_stored
@@ -26,6 +28,15 @@ from anaphora.services.projects import (
 )
 from anaphora.services.statistics import count_documents
 from anaphora.store.backups import list_backups
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """The work as it is in the window: not all of it may be on the disk."""
+
+    segments: tuple[Segment, ...]
+    comments: tuple[Comment, ...]
+    settings: dict[str, str]
 
 
 class ProjectController(QObject):
@@ -93,29 +104,36 @@ class ProjectController(QObject):
         self._controller.tasks.start(lambda: changed_originals(store, documents), take, forget)
 
     def save_as(self, destination: Path) -> None:
-        """Save the project as another file, and go on with that."""
-        store, segments = self._controller.store, self._segments()
-        comments, settings = self._controller.comments.all(), self._controller.unsaved_settings
+        """Save the project as another file, and go on with that.
+
+        Work goes on meanwhile: it is copied once more where anything changed before the copy was open.
+        """
+        store, shown = self._controller.store, self._shown()
         if store is None:
             return
-
-        def take(copy: Path) -> None:
-            if self._controller.store is not store:
-                return
-            if self._segments() != segments or self._controller.comments.all() != comments:
-                # Something was typed meanwhile.
-                self.save_as(copy)
-                return
-            self._controller.open(copy)
-            self.announced.emit(self.tr("The project is kept in {0} now.").format(copy))
-
         documents = self._controller.documents
-        self._run(
-            lambda: save_as(store, segments, documents, comments, destination, settings),
-            take,
-            self.tr("The project cannot be saved"),
-            True,
-        )
+
+        def work() -> tuple[int, Path]:
+            # Terms and memory are written by threads of their own.
+            writes = store.writes
+            copy = save_as(store, shown.segments, documents, shown.comments, destination, shown.settings)
+            return writes, copy
+
+        def take(copied: tuple[int, Path]) -> None:
+            writes, copy = copied
+
+            def then(is_open: bool) -> None:
+                if is_open:
+                    self.announced.emit(self.tr("The project is kept in {0} now.").format(copy))
+                else:
+                    self.save_as(copy)
+
+            if self._controller.store is store:
+                self._controller.hand_over(
+                    copy, lambda: (self._shown(), store.writes) == (shown, writes), then
+                )
+
+        self._run(work, take, self.tr("The project cannot be saved"), True)
 
     def open_backup(self, backup: Backup) -> None:
         """Open a copy of a backup."""
@@ -149,9 +167,10 @@ class ProjectController(QObject):
         if path is not None:
             self._run(lambda: list_backups(path), self.backups_listed.emit, self.tr("Backups"))
 
-    def _segments(self) -> tuple[Segment, ...]:
-        session = self._controller.session
-        return tuple(session.document) if session is not None else ()
+    def _shown(self) -> _Shown:
+        controller = self._controller
+        segments = tuple(controller.session.document) if controller.session is not None else ()
+        return _Shown(segments, tuple(controller.comments.all()), controller.settings)
 
     def _add(self, additions: Additions) -> None:
         if additions.sources:

@@ -59,7 +59,7 @@ class Autosave(QObject):
         self._changed = threading.Condition()
         self._waiting: list[Change] = []
         self._settings: dict[str, str] = {}
-        self._settings_in_hand: dict[str, str] = {}
+        self._kept: dict[str, str] = {}
         self._traces = False
         self._writing = False
         self._closed = False
@@ -88,15 +88,15 @@ class Autosave(QObject):
             without_trace: the value before is removed from the file's bytes, too.
         """
         with self._changed:
-            self._settings[key] = value
+            self._settings[key] = self._kept[key] = value
             self._traces |= without_trace
             self._changed.notify_all()
 
     @property
-    def unsaved_settings(self) -> dict[str, str]:
-        """The values that are not certainly on the disk."""
+    def settings(self) -> dict[str, str]:
+        """The values kept since the project was opened, on the disk or not."""
         with self._changed:
-            return self._settings_in_hand | self._settings
+            return dict(self._kept)
 
     def flush(self, seconds: float) -> bool:
         """Wait until everything is on the disk; returns whether it is."""
@@ -133,7 +133,7 @@ class Autosave(QObject):
                 self._fail(f"{type(problem).__name__}: {problem}", changes, settings)
             else:
                 with self._changed:
-                    self._writing, self._settings_in_hand = False, {}
+                    self._writing = False
                     self._changed.notify_all()
                 self._emit(self.saved)
 
@@ -151,7 +151,6 @@ class Autosave(QObject):
         with self._changed:
             changes, self._waiting = merge_runs(self._waiting), []
             settings, self._settings = self._settings, {}
-            self._settings_in_hand = dict(settings)
             self._writing = True
         return changes, settings
 
@@ -175,7 +174,7 @@ class Autosave(QObject):
     def _fail(self, message: str, changes: list[Change], settings: dict[str, str]) -> None:
         self._emit(self.failed, message)
         with self._changed:
-            self._writing, self._settings_in_hand = False, {}
+            self._writing = False
             self._waiting[:0] = changes
             self._settings = settings | self._settings
             if self._closed:

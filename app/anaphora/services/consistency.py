@@ -20,6 +20,7 @@ from anaphora.core.consistency import (
 )
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.services.cooccurrence import CoOccurrence
 from anaphora.services.renderings import readings_of, settled
 from anaphora.services.terms import recurring_terms
 from anaphora_nmt.types import Explanation
@@ -45,7 +46,10 @@ class Preview:
 
 
 def find_renderings(
-    terms: Iterable[Term], segments: Iterable[Segment], explanations: Mapping[str, Explanation]
+    terms: Iterable[Term],
+    segments: Iterable[Segment],
+    explanations: Mapping[str, Explanation],
+    statistics: CoOccurrence | None = None,
 ) -> tuple[TermReport, ...]:
     """Renderings of each term, read off the word alignments; terms with several renderings first.
 
@@ -53,12 +57,14 @@ def find_renderings(
 
     Args:
         explanations: by segment id; one whose text is no longer the segment's target is ignored.
+        statistics: of the project, where alignments are not to stand alone.
     """
     by_id = {segment.id: segment for segment in segments}
     reports = []
     for term in terms:
         holders = [by_id[identifier] for identifier in term.segments if identifier in by_id]
-        occurrences = _aligned(term, holders, explanations)
+        association = statistics.association(term.segments) if statistics is not None else {}
+        occurrences = _aligned(term, holders, explanations, association)
         occurrences += _found_again(holders, occurrences)
         reports.append(group_renderings(term, occurrences))
     return sort_reports(reports)
@@ -120,13 +126,17 @@ def changes_of(previews: Iterable[Preview], segments: Iterable[Segment]) -> Chan
 
 
 def _aligned(
-    term: Term, holders: Sequence[Segment], explanations: Mapping[str, Explanation]
+    term: Term,
+    holders: Sequence[Segment],
+    explanations: Mapping[str, Explanation],
+    association: Mapping[str, float],
 ) -> list[Occurrence]:
     readings = []
     for segment in holders:
         explanation = explanations.get(segment.id)
         if explanation is not None and segment.target and explanation.text == segment.target:
-            readings += [(segment.id, each) for each in readings_of(term.text, segment.source, explanation)]
+            found = readings_of(term.text, segment.source, explanation, association)
+            readings += [(segment.id, each) for each in found]
     return settled(readings)
 
 

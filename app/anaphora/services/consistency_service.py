@@ -13,6 +13,7 @@ from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.segment import Segment
 from anaphora.services.background import BackgroundTasks
 from anaphora.services.consistency import find_renderings, judged, recurring_terms
+from anaphora.services.cooccurrence import CoOccurrence
 from anaphora.services.engine_jobs import AlignJob
 from anaphora.services.engine_worker import EngineWorker
 from anaphora.services.renderings import stretches_of
@@ -60,6 +61,7 @@ class ConsistencyService(SessionFollower):
         self._holders: dict[str, tuple[str, ...]] = {}
         self._unaligned: set[str] = set()
         self._alignments: dict[str, Explanation] = {}
+        self._statistics = CoOccurrence()
         self._computing = False
         self._outdated = False
         self._timer = QTimer(self, singleShot=True, interval=pause_ms)
@@ -79,6 +81,7 @@ class ConsistencyService(SessionFollower):
         self._holders = {}
         self._alignments.clear()
         self._unaligned.clear()
+        self._statistics = CoOccurrence()
         self._timer.stop()
         self.reported.emit(())
 
@@ -189,7 +192,11 @@ class ConsistencyService(SessionFollower):
             return
         self._computing, self._outdated = True, False
         terms, segments, alignments = self._terms, self._snapshot(session), dict(self._alignments)
-        allowed = self._allowed
+        allowed, statistics, every = self._allowed, self._statistics, tuple(session.document)
+
+        def work() -> tuple[TermReport, ...]:
+            statistics.follow(every)
+            return judged(find_renderings(terms, segments, alignments, statistics), allowed, segments)
 
         def show(reports: tuple[TermReport, ...]) -> None:
             self._computing = False
@@ -198,12 +205,7 @@ class ConsistencyService(SessionFollower):
             if self._outdated:
                 self._timer.start()
 
-        self._tasks.start(
-            lambda: judged(find_renderings(terms, segments, alignments), allowed, segments),
-            show,
-            self._fail,
-            awaited=False,
-        )
+        self._tasks.start(work, show, self._fail, awaited=False)
 
     def _fail(self, error: Exception) -> None:
         self._computing = False

@@ -19,11 +19,12 @@ class Urgency(IntEnum):
     PROMPT = 2  # the draft that the user is waiting for
     PREVIEW = 3  # what drafts would read with another memory; the latest wins
     INSPECT = 4  # explanations and memory views; the latest wins
-    SUGGEST = 5  # other ways to translate the current segment; the latest wins
-    FOLLOW_UP = 6  # drafts redone because the memory has learned
-    BATCH = 7  # the first draft of the whole document
-    MARK = 8  # what the memory did for the drafts in view
-    ALIGN = 9  # word alignments for the table of terms
+    SOURCE = 5  # what each source word did for the word that is looked at; the latest wins
+    SUGGEST = 6  # other ways to translate the current segment; the latest wins
+    FOLLOW_UP = 7  # drafts redone because the memory has learned
+    BATCH = 8  # the first draft of the whole document
+    MARK = 9  # what the memory did for the drafts in view
+    ALIGN = 10  # word alignments for the table of terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +133,23 @@ class ExplainJob:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceJob:
+    """Leave out each source word, and see what becomes of one word of the target.
+
+    Attributes:
+        word: its number, as of `Explanation.tokens`.
+        ticket: comes back with the answer.
+    """
+
+    document: str
+    segment: str
+    target: str
+    word: int
+    ticket: int
+    urgency: Urgency = Urgency.SOURCE
+
+
+@dataclass(frozen=True, slots=True)
 class SuggestJob:
     """Find several translations of a segment.
 
@@ -202,7 +220,7 @@ class AlignJob:
     stretches: tuple[tuple[int, int], ...] = ()
 
 
-Question = PreviewJob | ExplainJob | SuggestJob | CompleteJob
+Question = PreviewJob | ExplainJob | SourceJob | SuggestJob | CompleteJob
 """What the user asks about; of each kind the latest counts."""
 Job = (
     OpenJob
@@ -349,7 +367,7 @@ class JobQueue:
 
     def _drop_outdated(self, document: str) -> None:
         """Drop questions about a document's former segments; the caller discards drafts itself."""
-        questions = (Urgency.COMPLETE, Urgency.PREVIEW, Urgency.INSPECT, Urgency.SUGGEST)
+        questions = (Urgency.COMPLETE, Urgency.PREVIEW, Urgency.INSPECT, Urgency.SOURCE, Urgency.SUGGEST)
         for urgency in (*questions, Urgency.MARK, Urgency.ALIGN):
             jobs = self._jobs[urgency]
             self._jobs[urgency] = deque(job for job in jobs if job.document != document)

@@ -28,6 +28,7 @@ from anaphora.services.engine_jobs import (
     RememberJob,
     ResegmentJob,
     RewriteJob,
+    SourceJob,
     SteerJob,
     SuggestJob,
 )
@@ -134,6 +135,10 @@ class TranslatorLike(Drafter, Protocol):
         options: SearchOptions = ...,
     ) -> Explanation: ...
 
+    def source_influences(
+        self, document: str, segment: str, target: str, word: int, cancel: Cancel | None = None
+    ) -> tuple[float, ...]: ...
+
     def stretch_influences(
         self,
         document: str,
@@ -185,6 +190,7 @@ class EngineWorker(QObject):
         draft_failed: (DraftJob, message).
         explained: (Explanation, ticket).
         viewed: (MemoryView, ticket).
+        left_out: (log-probability that the word loses without each source word, in nats; ticket).
         suggested: (Suggestion, ticket).
         completed: (Completion, ticket), and the same once more with more words.
         rewritten: (RewriteJob, text), "" where it could not be done.
@@ -204,6 +210,7 @@ class EngineWorker(QObject):
     draft_failed = Signal(object, str)
     explained = Signal(object, int)
     viewed = Signal(object, int)
+    left_out = Signal(object, int)
     suggested = Signal(object, int)
     completed = Signal(object, int)
     rewritten = Signal(object, str)
@@ -236,6 +243,15 @@ class EngineWorker(QObject):
             ticket: comes back with `explained` or `viewed`.
         """
         self.queue.put(ExplainJob(document, segment, target, ticket))
+
+    def leave_out_source(self, document: str, segment: str, target: str, word: int, ticket: int) -> None:
+        """Ask what each source word did for one word of a target; the latest request counts.
+
+        Args:
+            word: its number, as of `Explanation.tokens`.
+            ticket: comes back with `left_out`.
+        """
+        self.queue.put(SourceJob(document, segment, target, word, ticket))
 
     def suggest(self, document: str, segment: str, ticket: int) -> None:
         """Ask for several translations of a segment; the latest request counts.
@@ -360,6 +376,10 @@ class EngineWorker(QObject):
                 self._preview(translator, job)
             case ExplainJob():
                 self._explain(translator, job)
+            case SourceJob():
+                stop = self.queue.should_stop
+                found = translator.source_influences(job.document, job.segment, job.target, job.word, stop)
+                self._emit(self.left_out, found, job.ticket)
             case SuggestJob():
                 self._suggest(translator, job)
             case CompleteJob():

@@ -8,7 +8,8 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QObject, Signal
 
-from anaphora.core.segment import Status
+from anaphora.core.remarks import Remark
+from anaphora.core.segment import Segment, Status
 from anaphora.services.background import BackgroundTasks
 from anaphora.services.checking import CheckingService
 from anaphora.services.quality_mending import mended, mended_all
@@ -21,9 +22,11 @@ class MendingService(QObject):
 
     Signals:
         mended: by segment id the target that was looked at, and what becomes of it.
+        looked: whether `mend_all` would mend something of what was asked about last.
     """
 
     mended = Signal(object)
+    looked = Signal(bool)
 
     def __init__(
         self, checking: CheckingService, tasks: BackgroundTasks, parent: QObject | None = None
@@ -31,6 +34,7 @@ class MendingService(QObject):
         super().__init__(parent)
         self._checking = checking
         self._tasks = tasks
+        self._ticket = 0
 
     def mend(self, segment_id: str, key: str) -> tuple[str, str]:
         """The target of a segment now and without what a remark says of it.
@@ -50,14 +54,7 @@ class MendingService(QObject):
 
         What is confirmed or locked stays as it is.
         """
-        keys: dict[str, set[str]] = defaultdict(set)
-        for segment_id, key in wanted:
-            keys[segment_id].add(key)
-        found = []
-        for segment_id in keys:
-            segment, said = self._checking.said_of(segment_id)
-            if segment is not None and segment.status not in (Status.CONFIRMED, Status.LOCKED):
-                found.append((segment, [each for each in said if each.key in keys[segment_id]]))
+        found = self._of(wanted)
 
         def work() -> dict[str, tuple[str, str]]:
             texts = ((each, mended_all(each.source, each.target, remarks)) for each, remarks in found)
@@ -68,3 +65,39 @@ class MendingService(QObject):
             self.mended.emit({})
 
         self._tasks.start(work, self.mended.emit, fail)
+
+    def look(self, wanted: Iterable[tuple[str, str]]) -> None:
+        """Look whether `mend_all` would mend something of these, in a thread; `looked` follows.
+
+        Nothing follows where something else is asked about meanwhile.
+        """
+        found = self._of(wanted)
+        self._ticket = ticket = self._ticket + 1
+
+        def work() -> bool:
+            return any(
+                ticket == self._ticket and mended_all(each.source, each.target, remarks)
+                for each, remarks in found
+            )
+
+        def take(is_mendable: bool) -> None:
+            if ticket == self._ticket:
+                self.looked.emit(is_mendable)
+
+        def fail(error: Exception) -> None:
+            log.error("what the checks say could not be mended", exc_info=error)
+            take(False)
+
+        self._tasks.start(work, take, fail, awaited=False)
+
+    def _of(self, wanted: Iterable[tuple[str, str]]) -> list[tuple[Segment, list[Remark]]]:
+        """Segments that are neither confirmed nor locked, with those remarks that are wanted."""
+        keys: dict[str, set[str]] = defaultdict(set)
+        for segment_id, key in wanted:
+            keys[segment_id].add(key)
+        found = []
+        for segment_id in keys:
+            segment, said = self._checking.said_of(segment_id)
+            if segment is not None and segment.status not in (Status.CONFIRMED, Status.LOCKED):
+                found.append((segment, [each for each in said if each.key in keys[segment_id]]))
+        return found

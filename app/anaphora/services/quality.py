@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import chain
 
 from anaphora.core.remarks import Remark, RemarkKind
 from anaphora.core.segment import Segment
@@ -25,6 +26,7 @@ from anaphora.services.quality_text import (
     FASTEST,
     doubled_words,
     lost_question,
+    not_in,
     odd_length,
     reading_speed,
     unbalanced,
@@ -37,7 +39,7 @@ from anaphora.term_base.usage import TermUse, Verdict
 _SHOWN = 80
 """Characters of another segment's text that a warning shows."""
 _DIRECTIONS = "\u202a\u202b\u202d\u202e\u2066\u2067\u2068"
-_TIMES = re.compile(r"^\s*\d{1,3}:\d{1,2}:\d{1,2}[,.:]\d{1,3}\s*-->.*", re.MULTILINE)
+_TIMES = re.compile(r"^[^\S\n]*\d{1,3}:\d{1,2}:\d{1,2}[,.:]\d{1,3}[^\S\n]*-->.*", re.MULTILINE)
 
 Localise = Callable[[str], str]
 """Gives a text in the language of the reader."""
@@ -76,7 +78,9 @@ TERM_IGNORED = translate("Quality", "The term “{0}” is called “{1}”, whi
 TERM_FORBIDDEN = translate("Quality", "“{1}” must not be used for the term “{0}”.")
 OTHER_TARGET_SAID = translate("Quality", "The same text is translated otherwise elsewhere: “{0}”.")
 OTHER_SOURCE_SAID = translate("Quality", "Another text has the same translation: “{0}”.")
-INVENTED_SAID = translate("Quality", "The word “{0}” is in no dictionary, and nowhere else in this project.")
+INVENTED_SAID = translate(
+    "Quality", "The word “{0}” is in no dictionary, no source and no confirmed text of this project."
+)
 OTHER_NAME_SAID = translate("Quality", "A name is written otherwise elsewhere: “{0}”.")
 TOO_FAST = translate("Quality", "{0} characters a second: a subtitle of more than 20 can hardly be read.")
 TIME_LINE = translate("Quality", "A line looks like the time of a subtitle: “{0}”.")
@@ -177,12 +181,13 @@ def check_terms_of(segment: Segment, uses: Sequence[TermUse], localise: Localise
     warnings = []
     for use in uses:
         term = segment.source[use.found.start : use.found.end]
+        mends = chain.from_iterable(use.mends)
         if use.verdict is Verdict.FORBIDDEN:
             said = dict.fromkeys(segment.target[start:end] for start, end in use.spans)
-            warnings.append(_remark(localise, TERM_FORBIDDEN, term, "”, “".join(said)))
+            warnings.append(_remark(localise, TERM_FORBIDDEN, term, "”, “".join(said), *mends))
         elif use.verdict is Verdict.IGNORED:
             allowed = dict.fromkeys(text for entry in use.found.entries for text in entry.allowed)
-            warnings.append(_remark(localise, TERM_IGNORED, term, "”, “".join(allowed)))
+            warnings.append(_remark(localise, TERM_IGNORED, term, "”, “".join(allowed), *mends))
     return tuple(warnings)
 
 
@@ -201,10 +206,10 @@ def _what_files_lack(source: str, target: str) -> list[tuple[str, str]]:
     """Warnings for what `formats.base.targets` and subtitles remove from a target when they write it."""
     lost = Counter(target) - Counter(clean_target(target))
     warnings = [(FORBIDDEN, _code(char)) for char in lost if char not in "\r\n\x0b\x0c\x85\u2028\u2029"]
-    marks = dict.fromkeys(char for char in target if char in _DIRECTIONS and char not in source)
-    warnings += [(DIRECTION, _code(char)) for char in marks]
-    times = [match.group().strip() for match in _TIMES.finditer(target)]
-    return warnings + [(TIME_LINE, time) for time in times if time not in source]
+    marks = dict.fromkeys(char for char in target if char in _DIRECTIONS)
+    warnings += [(DIRECTION, _code(char)) for char in marks if char not in source]
+    times = (match.group().strip() for match in _TIMES.finditer(target))
+    return warnings + [(TIME_LINE, time) for time in not_in(source, times)]
 
 
 def _code(char: str) -> str:
@@ -224,8 +229,8 @@ def _crossed(target: str) -> bool:
 
 
 def _lost_urls(source: str, target: str) -> list[tuple[str, str]]:
-    urls = dict.fromkeys(url.rstrip(".,;:!?)") for url in URL.findall(source))
-    return [(URL_MISSING, url) for url in urls if url not in target]
+    urls = (url.rstrip(".,;:!?)") for url in URL.findall(source))
+    return [(URL_MISSING, url) for url in not_in(target, urls)]
 
 
 def _numbers(source: str, target: str) -> list[tuple[str, str]]:

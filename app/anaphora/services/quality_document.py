@@ -12,14 +12,16 @@ from anaphora.core.folding import fold
 from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import MARK
 from anaphora.core.text import HAN
+from anaphora.services.spelling import words_of
 
 _SAID_TWICE = 3
 """Words from which on it is odd that one translation serves two texts; shorter ones are labels."""
 _ALIKE = 0.6
 """The share of equal characters from which on two sources may well have one translation."""
 _MOST_NAMES = 3000
+_VOUCHED = (Status.CONFIRMED, Status.LOCKED)
 _CAPITAL = re.compile(r"(?<![\w.’'-])[A-Z][a-z]{3,}(?![\w’'-])")
-_OPENS = re.compile(r"(?:^|[.!?:;“\"(\n\]•–—|-])\s*$")
+_OPENERS = frozenset('.!?:;“"(]•–—|-')
 _ENDINGS = ("s", "es", "ed", "d", "ing", "ly", "al", "r", "er", "n", "an", "ian", "y", "ic")
 
 Found = tuple[str, str, str]
@@ -43,24 +45,28 @@ def check_together(
     if not stop():
         yield from other_sources(done)
     if not stop():
-        yield from other_names(done)
+        yield from other_names(done, stop)
     if inventions is not None:
         yield from invented_words(done, inventions, stop)
 
 
 def invented_words(
-    segments: Iterable[Segment], inventions: Inventions, stop: Callable[[], bool] = bool
+    segments: Sequence[Segment], inventions: Inventions, stop: Callable[[], bool] = bool
 ) -> Iterator[Found]:
-    """Words of no dictionary that stand in one segment only, which nobody has confirmed."""
+    """Words of no dictionary that stand in no source and in nothing that somebody stands for.
+
+    What drafts say twice they may have invented twice.
+    """
     words: dict[str, list[Segment]] = defaultdict(list)
     for segment in segments:
         if stop():
             return
         for word in inventions(segment):
             words[word].append(segment)
-    for word, (first, *others) in words.items():
-        if not others and first.status is not Status.CONFIRMED:
-            yield first.id, INVENTED, word
+    known = words_of(segment.source for segment in segments) if words else ()
+    for word, holders in words.items():
+        if word.casefold() not in known and not any(each.status in _VOUCHED for each in holders):
+            yield from ((segment.id, INVENTED, word) for segment in holders)
 
 
 def other_targets(segments: Iterable[Segment]) -> Iterator[Found]:
@@ -85,7 +91,8 @@ def other_sources(segments: Iterable[Segment]) -> Iterator[Found]:
 
 def _all_alike(texts: Sequence[str]) -> bool:
     """Whether texts are so like the first one that they may well mean the same."""
-    return all(Levenshtein.normalized_similarity(texts[0], text) >= _ALIKE for text in texts[1:])
+    first = texts[0]
+    return all(Levenshtein.normalized_similarity(first, text, score_cutoff=_ALIKE) for text in texts[1:])
 
 
 def _differing(group: list[Segment], text_of: Callable[[Segment], str], kind: str) -> Iterator[Found]:
@@ -102,27 +109,41 @@ def _differing(group: list[Segment], text_of: Callable[[Segment], str], kind: st
         yield segment.id, kind, shown
 
 
-def other_names(segments: Sequence[Segment]) -> Iterator[Found]:
+def other_names(segments: Sequence[Segment], stop: Callable[[], bool] = bool) -> Iterator[Found]:
     """Names that are written a little otherwise elsewhere, where the sources say the same."""
-    places: dict[str, list[Segment]] = defaultdict(list)
+    places: dict[str, dict[str, Segment]] = defaultdict(dict)
+    counts: Counter[str] = Counter()
     lower: set[str] = set()
     for segment in segments:
         target = MARK.sub(" ", segment.target)
         lower.update(re.findall(r"\b[a-z]{4,}\b", target))
         for match in _CAPITAL.finditer(target):
-            if not _OPENS.search(target[: match.start()]):
-                places[match.group()].append(segment)
+            if not _opens(target, match.start()):
+                places[match.group()][segment.id] = segment
+                counts[match.group()] += 1
     names = [name for name in places if name.casefold() not in lower][:_MOST_NAMES]
     by_length: dict[int, list[str]] = defaultdict(list)
     for name in names:
         by_length[len(name)].append(name)
+    pairs = _Pairs()
     for name in names:
+        if stop():
+            return
         near = (other for size in range(len(name) - 1, len(name) + 2) for other in by_length.get(size, ()))
         for other in near:
-            if _is_variant(name, other) and (len(places[name]), name) < (len(places[other]), other):
-                for segment in places[name]:
-                    if other not in segment.target and _share_name(segment, places[other]):
+            if _is_variant(name, other) and (counts[name], name) < (counts[other], other):
+                for segment in places[name].values():
+                    if other not in segment.target and pairs.are_shared(segment, places[other].values()):
                         yield segment.id, OTHER_NAME, other
+
+
+def _opens(text: str, place: int) -> bool:
+    """Whether a sentence, or a line, may begin at a place in a text."""
+    while place and text[place - 1].isspace():
+        place -= 1
+        if text[place] == "\n":
+            return True
+    return not place or text[place - 1] in _OPENERS
 
 
 def name_variants(target: str, name: str) -> list[str]:
@@ -140,15 +161,22 @@ def _is_variant(one: str, other: str) -> bool:
     return Levenshtein.distance(one, other, score_cutoff=most) <= most
 
 
-def _share_name(segment: Segment, others: Iterable[Segment]) -> bool:
-    """Whether two Chinese characters in a row stand in both sources."""
-    own = _pairs(segment.source)
-    return any(own & _pairs(other.source) for other in others)
+class _Pairs:
+    """Tells where sources say the same: two Chinese characters in a row."""
 
+    def __init__(self) -> None:
+        self._found: dict[str, set[str]] = {}
 
-def _pairs(source: str) -> set[str]:
-    pairs = (source[place : place + 2] for place in range(len(source) - 1))
-    return {pair for pair in pairs if all(map(HAN.match, pair))}
+    def are_shared(self, segment: Segment, others: Iterable[Segment]) -> bool:
+        """Whether a pair stands in the source of a segment, and in one of some others."""
+        own = self._of(segment.source)
+        return any(not own.isdisjoint(self._of(other.source)) for other in others)
+
+    def _of(self, source: str) -> set[str]:
+        if source not in self._found:
+            pairs = (source[place : place + 2] for place in range(len(source) - 1))
+            self._found[source] = {pair for pair in pairs if all(map(HAN.match, pair))}
+        return self._found[source]
 
 
 def _line(text: str) -> str:

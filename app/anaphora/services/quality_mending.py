@@ -8,16 +8,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-from anaphora.core.remarks import Remark
+from anaphora.core.remarks import Remark, RemarkKind
 from anaphora.core.tags import MARK
 from anaphora.formats.base.targets import clean_target
 from anaphora.services import quality
 from anaphora.services.quality_document import name_variants
 from anaphora.services.quality_numbers import added_numbers, missing_numbers
 from anaphora.services.quality_text import wrong_format_strings
+from anaphora.term_base.mending import put_in
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _CODE = re.compile(r"U\+([0-9A-F]{4,6})")
+_CLOSERS = "”\"')"
 _ASCII = str.maketrans("【】《》「」『』", "[]“”“”‘’")
 
 Mender = Callable[[str, str, str], str]
@@ -27,9 +29,14 @@ Mender = Callable[[str, str, str], str]
 def mended(source: str, target: str, remark: Remark) -> str:
     """The target without what a remark says of it; "" where no safe way is known."""
     mend = _MENDERS.get(remark.template)
-    if mend is None or not target.strip():
+    if not target.strip():
         return ""
-    found = mend(source, target, remark.values[-1] if remark.values else "")
+    if remark.kind is RemarkKind.TERMS:
+        found = put_in(target, tuple(zip(remark.values[2::2], remark.values[3::2], strict=True)))
+    elif mend is not None:
+        found = mend(source, target, remark.values[-1] if remark.values else "")
+    else:
+        return ""
     if found == target or not found.strip():
         return ""
     was, now = ({each.key for each in quality.check_target(source, text)} for text in (target, found))
@@ -98,11 +105,12 @@ def _doubled(source: str, target: str, word: str) -> str:
 
 def _wide(source: str, target: str, mark: str) -> str:
     """All Chinese punctuation at once, with the blanks of English."""
-    text = re.sub(r"\s*[，、]\s*", ", ", target)
-    text = re.sub(r"\s*([。；：！？])\s*", lambda mark: f"{'.;:!?'['。；：！？'.index(mark[1])]} ", text)
-    text = re.sub(r"\s*（\s*", " (", text)
-    text = re.sub(r"\s*）\s*", ") ", text).translate(_ASCII)
-    text = re.sub(r" +(?=[,.;:!?)\]]|$)", "", text)
+    text = re.sub(r"(?<!\s)\s+(?=[，、。；：！？（）])", "", target)
+    text = re.sub(r"[，、]\s*", ", ", text)
+    text = re.sub(r"([。；：！？])\s*", lambda mark: f"{'.;:!?'['。；：！？'.index(mark[1])]} ", text)
+    text = re.sub(r" ?（\s*", " (", text)
+    text = re.sub(r"）\s*", ") ", text).translate(_ASCII)
+    text = re.sub(r"(?<! ) +(?=[,.;:!?)\]]|$)", "", text)
     return text.strip(" ") if target.strip(" ") == target else text
 
 
@@ -114,7 +122,9 @@ def _spacing(source: str, target: str, shown: str) -> str:
 
 
 def _question(source: str, target: str, _: str) -> str:
-    return re.sub(r"[.!]?([”\"')]*)\s*$", r"?\1", target, count=1)
+    text = target.rstrip()
+    body = text.rstrip(_CLOSERS)
+    return f"{body[:-1] if body.endswith(('.', '!')) else body}?{text[len(body) :]}"
 
 
 def _other_target(source: str, target: str, other: str) -> str:

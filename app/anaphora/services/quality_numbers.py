@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
@@ -11,10 +13,13 @@ _DIGITS = {char: number for number, char in enumerate("零一二三四五六七�
 _UNITS = {"十": 10, "百": 100, "千": 1000}
 _SCALES = {"万": 10**4, "亿": 10**8}
 _ALL = {**_UNITS, **_SCALES}
-_ARABIC = re.compile(r"(?P<digits>\d+(?:[.,]\d+)*)(?P<about>[多余几]?)(?P<scale>[十百千万亿]*)")
+_ARABIC = re.compile(r"(?P<digits>\d+(?:[.,]\d+)*)(?P<about>[多余几]?)(?P<scale>[十百千万亿]{0,8})")
 _CHINESE = re.compile(r"[〇零一二三四五六七八九十百千万亿两]+(?:点[〇零一二三四五六七八九]+[万亿]*)?")
+_LONGEST = 50
+"""Characters of a Chinese numeral; a longer run of such characters is none."""
 _VAGUE_BEFORE = re.compile(r"[几数上好近成]$|分之$")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH = re.compile(rf"\b({'|'.join(_MONTHS)})")
 _ENGLISH_SCALES = {
     "hundred": 100,
     "thousand": 1000,
@@ -48,6 +53,8 @@ _TARGET = re.compile(
 )
 _TARGET_WORD = re.compile(r"[A-Za-z]+")
 _ROMAN = re.compile(r"\b[IVX]+\b")
+_ROUNDED = 10_000
+"""From here on numbers may be rounded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +90,8 @@ def source_numbers(text: str) -> list[SourceNumber]:
         if number is None:
             continue
         unit = text[match.end() : match.end() + 1]
-        vague = _VAGUE_BEFORE.search(text[: match.start()]) and not text[: match.start()].endswith("百分之")
+        before = text[max(match.start() - 3, 0) : match.start()]
+        vague = _VAGUE_BEFORE.search(before) and not before.endswith("百分之")
         fraction = text[match.end() : match.end() + 2] == "分之"
         certain = len(match.group()) > 1 and not vague and not fraction and unit not in tuple("多余几来")
         found.append(SourceNumber(match.group(), number, unit, certain))
@@ -92,22 +100,27 @@ def source_numbers(text: str) -> list[SourceNumber]:
 
 def missing_numbers(source: str, target: str) -> list[str]:
     """Numbers of a source that its translation lacks, as they stand there."""
-    left = [value for value, _ in target_numbers(target)]
-    lower = target.lower()
+    numbers = source_numbers(source)
+    months = {_MONTHS.index(name) + 1 for name in _MONTH.findall(target.lower())} if numbers else ()
+    left = Counter(value for value, _ in target_numbers(target))
     missing = []
-    for number in source_numbers(source):
-        if _is_month(number, lower):
+    for number in numbers:
+        if number.unit == "月" and number.value in months:
             continue
-        if number.value in left:
-            left.remove(number.value)
-        elif number.is_certain and not _is_said_otherwise(number, left, target):
-            missing.append(number.text)
-    return missing
+        if left[number.value]:
+            left[number.value] -= 1
+        elif number.is_certain:
+            missing.append(number)
+    if not missing:
+        return []
+    others = _Others.of([value for value, count in left.items() if count], target)
+    return [number.text for number in missing if not others.say(number)]
 
 
 def added_numbers(source: str, target: str) -> list[str]:
     """Numbers in digits of a translation that its source does not have in any way."""
     known = {number.value for number in source_numbers(source)}
+    large = _large(known)
     digits = set(re.findall(r"\d+", source))
     added = []
     for match in _TARGET.finditer(target):
@@ -116,7 +129,7 @@ def added_numbers(source: str, target: str) -> list[str]:
         if value in known or whole in known or set(re.findall(r"\d+", match["digits"])) <= digits:
             continue
         is_decade = 1000 < value < 2100 and value % 100 in known
-        if not is_decade and not any(_is_related(whole, each) for each in known):
+        if not is_decade and not _is_rounded(whole, large):
             added.append(match["digits"])
     return added
 
@@ -161,26 +174,44 @@ def _spelled(text: str) -> Iterator[tuple[Decimal, str]]:
         yield Decimal(total + current), text[begin:end]
 
 
-def _is_said_otherwise(number: SourceNumber, left: list[Decimal], target: str) -> bool:
-    """The eighties as 1980s, a chapter in Roman numerals, a rounded sum."""
-    value = number.value
-    if number.unit == "年" and any(other % 100 == value for other in left):
-        return True
-    if value <= 39 and value == int(value) and _roman(int(value)) in _ROMAN.findall(target):
-        return True
-    return any(_is_related(other, value) for other in left)
+@dataclass(frozen=True, slots=True)
+class _Others:
+    """The numbers of a translation that nothing in its source is equal to, looked up by what they may say.
+
+    Attributes:
+        within_century: what their last two digits say.
+        roman: Roman numerals of the translation.
+        large: those that may be rounded, in order.
+    """
+
+    within_century: frozenset[Decimal]
+    roman: frozenset[str]
+    large: Sequence[Decimal]
+
+    @classmethod
+    def of(cls, values: Collection[Decimal], target: str) -> _Others:
+        years = frozenset(value % 100 for value in values if value < 10_000)
+        return cls(years, frozenset(_ROMAN.findall(target)), _large(values))
+
+    def say(self, number: SourceNumber) -> bool:
+        """Whether they hold a number: the eighties as 1980s, a chapter in Roman numerals, a rounded sum."""
+        value = number.value
+        if number.unit == "年" and value in self.within_century:
+            return True
+        if value <= 39 and value == int(value) and _roman(int(value)) in self.roman:
+            return True
+        return _is_rounded(value, self.large)
 
 
-def _is_month(number: SourceNumber, lower: str) -> bool:
-    """Whether a month stands in a translation by its name."""
-    if number.unit != "月" or not 1 <= number.value <= 12 or number.value != int(number.value):
-        return False
-    return re.search(rf"\b{_MONTHS[int(number.value) - 1]}", lower) is not None
+def _large(values: Collection[Decimal]) -> Sequence[Decimal]:
+    return sorted(value for value in values if value >= _ROUNDED)
 
 
-def _is_related(one: Decimal, other: Decimal) -> bool:
-    """Whether two large numbers are the same but for rounding."""
-    return min(one, other) >= 10_000 and abs(one - other) <= max(one, other) / 50
+def _is_rounded(value: Decimal, large: Sequence[Decimal]) -> bool:
+    """Whether one of some large numbers, in order, is the same but for rounding: then a neighbour is."""
+    place = bisect_left(large, value)
+    near = large[max(place - 1, 0) : place + 1] if value >= _ROUNDED else ()
+    return any(abs(value - other) <= max(value, other) / 50 for other in near)
 
 
 def _plain(digits: str) -> Decimal:
@@ -194,6 +225,8 @@ def _plain(digits: str) -> Decimal:
 
 def _chinese(text: str, unit: str) -> Decimal | None:
     """What a Chinese numeral says; None for what is none, such as 千万 by itself."""
+    if len(text) > _LONGEST:
+        return None
     whole, _, fraction = text.partition("点")
     if not any(char in _ALL for char in whole):
         if fraction:

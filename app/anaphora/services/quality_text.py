@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from anaphora.core.notes import NoteKind
 from anaphora.core.segment import Segment
@@ -20,12 +22,14 @@ _PAIRS = ("()", "[]")
 """Quotation marks often open in one segment and close in another."""
 _LISTED = re.compile(r"(?<![(\w])\w{1,4}\)")
 _END_QUESTION = re.compile(r"[?？][”\"'』」)）]*\s*$")
-_PRINTF = re.compile(r"%(?:\d+\$|\(\w+\))?[-+0#]*\d*(?:\.\d+)?(?:hh|h|ll|l|z)?[sdiufxXeEgGc@]")
+_PRINTF = re.compile(r"%(?:\d++\$|\(\w++\))?[-+0#]*+\d*+(?:\.\d++)?(?:hh|h|ll|l|z)?[sdiufxXeEgGc@]")
 _BRACES = re.compile(r"\$\{\w+\}|\{\{\s*\w+\s*\}\}|\{[A-Za-z_]\w*\}")
 FASTEST = 20
 """Characters a second of a subtitle, the most that Netflix's guide for English lets adults read."""
 _CLOCK = re.compile(r"(\d+):(\d{1,2}):(\d{1,2})[,.:](\d{1,3})")
-_STYLE = re.compile(r"<[^>]*>|\{\\[^}]*\}|\\N")
+_STYLE = re.compile(r"<[^<>]*>|\{\\[^{}]*\}|\\N")
+MOST = 100
+"""Findings of one check that are looked for in the other text: each of them costs a pass over it."""
 _SHORTEST_SOURCE = 10
 _LEAST, _MOST = 1.4, 7.0
 """Letters and digits of English for a Chinese character; of the references of docs dev three have fewer."""
@@ -33,18 +37,22 @@ _LEAST, _MOST = 1.4, 7.0
 
 def doubled_words(source: str, target: str) -> list[str]:
     """Words that are said twice in a row."""
-    said = (match.group(1) for match in _DOUBLED.finditer(_bare(target)))
+    said = dict.fromkeys(match.group(1) for match in _DOUBLED.finditer(_bare(target)))
     known = source.lower()
-    return [
-        word for word in said if word.lower() not in _MAY_DOUBLE and f"{word} {word}".lower() not in known
-    ]
+    may_be = (word for word in said if word.lower() not in _MAY_DOUBLE)
+    return [word for word in islice(may_be, MOST) if f"{word} {word}".lower() not in known]
 
 
 def wrong_spacing(source: str, target: str) -> list[str]:
     """Two blanks, a blank before a mark, or none behind it; what the source has so may be so."""
     bare = _bare(target)
-    found = [match.group() for pattern in (_BLANKS, _BEFORE, _AFTER) for match in pattern.finditer(bare)]
-    return [text for text in found if text not in source]
+    found = (match.group() for pattern in (_BLANKS, _BEFORE, _AFTER) for match in pattern.finditer(bare))
+    return list(not_in(source, found))
+
+
+def not_in(text: str, found: Iterable[str]) -> Iterator[str]:
+    """Those of some findings, each once, that a text does not hold; of very many the first `MOST`."""
+    return (each for each in islice(dict.fromkeys(found), MOST) if each not in text)
 
 
 def wide_marks(target: str) -> list[str]:

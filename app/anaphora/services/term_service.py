@@ -110,7 +110,8 @@ class TermService(SessionFollower):
         self.close()
         self._attach(session)
         self._ready.clear()
-        self._run(lambda: self._read(session, store), lambda opened: self._take(session, *opened))
+        self._bases = bases = {PROJECT: TermBase(PROJECT, store)}
+        self._run(lambda: self._read(bases), lambda opened: self._take(session, *opened))
 
     def close(self) -> None:
         """Stop reading; what was stored has been written when this returns."""
@@ -197,22 +198,25 @@ class TermService(SessionFollower):
 
     def export_file(self, name: str, path: Path) -> None:
         """Write a term base to a file; `exported` follows."""
-        base = self._bases.get(name)
-        if base is not None:
-            self._run(lambda: export_terms(path, [base]), lambda count: self.exported.emit(path, count))
+        bases = self._bases
+        if self._session is not None:
+            self._run(
+                lambda: export_terms(path, [self._base(bases, name)]),
+                lambda count: self.exported.emit(path, count),
+            )
 
     def _tell_import(self, report: TermImport) -> None:
         self.imported.emit(report)
 
     def _change(self, name: str, work: Callable[[TermBase], object], tell: Callable[..., None]) -> None:
+        """Change a term base in the thread that reads them, so after they have been read."""
         session, bases = self._session, self._bases
-        if session is None or name not in bases:
+        if session is None:
             return
-
         segments = list(session.document)
 
         def change() -> tuple[object, Terms, list[str]]:
-            result = work(bases[name])
+            result = work(self._base(bases, name))
             terms = _terms(bases.values())
             return result, terms, _not_followed(terms, segments)
 
@@ -227,29 +231,30 @@ class TermService(SessionFollower):
 
         self._run(change, take, must_finish=True)
 
-    def _read(
-        self, session: DocumentSession, store: ProjectStore
-    ) -> tuple[dict[str, TermBase], Terms, AnaphoraError | None]:
-        """The term bases, and why the shared one is not among them."""
-        bases = {PROJECT: TermBase(PROJECT, store)}
+    def _read(self, bases: dict[str, TermBase]) -> tuple[Terms, AnaphoraError | None]:
+        """What the term bases hold, and why the shared one is not among them."""
         problem = None
         try:
-            self._shared = self._shared or TermFile.open(self._shared_path)
-            bases[SHARED] = TermBase(SHARED, self._shared)
+            self._base(bases, SHARED)
         except AnaphoraError as error:
             problem = error
-        return bases, _terms(bases.values()), problem
+        return _terms(bases.values()), problem
 
-    def _take(
-        self,
-        session: DocumentSession,
-        bases: dict[str, TermBase],
-        terms: Terms,
-        problem: AnaphoraError | None,
-    ) -> None:
+    def _base(self, bases: dict[str, TermBase], name: str) -> TermBase:
+        """A term base by its name; only in the thread that reads them.
+
+        Raises:
+            AnaphoraError: the shared one cannot be opened.
+        """
+        if name not in bases:
+            self._shared = self._shared or TermFile.open(self._shared_path)
+            bases[name] = TermBase(name, self._shared)
+        return bases[name]
+
+    def _take(self, session: DocumentSession, terms: Terms, problem: AnaphoraError | None) -> None:
         if session is not self._session:
             return
-        self._bases, self._terms = bases, terms
+        self._terms = terms
         self._ready.set()
         if problem is not None:
             self.failed.emit(problem)

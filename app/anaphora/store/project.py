@@ -53,6 +53,7 @@ class ProjectStore:
         path: the file.
         clock: what the time of a backup, or of a change, is read from.
         author: who works on it, for the history.
+        writes: how often anything was written since it was opened, settings too: tells if a copy is whole.
     """
 
     def __init__(self, path: Path, connection: sqlite3.Connection, mark: LockNote, clock: Clock) -> None:
@@ -60,6 +61,7 @@ class ProjectStore:
         self.path = path
         self.clock = clock
         self.author = user_name()
+        self.writes = 0
         self._connection: sqlite3.Connection | None = connection
         self._mark = mark
         self._lock = threading.Lock()
@@ -303,6 +305,7 @@ class ProjectStore:
         self._check_file()
         with self._using() as connection, transaction(connection):
             queries.upsert_setting(connection, key, value)
+        self.writes += 1
 
     def remove_traces(self) -> None:
         """Remove what has been deleted or replaced from the file's bytes, and from its log.
@@ -401,6 +404,7 @@ class ProjectStore:
             count = int(queries.select_setting(connection, CHANGES_SETTING) or 0)
             queries.upsert_setting(connection, CHANGES_SETTING, str(count + 1))
             yield connection
+        self.writes += 1
 
     def _check_file(self) -> None:
         """Writing into a file that has no name any more would lose the work without a word."""

@@ -31,6 +31,24 @@ def inflections(term: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(forms))
 
 
+def plural(term: str) -> str:
+    """A term whose last word is a noun in the plural; "" for what has none, or several."""
+    from lemminflect import getAllInflections, getAllInflectionsOOV, getAllLemmas
+
+    head, blank, word = term.rpartition(" ")
+    if not word.isascii() or not word.isalpha() or len(word) < 2:
+        return ""
+    if word.isupper():
+        return f"{term}s"
+    lower = word.lower()
+    lemmas = getAllLemmas(lower)
+    if lower not in lemmas.get("NOUN", () if lemmas or word != lower else (lower,)):
+        return ""
+    known = getAllInflections(lower) or getAllInflectionsOOV(lower, "NOUN")
+    forms = [form for form in _like(word, known.get("NNS", ())) if form != word]
+    return f"{head}{blank}{forms[0]}" if len(forms) == 1 else ""
+
+
 def _all_forms(word: str) -> Iterator[str]:
     yield from _noun_forms(word)
     yield from _verb_forms(word)

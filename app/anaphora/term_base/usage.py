@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
+from itertools import accumulate
 
 from anaphora.core.text import has_han
-from anaphora.term_base.entries import Entry
+from anaphora.term_base.entries import Entry, Usage
 from anaphora.term_base.inflections import inflections
+from anaphora.term_base.mending import Pairs, instead_of_forbidden, put_in, written_otherwise
 from anaphora.term_base.recognition import FoundTerm
 
 
@@ -30,11 +33,13 @@ class TermUse:
         found: the term in the source; the first of its occurrences.
         verdict: what became of it.
         spans: where the translation uses it, or uses what is forbidden: (start, end).
+        mends: where it is not used and one way to mend that is safe: words, and what is to stand there.
     """
 
     found: FoundTerm
     verdict: Verdict
     spans: tuple[tuple[int, int], ...] = ()
+    mends: Pairs = ()
 
 
 def check_terms(found: Sequence[FoundTerm], target: str) -> tuple[TermUse, ...]:
@@ -46,7 +51,9 @@ def check_terms(found: Sequence[FoundTerm], target: str) -> tuple[TermUse, ...]:
     seen: dict[tuple[Entry, ...], FoundTerm] = {}
     for each in found:
         seen.setdefault(each.entries, each)
-    return tuple(_use(each, target) for each in seen.values())
+    uses = [_use(each, target) for each in seen.values()]
+    kept = [span for use in uses if use.verdict is Verdict.USED for span in use.spans]
+    return tuple(use if use.verdict is Verdict.USED else _with_mends(use, target, kept) for use in uses)
 
 
 def occurrences(term: str, target: str) -> tuple[tuple[int, int], ...]:
@@ -56,18 +63,49 @@ def occurrences(term: str, target: str) -> tuple[tuple[int, int], ...]:
 
 def _use(found: FoundTerm, target: str) -> TermUse:
     used = [span for entry in found.entries for term in entry.allowed for span in occurrences(term, target)]
+    within = _spans_around(used)
     forbidden = [
         span
         for entry in found.entries
         for term in entry.forbidden
         for span in occurrences(term, target)
-        if not any(start <= span[0] and span[1] <= end for start, end in used)
+        if not within(span)
     ]
     if forbidden:
         return TermUse(found, Verdict.FORBIDDEN, tuple(sorted(set(forbidden))))
     has_answer = any(entry.allowed for entry in found.entries)
     verdict = Verdict.USED if used or not has_answer else Verdict.IGNORED
     return TermUse(found, verdict, tuple(sorted(set(used))))
+
+
+def _spans_around(spans: Sequence[tuple[int, int]]) -> Callable[[tuple[int, int]], bool]:
+    """Tells whether a span lies within one of these."""
+    ordered = sorted(spans)
+    starts = [start for start, _ in ordered]
+    ends = list(accumulate((end for _, end in ordered), max))
+
+    def is_within(span: tuple[int, int]) -> bool:
+        place = bisect_right(starts, span[0])
+        return place > 0 and ends[place - 1] >= span[1]
+
+    return is_within
+
+
+def _with_mends(use: TermUse, target: str, kept: Sequence[tuple[int, int]]) -> TermUse:
+    """A use with what mends it; nothing where that would touch other terms, which are used."""
+    targets = [target for entry in use.found.entries for target in entry.targets]
+    allowed = dict.fromkeys(each.text for each in targets if each.usage is not Usage.FORBIDDEN)
+    if use.verdict is Verdict.FORBIDDEN:
+        touched = {place for span in kept for place in range(*span)}
+        if any(place in touched for span in use.spans for place in range(*span)):
+            return use
+        preferred = dict.fromkeys(each.text for each in targets if each.usage is Usage.PREFERRED) or allowed
+        forbidden = [each.text for each in targets if each.usage is Usage.FORBIDDEN]
+        mends = instead_of_forbidden(target, use.spans, forbidden, list(preferred))
+    else:
+        mends = written_otherwise(target, list(allowed))
+    is_used = bool(mends) and _use(use.found, put_in(target, mends)).verdict is Verdict.USED
+    return replace(use, mends=mends) if is_used else use
 
 
 @lru_cache(maxsize=20_000)

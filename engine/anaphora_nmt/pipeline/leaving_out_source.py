@@ -19,19 +19,25 @@ _PIECES_AT_ONCE = 256
 
 @torch.inference_mode()
 def source_influences(
-    drafter: Drafter, source: PreparedLine, target: PreparedLine, number: int
+    drafter: Drafter,
+    source: PreparedLine,
+    target: PreparedLine,
+    number: int,
+    cancel: Callable[[], bool] | None = None,
 ) -> tuple[float, ...]:
     """log p of target word `number` minus that without each source word, without memories, in nats.
 
     A word is left out of what the decoder reads, at this word and at those before it; what the encoder made
     of the other words stays, so that only what was read of this one is measured.
+
+    Raises:
+        Cancelled: before a batch of source words is decoded.
     """
     if not source.words:
         return ()
     first, end = target.words[number].pieces
-    log_probs = _log_probs(
-        drafter, source, [*target.ids, EOS][:end], first, [(word,) for word in range(len(source.words))]
-    )
+    left_out = [(word,) for word in range(len(source.words))]
+    log_probs = _log_probs(drafter, source, [*target.ids, EOS][:end], first, left_out, cancel)
     of_word = log_probs.sum(-1)
     return tuple((of_word[0] - of_word[1:]).tolist())
 

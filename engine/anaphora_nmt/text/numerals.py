@@ -242,8 +242,12 @@ def _hundreds(written: str) -> Decimal | None:
                 return None
             digit = _DIGITS[mark]
         else:
-            unit = _SMALL[mark]
-            if unit >= last_unit or (digit is None and not (unit == 10 and (place == 0 or gap))):
+            unit = _SMALL.get(mark)  # an ASCII digit between Chinese ones is no unit
+            if (
+                unit is None
+                or unit >= last_unit
+                or (digit is None and not (unit == 10 and (place == 0 or gap)))
+            ):
                 return None
             total, last_unit, digit, gap = total + (digit or 1) * unit, unit, None, False
     if digit is not None:

@@ -37,12 +37,14 @@ class TermConsistency:
         share: of the pairs of occurrences that are rendered alike.
         terms: recurring terms with a rendering that the lexicon knows. occurrences: of those.
         single: share of the terms with one rendering only.
+        pairs: of occurrences of a term in a document.
     """
 
     share: float
     terms: int
     occurrences: int
     single: float
+    pairs: int
 
 
 def shared_with_context(
@@ -100,7 +102,7 @@ def term_consistency(
             pairs += len(found_ones) * (len(found_ones) - 1) // 2
             same += sum(count * (count - 1) // 2 for count in counts)
     return TermConsistency(
-        same / pairs if pairs else 1.0, terms, occurrences, single / terms if terms else 1.0
+        same / pairs if pairs else 1.0, terms, occurrences, single / terms if terms else 1.0, pairs
     )
 
 

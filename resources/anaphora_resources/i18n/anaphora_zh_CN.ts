@@ -2045,8 +2045,8 @@
         <translation>每秒 {0} 个字符：字幕超过 20 个就难以读完。</translation>
     </message>
     <message>
-        <source>The word “{0}” is in no dictionary, and nowhere else in this project.</source>
-        <translation>“{0}”不在任何词典中，在本项目的其他位置也没有出现。</translation>
+        <source>The word “{0}” is in no dictionary, no source and no confirmed text of this project.</source>
+        <translation>“{0}”不在任何词典、任何原文和本项目任何已确认的译文中。</translation>
     </message>
 </context>
 <context>
@@ -3067,6 +3067,26 @@
     <message>
         <source>You confirmed it in segment {0}.</source>
         <translation>您在句段 {0} 中确认过。</translation>
+    </message>
+    <message>
+        <source>without {0}: {1} less likely</source>
+        <translation>去掉“{0}”：可能性减少 {1}</translation>
+    </message>
+    <message>
+        <source>Leaving out each source word…</source>
+        <translation>正在逐一去掉原文词语……</translation>
+    </message>
+    <message>
+        <source>The stronger the colour, the less likely the word is without that part.</source>
+        <translation>颜色越深，去掉这一部分后该词的可能性越小。</translation>
+    </message>
+    <message>
+        <source>The word is as likely without any one word of the source.</source>
+        <translation>去掉原文中任何一个词，该词的可能性都不变。</translation>
+    </message>
+    <message>
+        <source>Source words behind the chosen word</source>
+        <translation>所选词背后的原文词语</translation>
     </message>
 </context>
 <context>

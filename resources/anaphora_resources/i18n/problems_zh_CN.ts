@@ -33,6 +33,14 @@
         <translation>文件中有一段的标记超过 {limit} 个。</translation>
     </message>
     <message>
+        <source>A message of the file has more than {limit} lines.</source>
+        <translation>文件中有一条消息的行数超过 {limit}。</translation>
+    </message>
+    <message>
+        <source>A subtitle of the file has more than {limit} lines.</source>
+        <translation>文件中有一条字幕的行数超过 {limit}。</translation>
+    </message>
+    <message>
         <source>A tag of the file has more than {limit} attributes.</source>
         <translation>文件中有一个标记的属性超过 {limit} 个。</translation>
     </message>

@@ -12,7 +12,7 @@ import pytest
 
 from anaphora.core.counting import WordCount, count_words
 from anaphora.core.source import SourceDocument
-from anaphora.formats.registry import read_bytes
+from anaphora.formats.registry import read_bytes, render
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 SAYS = "夹带文字"
@@ -125,6 +125,11 @@ HTML = {
     "textPath": f"<svg><text><textPath>{SAYS}</textPath></text></svg>",
     "foreignObject": f"<svg><foreignObject><p>{SAYS}</p></foreignObject></svg>",
     "rt": f"<ruby>汉<rt>{SAYS}</rt></ruby>",
+    **{name: f"<p>前<{name}>{SAYS}</{name}></p>" for name in ("code", "kbd", "samp", "var", "tt", "math")},
+    **{name: f"<{name}>{SAYS}</{name}>" for name in ("pre", "xmp", "listing")},
+    "field": f'<input value="{SAYS}">',
+    "search field": f'<input type="search" value="{SAYS}">',
+    "srcdoc": f'<iframe srcdoc="&lt;p&gt;{SAYS}"></iframe>',
 }
 
 
@@ -164,7 +169,8 @@ CASES = [
     (name, element, fragment)
     for name, fragments in {
         "pptx": PPTX, "xlsx": {**XLSX, **BEHIND_SHEET}, "odt": ODT, "xlf": XLIFF, "tmx": TMX, "html": HTML,
-        "epub": {name: HTML[name] for name in ("p", "h1", "li", "td", "span", "title", "alt", "svg", "rt")},
+        "epub": {name: HTML[name] for name in
+                 ("p", "h1", "li", "td", "span", "title", "alt", "svg", "rt", "code", "field", "srcdoc")},
     }.items()
     for element, fragment in fragments.items()
     if (name, element) not in COMPUTED
@@ -181,3 +187,32 @@ def test_text_in_an_element_is_offered_or_said_to_be_left_out(name: str, element
     assert document.counted is not None
     is_missed = document.counted.characters > offered.characters
     assert is_missed or document.notes != of(name, fragment.replace(SAYS, "x")).notes
+
+
+W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+PARAGRAPH = f"<w:p {W}><w:r><w:t>{SAYS}</w:t></w:r></w:p>"
+IN_TEXTS = {
+    "formula": f"<m:sup {MATH}>{PARAGRAPH}</m:sup>",
+    "row": f"<w:tr {W}>{PARAGRAPH}</w:tr>",
+    "title of a control": f'<w:alias {W} w:val="{SAYS}"/>',
+    "footer": f"<oddFooter>{SAYS}</oddFooter>",
+    "string": f"<comments><is><t>{SAYS}</t></is></comments>",
+    "tip": f'<hyperlink tooltip="{SAYS}"/>',
+}
+
+
+@pytest.mark.parametrize("element", IN_TEXTS)
+def test_no_translation_is_taken_for_a_text_that_would_be_lost_with_the_one_around_it(element: str) -> None:
+    """No program allows an element in a text; what stands there is counted."""
+    fragment = IN_TEXTS[element]
+    if "w:" in fragment:
+        document = read_bytes(samples.paragraph(f"<w:r><w:t>前文{fragment}</w:t></w:r>"), "a.docx")
+    else:
+        cell = f"<is><t>前文</t>{fragment}</is>"
+        document = of("xlsx", CELL.format(' t="inlineStr"', cell))
+    targets = {segment.id: f"Q{number}Z 译" for number, segment in enumerate(document.segments)}
+    again = read_bytes(render(document.data, document.format, targets), document.name)
+    said = "".join(segment.source for segment in again.segments)
+    assert not [target for target in targets.values() if target not in said]
+    offered = sum((count_words(segment.source) for segment in document.segments), WordCount())
+    assert document.counted is not None and document.counted.characters > offered.characters

@@ -113,7 +113,7 @@ def test_names_that_differ_are_said_of_the_rarer_one():
     assert set(found) == {"c"} and "Weidong" in found["c"][0]
 
 
-def test_a_word_of_no_dictionary_that_stands_nowhere_else_is_said():
+def test_a_word_that_no_dictionary_source_or_confirmed_text_has_is_said():
     speller = Speller(dictionaries(), Path("none"), used_words())
 
     def segment(key: str, source: str, target: str, status: Status = Status.EDITED) -> Segment:
@@ -126,10 +126,14 @@ def test_a_word_of_no_dictionary_that_stands_nowhere_else_is_said():
             segment("c", "节点。", "A nodeling."),
             segment("d", "节点！", "The nodeling!"),
             segment("e", "缓存。", "A cachery.", Status.CONFIRMED),
+            segment("f", "缓存！", "The cachery!"),
+            segment("g", "打开 tubectl。", "Open it."),
+            segment("h", "用它打开。", "Open it with tubectl."),
         ],
         inventions=lambda each: speller.invented("en_US", each.target, words_of([each.source])),
     )
-    assert set(found) == {"a"} and "transactures" in found["a"][0]
+    assert set(found) == {"a", "c", "d"} and "transactures" in found["a"][0]
+    assert all("nodeling" in found[key][0] for key in "cd"), "said twice it is no better"
     broken = Speller(dictionaries(), Path("none"), Path(__file__))
     with pytest.raises(SpellingError, match="cannot be read"):
         broken.invented("en_US", "transactures")

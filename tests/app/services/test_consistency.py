@@ -12,6 +12,7 @@ from anaphora.core.consistency import Term
 from anaphora.core.document import Document
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.services.consistency import changes_of, find_renderings, propose_rendering
+from anaphora.services.cooccurrence import CoOccurrence
 from anaphora.services.renderings import readings_of, settled
 from anaphora.services.terms import recurring_terms
 from anaphora_nmt.types import (
@@ -171,6 +172,48 @@ def test_what_hardly_looks_at_a_term_does_not_render_it() -> None:
     (clear,) = find_renderings(terms, [held], {"1": explained})
     (unclear,) = find_renderings(terms, [held], {"1": replace(explained, tokens=faint)})
     assert clear.renderings and not unclear.renderings
+
+
+def test_where_the_model_is_unsure_the_project_tells() -> None:
+    source, target = "打开|缓存|。", "Open it, cache now."
+    explained = explain("1", source, target, {"it,": "。", "now.": "。"})
+    unsure = tuple(
+        replace(each, attention=(0.5, 0.45, 0.05)) if each.word in ("Open", "cache") else each
+        for each in explained.tokens
+    )
+    held = [
+        segment("1", source.replace("|", ""), target),
+        segment("2", "缓存在哪里？", "Where is the cache?", Status.CONFIRMED),
+        segment("3", "打开账本。", "Open the ledger.", Status.CONFIRMED),
+    ]
+    terms = [Term("缓存", ("1", "2"), 2)]
+    statistics = CoOccurrence()
+    statistics.follow(held)
+    explanations = {"1": replace(explained, tokens=unsure)}
+    (alone,) = find_renderings(terms, held[:1], explanations)
+    (together,) = find_renderings(terms, held[:1], explanations, statistics)
+    assert [each.text for each in alone.renderings] == ["Open"]
+    assert [each.text for each in together.renderings] == ["cache"]
+
+
+def test_statistics_follow_the_segments() -> None:
+    first = segment("1", "缓存。", "The cache and its caches.", Status.CONFIRMED)
+    second = segment("2", "缓存和{1}账本{/1}。", "A cache and a {1}ledger{/1}.")
+    third = segment("3", "账本。", "The ledger.", Status.CONFIRMED)
+    held = CoOccurrence()
+    held.follow([first, second, third])
+    found = held.association(["1", "2"])
+    assert found["cach"] == 2 * (1.5 - 0.5) / (1.5 + 1.5) and set(found) == {"cach"}, "a draft counts half"
+    changed = [
+        replace(first, state=SegmentState("The store.", Status.CONFIRMED)),
+        replace(second, state=SegmentState(second.target, Status.CONFIRMED)),
+    ]
+    held.follow(changed)
+    fresh = CoOccurrence()
+    fresh.follow(changed)
+    assert held.association(["1", "2", "3"]) == fresh.association(["1", "2"])
+    assert held.association(["1", "2", "3"])["ledger"] == 2 * (1 - 0.5) / (2 + 1)
+    assert held.association([]) == {}
 
 
 @pytest.mark.slow

@@ -17,8 +17,10 @@ from anaphora_nmt.memory.confirmed import (
     ConfirmedText,
     gather_confirmed,
 )
+from anaphora_nmt.memory.contents import Contribution, Origin
 from anaphora_nmt.memory.fusion import word_mass
-from anaphora_nmt.memory.protocol import Host, TargetSteps
+from anaphora_nmt.memory.protocol import Host, Source, TargetSteps
+from anaphora_nmt.nn.precision import multiplies_bfloat16
 from anaphora_nmt.nn.state import Features
 
 B, T, C, D, V, N = 2, 3, 4, 5, 9, 6
@@ -276,3 +278,45 @@ def test_a_weight_multiplies_the_odds(features: Features) -> None:
     assert bool(same.any()) and bool(other.any())
     torch.testing.assert_close(logits[1][same], logits[0][same] + np.log(3), check_dtype=False)
     torch.testing.assert_close(logits[1][other], logits[0][other])
+
+
+def test_drafts_count_a_little_and_go_before_what_is_confirmed(features: Features) -> None:
+    contexts, states = features.context[0].numpy(), features.state[0].numpy()
+
+    def given(word: int, origin: Origin) -> Contribution:
+        words = ((word,),) * T
+        steps = tuple((each, 0) for each in words)
+        return Contribution(np.full(T, word, np.uint32), steps, (True,) * T, contexts, states, words, origin)
+
+    without = ConfirmedPieces(2 * T).after(given(4, Origin.DRAFT), 0, 0)
+    assert len(without) == 0
+    held = ConfirmedPieces(2 * T, draft_weight=0.05).after(given(4, Origin.DRAFT), 0, 0)
+    assert held.drafted.all() and held.weights.tolist() == pytest.approx([0.05] * T)
+    # As if a human had confirmed it and a rule had weighed it down.
+    weighed = ConfirmedPieces(2 * T).after(replace(given(4, Origin.CONFIRMED), weights=(0.05,) * T), 0, 0)
+    even = torch.full((B, T, V), 1 / V).log()
+    slots = [gather_confirmed([each, each], CPU) for each in (held, weighed)]
+    read_ = [read(features, each).fuse_log_probs(even) for each in slots if each is not None]
+    assert torch.equal(read_[0], read_[1]) and not torch.equal(read_[0], even)
+
+    held = held.after(given(5, Origin.CONFIRMED), 1, 1)
+    assert held.pieces.tolist() == [4] * T + [5] * T
+    held = held.after(given(6, Origin.DRAFT), 2, 2)
+    assert held.pieces.tolist() == [5] * T + [6] * T
+    held = held.after(given(7, Origin.CONFIRMED), 3, 3)
+    assert held.pieces.tolist() == [5] * T + [7] * T and not held.drafted.any()
+    assert held.after(given(6, Origin.DRAFT), 4, 4).pieces.tolist() == [5] * T + [7] * T
+
+
+@pytest.mark.skipif(not multiplies_bfloat16(CPU), reason="this processor does not multiply bfloat16")
+def test_steps_made_ready_are_compared_alike(features: Features) -> None:
+    slots = gather_confirmed([contents(1), contents(2)], CPU)
+    assert slots is not None
+    follows, source = memory(), Source(None, torch.zeros(V, 2))
+    with torch.inference_mode():
+        ready = follows.ready(slots, source)
+        assert ready.rounded is not None and ready.steps is slots.steps
+        one, other = (follows.compare(features, PREVIOUS, each).alike for each in (ready, slots))
+    assert not torch.equal(one, other), "nothing was rounded"
+    torch.testing.assert_close(one, other, atol=1e-2, rtol=0)
+    assert follows.ready(slots, source).rounded is None, "it may be differentiated"

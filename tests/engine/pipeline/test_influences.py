@@ -92,7 +92,8 @@ class Rebuilt:
         kept: dict[str, Any] = {
             each.name: value[left] if isinstance(value, np.ndarray) else tuple(value[n] for n in left)
             for each in fields(held)
-            if each.name != "size" and len(value := getattr(held, each.name)) == len(held)
+            if each.name not in ("size", "draft_weight")
+            and len(value := getattr(held, each.name)) == len(held)
         }
         contents = {**self.snapshot.contents, "confirmed": replace(held, **kept)}
         return replace(self.snapshot, contents=contents)
@@ -209,7 +210,7 @@ def test_without_what_is_decisive_the_word_without_memory_comes_back(opened: Tra
 
 
 def test_a_word_that_stands_for_an_earlier_changed_word_says_so(opened: Translator) -> None:
-    place, text = str(len(HIDING) + 1), "Auto-differentiation and tensors."
+    place, text = str(len(HIDING) + 1), "Auto-differentiators and hypertensors."
     tokens = opened.explain("hiding", place, text).tokens
     rebuilt = Rebuilt(opened, place, text, "hiding")
     for token, word in zip(tokens, rebuilt.target.words, strict=True):

@@ -6,7 +6,7 @@ from decimal import Decimal
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from anaphora_nmt.text.number_words import in_words, ordinal, ordinal_words
@@ -128,6 +128,7 @@ def test_several_in_order_and_apart() -> None:
 
 
 @given(st.text("零〇一二两三四五六七八九十百千万亿点第年月日百分之0123456789., 元", max_size=16))
+@example("0亿一0万")
 def test_any_text_is_read_without_an_error(text: str) -> None:
     for found in find_numerals(text):
         assert 0 <= found.start < found.end <= len(text) and all(found.renderings)

@@ -14,7 +14,7 @@ MAX_MARKUP = 500_000
 MAX_RUNS = 300_000
 """Runs, tags and other pieces of the texts of an office document; one takes some 0.03 ms."""
 MAX_TAGS = 20_000
-"""Pieces of markup in one paragraph or segment."""
+"""Pieces of markup in one paragraph or segment, or lines of one subtitle or message."""
 MAX_ATTRIBUTES = 1_000
 """Attributes of one tag."""
 MAX_SENTENCES = 100_000
@@ -37,6 +37,24 @@ def check_tags(found: int) -> None:
     if found > MAX_TAGS:
         raise FormatError(
             Message("A paragraph of the file has more than {limit} tags.", limit=MAX_TAGS), Message(_SPLIT)
+        )
+
+
+def check_lines(found: int) -> None:
+    """Refuse a subtitle with too many lines."""
+    if found > MAX_TAGS:
+        raise FormatError(
+            Message("A subtitle of the file has more than {limit} lines.", limit=MAX_TAGS),
+            "It is damaged: let its own program repair it and save it anew.",
+        )
+
+
+def check_strings(found: int) -> None:
+    """Refuse a message of a catalogue with too many lines."""
+    if found > MAX_TAGS:
+        raise FormatError(
+            Message("A message of the file has more than {limit} lines.", limit=MAX_TAGS),
+            "It is damaged: let its own program repair it and save it anew.",
         )
 
 

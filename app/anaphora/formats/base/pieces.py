@@ -14,6 +14,7 @@ from enum import Enum
 from typing import Any
 
 from anaphora.core.errors import Message
+from anaphora.core.notes import Note
 from anaphora.core.segment import Place, Segment
 from anaphora.formats.base.format import UnknownSegmentsError
 
@@ -107,13 +108,14 @@ class Block:
     sentences: tuple[Sentence, ...]
 
 
-def segments_of(blocks: Iterable[Block]) -> tuple[Segment, ...]:
-    """The blocks' sentences as segments."""
+def segments_of(blocks: Iterable[Block], notes: tuple[Note, ...] = ()) -> tuple[Segment, ...]:
+    """The blocks' sentences as segments, all with these notes."""
     return tuple(
         Segment(
             sentence.id,
             sentence.source,
             block=str(block.number),
+            notes=notes,
             tags=_labels(sentence),
             place=Place(*sentence.span, _widths(sentence)),
         )

@@ -36,7 +36,10 @@ def split_into_sentences(pieces: Sequence[Piece], number: int, segmenter: Segmen
         plain = _plain(run)
         spans = segmenter.spans(plain, number, offset)
         check_sentences(len(places) + len(spans))
-        run_pieces, run_ranges, run_spans = _split_run(run, plain, spans)
+        if len(run) == 1 and run[0].kind is Kind.TEXT and spans == [(0, len(plain))]:
+            run_pieces, run_ranges, run_spans = run, [(0, 1)], spans
+        else:
+            run_pieces, run_ranges, run_spans = _split_run(run, plain, spans)
         places += [(start + offset, end + offset) for start, end in run_spans]
         offset += len(plain)
         ranges += [(start + len(all_pieces), end + len(all_pieces)) for start, end in run_ranges]
@@ -70,6 +73,9 @@ def split_texts(
 
 def _between_breaks(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
     """Runs of pieces, each ending with a BREAK (if any); pairs across a break become standing tags."""
+    if all(piece.kind is Kind.TEXT for piece in pieces):
+        yield list(pieces)
+        return
     runs: list[list[Piece]] = [[]]
     for piece in pieces:
         runs[-1].append(piece)
@@ -204,6 +210,8 @@ def _ranges(
 def _with_placeholders(content: Sequence[Piece]) -> tuple[str, dict[str, tuple[Piece, ...]]]:
     """A sentence's source text, and the pieces behind each of its placeholders."""
     text = "".join(piece.text for piece in content if piece.kind is Kind.TEXT)
+    if all(piece.kind is Kind.TEXT for piece in content):
+        return text, {}
     taken = {int(match[2]) for match in MARK.finditer(text)}
     numbers = (number for number in range(1, 10**9) if number not in taken)
     source: list[str] = []

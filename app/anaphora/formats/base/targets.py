@@ -7,6 +7,7 @@ open would turn around what stands behind it in the file.
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _LINE_BREAK = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
@@ -32,6 +33,7 @@ def _with_directions_closed(text: str) -> str:
     """Each line closes the direction marks that it opens, and no others."""
     out: list[str] = []
     closers: list[str] = []
+    unclosed = Counter[str]()
     done = 0
     for match in _DIRECTIONS.finditer(text):
         out.append(text[done : match.start()])
@@ -40,13 +42,17 @@ def _with_directions_closed(text: str) -> str:
         if mark == "\n":
             out += (*reversed(closers), mark)
             closers = []
+            unclosed.clear()
         elif mark in (_POP, _POP_ISOLATE):
-            if mark not in closers:
+            if not unclosed[mark]:
                 continue
             while (last := closers.pop()) != mark:
                 out.append(last)
+                unclosed[last] -= 1
             out.append(mark)
+            unclosed[mark] -= 1
         else:
             closers.append(_POP_ISOLATE if mark >= "\u2066" else _POP)
+            unclosed[closers[-1]] += 1
             out.append(mark)
     return "".join((*out, text[done:], *reversed(closers)))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from anaphora.core.errors import Message
 from anaphora.formats.base.format import FormatError
+from anaphora.formats.base.limits import check_strings
 
 Span = tuple[int, int]
 
@@ -148,6 +149,7 @@ class _Reader:
             if match is None:
                 raise _bad_line(number, content)
             self._values.append(match[1])
+            check_strings(len(self._values))
             self._span = (self._span[0], at + match.end())
             position = match.end()
             while position < len(content) and content[position] in " \t\f\v":

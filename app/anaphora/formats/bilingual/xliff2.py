@@ -60,10 +60,12 @@ class Xliff2:
                     yield slot
 
     def count(self) -> WordCount:
-        """See `Version.count`: the sources of all segments."""
+        """See `Version.count`: the sources of all segments, and of what between them is not offered."""
         total = WordCount()
-        for source in self._document.tree.iterfind(".//{*}segment/{*}source"):
-            total += count_element(source, _INLINE)
+        for holder in self._document.tree.iter("{*}segment", "{*}ignorable"):
+            source = holder.find("{*}source")
+            if source is not None:
+                total += count_element(source, _INLINE)
         return total
 
     def write(self, owner: Node, slots: Sequence[Slot], changed: Mapping[str, SegmentState]) -> None:

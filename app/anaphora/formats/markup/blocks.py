@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from operator import itemgetter
 
 from anaphora.core.notes import Note, NoteKind
@@ -92,7 +92,7 @@ def segments(located: Sequence[Located]) -> tuple[Segment, ...]:
     found: list[Segment] = []
     for each in located:
         notes = (Note(NoteKind.PLACE, each.run.note),) if each.run.note else of_element(each.run.holder)
-        found += (replace(segment, notes=notes) for segment in segments_of([each.block]))
+        found += segments_of((each.block,), notes)
     return tuple(found)
 
 

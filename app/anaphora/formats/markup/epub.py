@@ -16,13 +16,8 @@ from anaphora.formats.base.package import Package
 from anaphora.formats.base.pieces import check_ids, is_translated
 from anaphora.formats.markup.blocks import Located, find_runs, locate, segments, splice
 from anaphora.formats.markup.dialect import Dialect
-from anaphora.formats.markup.html import (
-    HtmlDialect,
-    count_html,
-    decode_html,
-    protected_blocks,
-    protected_note,
-)
+from anaphora.formats.markup.html import HtmlDialect, count_html, decode_html
+from anaphora.formats.markup.html_tree import LeftOut, left_out, read_tree
 from anaphora.formats.markup.labels import LabelDialect
 from anaphora.formats.segmentation.segmenter import Segmenter
 
@@ -72,12 +67,16 @@ class Epub:
         """See `Format.parse`."""
         found: tuple[Segment, ...] = ()
         counted = WordCount()
-        code = 0
+        left = LeftOut()
         for part in _parts(Package(data), segmenter):
             found += segments(part.located)
-            counted += _count(part)
-            code += protected_blocks(part.decoded.text, True) if part.entry.kind == _XHTML else 0
-        return Parsed(found, notes=protected_note(code), counted=counted)
+            if part.entry.kind == _XHTML:
+                tree = read_tree(part.decoded.text, is_xml=True)
+                counted += count_html(tree)
+                left += left_out(tree)
+            else:
+                counted += _count(part)
+        return Parsed(found, notes=left.notes(), counted=counted)
 
     def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
         """See `Format.render`. Files without translations keep their bytes, `mimetype` its place."""
@@ -165,10 +164,8 @@ def _check_locks(package: Package) -> None:
 
 
 def _count(part: _Part) -> WordCount:
-    """Count a file's words, found another way than its segments."""
+    """Count the words of a file that is no page, found another way than its segments."""
     text = part.decoded.text
-    if part.entry.kind == _XHTML:
-        return count_html(text, is_xml=True)
     root = xml.parse(part.decoded.bom + text.encode(part.decoded.codec), part.entry.name, True).getroot()
     names = _LABEL_TEXTS if part.entry.kind == _NCX else _BOOK_TEXTS
     space = "{*}" if part.entry.kind == _NCX else _DC

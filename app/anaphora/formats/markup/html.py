@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from lxml import etree  # type: ignore[import-untyped]
 
@@ -15,8 +15,9 @@ from anaphora.formats.base.format import Parsed
 from anaphora.formats.base.pieces import check_ids
 from anaphora.formats.markup.blocks import find_runs, locate, segments, splice
 from anaphora.formats.markup.dialect import Element, Role
+from anaphora.formats.markup.html_tree import CLOSED, PROTECTED, left_out, read_tree
 from anaphora.formats.markup.texts import escape
-from anaphora.formats.markup.tokens import REFERENCE, Attribute, unescape
+from anaphora.formats.markup.tokens import Attribute, unescape
 from anaphora.formats.segmentation.segmenter import Segmenter
 
 _BLOCKS = frozenset((
@@ -27,8 +28,6 @@ _BLOCKS = frozenset((
     "p", "search", "section", "summary", "table", "tbody", "td", "template", "tfoot", "th", "thead",
     "title", "tr", "ul", "base", "source", "track", "param", "area", "map",
 ))  # fmt: skip
-_PROTECTED = frozenset(("code", "kbd", "samp", "tt", "math", "var"))
-_CLOSED = frozenset(("pre", "xmp", "listing", "plaintext"))
 _HIDDEN = frozenset(("script", "style", "noembed", "iframe"))
 _EMBEDDED = frozenset(("select", "textarea", "object", "video", "audio", "canvas", "svg", "datalist"))
 _LABELS = {
@@ -56,7 +55,6 @@ _LINE_BREAKS = {"textarea": "\n", "title": " ", "option": " ", "select": " ", "d
 """What a line break is in elements that may hold no `<br>`."""
 _MAY_SPEAK = frozenset(("meta", "input", "option", "optgroup", "track"))
 _SAYS = re.compile(r"charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]+)|encoding\s*=\s*[\"']([A-Za-z0-9_:.-]+)")
-_DECLARED = re.compile(r"<\?xml[^>]*\?>|<![A-Z][^>\[]*+(?:\[[^\]]*+\]?\s*+)?+>")
 _WIDER = {
     "gb2312": ("gbk", "gb18030"),
     "gbk": ("gbk", "gb18030"),
@@ -91,12 +89,12 @@ class HtmlDialect:
         if not is_block and name in _HIDDEN:
             return Role.ANCHOR
         if name not in ("html", "body") and _is_protected(element.attributes()):
-            return Role.CLOSED if is_block or name in _CLOSED else Role.PROTECTED
+            return Role.CLOSED if is_block or name in CLOSED else Role.PROTECTED
         if is_block:
             return Role.BLOCK
-        if name in _CLOSED:
+        if name in CLOSED:
             return Role.CLOSED
-        if name in _PROTECTED:
+        if name in PROTECTED:
             return Role.PROTECTED
         if name in _EMBEDDED:
             return Role.EMBEDDED
@@ -152,9 +150,8 @@ class Html:
         decoded = decode_html(data)
         dialect = dialect_of(decoded.text)
         located = locate(find_runs(decoded.text, dialect), segmenter)
-        notes = protected_note(protected_blocks(decoded.text, dialect.is_xml))
-        counted = count_html(decoded.text, dialect.is_xml)
-        return Parsed(segments(located), decoded.encoding, notes, counted)
+        tree = read_tree(decoded.text, dialect.is_xml)
+        return Parsed(segments(located), decoded.encoding, left_out(tree).notes(), count_html(tree))
 
     def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
         """See `Format.render`. A character that the file's encoding lacks becomes a reference (`&#8212;`)."""
@@ -190,14 +187,15 @@ def dialect_of(text: str) -> HtmlDialect:
     return HtmlDialect(is_xml=text.lstrip("\ufeff").startswith("<?xml"))
 
 
-def count_html(text: str, is_xml: bool = False) -> WordCount:
-    """Count a page's words as libxml2 reads it; code and scripts are left out as when translating."""
-    tree = _tree(text, is_xml)
-    counted = WordCount()
-    skipped = 0
-    if tree is None:
-        return counted
+def count_html(tree: xml.Element | None) -> WordCount:
+    """Count a page's words (see `read_tree`); code and scripts are left out as when translating."""
+    texts = () if tree is None else _shown_texts(tree)
+    return sum((_counted(text) for text in texts if text), WordCount())
+
+
+def _shown_texts(tree: xml.Element) -> Iterator[str | None]:
     dialect = HtmlDialect()
+    skipped = 0
     for event, node in etree.iterwalk(tree, events=("start", "end")):
         if not isinstance(node.tag, str):
             continue
@@ -207,57 +205,13 @@ def count_html(text: str, is_xml: bool = False) -> WordCount:
         if event == "start":
             skipped += is_left
             if not skipped:
-                values = [attribute.value for attribute, _ in dialect.texts(element)]
-                counted = sum(map(_counted, [*values, node.text or ""]), counted)
+                if found:
+                    yield from (attribute.value for attribute, _ in dialect.texts(element))
+                yield node.text
             continue
         skipped -= is_left
         if not skipped:
-            counted += _counted(node.tail or "")
-    return counted
-
-
-def protected_blocks(text: str, is_xml: bool = False) -> int:
-    """How many blocks of preformatted text (code) hold Chinese words; they are not translated."""
-    tree = _tree(text, is_xml)
-    if tree is None:
-        return 0
-    blocks = tree.iter("{*}pre", "pre")
-    return sum(count_words("".join(block.itertext())).characters > 0 for block in blocks)
-
-
-def protected_note(blocks: int) -> tuple[str, ...]:
-    """A sentence on them for `Parsed.notes`, if there are any."""
-    if not blocks:
-        return ()
-    return (f"Preformatted text (code) stays as it is; so many blocks of it hold Chinese words: {blocks}.",)
-
-
-def _tree(text: str, is_xml: bool) -> xml.Element | None:
-    """The page as libxml2 reads it; None where it cannot."""
-    text = _plain_references(text)
-    safe = {"no_network": True, "huge_tree": False, "remove_comments": True, "encoding": "utf-8"}
-    if is_xml:
-        parser = etree.XMLParser(resolve_entities=False, load_dtd=False, recover=True, **safe)
-    else:
-        parser = etree.HTMLParser(**safe)
-    try:
-        return etree.fromstring(text.encode("utf-8", "replace"), parser)
-    except (etree.XMLSyntaxError, ValueError):
-        return None
-
-
-def _plain_references(text: str) -> str:
-    """A page without declarations (they may define entities), its references resolved.
-
-    Those that stand for markup stay; those that stand for no character (`&#xD800;`) would trip libxml2.
-    """
-    text = _DECLARED.sub("", text)
-    return REFERENCE.sub(_resolved, text)
-
-
-def _resolved(match: re.Match[str]) -> str:
-    text = unescape(match.group())
-    return match.group() if text in "&<>\"'" else text
+            yield node.tail
 
 
 def _counted(text: str) -> WordCount:
@@ -266,7 +220,7 @@ def _counted(text: str) -> WordCount:
 
 def _is_left_out(element: Element) -> bool:
     name = element.name
-    hidden = name in _HIDDEN or name in _CLOSED or name in _PROTECTED
+    hidden = name in _HIDDEN or name in CLOSED or name in PROTECTED
     return hidden or (name not in ("html", "body") and _is_protected(element.attributes()))
 
 

@@ -123,6 +123,8 @@ def attributes(source: str, token: Token) -> dict[str, Attribute]:
     """The attributes of a tag by name, in lower case; of two with the same name the first counts."""
     found: dict[str, Attribute] = {}
     position = token.start + 1 + len(token.name)
+    if token.end - position < 2:
+        return found
     for match in _NAMED.finditer(source, position, token.end):
         group = match.lastgroup or "name"
         if group == "name":

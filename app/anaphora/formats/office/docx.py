@@ -36,6 +36,7 @@ from anaphora.formats.office.drawing import (
     drawing_of,
     fill_translated,
     located_twins,
+    outside,
     property_places,
     segments,
     shapes_places,
@@ -155,13 +156,14 @@ class _Contents:
 
     def places(self) -> Iterator[TextPlace]:
         """All texts. What earlier versions did not know comes last, so that others keep their numbers."""
-        return chain(
+        places = chain(
             _paragraphs(self.sources),
             *(control_places(source.part, source.note) for source in self.texts()),
             property_places(self.properties),
             self.labels.places(),
             _paragraphs(self.drawn),
         )
+        return outside((W + "t",), places)
 
     def count(self) -> WordCount:
         """Their words, by other walks."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Protocol
 
 from anaphora.core.counting import WordCount, count_text
@@ -77,6 +77,11 @@ DRAWING = RunDialect(
 
 class Holder(Protocol):
     """A place in a part that holds a text."""
+
+    @property
+    def element(self) -> Element:
+        """The element that holds it."""
+        ...
 
     def pieces(self) -> list[Piece]:
         """Its text."""
@@ -199,6 +204,15 @@ def alternative_texts(part: Part, properties: Element, note: str) -> Iterator[Te
             yield TextPlace(part, PlainHolder(properties, attribute), f"{note}: {what}" if note else what)
 
 
+def outside(texts: Collection[str], places: Iterable[TextPlace]) -> Iterator[TextPlace]:
+    """Those places that are not within a text that is replaced as a whole: no program allows such a one.
+
+    Args:
+        texts: tags of elements that hold a text and nothing else.
+    """
+    return (place for place in places if next(place.holder.element.iterancestors(*texts), None) is None)
+
+
 def split_places(places: Iterable[TextPlace], segmenter: Segmenter, first: int = 1) -> list[LocatedText]:
     """Split texts into sentences; numbers of blocks begin with `first`.
 
@@ -258,7 +272,7 @@ def segments(
     found: list[Segment] = []
     for each in located:
         notes = (Note(NoteKind.PLACE, each.place.note),) if each.place.note else describe(each.place)
-        found += (replace(segment, notes=notes) for segment in segments_of([each.block]))
+        found += segments_of((each.block,), notes)
     return tuple(found)
 
 

@@ -31,6 +31,7 @@ from anaphora.formats.office.drawing import (
     drawing_of,
     fill_translated,
     located_twins,
+    outside,
     property_places,
     segments,
     shapes_places,
@@ -180,6 +181,9 @@ class _Book:
 
     def places(self) -> Iterator[TextPlace]:
         """The texts: the sheets' names, then sheet by sheet what each shows."""
+        return outside((S + "is", S + "si", S + "t"), self._all_places())
+
+    def _all_places(self) -> Iterator[TextPlace]:
         for entry in () if self._keeps_names else self._entries:
             note = "Name of a sheet: at most 31 characters, none of []:*?/\\"
             yield TextPlace(self._main, PlainHolder(entry, "name", sheet_title), note)
@@ -358,8 +362,7 @@ def _looked_through(package: Package, entry: str, title: str, formulas: int) -> 
         )
     for element in xml.stream(data, (S + "row", *_HEADERS, *ON_SHEETS), entry):
         if element.tag == S + "row":
-            for cell in _CELLS(element):
-                _note_cell(sheet, cell)
+            _note_row(sheet, element)
         elif element.tag in ON_SHEETS:
             _note_label(sheet, element)
         else:
@@ -384,6 +387,12 @@ def _note_label(sheet: _Sheet, element: xml.Element) -> None:
     sheet.counted = sum(map(count_text, said), sheet.counted)
     formulas = [child.text or "" for child in element.iter("{*}formula1", "{*}f")]
     sheet.choices += any('"' in formula and has_han(formula) for formula in formulas)
+
+
+def _note_row(sheet: _Sheet, element: xml.Element) -> None:
+    """A function of its own, so that nothing refers to a cell when `xml.stream` empties the row."""
+    for cell in _CELLS(element):
+        _note_cell(sheet, cell)
 
 
 def _note_cell(sheet: _Sheet, element: xml.Element) -> None:

@@ -162,7 +162,7 @@ class Breaker:
 
     Those that break are searched for, from left to right as other programs do; those that do not are asked
     only where one of them, further down, would break. The latter are one alternation where they follow each
-    other.
+    other. Of most texts, which are one sentence, no rule fits before the end: that is quicker to ask.
     """
 
     def __init__(self, rules: tuple[Rule, ...], seconds: float | None = SECONDS) -> None:
@@ -174,7 +174,9 @@ class Breaker:
                 for the time takes longer than a short text does.
         """
         self._seconds = seconds
-        self._levels = tuple((level[0].breaks, _pattern(level)) for level in _levels(rules))
+        self._levels = tuple(
+            (level[0].breaks, _pattern(level), _before_end(level)) for level in _levels(rules)
+        )
 
     def breaks(self, text: str) -> list[int]:
         """Offsets at which a sentence ends, in order; neither 0 nor the end of the text.
@@ -186,9 +188,13 @@ class Breaker:
         against: list[regex.Pattern[str]] = []
         end = None if self._seconds is None else time.monotonic() + self._seconds
         try:
-            for does_break, pattern in self._levels:
+            for does_break, pattern, before_end in self._levels:
                 if not does_break:
                     against.append(pattern)
+                    continue
+                # Naming no timeout is quicker than naming none.
+                look = before_end.search
+                if (look(text) if end is None else look(text, timeout=_left(end))) is None:
                     continue
                 places = {match.end() for match in pattern.finditer(text, timeout=_left(end))} - found
                 for other in against:
@@ -237,6 +243,14 @@ def _levels(rules: tuple[Rule, ...]) -> Iterator[list[Rule]]:
             level = []
     if level:
         yield level
+
+
+def _before_end(rules: list[Rule]) -> regex.Pattern[str]:
+    """A pattern that is found in every text where rules fit before its end, and maybe in others.
+
+    Atomic, so that a rule does not try all its other ways where it fits at the end.
+    """
+    return regex.compile(f"(?>{_pattern(rules).pattern})(?!\\Z)", regex.V1)
 
 
 def _pattern(rules: list[Rule]) -> regex.Pattern[str]:

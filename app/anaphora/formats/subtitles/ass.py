@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError, Parsed
+from anaphora.formats.base.limits import check_lines
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.segmentation.segmenter import Segmenter
 from anaphora.formats.subtitles.cues import Cue, count, cue_segments, make_cue, splice
@@ -76,6 +77,7 @@ def _cues(text: str) -> Iterator[Cue]:
             continue
         number += 1
         start = match.end() - len(values[-1])
+        check_lines(values[-1].count("\\N") + values[-1].count("\\n"))
         yield make_cue(number, start, match.end(), _pieces(values[-1]), _notes(fields, values))
     if not has_events and text.strip():
         raise FormatError(

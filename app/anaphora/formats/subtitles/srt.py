@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError, Parsed
+from anaphora.formats.base.limits import check_lines
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.segmentation.segmenter import Segmenter
 from anaphora.formats.subtitles.cues import LINE_END, Cue, count, cue_segments, make_cue, splice
@@ -64,6 +65,7 @@ def _cues(text: str) -> Iterator[Cue]:
             index = _NUMBER.search(text, tail, end)
             end = max(start, index.start()) if index else end
         content = text[start:end].rstrip()
+        check_lines(max(content.count("\n"), content.count("\r")))
         notes = (Note(NoteKind.TIME, f"{match[1]} → {match[2]}"),)
         yield make_cue(number, start, start + len(content), _pieces(content), notes)
 

@@ -54,7 +54,10 @@ class ChecksController(Announcer):
         dialog.dismissed.connect(lambda *_: dialog.follow())
         dialog.mend_requested.connect(self.mend)
         dialog.mend_all_requested.connect(mending.mend_all)
+        dialog.listed.connect(mending.look)
+        mending.looked.connect(dialog.allow_mending_all)
         service.checked.connect(dialog.follow_soon)
+        dialog.follow()
         dialog.show()
 
     def mend(self, segment_id: str, key: str) -> None:

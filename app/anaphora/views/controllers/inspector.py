@@ -23,12 +23,15 @@ class Inspector(QObject):
         viewed: the MemoryView before the current segment, or None.
         word_selected: index of the selected token, -1 for none.
         waiting_changed: whether what is shown is being worked out anew.
+        source_left_out: (index of a token, the log-probability that it loses without each source word, in
+            nats, without memories).
     """
 
     explained = Signal(object)
     viewed = Signal(object)
     word_selected = Signal(int)
     waiting_changed = Signal(bool)
+    source_left_out = Signal(int, object)
 
     def __init__(self, worker: EngineWorker, pause_ms: int = 250, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -39,12 +42,15 @@ class Inspector(QObject):
         self._segment = ""
         self._caret = 0
         self._ticket = 0
+        self._source_ticket = 0
+        self._source_word = -1
         self._available = True
         self._timer = QTimer(self, singleShot=True, interval=pause_ms)
         self._timer.timeout.connect(self._ask)
         worker.load_failed.connect(self._give_up)
         worker.explained.connect(self._take_explanation)
         worker.viewed.connect(self._take_view)
+        worker.left_out.connect(self._take_left_out)
         worker.failed.connect(self._stop_waiting)
 
     def open(self, session: DocumentSession) -> None:
@@ -97,6 +103,15 @@ class Inspector(QObject):
         if self.explanation is not None and 0 <= word < len(self.explanation.tokens):
             self._caret = self.explanation.tokens[word].start
             self._select(word)
+
+    def leave_out_source(self, word: int) -> None:
+        """Ask what each source word did for a word; `source_left_out` says it."""
+        session = self._session
+        if session is not None and self.explanation is not None:
+            self._source_ticket += 1
+            self._source_word = word
+            text = self.explanation.text
+            self._worker.leave_out_source(session.key, self._segment, text, word, self._source_ticket)
 
     @property
     def span(self) -> tuple[int, int] | None:
@@ -165,8 +180,13 @@ class Inspector(QObject):
             self.waiting_changed.emit(False)
             self.viewed.emit(view)
 
+    def _take_left_out(self, influences: tuple[float, ...], ticket: int) -> None:
+        if ticket == self._source_ticket:
+            self.source_left_out.emit(self._source_word, influences)
+
     def _show(self, explanation: Explanation | None) -> None:
         self.explanation = explanation
+        self._source_ticket += 1  # what was asked about the text before is not of this one
         self.explained.emit(explanation)
         self.word = -1
         self._select(self._token_at(self._caret))

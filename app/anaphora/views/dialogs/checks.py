@@ -31,19 +31,21 @@ Found = list[tuple[str, Remark, bool]]
 
 
 class ChecksDialog(QDialog):
-    """The remarks, a line each.
+    """The remarks, a line each; empty until it is told to `follow`.
 
     Signals:
         segment_requested: id of the segment to go to.
         dismissed: (segment id, key, whether it is dismissed from now on).
         mend_requested: (segment id, key) of the remarks to mend.
         mend_all_requested: the same, of all that are shown.
+        listed: the same, whenever others are shown; `allow_mending_all` answers.
     """
 
     segment_requested = Signal(str)
     dismissed = Signal(str, str, bool)
     mend_requested = Signal(str, str)
     mend_all_requested = Signal(object)
+    listed = Signal(object)
 
     def __init__(
         self,
@@ -88,7 +90,8 @@ class ChecksDialog(QDialog):
         self.mend.clicked.connect(self._mend_current)
         self.mend_all = QPushButton(self.tr("Mend all of these"))
         self.mend_all.setToolTip(self.tr("Where one way is safe. What is confirmed stays as it is."))
-        self.mend_all.clicked.connect(self._mend_shown)
+        self.mend_all.clicked.connect(lambda: self.mend_all_requested.emit(self._shown()))
+        self.mend_all.setEnabled(False)
         top = QHBoxLayout()
         top.addWidget(self.kinds, 1)
         top.addWidget(self.with_dismissed)
@@ -105,7 +108,6 @@ class ChecksDialog(QDialog):
         box.addWidget(buttons)
         self._soon = QTimer(self, singleShot=True, interval=FOLLOW_MS)
         self._soon.timeout.connect(self.follow)
-        self.follow()
 
     def follow_soon(self) -> None:
         """The checks say something else now, and may go on doing so."""
@@ -141,12 +143,17 @@ class ChecksDialog(QDialog):
         self._about.setVisible(not self.list.count())
         self.list.setCurrentRow(min(max(row, 0), self.list.count() - 1))
         self._enable()
+        self.listed.emit(self._shown())
+
+    def allow_mending_all(self, allowed: bool) -> None:
+        """Let what is shown be mended, as there is something to mend, or not."""
+        self.mend_all.setEnabled(allowed)
 
     def _enable(self) -> None:
         item = self.list.currentItem()
         is_dismissed = item is not None and item.data(Qt.ItemDataRole.UserRole)[2]
         self.dismiss.setText(self.tr("Bring back") if is_dismissed else self.tr("Not a problem here"))
-        for button in (self.go, self.dismiss, self.mend_all):
+        for button in (self.go, self.dismiss):
             button.setEnabled(item is not None)
         before, after = (
             self._mended_of(*item.data(Qt.ItemDataRole.UserRole)[:2]) if item is not None else ("", "")
@@ -168,9 +175,9 @@ class ChecksDialog(QDialog):
         if (item := self.list.currentItem()) is not None:
             self.mend_requested.emit(*item.data(Qt.ItemDataRole.UserRole)[:2])
 
-    def _mend_shown(self) -> None:
+    def _shown(self) -> list[tuple[str, str]]:
         shown = (self.list.item(row).data(Qt.ItemDataRole.UserRole) for row in range(self.list.count()))
-        self.mend_all_requested.emit([(segment, key) for segment, key, dismissed in shown if not dismissed])
+        return [(segment, key) for segment, key, dismissed in shown if not dismissed]
 
     def _names(self) -> dict[RemarkKind, str]:
         return {

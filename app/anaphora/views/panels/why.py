@@ -6,7 +6,7 @@ import html
 import math
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor, QIcon
+from PySide6.QtGui import QColor, QIcon, QShowEvent
 from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
@@ -44,10 +44,12 @@ class WhyPanel(Panel):
 
     Signals:
         word_chosen: index of a token that the user chose in a matrix.
+        source_wanted: index of a token whose source words are to be left out one by one, while someone looks.
         segment_requested: id of the segment whose slot was activated.
     """
 
     word_chosen = Signal(int)
+    source_wanted = Signal(int)
     segment_requested = Signal(str)
 
     def __init__(self, theme: Theme, number_of: NumberOf, parent: QWidget | None = None) -> None:
@@ -57,6 +59,7 @@ class WhyPanel(Panel):
         self._explanation: Explanation | None = None
         self._source = ""
         self._word = -1
+        self._left_out: dict[int, tuple[float, ...]] = {}
         self._matrix_rows: tuple[Place, ...] = ()
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
@@ -77,11 +80,13 @@ class WhyPanel(Panel):
     def show_source(self, text: str) -> None:
         """Show a segment's source before anything is known about its target."""
         self._source = text
+        self._word = -1
         self._show_word(None)
 
     def show_explanation(self, explanation: Explanation | None) -> None:
         """Show what stood behind a segment's target."""
         self._explanation = explanation
+        self._left_out.clear()
         self._show_bars_in_use()
         self._show_word(None)
         self.slot_matrix.show_matrix(self._slots_by_words())
@@ -95,6 +100,21 @@ class WhyPanel(Panel):
         self.slot_matrix.select_column(word)
         self.source_matrix.select_column(word)
 
+    def show_left_out(self, word: int, influences: tuple[float, ...]) -> None:
+        """Show what each source word did for an output word.
+
+        Args:
+            influences: the log-probability that the word loses without each source word, in nats.
+        """
+        self._left_out[word] = influences
+        if word == self._word:
+            self._show_source()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        """Ask for what nobody looked at until now."""
+        super().showEvent(event)
+        self._show_source()
+
     def show_waiting(self, waiting: bool) -> None:
         """Say that the engine is at work on the explanation."""
         if self._explanation is None:
@@ -105,6 +125,8 @@ class WhyPanel(Panel):
         self._title.setTextFormat(Qt.TextFormat.RichText)
         self._title.setWordWrap(True)
         self._heat = HeatText(self._theme)
+        self._heat_note = note()
+        self._heat_note.setContentsMargins(0, 0, 0, 0)
         self._certainty = ShareBar(
             self._theme, self.tr("Certainty"), self.tr("Probability of this word, as decoded")
         )
@@ -152,8 +174,16 @@ class WhyPanel(Panel):
         left.setSpacing(8)
         left.addWidget(self._title)
         scroll = QScrollArea()
+        scroll.setObjectName("sourceWords")
+        scroll.setAccessibleName(self.tr("Source words behind the chosen word"))
         scroll.setWidgetResizable(True)
-        scroll.setWidget(self._heat)
+        source = QWidget()
+        column = QVBoxLayout(source)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._heat)
+        column.addWidget(self._heat_note)
+        column.addStretch(1)
+        scroll.setWidget(source)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         left.addWidget(scroll, 1)
         return left
@@ -192,7 +222,7 @@ class WhyPanel(Panel):
 
     def _show_word(self, token: TokenTrace | None) -> None:
         self.words.clear()
-        self._heat.show_words(self._weighted_source(token))
+        self._show_source()
         known = token is not None and self._explanation is not None
         self._details.setVisible(known)
         self._numbers.setVisible(known and self._details.isChecked())
@@ -289,8 +319,27 @@ class WhyPanel(Panel):
         item.addChildren([self._item(each, word) for each in use.occurrences])
         return item
 
-    def _weighted_source(self, token: TokenTrace | None) -> tuple[tuple[str, float], ...]:
-        """The source in pieces: its words with their attention, what stands between them without."""
+    def _show_source(self) -> None:
+        """The source, coloured by what each word did for the chosen one, as soon as that is known."""
+        explanation = self._explanation
+        known = explanation is not None and 0 <= self._word < len(explanation.tokens)
+        influences = self._left_out.get(self._word) if known else None
+        tip = self.tr("without {0}: {1} less likely")
+        self._heat.show_words(self._weighted_source(influences or ()), tip)
+        self._heat_note.setVisible(known)
+        if known and influences is None:
+            self._heat_note.setText(self.tr("Leaving out each source word…"))
+            if self.isVisible():
+                self.source_wanted.emit(self._word)
+        elif any(_loss(each) >= HeatText.LEAST for each in influences or ()):
+            self._heat_note.setText(
+                self.tr("The stronger the colour, the less likely the word is without that part.")
+            )
+        else:
+            self._heat_note.setText(self.tr("The word is as likely without any one word of the source."))
+
+    def _weighted_source(self, influences: tuple[float, ...]) -> tuple[tuple[str, float], ...]:
+        """The source in pieces: its words with what they did, what stands between them without."""
         explanation = self._explanation
         if explanation is None or not explanation.source_words:
             return tuple((word, -1.0) for word in self._source)
@@ -299,7 +348,7 @@ class WhyPanel(Panel):
         for index, word in enumerate(explanation.source_words):
             between = readable_tags(self._source[end : word.start])
             pieces.extend((part, -1.0) for part in between.split())
-            share = token.attention[index] if token and index < len(token.attention) else 0.0
+            share = _loss(influences[index]) if index < len(influences) else 0.0
             pieces.append((readable_tags(word.word), share))
             end = word.end
         pieces.extend((part, -1.0) for part in readable_tags(self._source[end:]).split())
@@ -346,6 +395,11 @@ class WhyPanel(Panel):
     def _request_row(self, row: int) -> None:
         if row < len(self._matrix_rows):
             self.segment_requested.emit(self._matrix_rows[row][1])
+
+
+def _loss(influence: float) -> float:
+    """The share of a word's probability that is gone when its log-probability loses this; 0 for a gain."""
+    return -math.expm1(-max(influence, 0.0))
 
 
 def _rich(word: str) -> str:

@@ -134,10 +134,14 @@ class _Piece:
 class HeatText(QWidget):
     """A text whose words have a background by weight; words without one are plain."""
 
+    LEAST = 0.05
+    """A weight below this is not coloured."""
+
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._words: tuple[tuple[str, float], ...] = ()
+        self._tip = ""
         self._pieces: list[_Piece] = []
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
@@ -145,12 +149,17 @@ class HeatText(QWidget):
         self.setMinimumWidth(120)
         theme.changed.connect(self.update)
 
-    def show_words(self, words: tuple[tuple[str, float], ...]) -> None:
-        """Show pieces of a text in order, each with its weight in [0, 1] (below 0: no weight)."""
+    def show_words(self, words: tuple[tuple[str, float], ...], tip: str) -> None:
+        """Show pieces of a text in order, each with its weight in [0, 1] (below 0: no weight).
+
+        Args:
+            tip: says the weight {1} of the word {0}, when the pointer rests on it.
+        """
         self._words = words
+        self._tip = tip
         self._pieces = self._arrange(self.width())
-        strongest = sorted((w for w in words if w[1] > 0), key=lambda word: -word[1])[:3]
-        self.setAccessibleName(", ".join(f"{word} {share:.0%}" for word, share in strongest))
+        strongest = sorted((w for w in words if w[1] >= self.LEAST), key=lambda word: -word[1])[:3]
+        self.setAccessibleName(", ".join(tip.format(word, f"{share:.0%}") for word, share in strongest))
         self.updateGeometry()
         self.update()
 
@@ -173,8 +182,9 @@ class HeatText(QWidget):
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent):
             piece = next((p for p in self._pieces if p.rect.contains(QPointF(event.pos()))), None)
-            if piece is not None and piece.share >= 0:
-                QToolTip.showText(event.globalPos(), plain_tip(f"{piece.text}  {piece.share:.1%}"), self)
+            if piece is not None and piece.share >= self.LEAST:
+                text = self._tip.format(piece.text, f"{piece.share:.0%}")
+                QToolTip.showText(event.globalPos(), plain_tip(text), self)
             else:
                 QToolTip.hideText()
             return True
@@ -184,11 +194,10 @@ class HeatText(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         colours = self._theme.colours
-        strongest = max((share for _, share in self._words), default=0.0) or 1.0
         for piece in self._pieces:
             back = QColor(colours.surface)
-            if piece.share > 0.005:
-                back = blend(back, colours.heat(piece.share / strongest), 0.92)
+            if piece.share >= self.LEAST:
+                back = blend(back, colours.heat(piece.share), 0.92)
                 painter.setPen(Qt.PenStyle.NoPen)
                 painter.setBrush(back)
                 painter.drawRoundedRect(piece.rect.adjusted(0.5, 2, -0.5, -2), 4, 4)

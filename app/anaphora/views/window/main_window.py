@@ -335,6 +335,8 @@ class MainWindow(QMainWindow):
         inspector.word_selected.connect(lambda _: self.table.card.source.mark(inspector.source_spans))
         self.table.card.source.pointed.connect(inspector.point_at_source)
         docks.why.word_chosen.connect(self.segment_actions.choose_word)
+        docks.why.source_wanted.connect(inspector.leave_out_source)
+        inspector.source_left_out.connect(docks.why.show_left_out)
         in_rail = (docks.change, docks.terms, docks.remembered)
         for source in (
             docks.memory,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import threading
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -12,12 +14,18 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QDialog, QMessageBox
 
 from anaphora.core.segment import Status
+from anaphora.project import documents, operations
+from anaphora.services.steering import RULES_SETTING
+from anaphora.term_base.base import TermBase
+from anaphora.translation_memory.memory import TranslationMemory
+from anaphora.translation_memory.units import Unit
 from anaphora.views.dialogs.backups import BackupsDialog
 from anaphora.views.dialogs.report import ReportDialog
 from anaphora.views.dialogs.statistics import StatisticsDialog
 from anaphora.views.panels.documents import INFO_ROLE, PROGRESS_ROLE
 from anaphora.views.widgets.active_card import AIR
 from anaphora.views.widgets.segment_delegate import BAND
+from anaphora_nmt.types import MemoryRule, rules_from_plain
 
 
 @pytest.fixture
@@ -222,6 +230,59 @@ def test_saving_as_goes_on_in_the_new_file(qtbot, make_window, folder, tmp_path)
     assert window.controller.store.path == target
     assert window.model.segment(0).target == "One."
     assert window.windowTitle().startswith("手册")
+
+
+CHANGES = {
+    "a rule": lambda window: window.controller._steering.put_in_force((MemoryRule("账本"),)),
+    "a setting": lambda window: window.controller._autosave.keep_setting("dismissed/test", "meanwhile"),
+    "a term": lambda window: window.controller._terms.add_pair("账本", "ledger"),
+    "units of a memory": lambda window: window.controller._memory.memories.project.add(
+        [Unit("账本", "ledger")]
+    ),
+    "a translation": lambda window: confirm(window, 1, "Meanwhile."),
+}
+KEPT = {
+    "a rule": lambda store: rules_from_plain(json.loads(store.setting(RULES_SETTING)))[0].word,
+    "a setting": lambda store: store.setting("dismissed/test"),
+    "a term": lambda store: TermBase("project", store).entries()[0].source,
+    "units of a memory": lambda store: next(
+        unit.source for unit in TranslationMemory("project", store).units() if not unit.key
+    ),
+    "a translation": lambda store: store.load_document().at(1).target,
+}
+
+
+@pytest.mark.parametrize("step", ["copied", "opened"])
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_changes_while_a_project_is_saved_as_another_is_in_that_too(
+    qtbot, make_window, folder, tmp_path, monkeypatch, change, step
+) -> None:
+    """The real copying and opening, held up at their end until the change is on the disk."""
+    window = make_window(path=folder)
+    controller = window.controller
+    old = controller.store
+    qtbot.waitUntil(lambda: controller._autosave.clean and controller._terms.terms is not None, timeout=20000)
+    at_the_end, go_on = threading.Event(), threading.Event()
+    module, name = (operations, "save_as") if step == "copied" else (documents, "open_paths")
+    real = getattr(module, name)
+
+    def held(*arguments):
+        result = real(*arguments)
+        at_the_end.set()
+        assert go_on.wait(20)
+        return result
+
+    monkeypatch.setattr(module, name, held)
+    target = tmp_path / "mine.anaphora"
+    window.presenter.projects.save_as(target)
+    qtbot.waitUntil(at_the_end.is_set, timeout=20000)
+    writes = old.writes
+    CHANGES[change](window)
+    qtbot.waitUntil(lambda: old.writes > writes and controller._autosave.clean, timeout=20000)
+    go_on.set()
+    qtbot.waitUntil(lambda: controller.path == target, timeout=20000)
+    expected = {"a setting": "meanwhile", "a translation": "Meanwhile."}.get(change, "账本")
+    assert KEPT[change](controller.store) == expected
 
 
 def test_a_project_deleted_under_the_window_is_told_and_saved_elsewhere(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu
 
 from anaphora.core.remarks import RemarkKind
@@ -98,16 +99,18 @@ def test_a_person_mends_one_all_and_from_the_menu(qtbot, make_real_window, tmp_p
     assert "line-through" in dialog.mended.text()
     dialog.mend.click()
     assert texts()[0] == "There are the nodes."
-    qtbot.waitUntil(lambda: dialog.list.count() == 4, timeout=30000)
+    qtbot.waitUntil(lambda: dialog.list.count() == 4 and dialog.mend_all.isEnabled(), timeout=30000)
     dialog.mend_all.click()
     qtbot.waitUntil(lambda: dialog.list.count() == 2, timeout=30000)
     assert texts() == ["There are the nodes.", "The ledger is here.", "The cache is here.", wrong[3]]
     assert window.status_line.currentMessage() == "Mended segments: 2"
-    dialog.mend_all.click()
-    qtbot.waitUntil(
-        lambda: window.status_line.currentMessage() == "Nothing of it can be mended safely.", timeout=30000
-    )
+    # Nobody knows where 42 belongs, and what is confirmed stays.
+    qtbot.waitUntil(lambda: not dialog.mend_all.isEnabled(), timeout=30000)
     assert texts()[3] == wrong[3] and window.model.segment(3).status is Status.CONFIRMED
+    window.controller.editing.type_text(ids[3], wrong[3] + " ")
+    qtbot.waitUntil(dialog.mend_all.isEnabled, timeout=30000)
+    window.actions_by_name["undo"].trigger()
+    qtbot.waitUntil(lambda: not dialog.mend_all.isEnabled(), timeout=30000)
     dialog.close()
     window.actions_by_name["undo"].trigger()
     assert texts()[1:3] == [wrong[1], wrong[2]], "one undo takes all back"
@@ -117,6 +120,25 @@ def test_a_person_mends_one_all_and_from_the_menu(qtbot, make_real_window, tmp_p
     mend = next(action for action in menu.actions() if action.text().startswith("Mend: "))
     mend.trigger()
     assert texts()[3] == "The file, here." and window.model.segment(3).status is Status.EDITED
+
+
+def test_a_locked_segment_is_never_proposed(qtbot, make_window, tmp_path) -> None:
+    path = tmp_path / "数.zh.txt"
+    path.write_text("共 42 个节点。\n共 17 个账本。\n缓存。\n", encoding="utf-8")
+    window = make_window(None, path)
+    ids = [window.model.segment(row).id for row in range(3)]
+    states = (("There are the the nodes.", Status.LOCKED), ("There are ledgers.", Status.EDITED))
+    window.session.set_states({key: SegmentState(*state) for key, state in zip(ids, states, strict=False)})
+    qtbot.waitUntil(lambda: bool(window.model.index(1, 0).data(Role.WARNINGS)), timeout=30000)
+    window.table.go_to_row(2)
+    for _ in range(2):
+        window.actions_by_name["next_warning"].trigger()
+        assert window.table.currentIndex().row() != 0
+    window.actions_by_name["checks"].trigger()
+    dialog = window.findChild(ChecksDialog)
+    said = [dialog.list.item(row).data(Qt.ItemDataRole.UserRole)[0] for row in range(dialog.list.count())]
+    assert ids[0] not in said and ids[1] in said
+    dialog.close()
 
 
 def test_what_is_said_and_the_open_list_follow_the_language(qtbot, make_window, tmp_path, drafted) -> None:

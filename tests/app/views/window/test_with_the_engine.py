@@ -75,7 +75,7 @@ def test_what_is_typed_is_checked_led_to_and_mended(qtbot, open_text) -> None:
         {RemarkKind.NUMBERS},
         {RemarkKind.TERMS, RemarkKind.WORDING},
     ]
-    said = "The word “transactures” is in no dictionary, and nowhere else in this project."
+    said = "The word “transactures” is in no dictionary, no source and no confirmed text of this project."
     qtbot.waitUntil(lambda: [kinds(window, row) for row in range(4)] == wanted, timeout=20000)
     warnings = window.model.index(3, 0)
     qtbot.waitUntil(lambda: said in (warnings.data(Role.WARNINGS) or ()), timeout=20000)

@@ -1,0 +1,100 @@
+"""HTML pages as libxml2 reads them: for counting, and for what they show and the reader leaves as it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import astuple, dataclass
+
+from lxml import etree  # type: ignore[import-untyped]
+
+from anaphora.core.counting import count_words
+from anaphora.core.text import has_han
+from anaphora.formats.base import xml
+from anaphora.formats.markup.tokens import REFERENCE, unescape
+
+PROTECTED = frozenset(("code", "kbd", "samp", "tt", "math", "var"))
+"""Elements that stand in sentences as they are."""
+CLOSED = frozenset(("pre", "xmp", "listing", "plaintext"))
+"""Blocks that stay as they are."""
+_DECLARED = re.compile(r"<\?xml[^>]*\?>|<![A-Z][^>\[]*+(?:\[[^\]]*+\]?\s*+)?+>")
+_FIELDS = ("", "text", "search")
+_NOTES = (
+    "Preformatted text (code) stays as it is; so many blocks of it hold Chinese words: {}.",
+    "Code and formulas in sentences stay as they are; so many hold Chinese words: {}.",
+    "What stands in the fields of forms stays as it is; so many hold Chinese words: {}.",
+    "Pages within the page (iframes) stay as they are; so many hold Chinese words: {}.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """What holds Chinese words and is not translated, how many of each.
+
+    Attributes:
+        blocks: preformatted text. code: in sentences. values: of fields to type in. pages: within the page.
+    """
+
+    blocks: int = 0
+    code: int = 0
+    values: int = 0
+    pages: int = 0
+
+    def __add__(self, other: LeftOut) -> LeftOut:
+        return LeftOut(*map(sum, zip(astuple(self), astuple(other), strict=True)))
+
+    def notes(self) -> tuple[str, ...]:
+        """Sentences on them for `Parsed.notes`."""
+        counts = zip(_NOTES, astuple(self), strict=True)
+        return tuple(text.format(count) for text, count in counts if count)
+
+
+def left_out(tree: xml.Element | None) -> LeftOut:
+    """What a page leaves as it is (see `read_tree`)."""
+    if tree is None:
+        return LeftOut()
+    return LeftOut(
+        sum(count_words("".join(block.itertext())).characters > 0 for block in _outermost(tree, CLOSED)),
+        sum(has_han("".join(code.itertext())) for code in _outermost(tree, PROTECTED)),
+        sum(
+            field.get("type", "").strip().lower() in _FIELDS and has_han(field.get("value", ""))
+            for field in tree.iter("{*}input")
+        ),
+        sum(has_han(frame.get("srcdoc", "")) for frame in tree.iter("{*}iframe")),
+    )
+
+
+def read_tree(text: str, is_xml: bool) -> xml.Element | None:
+    """The page as libxml2 reads it; None where it cannot."""
+    text = _plain_references(text)
+    safe = {"no_network": True, "huge_tree": False, "remove_comments": True, "encoding": "utf-8"}
+    if is_xml:
+        parser = etree.XMLParser(resolve_entities=False, load_dtd=False, recover=True, **safe)
+    else:
+        parser = etree.HTMLParser(**safe)
+    try:
+        return etree.fromstring(text.encode("utf-8", "replace"), parser)
+    except (etree.XMLSyntaxError, ValueError):
+        return None
+
+
+def _outermost(tree: xml.Element, names: frozenset[str]) -> Iterator[xml.Element]:
+    """The elements of these names that stand in no code."""
+    code = tuple(f"{{*}}{name}" for name in (*PROTECTED, *CLOSED))
+    for element in tree.iter(*(f"{{*}}{name}" for name in names)):
+        if next(element.iterancestors(*code), None) is None:
+            yield element
+
+
+def _plain_references(text: str) -> str:
+    """A page without declarations (they may define entities), its references resolved.
+
+    Those that stand for markup stay; those that stand for no character (`&#xD800;`) would trip libxml2.
+    """
+    text = _DECLARED.sub("", text)
+    return REFERENCE.sub(_resolved, text)
+
+
+def _resolved(match: re.Match[str]) -> str:
+    text = unescape(match.group())
+    return match.group() if text in "&<>\"'" else text
