@@ -35,7 +35,7 @@ import sys
 import time
 import traceback
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
@@ -121,28 +121,31 @@ def said(document: SourceDocument) -> Said:
     return Said(counted.characters - offered.characters, frozenset(document.notes))
 
 
-def work(name: str, data: bytes, before: Said) -> Outcome:
+def work(name: str, data: bytes, before: Said, wind: Callable[[], None] | None = None) -> Outcome:
     """Open, render and reread one file.
 
     Args:
         before: what the document says without the text that `fuzz_schema` puts in.
+        wind: called before each step after the first, to give it its seconds. There is no limit
+            without it: `_wind` sets a timer that ends its process.
     Raises:
         Exception: whatever a format lets through; only a `FormatError` is foreseen.
     """
+    wind = wind or (lambda: None)
     try:
         document = read_bytes(data, name)
     except FormatError as error:
         return Outcome("refused", error.message if error.advice else f"no advice: {error.message}")
-    _wind()
+    wind()
     try:
         if _rendered(document, {}) != data:
             return Outcome("changed", "an untouched rendering has other bytes")
-        _wind()
+        wind()
         wanted = {s.id: _translation(n, s) for n, s in enumerate(document.segments) if _free(s.status)}
         rendering = _rendered(document, wanted)
     except FormatError as error:
         return Outcome("opened", f"not rendered: {error.message}")
-    _wind()
+    wind()
     try:
         again = read_bytes(rendering, name)
     except FormatError as error:
@@ -206,7 +209,7 @@ def _child(name: str, data: bytes, before: Said, pipe: int) -> NoReturn:
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     try:
         _wind()
-        outcome = work(name, data, before)
+        outcome = work(name, data, before, _wind)
     except MemoryError:
         outcome = Outcome("too big", traceback.format_exc(limit=-6))
     except BaseException:

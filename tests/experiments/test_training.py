@@ -210,7 +210,7 @@ def test_references_can_be_the_history(small: ModuleType, runs: Path, prepared: 
 def test_stopping_by_the_clock_and_going_on(small: ModuleType, runs: Path, prepared: Path) -> None:
     experiment = small.experiment(prepared, prepared.parent / "clock")
     calls = 0
-    while not train_with_baselines(experiment, "cache", 0.005):
+    while not train_with_baselines(experiment, "cache", 0.002):
         calls += 1
         assert calls < 1000
     assert calls > 1, "one call had time for everything: nothing was tested"
