@@ -96,6 +96,8 @@ def _make_services(
     tasks = BackgroundTasks()
     drafting = DraftingService(worker)
     consistency = ConsistencyService(worker, tasks)
+    influence = InfluenceService(worker)
+    drafting.draft_held.connect(influence.forget_after)
     memory = MemoryService(shared_memory_path(), stored_shared(settings))
     steering = SteeringService(worker, drafting)
     packs = PackService(worker, drafting, steering, tasks)
@@ -113,7 +115,7 @@ def _make_services(
         mending=MendingService(checking, tasks),
         changed=ChangedDrafts(),
         confidence=ConfidenceService(worker),
-        influence=InfluenceService(worker),
+        influence=influence,
         memory=memory,
         terms=terms,
         models=models,

@@ -216,6 +216,16 @@ class Translator:
         self._forget(opened, segment)
         return opened.memory.version
 
+    def count_draft(self, document: str, segment: str, counts: bool) -> MemoryVersion:
+        """Whether a segment's draft contributes: not while another text stands in its place.
+
+        A confirmed segment contributes what it did, and after `forget` what is said here. The next draft
+        (`translate`, `restore`) counts.
+        """
+        opened = self._document(document)
+        opened.memory.count_draft(opened.index(segment), counts)
+        return opened.memory.version
+
     def restore(
         self,
         document: str,

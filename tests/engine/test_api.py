@@ -182,6 +182,10 @@ def test_what_was_drafted_before_has_its_own_weight_and_is_called_drafted(tmp_pa
 
     drafted, uses = share_and_uses()
     assert drafted > 0 and uses and not any(use.confirmed for use in uses)
+    translator.count_draft("little", "0", False)
+    assert share_and_uses() == (0, []), "another text stands there"
+    translator.count_draft("little", "0", True)
+    assert share_and_uses()[0] == drafted
     translator.remember("little", "0", first)
     confirmed, uses = share_and_uses()
     assert confirmed > drafted, "the same words count in full once a human has confirmed them"

@@ -12,9 +12,18 @@ from anaphora.core.drafts import is_its_own_translation, may_be_redrafted, needs
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.services.engine_jobs import CloseJob, DraftJob, OpenJob, RememberJob, ResegmentJob, Urgency
+from anaphora.services.engine_jobs import (
+    CloseJob,
+    DraftJob,
+    OpenJob,
+    RememberJob,
+    ResegmentJob,
+    StandJob,
+    Urgency,
+)
 from anaphora.services.engine_worker import Drafted, EngineWorker
 from anaphora.services.session import DocumentSession, SessionFollower
+from anaphora.services.standing_drafts import StandingDrafts
 from anaphora_nmt.types import Repeats, SourceSegment
 
 NEAR = 30
@@ -73,13 +82,15 @@ class DraftingService(SessionFollower):
         progressed: DraftProgress.
         suggested: (segment id, text): a draft that the user asked for, to become a command.
         warned: (segment id, warnings).
-        learned: the memory changed.
+        learned: the memory of what was confirmed changed.
+        draft_held: id of a segment of whose draft the memory holds something else now, or nothing.
     """
 
     progressed = Signal(object)
     suggested = Signal(str, str)
     warned = Signal(str, object)
     learned = Signal()
+    draft_held = Signal(str)
 
     def __init__(self, worker: EngineWorker, lookahead: int = 10, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -90,6 +101,7 @@ class DraftingService(SessionFollower):
         self._left_out = 0
         self._planned: set[str] = set()
         self._drafted: set[str] = set()
+        self._standing = StandingDrafts()
         self._available = True
         self._announce = QTimer(self, singleShot=True, interval=100)
         self._announce.timeout.connect(self._emit_progress)
@@ -98,6 +110,7 @@ class DraftingService(SessionFollower):
         worker.drafted.connect(self._take_draft)
         worker.draft_failed.connect(self._count_failure)
         worker.memory_changed.connect(self._redraft_following)
+        worker.stood.connect(lambda job: self.draft_held.emit(job.segment))
 
     def open(self, session: DocumentSession) -> None:
         """Follow a session: rebuild its memory, then draft what has not been started."""
@@ -105,7 +118,9 @@ class DraftingService(SessionFollower):
         self._attach(session)
         self._worker.queue.set_paused(False)
         self._copy_untranslatable(session)
-        self._worker.queue.put(_open_job(session))
+        opened = _open_job(session)
+        self._standing.begin(opened.targets)
+        self._worker.queue.put(opened)
         self._done = sum(segment.status is not Status.NOT_STARTED for segment in session.document)
         self._left_out = _left_out(session, session.document)
         self.draft_remaining()
@@ -252,6 +267,7 @@ class DraftingService(SessionFollower):
                 self._worker.queue.put(RememberJob(session.key, edit.segment, edit.after.target))
             elif was is Status.CONFIRMED and session.pair.fits(source, edit.before.target):
                 self._worker.queue.put(RememberJob(session.key, edit.segment, None))
+            self._count_draft(session, edit.segment)
         self._announce.start()
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
@@ -266,9 +282,9 @@ class DraftingService(SessionFollower):
             self._planned.discard(segment.id)
             self._worker.queue.discard_draft(segment.id)
         opened = _open_job(session)
-        self._worker.queue.put(
-            ResegmentJob(session.key, opened.segments, opened.targets, moved_segments(session, change))
-        )
+        moved = moved_segments(session, change)
+        self._standing.move(opened.targets, dict(moved))
+        self._worker.queue.put(ResegmentJob(session.key, opened.segments, opened.targets, moved))
         jobs = [
             DraftJob(session.key, segment.id, session.revision(segment.id), Urgency.PROMPT)
             for segment in change.after
@@ -283,7 +299,13 @@ class DraftingService(SessionFollower):
         self._announce.start()
         if session is None or job.document != session.key or not session.document.has(job.segment):
             return
-        segment = session.document.get(job.segment)
+        if self._standing.take(job.segment, result.suggestion.text):
+            self.draft_held.emit(job.segment)
+        self._use_draft(session, result)
+        self._count_draft(session, job.segment)
+
+    def _use_draft(self, session: DocumentSession, result: Drafted) -> None:
+        job, segment = result.job, session.document.get(result.job.segment)
         if job.urgency is Urgency.BATCH:
             self._planned.discard(job.segment)
         if session.revision(job.segment) != job.revision:
@@ -294,6 +316,12 @@ class DraftingService(SessionFollower):
             session.set_states({job.segment: SegmentState(result.suggestion.text, Status.DRAFT)})
             self._drafted.add(job.segment)
         self.warned.emit(job.segment, result.suggestion.warnings)
+
+    def _count_draft(self, session: DocumentSession, segment_id: str) -> None:
+        """Tell the engine when its draft of a segment ceases to stand there, or stands there again."""
+        stands = self._standing.turned(session.document.get(segment_id))
+        if stands is not None:
+            self._worker.queue.put(StandJob(session.key, segment_id, stands))
 
     def _give_up(self) -> None:
         """There is no engine: nothing will ever be drafted."""
@@ -344,7 +372,10 @@ def _left_out(session: DocumentSession, segments: Iterable[Segment]) -> int:
 
 
 def _open_job(session: DocumentSession) -> OpenJob:
-    """The whole document with the targets that stand in it."""
+    """The whole document with the targets that stand in it, as confirmed or as drafts.
+
+    What a translator has written and not confirmed counts as a draft from here on, but not while he writes.
+    """
     segments = list(session.document)
     sources = tuple(SourceSegment(segment.id, segment.source) for segment in segments)
     known = [segment for segment in segments if segment.target.strip()]

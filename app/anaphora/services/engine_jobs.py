@@ -72,6 +72,16 @@ class RememberJob:
 
 
 @dataclass(frozen=True, slots=True)
+class StandJob:
+    """Let a segment's draft count, or not, because it stands there again, or no longer."""
+
+    document: str
+    segment: str
+    stands: bool
+    urgency: Urgency = Urgency.MEMORY
+
+
+@dataclass(frozen=True, slots=True)
 class SteerJob:
     """Put the translator's rules for the memory in force, in place of those that were."""
 
@@ -227,6 +237,7 @@ Job = (
     | ResegmentJob
     | CloseJob
     | RememberJob
+    | StandJob
     | SteerJob
     | PackJob
     | DraftJob

@@ -29,6 +29,7 @@ from anaphora.services.engine_jobs import (
     ResegmentJob,
     RewriteJob,
     SourceJob,
+    StandJob,
     SteerJob,
     SuggestJob,
 )
@@ -102,6 +103,8 @@ class TranslatorLike(Drafter, Protocol):
     def remember(self, document: str, segment: str, target: str) -> MemoryVersion: ...
 
     def forget(self, document: str, segment: str) -> MemoryVersion: ...
+
+    def count_draft(self, document: str, segment: str, counts: bool) -> MemoryVersion: ...
 
     def restore(
         self,
@@ -197,6 +200,7 @@ class EngineWorker(QObject):
         aligned: Explanation, without influences but those of the stretches that were asked for.
         marked: Explanation of a draft in view.
         memory_changed: (RememberJob, MemoryVersion).
+        stood: StandJob: the draft counts now, or no longer.
         steered: SteerJob or PackJob: what it says is in force.
         previewed: (tuple of Suggestion, ticket).
         failed: a message about a job that went wrong.
@@ -217,6 +221,7 @@ class EngineWorker(QObject):
     aligned = Signal(object)
     marked = Signal(object)
     memory_changed = Signal(object, object)
+    stood = Signal(object)
     steered = Signal(object)
     previewed = Signal(object, int)
     failed = Signal(str)
@@ -356,6 +361,9 @@ class EngineWorker(QObject):
             case RememberJob():
                 version = translator.remember(job.document, job.segment, job.target or "")
                 self._emit(self.memory_changed, job, version)
+            case StandJob():
+                translator.count_draft(job.document, job.segment, job.stands)
+                self._emit(self.stood, job)
             case DraftJob():
                 begin = time.perf_counter()
                 suggestion = translator.translate(

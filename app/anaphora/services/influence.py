@@ -43,7 +43,7 @@ class InfluenceService(SessionFollower):
         self._timer.timeout.connect(self._ask)
         worker.marked.connect(self._take)
         worker.explained.connect(lambda explanation, _: self._take(explanation))
-        worker.memory_changed.connect(lambda job, _: self._forget_after(job.segment))
+        worker.memory_changed.connect(lambda job, _: self.forget_after(job.segment))
         worker.steered.connect(lambda _: self._forget_all())
 
     def open(self, session: DocumentSession) -> None:
@@ -70,6 +70,23 @@ class InfluenceService(SessionFollower):
             return ()
         segment = session.document.get(segment_id)
         return known.marks if segment.status is Status.DRAFT and segment.target == known.text else ()
+
+    def forget_after(self, segment_id: str) -> None:
+        """The memory after a segment has changed: marks there are asked for anew, those of its words go."""
+        session = self._session
+        if session is None or not session.document.has(segment_id):
+            return
+        place, gone = session.document.row(segment_id), []
+        for each, known in list(self._known.items()):
+            if not session.document.has(each) or session.document.row(each) <= place:
+                continue
+            marks = tuple(mark for mark in known.marks if mark.segment != segment_id)
+            self._known[each] = _Known(known.text, marks, is_fresh=False)
+            if marks != known.marks:
+                gone.append(each)
+        if gone:
+            self.changed.emit(tuple(gone))
+        self._timer.start()
 
     def _ask(self) -> None:
         """Ask for what is in view and not known; what was asked for and is out of view is dropped."""
@@ -102,23 +119,6 @@ class InfluenceService(SessionFollower):
         gone, self._known = tuple(self._known), {}
         if gone:
             self.changed.emit(gone)
-        self._timer.start()
-
-    def _forget_after(self, segment_id: str) -> None:
-        """The memory after a segment has changed: marks there are asked for anew, those of its words go."""
-        session = self._session
-        if session is None or not session.document.has(segment_id):
-            return
-        place, gone = session.document.row(segment_id), []
-        for each, known in list(self._known.items()):
-            if not session.document.has(each) or session.document.row(each) <= place:
-                continue
-            marks = tuple(mark for mark in known.marks if mark.segment != segment_id)
-            self._known[each] = _Known(known.text, marks, is_fresh=False)
-            if marks != known.marks:
-                gone.append(each)
-        if gone:
-            self.changed.emit(tuple(gone))
         self._timer.start()
 
     def _follow(self, changes: ChangeSet) -> None:

@@ -25,18 +25,20 @@ class _Entry:
 
     Attributes:
         corrected: what is remembered in place of the confirmed target, by a user's rules.
-        counts: what enters the memory; a draft does only where `drafts_count`.
+        stands: whether the draft is what stands in the segment, as far as it is not confirmed.
+        counts: what enters the memory; a draft does only where it stands and `drafts_count`.
     """
 
     draft: Contribution | None = None
     confirmed: Contribution | None = None
     corrected: Contribution | None = None
     drafts_count: bool = True
+    stands: bool = True
 
     @property
     def counts(self) -> Contribution | None:
         if self.confirmed is None and self.drafts_count:
-            return self.draft
+            return self.draft if self.stands else None
         return self.corrected or self.confirmed
 
 
@@ -94,7 +96,11 @@ class DocumentMemory:
 
     def draft(self, index: int, contribution: Contribution) -> None:
         """Enter segment `index`'s draft; kept underneath where the segment is confirmed."""
-        self._replace(index, replace(self._entry(index), draft=contribution))
+        self._replace(index, replace(self._entry(index), draft=contribution, stands=True))
+
+    def count_draft(self, index: int, counts: bool) -> None:
+        """Whether segment `index`'s draft counts: not where another text stands in its place."""
+        self._replace(index, replace(self._entry(index), stands=counts))
 
     def confirm(self, index: int, contribution: Contribution) -> None:
         """Enter a human's translation in place of the draft."""

@@ -101,6 +101,7 @@ class RecordingTranslator:
         self._segments: dict[str, list[SourceSegment]] = {}
         self._drafts: dict[str, dict[str, str]] = {}
         self._confirmed: dict[str, dict[str, str]] = {}
+        self._discounted: set[tuple[str, str]] = set()
         self._revision = 0
 
     def open_document(self, document: str, segments: Sequence[SourceSegment]) -> MemoryVersion:
@@ -138,6 +139,7 @@ class RecordingTranslator:
         text = self._translations.get(source) or self._invent(document, segment, source)
         if segment not in self._confirmed[document]:
             self._drafts[document][segment] = text
+            self._discounted.discard((document, segment))
         others = self._vary(text)[: options.n_best - 1]
         return Suggestion(segment, text, -0.5, self._version(document), alternatives=others)
 
@@ -193,6 +195,11 @@ class RecordingTranslator:
     def forget(self, document: str, segment: str) -> MemoryVersion:
         self.calls.append(("forget", segment))
         self._confirmed[document].pop(segment, None)
+        return self._version(document)
+
+    def count_draft(self, document: str, segment: str, counts: bool) -> MemoryVersion:
+        self.calls.append(("count" if counts else "discount", segment))
+        (self._discounted.discard if counts else self._discounted.add)((document, segment))
         return self._version(document)
 
     def restore(
@@ -347,7 +354,7 @@ class RecordingTranslator:
                 break
             if candidate.id in self._confirmed[document]:
                 result.append((candidate.id, self._confirmed[document][candidate.id], True))
-            elif candidate.id in self._drafts[document]:
+            elif candidate.id in self._drafts[document] and (document, candidate.id) not in self._discounted:
                 result.append((candidate.id, self._drafts[document][candidate.id], False))
         return result[-40:]
 

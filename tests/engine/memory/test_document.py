@@ -127,6 +127,26 @@ def test_forgetting_restores_the_draft_or_nothing(vocabulary: WordVocabulary, gi
     assert not memory.confirmed(2)
 
 
+def test_a_draft_in_whose_place_another_text_stands_is_not_remembered(
+    vocabulary: WordVocabulary, give: Give
+) -> None:
+    memory = document(vocabulary)
+    empty = memory.before(9)
+    memory.draft(2, give("tables"))
+    drafted = memory.before(9)
+    memory.count_draft(2, False)
+    assert memory.version.revision == 2
+    assert_equal(memory.before(9), empty)
+    memory.confirm(2, give("data"))
+    memory.forget(2)
+    assert_equal(memory.before(9), empty)
+    memory.count_draft(2, True)
+    assert_equal(memory.before(9), drafted)
+    memory.count_draft(2, False)
+    memory.draft(2, give("tables"))
+    assert_equal(memory.before(9), drafted)
+
+
 def test_where_drafts_do_not_count_only_confirmed_text_is_remembered(
     vocabulary: WordVocabulary, give: Give
 ) -> None:

@@ -1,0 +1,61 @@
+"""Which drafts the engine's memory holds, and which of them no longer stand in the document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from anaphora.core.segment import Segment, Status
+
+
+class StandingDrafts:
+    """The drafts that the engine holds, by segment: each counts until the engine is told that it was replaced."""
+
+    def __init__(self) -> None:
+        self._held: dict[str, str] = {}
+        self._withdrawn: set[str] = set()
+
+    def begin(self, targets: Iterable[tuple[str, str, bool]]) -> None:
+        """The engine was given (segment, target, whether it is confirmed) of a document, and nothing else."""
+        self._held = {segment: target for segment, target, confirmed in targets if not confirmed}
+        self._withdrawn = set()
+
+    def take(self, segment: str, text: str) -> bool:
+        """The engine made a draft, and holds it.
+
+        Returns:
+            whether that is another draft than counted before.
+        """
+        is_new = self._held.get(segment) != text or segment in self._withdrawn
+        self._held[segment] = text
+        self._withdrawn.discard(segment)
+        return is_new
+
+    def move(self, targets: Iterable[tuple[str, str, bool]], moved: Mapping[str, str]) -> None:
+        """Segments were joined or split.
+
+        Args:
+            targets: (segment, target, whether it is confirmed) of the document as it is now; the engine was given
+                those of the segments that contribute nothing to its memory.
+            moved: by the former id of a segment that is the same, its id now.
+        """
+        counted = {
+            now: self._held[old]
+            for old, now in moved.items()
+            if old in self._held and old not in self._withdrawn
+        }
+        self.begin(targets)
+        self._held.update(counted)
+
+    def turned(self, segment: Segment) -> bool | None:
+        """Whether the draft that the engine holds begins to count (True) or ceases to (False); None: neither.
+
+        A draft counts as long as it is the segment's text. Under a confirmed text it makes no difference.
+        """
+        held = self._held.get(segment.id)
+        if held is None or segment.status is Status.CONFIRMED:
+            return None
+        stands = segment.target == held
+        if stands is (segment.id not in self._withdrawn):
+            return None
+        (self._withdrawn.discard if stands else self._withdrawn.add)(segment.id)
+        return stands
