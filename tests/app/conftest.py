@@ -32,7 +32,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     """A test of a window that fails says what every thread was doing, and what the engine had to do."""
     outcome = yield
     report = outcome.get_result()  # type: ignore[attr-defined]
-    if report.when == "call" and report.failed and "qtbot" in getattr(item, "fixturenames", ()):
+    if report.when in ("call", "teardown") and report.failed and "qtbot" in getattr(item, "fixturenames", ()):
         from diagnosis import threads_and_windows
 
         report.sections.append(("Threads and windows", threads_and_windows()))
