@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from anaphora.commands.editing import Editing
 from anaphora.core.direction import Pair
@@ -39,6 +39,7 @@ from anaphora_nmt.types import Repeats
 
 ROW_SETTING = "window/row"
 FLUSH_SECONDS = 5.0
+_WRITING_MS = 20
 _REPEATS = {
     Reach.NONE: Repeats.NONE,
     Reach.SAME_BEFORE: Repeats.SAME_BEFORE,
@@ -188,6 +189,10 @@ class DocumentController(QObject):
         store = self.store
 
         def take(opened: OpenedProject) -> None:
+            if self.store is store and self._is_writing():
+                # Terms and memory: what is not in the old project yet would come into that alone.
+                QTimer.singleShot(_WRITING_MS, self, lambda: take(opened))
+                return
             if self.store is store and is_whole():
                 self._take(opened)
                 then(True)
@@ -200,6 +205,9 @@ class DocumentController(QObject):
 
         if not self._busy():
             self._start(copy, lambda: open_paths((copy,)), take)
+
+    def _is_writing(self) -> bool:
+        return any(each.writing for each in (self.tasks, self._terms, self._memory, self._models))
 
     def close(self) -> bool:
         """Close the document, everything saved.

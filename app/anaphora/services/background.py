@@ -87,6 +87,11 @@ class BackgroundTasks(QObject):
         """Whether an answer is still awaited."""
         return bool(self._waiting)
 
+    @property
+    def writing(self) -> bool:
+        """Whether a task is under way, or waits, that must not be cut off."""
+        return not all(event.is_set() for event in self._must_finish)
+
     def finish_writing(self, seconds: float = 10.0) -> None:
         """Wait for the tasks that must not be cut off, at the end of the program."""
         end = time.monotonic() + seconds

@@ -44,6 +44,7 @@ class ExchangeService(QObject):
         self._cancelled = threading.Event()
         self._busy = False
         memory.closing.connect(self.stop)
+        memory.count_in(self._tasks)
 
     @property
     def is_busy(self) -> bool:

@@ -126,6 +126,7 @@ class MemoryService(SessionFollower):
         self._writes = BackgroundTasks(self, threads=1)
         self._questions = BackgroundTasks(self, threads=1)
         self._reads = BackgroundTasks(self, threads=1)
+        self._others: list[BackgroundTasks] = []
         self._store: ProjectStore | None = None
         self._origins: dict[str, str] = {}
         self._memories: Memories | None = None
@@ -145,6 +146,15 @@ class MemoryService(SessionFollower):
     def uses_shared(self) -> bool:
         """Whether projects read and feed the shared memory."""
         return self._use_shared
+
+    @property
+    def writing(self) -> bool:
+        """Whether something is yet to be written; an import or export counts, too."""
+        return self._writes.writing or any(tasks.writing for tasks in self._others)
+
+    def count_in(self, tasks: BackgroundTasks) -> None:
+        """Who else writes into the memories."""
+        self._others.append(tasks)
 
     def use_shared(self, wanted: bool) -> None:
         """Read and feed the shared memory from now on, or leave it alone."""

@@ -79,6 +79,11 @@ class ModelService(QObject):
         self._cancelled = threading.Event()
         self._installing = False
 
+    @property
+    def writing(self) -> bool:
+        """Whether a choice is yet to be written."""
+        return self._tasks.writing
+
     def open(self, store: ProjectStore) -> LanguagePair:
         """Follow a project: its model is used from now on, and its languages count."""
         self._store = store

@@ -105,6 +105,11 @@ class TermService(SessionFollower):
         """What the term bases hold; None before they have been read."""
         return self._terms
 
+    @property
+    def writing(self) -> bool:
+        """Whether something is yet to be written."""
+        return self._tasks.writing
+
     def open(self, session: DocumentSession, store: ProjectStore) -> None:
         """Read the term bases of a project."""
         self.close()

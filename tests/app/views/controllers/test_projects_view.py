@@ -13,9 +13,13 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QDialog, QMessageBox
 
+from anaphora.core.installed_model import ChosenModel
 from anaphora.core.segment import Status
 from anaphora.project import documents, operations
+from anaphora.services import exchange_service
+from anaphora.services.model_service import MODEL_SETTING
 from anaphora.services.steering import RULES_SETTING
+from anaphora.store.project import ProjectStore
 from anaphora.term_base.base import TermBase
 from anaphora.translation_memory.memory import TranslationMemory
 from anaphora.translation_memory.units import Unit
@@ -283,6 +287,64 @@ def test_what_changes_while_a_project_is_saved_as_another_is_in_that_too(
     qtbot.waitUntil(lambda: controller.path == target, timeout=20000)
     expected = {"a setting": "meanwhile", "a translation": "Meanwhile."}.get(change, "账本")
     assert KEPT[change](controller.store) == expected
+
+
+TMX = Path(__file__).parents[3] / "golden" / "tmx" / "wtforms.tmx"
+
+
+def late_units(store: ProjectStore) -> bool:
+    return len(TranslationMemory("project", store)) > 0
+
+
+LATE = {
+    "a term": (TermBase, "put", CHANGES["a term"], KEPT["a term"]),
+    "an import": (
+        exchange_service,
+        "import_units",
+        lambda window: window.exchange.import_file(TMX, "project"),
+        late_units,
+    ),
+    "a model": (
+        ChosenModel,
+        "to_text",
+        lambda window: window.controller._models.choose(None),
+        lambda store: store.setting(MODEL_SETTING),
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("change", LATE)
+def test_what_waits_to_be_written_when_a_copy_is_opened_is_in_that_too(
+    qtbot, make_window, folder, tmp_path, monkeypatch, change
+) -> None:
+    """The real writing, held up until the copy has been read and the old project is about to be closed."""
+    window = make_window(path=folder)
+    controller = window.controller
+    qtbot.waitUntil(lambda: controller._autosave.clean and controller._terms.terms is not None, timeout=20000)
+    qtbot.waitUntil(lambda: controller._memory.memories is not None, timeout=20000)
+    holder, name, start, kept = LATE[change]
+    begun, go_on = threading.Event(), threading.Event()
+    real, real_open = getattr(holder, name), documents.open_paths
+
+    def held(*arguments):
+        begun.set()
+        assert go_on.wait(20)
+        return real(*arguments)
+
+    def opened(*arguments):
+        result = real_open(*arguments)
+        threading.Timer(0.3, go_on.set).start()
+        return result
+
+    monkeypatch.setattr(documents, "open_paths", opened)
+    monkeypatch.setattr(holder, name, held)
+    start(window)
+    assert begun.wait(20)
+    target = tmp_path / "mine.anaphora"
+    window.presenter.projects.save_as(target)
+    qtbot.waitUntil(lambda: controller.path == target, timeout=20000)
+    assert kept(controller.store)
 
 
 def test_a_project_deleted_under_the_window_is_told_and_saved_elsewhere(
