@@ -1,12 +1,12 @@
 """Try every format with a folder of other people's files, and print what became of them (not in CI).
 
-The folder is searched for files of all formats; nothing is fetched. For each format the table says how many
-were tried, opened and refused (why is listed below it), how many came back byte for byte when nothing was
-translated, which share of their letters is offered, how many could be read again with every translation in
-them, and how many of these LibreOffice opened. The text to compare with is LibreOffice's own for office files
-(`soffice` makes flat OpenDocument files of them), else what html.parser, polib, pysubs2 or lxml find, by a
-walk that knows nothing of the readers here. More than 100 % means that more is offered than that program
-reads (tips, prompts, titles of tables).
+The folder is searched for files of all formats; nothing is fetched (`gather_foreign.py` brings them together).
+For each format the table says how many were tried, opened and refused (why is listed below it), how many came
+back byte for byte when nothing was translated, which share of their letters is offered, how many could be read
+again with every translation in them, and how many of these LibreOffice opened, of those that it opens as they
+are. The text to compare with is LibreOffice's own for office files (`soffice` makes flat OpenDocument files of
+them), else what html.parser, polib, pysubs2 or lxml find, by a walk that knows nothing of the readers here. More
+than 100 % means that more is offered than that program reads (tips, prompts, titles of tables).
 
     python tests/golden/check_foreign.py FOLDER [--formats docx odt …] [--no-libreoffice]
 """
@@ -58,7 +58,9 @@ class Row:
     shown: int = 0
     read_again: int = 0
     translated: int = 0
+    openable: int = 0
     shown_again: int = 0
+    unopened: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
 
 
@@ -67,10 +69,11 @@ class Waiting:
     """An office file for LibreOffice.
 
     Attributes:
-        document: as it was read. rendered: with every translation; b"" for one without texts.
+        path: of the file. document: as it was read.
+        rendered: with every translation; b"" for one without texts.
     """
 
-    suffix: str
+    path: Path
     document: SourceDocument
     rendered: bytes = b""
 
@@ -118,7 +121,7 @@ def try_file(path: Path, row: Row) -> list[Waiting]:
         row.problems.append(f"{path}: changed")
     if document.format not in OFFICE:
         compare(document, row)
-    untranslated = [Waiting(path.suffix, document)] if document.format in OFFICE else []
+    untranslated = [Waiting(path, document)] if document.format in OFFICE else []
     if not document.segments:
         return untranslated
     row.translated += 1
@@ -140,7 +143,7 @@ def try_file(path: Path, row: Row) -> list[Waiting]:
         row.problems.append(f"{path}: lost {len(lost)} of {len(wanted)}: {lost[:3]}")
     else:
         row.read_again += 1
-    return [Waiting(path.suffix, document, rendered)] if document.format in OFFICE else []
+    return [Waiting(path, document, rendered)] if document.format in OFFICE else []
 
 
 def _target(number: int, source: str) -> str:
@@ -182,17 +185,26 @@ def compare_office(waiting: Sequence[Waiting], rows: dict[str, Row]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         for name in sorted({each.document.format for each in waiting}):
             files = [each for each in waiting if each.document.format == name]
-            before = {f"{n}{each.suffix}": each.document.data for n, each in enumerate(files)}
+            before = {f"{n}{each.path.suffix}": each.document.data for n, each in enumerate(files)}
             after = {
-                f"{n}-again{each.suffix}": each.rendered for n, each in enumerate(files) if each.rendered
+                f"{n}-again{each.path.suffix}": each.rendered for n, each in enumerate(files) if each.rendered
             }
             made = convert(before | after, KINDS[name], Path(folder) / name)
+            # Documents of Writer/Web have no flat form.
+            left = {key: data for key, data in (before | after).items() if Path(key).stem not in made}
+            opened = made.keys() | convert(left, "pdf", Path(folder) / f"{name}-pages").keys()
             for number, each in enumerate(files):
                 shown = made.get(str(number))
                 if shown is not None:
                     rows[name].offered += letters_of(each.document)
                     rows[name].shown += sum(map(_letters, texts_of(shown, name)))
-                rows[name].shown_again += f"{number}-again" in made
+                if str(number) not in opened:
+                    rows[name].unopened.append(f"{each.path}: LibreOffice does not open it as it is")
+                elif each.rendered:
+                    rows[name].openable += 1
+                    rows[name].shown_again += f"{number}-again" in opened
+                    if f"{number}-again" not in opened:
+                        rows[name].problems.append(f"{each.path}: not opened by LibreOffice once translated")
 
 
 def convert(files: Mapping[str, bytes], kind: str, folder: Path) -> dict[str, Path]:
@@ -306,7 +318,7 @@ def print_table(rows: dict[str, Row]) -> None:
     print("format    " + "  ".join(f"{column:>11}" for column in columns))
     for name, row in rows.items():
         share = f"{100 * row.offered / row.shown:.1f} %" if row.shown else "–"
-        shown = f"{row.shown_again}/{row.translated}" if name in OFFICE else "–"
+        shown = f"{row.shown_again}/{row.openable}" if name in OFFICE else "–"
         refused = sum(row.refused.values())
         values = (
             row.tried,
@@ -321,7 +333,7 @@ def print_table(rows: dict[str, Row]) -> None:
     for name, row in rows.items():
         for reason, count in row.refused.most_common():
             print(f"{name}: refused {count}: {reason}")
-        for problem in row.problems:
+        for problem in [*row.unopened, *row.problems]:
             print(f"{name}: {problem}")
 
 

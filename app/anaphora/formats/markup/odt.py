@@ -278,12 +278,13 @@ def _read(package: Package, name: str) -> _Read | None:
         source = data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise _unusual(name) from error
-    if any(root.nsmap.get(prefix, uri) != uri for prefix, uri in _NAMESPACES.items()):
-        raise _unusual(name)
     if name == _META:
+        # Its elements are told by their local names: a program may call the namespaces what it likes.
         labels = LabelDialect(_PROPERTIES)
         runs = [run for run in find_runs(source, labels) if has_han(source[run.start : run.end])]
         return _Read(name, source, labels, root, runs)
+    if any(root.nsmap.get(prefix, uri) != uri for prefix, uri in _NAMESPACES.items()):
+        raise _unusual(name)
     dialect = OdfDialect(_automatic_looks(root))
     return _Read(name, source, dialect, root, find_runs(source, dialect))
 

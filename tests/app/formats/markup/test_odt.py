@@ -139,6 +139,20 @@ def test_the_title_of_the_document_is_offered_and_no_program_s_name() -> None:
     assert "<dc:title>A title</dc:title>" in samples.entries(rendered)["meta.xml"].decode()
 
 
+def test_properties_may_have_any_prefix() -> None:
+    """As the ODF Toolkit once wrote them: `text` for what others call `office`."""
+    meta = (
+        '<text:document-meta xmlns:text="urn:oasis:names:tc:opendocument:xmlns:office:1.0" '
+        'xmlns:dublin="http://purl.org/dc/elements/1.1/">'
+        "<text:meta><dublin:title>题目</dublin:title></text:meta></text:document-meta>"
+    )
+    data = samples.repacked(odt("<text:p>正文</text:p>"), {"meta.xml": meta.encode()})
+    document = read_bytes(data, "a.odt")
+    assert document.segments[-1].source == "题目"
+    rendered = render(data, "odt", {document.segments[-1].id: "A title"})
+    assert "<dublin:title>A title</dublin:title>" in samples.entries(rendered)["meta.xml"].decode()
+
+
 LEVELS = (
     '<text:outline-style><text:outline-level-style style:num-prefix="第" style:num-suffix="章" '
     'loext:num-list-format="第%1%章" xmlns:loext="urn:loext"/>'
