@@ -1,12 +1,13 @@
 """Try every format with a folder of other people's files, and print what became of them (not in CI).
 
-The folder is searched for files of all formats; nothing is fetched (`gather_foreign.py` brings them together).
-For each format the table says how many were tried, opened and refused (why is listed below it), how many came
-back byte for byte when nothing was translated, which share of their letters is offered, how many could be read
-again with every translation in them, and how many of these LibreOffice opened, of those that it opens as they
-are. The text to compare with is LibreOffice's own for office files (`soffice` makes flat OpenDocument files of
-them), else what html.parser, polib, pysubs2 or lxml find, by a walk that knows nothing of the readers here. More
-than 100 % means that more is offered than that program reads (tips, prompts, titles of tables).
+The folder is searched for files of all formats; nothing is fetched (`gather_foreign.py` brings them
+together). For each format the table says how many were tried, opened and refused (why is listed below it),
+how many came back byte for byte when nothing was translated, which share of their letters is offered, how
+many could be read again with every translation in them, and how many of these LibreOffice opened, of those
+that it opens as they are. The text to compare with is LibreOffice's own for office files (`soffice` makes
+flat OpenDocument files of them), else what html.parser, polib, pysubs2 or lxml find, by a walk that knows
+nothing of the readers here. More than 100 % means that more is offered than that program reads (tips,
+prompts, titles of tables).
 
     python tests/golden/check_foreign.py FOLDER [--formats docx odt …] [--no-libreoffice]
 """
