@@ -49,8 +49,8 @@ from anaphora_nmt.nn.precision import multiplies_bfloat16
 from anaphora_nmt.nn.state import Features, SentenceState
 
 _HIDDEN = -1e4  # far below any cosine, and no infinity: a row may have nothing at all
-_ANY = -1
-"""In place of the piece before one that begins a word."""
+_ANY, _NEVER = -1, -2
+"""In place of the piece before: one that begins a word; one that never comes."""
 _SHIFT = 0.5
 
 
@@ -213,10 +213,10 @@ def _directed(vectors: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class ConfirmedSlots(SentenceState):
-    """Confirmed pieces of a batch of sentences: steps [B, N, C + D], pieces [B, N], mask [B, N].
+    """Confirmed pieces of a batch of sentences: steps [B, N, C + D], pieces [B, N].
 
-    `before` [B, N] is the piece that must have come before, or _ANY; `log_weights` [B, N] or None, where no
-    user gave any a weight.
+    `before` [B, N] is the piece that must have come before, or _ANY, or _NEVER where there is no piece of a word;
+    `log_weights` [B, N] or None, where no user gave any a weight.
     `rounded` are the steps in bfloat16 where the processor multiplies these faster, once they have been made
     ready; else None. Features and log-probabilities that are compared with them may have several rows a
     sentence, one after the other: its hypotheses.
@@ -225,28 +225,33 @@ class ConfirmedSlots(SentenceState):
     steps: Tensor
     pieces: Tensor
     before: Tensor
-    mask: Tensor
     log_weights: Tensor | None = None
     rounded: Tensor | None = None
 
 
-def gather_confirmed(contents: Sequence[ConfirmedPieces], device: torch.device) -> ConfirmedSlots | None:
-    """Tensors of several documents' confirmed pieces; None where there are none at all."""
+def gather_confirmed(contents: Sequence[ConfirmedPieces], words: Tensor) -> ConfirmedSlots | None:
+    """Tensors of several documents' confirmed pieces; None where there are none at all.
+
+    Args:
+        words: 1 at pieces of words, else 0, [V].
+    """
     count = max((len(content) for content in contents), default=0)
     if not count:
         return None
     width = next(content.steps.shape[1] for content in contents if len(content))
-    steps = np.zeros((len(contents), count, width), np.float32)
+    steps = torch.zeros(len(contents), count, width)
     pieces = np.zeros((len(contents), count), np.int64)
-    before = np.full((len(contents), count), _ANY, np.int64)
-    mask = np.zeros((len(contents), count), bool)
+    before = np.full((len(contents), count), _NEVER, np.int64)
     log_weights = np.zeros((len(contents), count), np.float32)
     for row, content in enumerate(contents):
         if used := len(content):
-            steps[row, :used], pieces[row, :used], mask[row, :used] = content.steps, content.pieces, True
+            steps[row, :used] = torch.from_numpy(content.steps)
+            pieces[row, :used] = content.pieces
             before[row, :used] = [word[index - 1] if index else _ANY for word, index in content.places]
             log_weights[row, :used] = np.log(content.weights)
-    slots = ConfirmedSlots(*(torch.from_numpy(array).to(device) for array in (steps, pieces, before, mask)))
+    device = words.device
+    held, follows = torch.from_numpy(pieces).to(device), torch.from_numpy(before).to(device)
+    slots = ConfirmedSlots(steps.to(device), held, follows.masked_fill(words[held] == 0, _NEVER))
     if not log_weights.any():
         return slots
     return replace(slots, log_weights=torch.from_numpy(log_weights).to(device))
@@ -371,7 +376,7 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
 
     def gather(self, contents: Sequence[ConfirmedPieces], source: Source) -> ConfirmedSlots | None:
         """Tensors of several documents' confirmed pieces; None where there are none at all."""
-        return gather_confirmed(contents, self.words.device)
+        return gather_confirmed(contents, self.words)
 
     def ready(self, held: ConfirmedSlots, source: Source) -> ConfirmedSlots:
         """The same slots, prepared for being compared with many steps without gradients.
@@ -457,9 +462,9 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         alike = _products(step, slots)
         if slots.log_weights is not None:
             alike = alike + self.config.temperature * slots.log_weights[:, None]
-        usable = slots.mask & (self.words[slots.pieces] > 0)
-        fits = (slots.before == _ANY)[:, None] | (slots.before[:, None] == previous[..., None])
-        return Compared(context, state, alike.masked_fill(~(usable[:, None] & fits), _HIDDEN))
+        before = slots.before[:, None]
+        out = (before != _ANY) & (before != previous[..., None])
+        return Compared(context, state, alike.masked_fill_(out, _HIDDEN))
 
     def likeness(self, compared: Compared, slots: ConfirmedSlots) -> Likeness:
         """What λ and p_confirmed are made of."""

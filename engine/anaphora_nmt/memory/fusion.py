@@ -81,8 +81,9 @@ def blend_word_probs(log_probs: Tensor, weight: Tensor, words: Tensor, cached: T
     Returns:
         log-probabilities, [..., V].
     """
-    mass = word_mass(log_probs, words)[..., None]
-    mixed = torch.log((1 - weight * words) * log_probs.exp() + weight * mass * cached)
+    probs = log_probs.exp()
+    mass = (probs @ words)[..., None]
+    mixed = torch.log((1 - weight * words) * probs + weight * mass * cached)
     return torch.where(weight > 0, mixed, log_probs)
 
 

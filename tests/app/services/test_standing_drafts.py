@@ -24,12 +24,16 @@ class Desk:
         self.engine = RecordingTranslator()
         self.worker = EngineWorker(lambda: self.engine)
         self.drafting = DraftingService(self.worker)
-        self.session = DocumentSession("d", Document("d", [Segment(f"1/{n}", f"第{n}句话。") for n in range(3)]))
+        self.session = DocumentSession(
+            "d", Document("d", [Segment(f"1/{n}", f"第{n}句话。") for n in range(3)])
+        )
         self.held: list[str] = []
         self.drafting.draft_held.connect(self.held.append)
         self.worker.start()
         self.drafting.open(self.session)
-        qtbot.waitUntil(lambda: all(each.status is Status.DRAFT for each in self.session.document), timeout=30000)
+        qtbot.waitUntil(
+            lambda: all(each.status is Status.DRAFT for each in self.session.document), timeout=30000
+        )
 
     def put(self, segment: str, text: str, status: Status) -> None:
         self.session.set_states({segment: SegmentState(text, status)})

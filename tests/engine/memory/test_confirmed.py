@@ -24,7 +24,6 @@ from anaphora_nmt.nn.precision import multiplies_bfloat16
 from anaphora_nmt.nn.state import Features
 
 B, T, C, D, V, N = 2, 3, 4, 5, 9, 6
-CPU = torch.device("cpu")
 WORDS = torch.tensor([0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0])
 CONFIG = ConfirmedConfig(50, 0.1, 0.2, 0.3, gate_bias=-0.5, gate_context=0.75, gate_state=1.5)
 
@@ -102,7 +101,7 @@ def literal(
 def test_mixing_as_written(features: Features) -> None:
     held = [contents(1), contents(2, 4)]
     log_probs = torch.randn(B, T, V).log_softmax(-1)
-    slots = gather_confirmed(held, CPU)
+    slots = gather_confirmed(held, WORDS)
     assert slots is not None
     mixed = read(features, slots).fuse_log_probs(log_probs)
     torch.testing.assert_close(mixed.exp().sum(-1), torch.ones(B, T))
@@ -115,7 +114,7 @@ def test_mixing_as_written(features: Features) -> None:
 
 
 def test_given_pieces_need_no_vocabulary(features: Features) -> None:
-    slots = gather_confirmed([contents(1), contents(2, 4)], CPU)
+    slots = gather_confirmed([contents(1), contents(2, 4)], WORDS)
     assert slots is not None
     log_probs, reading = torch.randn(B, T, V).log_softmax(-1), read(features, slots)
     mixed = reading.fuse_log_probs(log_probs)
@@ -131,7 +130,7 @@ def test_given_pieces_need_no_vocabulary(features: Features) -> None:
 def test_leaving_pieces_out_equals_never_having_had_them(features: Features) -> None:
     one = Features(features.state[:1], features.context[:1], features.embedding[:1])
     held = contents(1)
-    slots = gather_confirmed([held], CPU)
+    slots = gather_confirmed([held], WORDS)
     assert slots is not None
     log_probs = torch.randn(1, T, V).log_softmax(-1)
     groups = [[0], [1, 4], list(range(N))]
@@ -140,7 +139,7 @@ def test_leaving_pieces_out_equals_never_having_had_them(features: Features) -> 
         kept = [number for number in range(N) if number not in group]
         places = tuple(held.places[number] for number in kept)
         fewer = ConfirmedPieces(50, held.steps[kept], held.pieces[kept], places, (0,) * len(kept))
-        gathered = gather_confirmed([fewer], CPU)
+        gathered = gather_confirmed([fewer], WORDS)
         expected = log_probs
         if gathered is not None:
             expected = read(one, gathered, PREVIOUS[:1]).fuse_log_probs(log_probs)
@@ -150,7 +149,7 @@ def test_leaving_pieces_out_equals_never_having_had_them(features: Features) -> 
 
 def test_whether_a_word_comes_is_left_to_the_model(features: Features) -> None:
     log_probs = torch.randn(B, T, V).log_softmax(-1)
-    slots = gather_confirmed([contents(1), contents(2)], CPU)
+    slots = gather_confirmed([contents(1), contents(2)], WORDS)
     assert slots is not None
     mixed = read(features, slots).fuse_log_probs(log_probs)
     marks = WORDS == 0
@@ -161,7 +160,7 @@ def test_whether_a_word_comes_is_left_to_the_model(features: Features) -> None:
 
 def test_one_step_equals_all_steps(features: Features) -> None:
     log_probs = torch.randn(B, T, V).log_softmax(-1)
-    slots = gather_confirmed([contents(1), contents(2)], CPU)
+    slots = gather_confirmed([contents(1), contents(2)], WORDS)
     assert slots is not None
     whole = read(features, slots).fuse_log_probs(log_probs)
     for step in range(T):
@@ -174,17 +173,17 @@ def test_one_step_equals_all_steps(features: Features) -> None:
 def test_what_is_not_alike_changes_nothing(features: Features) -> None:
     log_probs = torch.randn(B, T, V).log_softmax(-1)
     strict = ConfirmedConfig(threshold=0.999)
-    slots = gather_confirmed([contents(1), ConfirmedPieces(50)], CPU)
+    slots = gather_confirmed([contents(1), ConfirmedPieces(50)], WORDS)
     assert slots is not None
     assert torch.equal(read(features, slots, config=strict).fuse_log_probs(log_probs), log_probs)
     assert torch.equal(read(features, slots).fuse_log_probs(log_probs)[1], log_probs[1]), "an empty row"
-    assert gather_confirmed([ConfirmedPieces(50)] * 2, CPU) is None
+    assert gather_confirmed([ConfirmedPieces(50)] * 2, WORDS) is None
 
 
 def test_the_same_step_brings_the_confirmed_piece_back(features: Features) -> None:
     contexts, states = features.context[0].numpy(), features.state[0].numpy()
     held = ConfirmedPieces(50).write(contexts, states, alone([4, 5, 6]), 0)
-    slots = gather_confirmed([held, held], CPU)
+    slots = gather_confirmed([held, held], WORDS)
     assert slots is not None
     even = torch.full((B, T, V), 1 / V).log()
     assert read(features, slots).fuse_log_probs(even)[0].argmax(-1).tolist() == [4, 5, 6]
@@ -212,7 +211,7 @@ def test_the_pieces_of_a_word_stay_together_even_where_its_beginning_is_gone() -
 
 
 def test_hypotheses_share_what_their_sentence_confirmed(features: Features) -> None:
-    slots = gather_confirmed([contents(1), contents(2, 4)], CPU)
+    slots = gather_confirmed([contents(1), contents(2, 4)], WORDS)
     assert slots is not None
     shared = slots.reorder(torch.tensor([0, 0, 0, 1, 1, 1]))
     assert shared.steps is slots.steps and shared.reorder(torch.tensor([2, 1, 1, 3, 3, 5])) is shared
@@ -230,7 +229,7 @@ def test_hypotheses_share_what_their_sentence_confirmed(features: Features) -> N
 def test_a_word_goes_on_only_after_its_own_beginning(features: Features) -> None:
     contexts, states = features.context[0].numpy(), features.state[0].numpy()
     places = [((4, 6), 0), ((4, 6), 1), ((5,), 0)]
-    slots = gather_confirmed([ConfirmedPieces(50).write(contexts, states, places, 0)], CPU)
+    slots = gather_confirmed([ConfirmedPieces(50).write(contexts, states, places, 0)], WORDS)
     assert slots is not None
     even = torch.full((1, T, V), 1 / V).log()
     one = Features(features.state[:1], features.context[:1], features.embedding[:1])
@@ -252,7 +251,7 @@ def test_what_is_pinned_stays_when_the_memory_is_full() -> None:
     assert held.weights.tolist() == [2, 2, 1, 1] and held.pinned.tolist() == [True, True, False, False]
     held = held.write(np.ones((1, C)), np.ones((1, D)), places((5,)), 2)
     assert held.words() == [((3, 4), 0, (0, 1)), ((7, 4), 1, (2,)), ((5,), 2, (3,))], "half a word by itself"
-    slots = gather_confirmed([held, ConfirmedPieces(4)], CPU)
+    slots = gather_confirmed([held, ConfirmedPieces(4)], WORDS)
     assert slots is not None and slots.log_weights is not None
     assert slots.log_weights[0].tolist() == pytest.approx([np.log(2)] * 2 + [0, 0])
 
@@ -262,12 +261,12 @@ def test_a_weight_multiplies_the_odds(features: Features) -> None:
         assert reading.again is not None
         return reading.again[1].alike.argmax(-1)
 
-    plain = gather_confirmed([contents(1)] * 2, CPU)
+    plain = gather_confirmed([contents(1)] * 2, WORDS)
     assert plain is not None
     before = read(features, plain)
     chosen = int(nearest(before)[0, 0])
     weights = np.where(np.arange(N) == chosen, 3, 1).astype(np.float32)
-    slots = gather_confirmed([replace(contents(1), weights=weights)] * 2, CPU)
+    slots = gather_confirmed([replace(contents(1), weights=weights)] * 2, WORDS)
     assert slots is not None
     after = read(features, slots)
     odds = [each.shares[..., chosen] / (1 - each.shares[..., chosen]) for each in (before, after)]
@@ -295,7 +294,7 @@ def test_drafts_count_a_little_and_go_before_what_is_confirmed(features: Feature
     # As if a human had confirmed it and a rule had weighed it down.
     weighed = ConfirmedPieces(2 * T).after(replace(given(4, Origin.CONFIRMED), weights=(0.05,) * T), 0, 0)
     even = torch.full((B, T, V), 1 / V).log()
-    slots = [gather_confirmed([each, each], CPU) for each in (held, weighed)]
+    slots = [gather_confirmed([each, each], WORDS) for each in (held, weighed)]
     read_ = [read(features, each).fuse_log_probs(even) for each in slots if each is not None]
     assert torch.equal(read_[0], read_[1]) and not torch.equal(read_[0], even)
 
@@ -308,9 +307,9 @@ def test_drafts_count_a_little_and_go_before_what_is_confirmed(features: Feature
     assert held.after(given(6, Origin.DRAFT), 4, 4).pieces.tolist() == [5] * T + [7] * T
 
 
-@pytest.mark.skipif(not multiplies_bfloat16(CPU), reason="this processor does not multiply bfloat16")
+@pytest.mark.skipif(not multiplies_bfloat16(WORDS.device), reason="this processor does not multiply bfloat16")
 def test_steps_made_ready_are_compared_alike(features: Features) -> None:
-    slots = gather_confirmed([contents(1), contents(2)], CPU)
+    slots = gather_confirmed([contents(1), contents(2)], WORDS)
     assert slots is not None
     follows, source = memory(), Source(None, torch.zeros(V, 2))
     with torch.inference_mode():
