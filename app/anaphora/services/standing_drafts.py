@@ -8,7 +8,7 @@ from anaphora.core.segment import Segment, Status
 
 
 class StandingDrafts:
-    """The drafts that the engine holds, by segment: each counts until the engine is told that it was replaced."""
+    """The drafts that the engine holds, by segment; each counts until the engine is told otherwise."""
 
     def __init__(self) -> None:
         self._held: dict[str, str] = {}
@@ -34,8 +34,8 @@ class StandingDrafts:
         """Segments were joined or split.
 
         Args:
-            targets: (segment, target, whether it is confirmed) of the document as it is now; the engine was given
-                those of the segments that contribute nothing to its memory.
+            targets: (segment, target, whether it is confirmed) of the document as it is now; the engine was
+                given those of the segments that contribute nothing to its memory.
             moved: by the former id of a segment that is the same, its id now.
         """
         counted = {

@@ -215,8 +215,8 @@ def _directed(vectors: np.ndarray) -> np.ndarray:
 class ConfirmedSlots(SentenceState):
     """Confirmed pieces of a batch of sentences: steps [B, N, C + D], pieces [B, N].
 
-    `before` [B, N] is the piece that must have come before, or _ANY, or _NEVER where there is no piece of a word;
-    `log_weights` [B, N] or None, where no user gave any a weight.
+    `before` [B, N] is the piece that must have come before, or _ANY, or _NEVER where there is no piece of a
+    word; `log_weights` [B, N] or None, where no user gave any a weight.
     `rounded` are the steps in bfloat16 where the processor multiplies these faster, once they have been made
     ready; else None. Features and log-probabilities that are compared with them may have several rows a
     sentence, one after the other: its hypotheses.
