@@ -42,7 +42,11 @@ KINDS = {"docx": "fodt", "odt": "fodt", "pptx": "fodp", "xlsx": "fods"}
 SECONDS = 60
 _SPACE = "urn:oasis:names:tc:opendocument:xmlns:"
 _OFFICE, _TABLE, _PRESENTATION = (f"{{{_SPACE}{name}:1.0}}" for name in ("office", "table", "presentation"))
+_CHART = f"{{{_SPACE}chart:1.0}}chart"
 _UNSHOWN = frozenset(("tracked-changes", "forms", "scripts", "handout-master", "index-body"))
+_APART = frozenset(("note", "annotation", "frame", "custom-shape", "g", "ruby-text", "page-number"))
+_REFERENCES = frozenset(("bookmark-ref", "reference-ref", "sequence-ref", "note-ref"))
+"""They repeat another text of the document, and are kept as fields."""
 _SOURCES = {"xliff": "{*}source", "tmx": "{*}seg"}
 _WORD = re.compile(r"Q\d+Z")
 
@@ -196,9 +200,9 @@ def compare_office(waiting: Sequence[Waiting], rows: dict[str, Row]) -> None:
             opened = made.keys() | convert(left, "pdf", Path(folder) / f"{name}-pages").keys()
             for number, each in enumerate(files):
                 shown = made.get(str(number))
-                if shown is not None:
+                if shown is not None and (letters := sum(map(_letters, texts_of(shown, name)))):
                     rows[name].offered += letters_of(each.document)
-                    rows[name].shown += sum(map(_letters, texts_of(shown, name)))
+                    rows[name].shown += letters
                 if str(number) not in opened:
                     rows[name].unopened.append(f"{each.path}: LibreOffice does not open it as it is")
                 elif each.rendered:
@@ -215,13 +219,19 @@ def convert(files: Mapping[str, bytes], kind: str, folder: Path) -> dict[str, Pa
         (folder / name).write_bytes(data)
     profile = f"-env:UserInstallation=file://{tempfile.gettempdir()}/anaphora-office"
     command = ["soffice", "--headless", profile, "--convert-to", kind, "--outdir", str(folder / "made")]
-    # Together, as starting takes longest; one that ends LibreOffice is left out of the next try.
+
+    def run(names: Sequence[str]) -> None:
+        with suppress(subprocess.TimeoutExpired):
+            paths = [str(folder / name) for name in names]
+            subprocess.run([*command, *paths], capture_output=True, timeout=SECONDS * len(paths), check=False)
+
+    # Together, as starting takes longest. One that ends LibreOffice is tried by itself (it may have ended for
+    # one before) and left out of the next try.
     waiting = list(files)
     while waiting:
-        with suppress(subprocess.TimeoutExpired):
-            paths = [str(folder / name) for name in waiting]
-            subprocess.run([*command, *paths], capture_output=True, timeout=SECONDS * len(paths), check=False)
+        run(waiting)
         left = [name for name in waiting if not (folder / "made" / name).with_suffix(f".{kind}").exists()]
+        run(left[:1])
         waiting = left[1:]
     return {path.stem: path for path in (folder / "made").glob(f"*.{kind}")}
 
@@ -230,9 +240,13 @@ def texts_of(path: Path, name: str) -> Iterable[str]:
     """What a flat OpenDocument file shows: paragraphs and alternative texts, not what programs fill in.
 
     Cells with the same text share it in a workbook, so each text of cells counts once; numbers, dates and
-    what formulas yield are no texts of the file.
+    what formulas yield are no texts of the file. LibreOffice lays pivot tables out anew, from data that no
+    cell holds: workbooks with some are not compared.
     """
     root = etree.parse(path, etree.XMLParser(huge_tree=True, resolve_entities=False)).getroot()
+    if any(True for _ in root.iter(_TABLE + "data-pilot-table")):
+        return ()
+    repeated = _REFERENCES if name == "odt" else frozenset()
     found: list[str] = []
     cells: set[str] = set()
     for element in root.iter("{*}p", "{*}h", "{*}title", "{*}desc"):
@@ -242,21 +256,23 @@ def texts_of(path: Path, name: str) -> Iterable[str]:
         around = list(element.iterancestors())
         if any(etree.QName(each).localname in _UNSHOWN or _is_prompt(each) for each in around):
             continue
+        if etree.QName(element).localname == "desc" and any(each.tag == _CHART for each in around):
+            continue  # the range of cells, as LibreOffice notes it
         cell = around[0] if name == "xlsx" and etree.QName(around[0]).localname == "table-cell" else None
         if cell is None:
-            found.append("".join(_own(element)))
+            found.append("".join(_own(element, repeated)))
         elif cell.get(_OFFICE + "value-type") == "string" and cell.get(_TABLE + "formula") is None:
-            cells.add("".join(_own(element)))
+            cells.add("".join(_own(element, repeated)))
     return [*found, *cells]
 
 
-def _own(element: etree._Element) -> Iterable[str]:
+def _own(element: etree._Element, left_out: frozenset[str]) -> Iterable[str]:
     """A paragraph's characters without those of paragraphs in its notes and frames."""
     yield element.text or ""
     for child in element:
         name = etree.QName(child).localname if isinstance(child.tag, str) else "note"
-        if name not in ("note", "annotation", "frame", "custom-shape", "g", "ruby-text", "page-number"):
-            yield from _own(child)
+        if name not in _APART and name not in left_out:
+            yield from _own(child, left_out)
         yield child.tail or ""
 
 

@@ -27,6 +27,9 @@ PPTX = {
     "tooltip": SHAPE.format(
         "", f'<a:p><a:r><a:rPr><a:hlinkClick tooltip="{SAYS}"/></a:rPr><a:t>1</a:t></a:r></a:p>'
     ),
+    "tooltip under the mouse": SHAPE.format(
+        "", f'<a:p><a:r><a:rPr><a:hlinkMouseOver tooltip="{SAYS}"/></a:rPr><a:t>1</a:t></a:r></a:p>'
+    ),
     "tc": "<p:graphicFrame><a:graphic><a:graphicData><a:tbl><a:tr><a:tc><a:txBody>" + RUN
     + "</a:txBody></a:tc></a:tr></a:tbl></a:graphicData></a:graphic></p:graphicFrame>",
     "grpSp": f"<p:grpSp>{SHAPE.format('', RUN)}</p:grpSp>",

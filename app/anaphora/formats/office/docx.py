@@ -43,6 +43,7 @@ from anaphora.formats.office.drawing import (
     split_places,
 )
 from anaphora.formats.office.opc import Part, content_types, core_properties, load, main_part, numbered
+from anaphora.formats.office.tips import count_late, late_places
 from anaphora.formats.segmentation.segmenter import Segmenter
 
 _MAIN = re.compile(r"(wordprocessingml|ms-word)\.(document|template)(\.macroEnabled(Template)?)?\.main\+xml$")
@@ -162,13 +163,18 @@ class _Contents:
             property_places(self.properties),
             self.labels.places(),
             _paragraphs(self.drawn),
+            late_places(self._parts()),
         )
         return outside((W + "t",), places)
+
+    def _parts(self) -> Iterator[tuple[Part, str]]:
+        return ((source.part, source.note) for source in (*self.sources, *self.drawn))
 
     def count(self) -> WordCount:
         """Their words, by other walks."""
         sources = (source.count() for source in (*self.sources, *self.drawn))
-        return sum(sources, count_properties(self.properties)) + self.labels.count()
+        counted = sum(sources, count_properties(self.properties))
+        return counted + self.labels.count() + count_late(self._parts())
 
 
 def _paragraphs(sources: Iterable[_Source], as_in_0_4: bool = False) -> Iterator[TextPlace]:

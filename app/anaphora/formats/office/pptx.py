@@ -35,7 +35,14 @@ from anaphora.formats.office.drawing import (
     split_places,
 )
 from anaphora.formats.office.opc import A, Part, R, Relation, core_properties, load, main_part, relations
-from anaphora.formats.office.tips import LINK_TIPS, Attributes, attribute_places, count_attributes
+from anaphora.formats.office.tips import (
+    LINK_TIPS,
+    Attributes,
+    attribute_places,
+    count_attributes,
+    count_late,
+    late_places,
+)
 from anaphora.formats.segmentation.segmenter import Segmenter
 
 P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
@@ -150,7 +157,7 @@ class _Later:
                             drawn.setdefault(other.target, f"Slide {number}, chart")
         return cls(load(package, main), [_Source(load(package, name), note) for name, note in drawn.items()])
 
-    def places(self, sources: Iterable[_Source]) -> Iterator[TextPlace]:
+    def places(self, sources: Sequence[_Source]) -> Iterator[TextPlace]:
         """Names of sections and tips where they are Chinese, then charts."""
         for source in sources:
             yield from attribute_places(source.part, LINK_TIPS, source.note)
@@ -159,13 +166,17 @@ class _Later:
                 yield place
         for source in self.drawn:
             yield from source.places()
+        yield from late_places(self._parts(sources))
 
-    def count(self, sources: Iterable[_Source]) -> WordCount:
+    def count(self, sources: Sequence[_Source]) -> WordCount:
         """Its words, by other walks."""
         counted = sum((count_attributes(source.part, LINK_TIPS) for source in sources), WordCount())
         names = (section.get("name", "") for section in self.main.tree.iter(_P14 + "section"))
         counted += sum((count_text(name) for name in names if has_han(name)), WordCount())
-        return sum((source.count() for source in self.drawn), counted)
+        return sum((source.count() for source in self.drawn), counted + count_late(self._parts(sources)))
+
+    def _parts(self, sources: Iterable[_Source]) -> Iterator[tuple[Part, str]]:
+        return ((source.part, source.note) for source in (*sources, *self.drawn))
 
 
 def _located(

@@ -1,18 +1,20 @@
-"""Texts in attributes that programs show in small windows: tips on links, titles of shapes and controls."""
+"""Texts that programs show beside others: tips on links, titles of shapes, names of trend lines."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from anaphora.core.counting import WordCount, count_text
 from anaphora.formats.base.xml import Element
-from anaphora.formats.office.drawing import MC, PlainHolder, TextPlace
+from anaphora.formats.office.drawing import MC, C, PlainHolder, TextPlace
 from anaphora.formats.office.opc import A, Part
 
 Attributes = Mapping[str, Mapping[str, str]]
 """What an attribute holds, by its name, by the element that has it."""
 TIP = "Tip on a link"
 LINK_TIPS: Attributes = {A + "hlinkClick": {"tooltip": TIP}, A + "hlinkHover": {"tooltip": TIP}}
+_LATE_TIPS: Attributes = {A + "hlinkMouseOver": {"tooltip": TIP}}
+_TREND = "Name of a trend line"
 
 
 def attribute_places(part: Part, known: Attributes, note: str = "") -> Iterator[TextPlace]:
@@ -34,6 +36,31 @@ def count_attributes(part: Part, known: Attributes) -> WordCount:
         for name in element.attrib if element.tag in known else ():
             if name in known[element.tag] and _is_shown(element):
                 counted += count_text(element.attrib[name])
+    return counted
+
+
+def late_places(parts: Iterable[tuple[Part, str]]) -> Iterator[TextPlace]:
+    """Tips that wait for the mouse, and names of trend lines in legends of charts.
+
+    Version 0.8 did not know them: they come last, so that other segments keep their numbers.
+
+    Args:
+        parts: each with what it is, for the translator.
+    """
+    for part, note in parts:
+        yield from attribute_places(part, _LATE_TIPS, note)
+        for name in part.tree.iter(C + "name"):
+            if name.text and name.getparent().tag == C + "trendline" and _is_shown(name):
+                yield TextPlace(part, PlainHolder(name), f"{note}: {_TREND}" if note else _TREND)
+
+
+def count_late(parts: Iterable[tuple[Part, str]]) -> WordCount:
+    """Count the words of `late_places`, by another walk."""
+    counted = WordCount()
+    for part, _ in parts:
+        counted += count_attributes(part, _LATE_TIPS)
+        for line in part.tree.iter(C + "trendline"):
+            counted += count_text(line.findtext(C + "name") or "") if _is_shown(line) else WordCount()
     return counted
 
 

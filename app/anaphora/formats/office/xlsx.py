@@ -40,7 +40,13 @@ from anaphora.formats.office.drawing import (
 from anaphora.formats.office.opc import Part, R, content_types, core_properties, load, main_part, relations
 from anaphora.formats.office.run_styles import RunStyle
 from anaphora.formats.office.runs import RunDialect, described, local_name
-from anaphora.formats.office.tips import LINK_TIPS, attribute_places, count_attributes
+from anaphora.formats.office.tips import (
+    LINK_TIPS,
+    attribute_places,
+    count_attributes,
+    count_late,
+    late_places,
+)
 from anaphora.formats.office.xlsx_header import HeaderHolder
 from anaphora.formats.office.xlsx_labels import (
     ON_SHEETS,
@@ -235,6 +241,17 @@ class _Book:
                 for entry in self._drawn_besides(drawing, seen):
                     yield from (place for place in shapes_places(self._part(entry), note) if _is_shown(place))
         yield from caption_places(self._captioned)
+        yield from late_places(self._drawn())
+
+    def _drawn(self) -> Iterator[tuple[Part, str]]:
+        """Drawings, charts and what is drawn besides, with the sheet that shows them."""
+        seen: set[str] = set()
+        charts: set[str] = set()
+        for sheet in self._sheets:
+            for drawing in self._linked(sheet.entry, ("drawing",), seen):
+                found = [*self._linked(drawing, ("chart",), charts), *self._drawn_besides(drawing, seen)]
+                for entry in (drawing, *found):
+                    yield self._part(entry), f"Sheet “{sheet.title}”"
 
     def _drawn_besides(self, drawing: str, seen: set[str]) -> Iterator[str]:
         """Diagrams, charts of newer kinds, and what is drawn over charts."""
@@ -306,7 +323,8 @@ class _Book:
                 counted += count_attributes(self._part(drawing), LINK_TIPS)
                 for entry in self._drawn_besides(drawing, seen):
                     counted += count_shapes(self._part(entry), caches=False)
-        return counted + count_properties(self._properties) + count_captions(self._captioned)
+        counted += count_properties(self._properties) + count_captions(self._captioned)
+        return counted + count_late(self._drawn())
 
     def notes(self) -> tuple[str, ...]:
         """What a translator should know before translating it."""

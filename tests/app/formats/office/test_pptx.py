@@ -6,11 +6,13 @@ import re
 from pathlib import Path
 
 import docx_samples as samples
+import pytest
 
 from anaphora.core.counting import WordCount, count_words
 from anaphora.formats.registry import read_bytes, render
 
-CONF = (Path(__file__).parents[3] / "golden" / "pptx" / "react-conf.pptx").read_bytes()
+GOLDEN = Path(__file__).parents[3] / "golden"
+CONF = (GOLDEN / "pptx" / "react-conf.pptx").read_bytes()
 A = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
 P = 'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main"'
 
@@ -44,6 +46,25 @@ def test_slides_come_in_the_order_of_the_presentation() -> None:
     )
     texts = [segment.source for segment in document.segments]
     assert texts.count("第一季度") == 1 and "组合图形中的文字" in texts
+
+
+CHARTS = {"react-conf.pptx": "ppt/charts/", "project-plan.xlsx": "xl/charts/"}
+
+
+@pytest.mark.parametrize("name", CHARTS)
+def test_the_name_of_a_trend_line_is_offered_after_all_else(name) -> None:
+    data = (GOLDEN / name.rpartition(".")[2] / name).read_bytes()
+    before = read_bytes(data, name)
+    parts = samples.entries(data)
+    chart = next(key for key in parts if key.startswith(CHARTS[name]) and b"</c:ser>" in parts[key])
+    line = "<c:trendline><c:name>趋势线</c:name></c:trendline></c:ser>"
+    data = samples.repacked(data, {chart: parts[chart].replace(b"</c:ser>", line.encode(), 1)})
+    document = read_bytes(data, name)
+    assert [s.id for s in document.segments[:-1]] == [s.id for s in before.segments]
+    assert document.segments[-1].source == "趋势线"
+    assert document.counted == sum((count_words(s.source) for s in document.segments), WordCount())
+    written = samples.entries(render(data, document.format, {document.segments[-1].id: "Trend"}))
+    assert b"<c:name>Trend</c:name>" in written[chart]
 
 
 def test_a_charts_words_change_in_every_series() -> None:
