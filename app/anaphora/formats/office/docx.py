@@ -42,6 +42,7 @@ from anaphora.formats.office.drawing import (
     shapes_places,
     split_places,
 )
+from anaphora.formats.office.number_formats import note_on_formats
 from anaphora.formats.office.opc import Part, content_types, core_properties, load, main_part, numbered
 from anaphora.formats.office.tips import count_late, late_places
 from anaphora.formats.segmentation.segmenter import Segmenter
@@ -97,7 +98,7 @@ class Docx:
         """See `Format.parse`."""
         package = Package(data)
         contents = _Contents.of(package)
-        notes = left_out([source.part for source in contents.texts()])
+        notes = left_out([source.part for source in contents.texts()]) + note_on_formats(package)
         located = split_places(contents.places(), segmenter)
         return Parsed(segments(located, structure_of_place), notes=notes, counted=contents.count())
 

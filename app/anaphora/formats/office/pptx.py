@@ -34,6 +34,7 @@ from anaphora.formats.office.drawing import (
     shapes_places,
     split_places,
 )
+from anaphora.formats.office.number_formats import note_on_formats
 from anaphora.formats.office.opc import A, Part, R, Relation, core_properties, load, main_part, relations
 from anaphora.formats.office.tips import (
     LINK_TIPS,
@@ -115,6 +116,7 @@ class Pptx:
         fields = sum(source.computed() for source in sources)
         found = {CHART_DATA: charts, _COMPUTED: fields}
         notes = tuple(f"{text} {number}." for text, number in found.items() if number)
+        notes += note_on_formats(package)
         located = _located(sources, properties, later, segmenter)
         return Parsed(segments(located), notes=notes, counted=counted)
 

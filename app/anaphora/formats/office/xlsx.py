@@ -37,6 +37,7 @@ from anaphora.formats.office.drawing import (
     shapes_places,
     split_places,
 )
+from anaphora.formats.office.number_formats import note_on_formats
 from anaphora.formats.office.opc import Part, R, content_types, core_properties, load, main_part, relations
 from anaphora.formats.office.run_styles import RunStyle
 from anaphora.formats.office.runs import RunDialect, described, local_name
@@ -345,7 +346,7 @@ class _Book:
         controls = labels_of_controls(self._package)
         if controls:
             found.append(f"Buttons and boxes of the old kind keep their Chinese labels: {controls}.")
-        return tuple(found)
+        return (*found, *note_on_formats(self._package))
 
     def rewritten(
         self, located: Sequence[LocatedText], translations: Mapping[str, str], segmenter: Segmenter
