@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QRect, QSettings, Qt
+from PySide6.QtCore import QRect, QRectF, QSettings, Qt
 from PySide6.QtGui import QColor, QImage, QImageWriter, QKeySequence, QPainter
 from PySide6.QtWidgets import QApplication, QDialog
 
@@ -23,8 +23,9 @@ from anaphora.core.segment import SegmentState, Status
 from anaphora.services.engine_worker import default_loader
 from anaphora.shipped import default_model
 from anaphora.views.appearance.languages import Language
-from anaphora.views.appearance.theme import ThemeChoice
+from anaphora.views.appearance.theme import Colours, ThemeChoice
 from anaphora.views.dialogs.memory_preview import MemoryPreviewDialog
+from anaphora.views.dialogs.memory_rules import MemoryRulesDialog
 from anaphora.views.widgets.bars import HeatText
 from anaphora.views.widgets.header_strip import Shown
 from anaphora.views.widgets.recent_row import RecentRow
@@ -39,6 +40,10 @@ SESSION = {
     7: "Automatic differentiation",
     11: "TensorFlow operates on multidimensional arrays or hypertensors, which are {1/} objects.",
 }
+CHOSEN = "tensors"
+"""The word that is explained in the screens of editing."""
+TITLE = 32
+"""Height of a dialog's title in pixels."""
 WIDEST = 1920
 """Pixels; larger screens are shown at half their size."""
 OFFERED, STEERED = 16, 29
@@ -117,6 +122,14 @@ def drafting(window: MainWindow, document: Path) -> None:
     wait(window, lambda: window.services.drafting.progress.done >= 5)
 
 
+def choose_word(window: MainWindow) -> None:
+    """Put the caret into a word of the current draft; what is known about it is said then."""
+    editor = window.table.editor
+    segment = window.table.current_segment
+    wait(window, lambda: window.inspector.explanation is not None, 30)
+    editor.put_caret((segment.target if segment is not None else "").find(CHOSEN) + 1)
+
+
 def editing(window: MainWindow, document: Path) -> None:
     """Some segments are confirmed; the rail knows about the current one."""
     window.controller.open(document)
@@ -131,7 +144,7 @@ def editing(window: MainWindow, document: Path) -> None:
     wait(window, lambda: drafted(window))
     window.table.go_to_row(11)
     wait(window, lambda: window.inspector.explanation is not None and bool(window.suggester.offers), 60)
-    window.inspector.choose(4)
+    choose_word(window)
     wait(window, lambda: False, 0.3)
 
 
@@ -144,12 +157,13 @@ def work(window: MainWindow, document: Path) -> Iterator[str]:
     for choice, name in ((ThemeChoice.DARK, "dark"), (ThemeChoice.CONTRAST, "contrast")):
         window.state.choose_theme(choice)
         wait(window, lambda: bool(window.suggester.offers), 60)
-        window.inspector.choose(4)
+        choose_word(window)
         wait(window, lambda: False, 0.3)
         yield name
     window.state.choose_theme(ThemeChoice.LIGHT)
     window.state.choose_language(Language.CHINESE)
     wait(window, lambda: window.inspector.explanation is not None and bool(window.suggester.offers), 60)
+    choose_word(window)
     yield "chinese"
     window.state.choose_language(Language.ENGLISH)
     window.actions_by_name["preview"].trigger()
@@ -242,7 +256,12 @@ def session(window: MainWindow, document: Path) -> Iterator[str]:
     yield "memory-preview"
     dialog.accept()
     wait(window, lambda: drafted(window) and not followed(window))
+    window.docks.show_dock("why", False)
+    wait(window, lambda: bool(window.suggester.offers), 60)
     window.actions_by_name["memory_rules"].trigger()
+    rules = window.findChild(MemoryRulesDialog)
+    assert isinstance(rules, MemoryRulesDialog)
+    rules.resize(rules.width(), 220)
     wait(window, lambda: False, 1)
     yield "memory-steered"
 
@@ -263,14 +282,34 @@ def with_dialogs(window: MainWindow) -> QImage:
     painter = QPainter(image)
     for dialog in window.findChildren(QDialog):
         if dialog.isVisible():
-            picture = dialog.grab()
-            corner = window.rect().center() - picture.rect().center() / picture.devicePixelRatio()
-            box = QRect(corner, picture.deviceIndependentSize().toSize())
-            for grown in range(10, 0, -2):
-                painter.fillRect(box.adjusted(-grown, -grown + 3, grown, grown + 3), QColor(0, 0, 0, 8))
-            painter.drawPixmap(corner, picture)
+            box = dialog.rect()
+            box.moveCenter(window.rect().center())
+            # Where there is room it leaves the card to be seen, as somebody would move it.
+            card = window.table.card
+            below = card.mapTo(window, card.rect().bottomLeft()).y() + TITLE + 16
+            if below + box.height() < window.height() - 16:
+                box.moveTop(below)
+            paint_dialog(painter, dialog, box, window.services.theme.colours)
     painter.end()
     return image
+
+
+def paint_dialog(painter: QPainter, dialog: QDialog, box: QRect, colours: Colours) -> None:
+    """Paint a dialog with its shadow and, as a desktop does, its title above it."""
+    frame = QRectF(box.adjusted(-1, -TITLE, 1, 1))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(0, 0, 0, 7))
+    for grown in range(12, 0, -1):
+        painter.drawRoundedRect(frame.adjusted(-grown, 4 - grown, grown, 4 + grown), 8 + grown, 8 + grown)
+    painter.setPen(QColor(colours.border))
+    painter.setBrush(QColor(colours.hover))
+    painter.drawRoundedRect(frame, 8, 8)
+    painter.setPen(QColor(colours.text))
+    painter.drawText(
+        frame.adjusted(0, 0, 0, TITLE - frame.height()), Qt.AlignmentFlag.AlignCenter, dialog.windowTitle()
+    )
+    painter.drawPixmap(box.topLeft(), dialog.grab())
 
 
 def save(window: MainWindow, path: Path) -> None:
@@ -280,12 +319,13 @@ def save(window: MainWindow, path: Path) -> None:
         image = image.scaledToWidth(WIDEST, Qt.TransformationMode.SmoothTransformation)
     image = image.convertToFormat(QImage.Format.Format_RGB32)
     pixels = np.frombuffer(image.constBits(), np.uint8).reshape(-1, 4)[:, 2::-1].astype(np.int32)
-    coarse = np.minimum((pixels + 4) // 8 * 8, 255)
-    codes, places, counts = np.unique(
-        coarse @ np.array([65536, 256, 1], np.int32), return_inverse=True, return_counts=True
-    )
+    code = np.array([65536, 256, 1], np.int32)
+    codes, places, counts = np.unique(pixels @ code, return_inverse=True, return_counts=True)
     colours = np.stack([codes // 65536, codes // 256 % 256, codes % 256], axis=1)
-    kept = np.argsort(counts)[::-1][:256]
+    # Of colours that are hardly to be told apart the one that is seen most stands for all: no tint goes lost.
+    order = np.argsort(counts)[::-1]
+    _, first = np.unique(colours[order] // 8 @ code, return_index=True)
+    kept = order[np.sort(first)][:256]
     nearest = np.array([((colours[kept] - colour) ** 2).sum(axis=1).argmin() for colour in colours], np.uint8)
     indexes = nearest[places].tobytes()
     small = QImage(indexes, image.width(), image.height(), image.width(), QImage.Format.Format_Indexed8)
@@ -301,9 +341,14 @@ def take(name: str) -> None:
     screen = SCREENS[name]
     os.environ["QT_SCALE_FACTOR"] = str(screen.scale)
     with tempfile.TemporaryDirectory() as folder:
-        os.environ["ANAPHORA_DATA"] = folder
+        os.environ["ANAPHORA_DATA"] = str(Path(folder) / "data")
+        # Paths are those of a translator's home.
+        os.environ.setdefault("XDG_CACHE_HOME", str(Path.home() / ".cache"))
+        os.environ["HOME"] = folder
+        documents = Path(folder) / "Documents"
+        documents.mkdir()
         sample = HERE.parent / "resources" / "anaphora_resources" / "samples" / "sample.zh.md"
-        document = Path(folder) / "tensorflow-basics.zh.md"
+        document = documents / "tensorflow-basics.zh.md"
         lines = sample.read_text("utf-8").split("\n")[: screen.lines]
         document.write_text("\n".join(lines) + "\n", "utf-8")
         application = make_application()

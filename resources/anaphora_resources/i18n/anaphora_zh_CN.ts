@@ -3214,6 +3214,10 @@
         <translation>所选词的来源</translation>
     </message>
     <message>
+        <source>Without the memory, “{0}” would stand here.</source>
+        <translation>若无记忆，这里会是“{0}”。</translation>
+    </message>
+    <message>
         <source>Details →</source>
         <translation>详情 →</translation>
     </message>

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QTimer, Signal
 
+from anaphora.core.edits import ChangeSet
 from anaphora.core.segment import Status
 from anaphora.project.documents import DocumentController
 from anaphora.services.engine_worker import EngineWorker
@@ -71,6 +72,7 @@ class Suggester(Announcer):
         worker.failed.connect(self._stop_waiting)
         memory.found.connect(self._take_matches)
         memory.changed.connect(lambda: memory.ask(self._segment))
+        controller.opened.connect(lambda _: self._follow_session())
         panel.shown.connect(self._show_panel)
         panel.chosen.connect(self.take)
         keymap.changed.connect(lambda: self._show(self._waiting))
@@ -138,12 +140,22 @@ class Suggester(Announcer):
 
     def _take_answer(self, suggestion: Suggestion, ticket: int) -> None:
         if ticket == self._ticket:
-            # What stands there already is no suggestion.
             self._target = self._current_target()
             texts = (suggestion.text, *suggestion.alternatives)
-            self._drafts = tuple(text for text in texts if text != self._target)
+            self._drafts = texts
             self._asked = True
             self._show(False)
+
+    def _follow_session(self) -> None:
+        if self._controller.session is not None:
+            self._controller.session.applied.connect(self._follow)
+
+    def _follow(self, changes: ChangeSet) -> None:
+        """Compare with another draft that has come; what somebody takes or types leaves the numbers alone."""
+        edit = next((each for each in changes.edits if each.segment == self._segment), None)
+        if edit is not None and edit.after.status is Status.DRAFT and edit.after.target != self._target:
+            self._target = edit.after.target
+            self._show(self._waiting)
 
     def _take_matches(self, segment_id: str, matches: tuple[Match, ...]) -> None:
         if segment_id == self._segment:
@@ -170,7 +182,8 @@ class Suggester(Announcer):
         source = session.document.get(self._segment).source if session is not None and known else ""
         offers = {match.target: Offer(match.target, match, source) for match in self._matches}
         for text in self._drafts:
-            if text.strip():
+            # What stands there already is no suggestion.
+            if text.strip() and text != self._target:
                 offers.setdefault(text, Offer(text, target=self._target))
         self.offers = tuple(offers.values())[: len(TAKE_ACTIONS)]
         self._waiting = waiting

@@ -21,7 +21,7 @@ from anaphora.services.export import ExportSummary
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.dialogs.files import choose_existing, choose_new
 from anaphora.views.widgets.header_strip import Shown
-from anaphora.views.widgets.plain_text import plain_label
+from anaphora.views.widgets.plain_text import plain_label, short_path
 from anaphora.views.widgets.work_summary import WorkSummary
 
 
@@ -97,7 +97,7 @@ class ExportDialog(_SummaryDialog):
         super().__init__(title, name, summary, flagged, theme, parent)
         self._proposed = proposed
         self._is_folder = is_folder
-        self.place = QLineEdit(str(proposed))
+        self.place = QLineEdit(short_path(proposed))
         self.place.setAccessibleName(self.tr("Where to"))
         self.place.setMinimumWidth(380)
         self.place.textChanged.connect(self._follow_place)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from anaphora.views.widgets.panel import Panel, note
 from anaphora.views.widgets.plain_text import plain_label
+
+FADE = 28
+"""Height of what fades out at the lower edge, in pixels."""
 
 
 class RailSection(QWidget):
@@ -63,6 +67,39 @@ class RailSection(QWidget):
         return self._detail.text()
 
 
+class _Fade(QWidget):
+    """Lets what goes on below the edge fade out, so that no line of text is cut there."""
+
+    def __init__(self, area: QScrollArea, rail: QWidget) -> None:
+        super().__init__(rail)
+        self._area = area
+        self._rail = rail
+        self.setObjectName("fade")
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        bar = area.verticalScrollBar()
+        for changed in (bar.valueChanged, bar.rangeChanged):
+            changed.connect(self.place)
+        self.place()
+
+    def place(self) -> None:
+        """Stand at the lower edge while something follows below it."""
+        seen = self._area.viewport().geometry()
+        seen.moveTopLeft(self._area.viewport().mapTo(self._rail, QPoint(0, 0)))
+        self.setGeometry(seen.left(), seen.bottom() + 1 - FADE, seen.width(), FADE)
+        bar = self._area.verticalScrollBar()
+        self.setVisible(bar.value() < bar.maximum())
+        self.raise_()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        full = self.palette().color(QPalette.ColorRole.Base)
+        none = QColor(full)
+        none.setAlpha(0)
+        gradient = QLinearGradient(0, 0, 0, self.height())
+        gradient.setColorAt(0, none)
+        gradient.setColorAt(1, full)
+        QPainter(self).fillRect(self.rect(), gradient)
+
+
 class ContextRail(Panel):
     """Sections below each other, those that have nothing to say left out."""
 
@@ -83,6 +120,7 @@ class ContextRail(Panel):
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._area.setWidget(inner)
         self.box.addWidget(self._area)
+        self._fade = _Fade(self._area, self)
         self.setMinimumWidth(240)
         for section in sections:
             self.add(section)
@@ -93,6 +131,10 @@ class ContextRail(Panel):
         self._box.insertWidget(self._box.count() - 1, section)
         section.filled.connect(lambda _: self._show_whether_empty())
         self._show_whether_empty()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        super().resizeEvent(event)
+        self._fade.place()
 
     def section(self, name: str) -> RailSection:
         """A section by its name; KeyError for an unknown one."""

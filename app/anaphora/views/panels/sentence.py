@@ -133,7 +133,11 @@ class WordLines(Lines):
         token = explanation.tokens[word]
         sources = " ".join(readable_tags(part) for part in source_words(explanation, word))
         lines = [f"<b>{html.escape(readable_tags(token.word))}</b> ← {html.escape(sources)}"]
-        lines += [html.escape(effect_sentence(use, token.word)) for use in acting(token)[:2]]
+        if token.without_memory:
+            other = self.tr("Without the memory, “{0}” would stand here.")
+            lines.append(html.escape(other.format(readable_tags(token.without_memory))))
+        else:
+            lines += [html.escape(effect_sentence(use, token.word)) for use in acting(token)[:2]]
         self.show_lines([*lines, self.link("details", self.tr("Details →"))])
 
 

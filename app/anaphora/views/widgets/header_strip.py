@@ -17,6 +17,8 @@ from anaphora.views.widgets.search_line import SearchLine
 TYPING_PAUSE_MS = 200
 FIELD_GAP = 6
 """Between the chips and the field, in pixels."""
+FIELD_MARGINS = 34
+"""What the field needs beside its text, in pixels."""
 
 
 class Shown(Enum):
@@ -200,6 +202,9 @@ class HeaderStrip(QFrame):
         for shown, chip in self._chips.items():
             chip.setText(counted[shown] if has_counts else names[shown])
         room -= more if has_counts else 0
+        # What the tooltips have, too, takes no room from the prompt of the field.
+        prompt = self._prompt_width()
+        room -= prompt if room >= prompt + done + link else 0
         self.review.setVisible(0 < link <= room)
         if 0 < link <= room:
             texts = self._review_text(changed), self._short_review(changed)
@@ -215,6 +220,11 @@ class HeaderStrip(QFrame):
         chip = self._chips[Shown.ALL]
         own = chip.sizeHint().width() - chip.fontMetrics().horizontalAdvance(chip.text())
         return own + chip.fontMetrics().horizontalAdvance(text)
+
+    def _prompt_width(self) -> int:
+        """What the field takes beyond its least width, to show its prompt whole."""
+        prompt = self.needle.fontMetrics().horizontalAdvance(self.needle.placeholderText())
+        return max(prompt + FIELD_MARGINS - self.needle.minimumWidth(), 0)
 
     def _link_width(self, text: str) -> int:
         own = self.review.sizeHint().width() - self.review.fontMetrics().horizontalAdvance(self.review.text())

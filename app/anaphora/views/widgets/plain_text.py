@@ -7,6 +7,7 @@ load a picture from the disk, or offer a link.
 from __future__ import annotations
 
 import html
+from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import Qt as GuiQt
@@ -37,3 +38,9 @@ def readable_tags(text: str) -> str:
 def plain_action(text: str) -> str:
     """A menu entry's or button's text whose ampersands are no mnemonics."""
     return text.replace("&", "&&")
+
+
+def short_path(path: Path) -> str:
+    """A path as somebody reads it: what lies in one's own folder begins with ~."""
+    home = Path.home()
+    return str(Path("~", path.relative_to(home))) if path.is_relative_to(home) else str(path)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 from anaphora.services.recent_progress import RecentDocument
 from anaphora.views.appearance.icons import pixmap
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.widgets.plain_text import plain_tip
+from anaphora.views.widgets.plain_text import plain_tip, short_path
 
 PADDING = 10
 ICON = 20
@@ -118,10 +118,5 @@ class RecentRow(QAbstractButton):
         painter.setFont(font)
         painter.setPen(QColor(colours.muted))
         small = painter.fontMetrics()
-        folder = small.elidedText(_folder(self._path), middle, width)
+        folder = small.elidedText(short_path(self._path.parent), middle, width)
         painter.drawText(QRect(left, top + metrics.height() + GAP, width, small.height()), 0, folder)
-
-
-def _folder(path: Path) -> str:
-    folder, home = str(path.parent), str(Path.home())
-    return folder.replace(home, "~", 1) if folder.startswith(home) else folder

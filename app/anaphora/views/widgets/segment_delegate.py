@@ -31,6 +31,8 @@ DOT = 3.5
 BAND = 30
 """Height of the band that shows where a document begins."""
 DONE = (Status.CONFIRMED, Status.LOCKED)
+LETTER_MIDDLE = 0.36
+"""Where the middle of the letters stands above their line, as a share of the ascent."""
 INDENT = 18
 HEADING_POINTS = (3.5, 2.0, 1.0)
 """By how much headings are larger than text, by level; those of deeper levels are bold only."""
@@ -103,7 +105,7 @@ class SegmentDelegate(QStyledItemDelegate):
         self._layouts: list[TextLayouts] = []
         self._ascents: list[float] = []
         self._ascent = 0.0
-        self._rule = QPen()
+        self._rule = QColor()
         self._forget()
         theme.changed.connect(self._forget)
 
@@ -173,8 +175,8 @@ class SegmentDelegate(QStyledItemDelegate):
             painter.fillRect(rect, QColor(colours.locked_back))
         elif unsure:
             painter.fillRect(rect, QColor(colours.unsure_back))
-        painter.setPen(self._rule)
-        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+        # A filled box, unlike a line, leaves no gaps between the cells where the screen is scaled by 125 %.
+        painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), self._rule)
 
     def _paint_band(
         self, painter: QPainter, rect: QRect, document: str, option: QStyleOptionViewItem
@@ -216,13 +218,15 @@ class SegmentDelegate(QStyledItemDelegate):
     def _paint_status(self, painter: QPainter, rect: QRect, segment: Segment, index: Index) -> None:
         colours = self._theme.colours
         x = rect.left() + (rect.width() - ICON) // 2
-        y = rect.top() + PADDING_Y
+        ascent = self._ascents[self._level(segment)]
+        middle = rect.top() + PADDING_Y + ascent * (1 - LETTER_MIDDLE)
+        y = round(middle - ICON / 2)
         painter.drawPixmap(x, y, status_pixmap(segment.status, colours.status(segment.status), ICON))
         if index.data(Role.CHANGED):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(colours.accent))
-            painter.drawEllipse(QPointF(rect.right() - 5, rect.top() + PADDING_Y + ICON / 2), DOT, DOT)
+            painter.drawEllipse(QPointF(rect.right() - 5, middle), DOT, DOT)
         mark = ""
         if index.data(Role.WARNINGS):
             mark = "warning"
@@ -326,7 +330,7 @@ class SegmentDelegate(QStyledItemDelegate):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(colours.not_started))
-            middle = QPointF(left + self._indent(segment) - 10, line - self._ascent * 0.36)
+            middle = QPointF(left + self._indent(segment) - 10, line - self._ascent * LETTER_MIDDLE)
             painter.drawEllipse(middle, 2.2, 2.2)
             painter.restore()
         elif found.kind in (Structure.CELL, Structure.QUOTE):
@@ -366,7 +370,7 @@ class SegmentDelegate(QStyledItemDelegate):
 
     def _forget(self) -> None:
         colours = self._theme.colours
-        self._rule = QPen(blend(QColor(colours.window), QColor(colours.border), 0.6), 1)
+        self._rule = blend(QColor(colours.window), QColor(colours.border), 0.6)
         self._layouts = [TextLayouts(self._font, self._theme)]
         for larger in (*HEADING_POINTS, 0.0):
             font = QFont(self._font)

@@ -58,6 +58,7 @@ from anaphora.views.widgets.header_strip import HeaderStrip
 from anaphora.views.widgets.segment_table import SegmentTable
 from anaphora.views.widgets.start_page import SHOWN, StartPage
 from anaphora.views.widgets.status_line import StatusLine
+from anaphora.views.window.alt_key import AltKey
 from anaphora.views.window.completion_choice import stored_completion
 from anaphora.views.window.handlers import handlers
 from anaphora.views.window.menus import fill_menus, fill_toolbar
@@ -244,6 +245,7 @@ class MainWindow(QMainWindow):
         self.toolbar.hide()
         self.theme_choices = QActionGroup(self)
         fill_menus(self, self.actions_by_name, self.files.menu, self.docks, self.theme_choices)
+        AltKey(self)
 
     def follow_keys(self) -> None:
         """Name the keys as they are bound now."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QByteArray, QSettings
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
 
 from anaphora.core.consistency import Rendering, TermReport
 from anaphora.views.appearance.theme import Theme
@@ -86,6 +86,19 @@ def test_terms_with_several_renderings_say_which_one_stands_here(qtbot, theme):
     assert "节点" not in lines.text.text()
     lines.show_segment("7")
     assert lines.text.text() == ""
+
+
+def test_what_goes_on_below_the_edge_of_the_rail_fades_out(qtbot, make_window, document):
+    window = make_window(None, document)
+    rail = window.docks.rail
+    bar, fade = rail.findChild(QScrollArea).verticalScrollBar(), rail.findChild(QWidget, "fade")
+    qtbot.waitUntil(lambda: fade.isVisible() == (bar.maximum() > 0))
+    window.docks.notes.setMinimumHeight(4 * rail.height())
+    rail.section("notes").show_filled(True)
+    qtbot.waitUntil(lambda: bar.maximum() > 0 and fade.isVisible(), timeout=30000)
+    assert rail.rect().contains(fade.geometry())
+    bar.setValue(bar.maximum())
+    assert not fade.isVisible()
 
 
 def test_at_first_the_window_fits_the_screen_and_only_the_rail_is_open(make_window, document):

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from recording_translator import RecordingTranslator
 
-from anaphora.core.segment import Status
+from anaphora.core.segment import SegmentState, Status
 from anaphora.views.widgets.html_delegate import HTML_ROLE
 from anaphora_nmt.errors import ModelFileError
 
@@ -42,6 +42,17 @@ def test_a_key_takes_the_nth_and_undo_brings_the_draft_back(qtbot, make_window, 
     window.actions_by_name["undo"].trigger()
     assert window.model.segment(0).target == draft
     assert window.model.segment(0).status is Status.DRAFT
+
+
+@pytest.mark.slow
+def test_they_are_compared_with_another_draft_as_soon_as_it_has_come(qtbot, make_window, document, drafted):
+    window = make_window(None, document)
+    drafted(window)
+    show_suggestions(qtbot, window)
+    segment, texts = window.model.segment(0), window.suggester.texts
+    window.session.set_states({segment.id: SegmentState(texts[0], Status.DRAFT)})
+    assert window.suggester.texts == (segment.target, *texts[1:]), "what stands there now is no suggestion"
+    assert [offer.target for offer in window.suggester.offers] == [texts[0]] * len(texts)
 
 
 @pytest.mark.slow

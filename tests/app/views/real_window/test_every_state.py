@@ -264,3 +264,20 @@ def test_what_is_typed_while_the_window_is_busy_stays_in_order(
         ["Segment 1, Confirmed", OWN],
         ["Segment 2, Confirmed", "A second one."],
     ]
+
+
+def test_alt_leads_into_the_menus_of_a_busy_window(
+    make_desktop: Callable[[int, int], Desktop], text: Path
+) -> None:
+    screen = make_desktop(1280, 800)
+    app = screen.start_app(str(text))
+    until(says(app, "label", "^Everything is drafted"), "the drafts")
+    until(lambda: is_at(screen, 1, "Machine draft"), "the first segment")
+    with screen.busy():
+        screen.press("Alt_L")
+    (bar,) = (each for each in frame(app).all() if each.role == "menu bar")
+    until(partial(chosen, screen, bar), "the menus")
+    screen.press("Right")
+    until(lambda: screen.focused().name == "Edit", "the next menu", 20)
+    screen.press("Alt_L")
+    until(lambda: is_at(screen, 1, "Machine draft"), "the editor again")

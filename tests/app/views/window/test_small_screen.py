@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import struct
+
 import pytest
-from PySide6.QtCore import QSettings, QSize
+from PySide6.QtCore import QByteArray, QRect, QSettings, QSize
 
 from anaphora.views.appearance.languages import Language, install_language
 from anaphora.views.widgets.header_strip import Shown, WorkDone
@@ -78,3 +80,37 @@ def test_the_strip_says_as_much_as_there_is_room_for(qtbot, make_window, documen
     assert strip.chip(Shown.ISSUES).text() == "Issues  5"
     assert strip.review.text() and strip.review.accessibleName() == "2 drafts changed, review"
     assert strip.progress.toolTip().startswith("8 of 58 confirmed")
+    strip.show_counts({Shown.ALL: 58, Shown.UNCONFIRMED: 50})
+    prompt = strip.needle.fontMetrics().horizontalAdvance(strip.needle.placeholderText())
+    qtbot.waitUntil(lambda: strip.needle.width() > prompt + 20, timeout=30000)
+    assert "8 of 58 confirmed" in strip.progress.text()
+
+
+def saved(place: QRect, screen: int, maximized: bool, screen_width: int) -> QByteArray:
+    """What Qt keeps of a window's place (version 3 of its format)."""
+    box = struct.pack(">4i", place.left(), place.top(), place.right(), place.bottom())
+    head, state = (
+        struct.pack(">IHH", 0x1D9D0CB, 3, 0),
+        struct.pack(">iBBi", screen, maximized, 0, screen_width),
+    )
+    return QByteArray(head + box + box + state + box)
+
+
+@pytest.mark.parametrize("maximized", [False, True])
+@pytest.mark.parametrize("wider", [1, 2])
+@pytest.mark.parametrize("side", [-1, 1])
+def test_a_window_saved_on_a_monitor_that_is_gone_opens_on_the_other(
+    qtbot, make_window, qapp, side, wider, maximized
+) -> None:
+    room = qapp.primaryScreen().availableGeometry()
+    place = QRect(side * room.width() + 40, 60, room.width() - 80, room.height() - 120)
+    window = make_window(start=False)
+    window.hide()
+    window.services.settings.setValue("geometry", saved(place, 1, maximized, room.width() * wider))
+    window.state.restore()
+    window.show()
+    assert room.contains(window.geometry()) and room.contains(window.normalGeometry())
+    # A place on a screen of quite another width is not taken over.
+    assert window.isMaximized() == (maximized and wider == 1)
+    if wider == 1 and not maximized:
+        assert window.size() == place.size()
