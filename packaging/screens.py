@@ -184,7 +184,7 @@ def work(window: MainWindow, document: Path) -> Iterator[str]:
     if (first := terms.topLevelItem(0)) is not None:
         terms.setCurrentItem(first)
         first.setExpanded(True)
-    wait(window, lambda: False, 1)
+    wait(window, lambda: bool(window.suggester.offers), 60)
     yield "terms"
     window.docks.show_dock("consistency", False)
     window.actions_by_name["export"].trigger()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
+
+from anaphora.views.widgets.number_field import NumberField
 
 
 class GoToDialog(QDialog):
@@ -19,8 +21,7 @@ class GoToDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Go to segment"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.number = QSpinBox()
-        self.number.setRange(1, max(count, 1))
+        self.number = NumberField(1, max(count, 1))
         self.number.setValue(current + 1)
         self.number.setAccessibleName(self.tr("Segment number"))
         self.number.selectAll()

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QLocale, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
     QDialogButtonBox,
-    QFormLayout,
+    QHBoxLayout,
     QHeaderView,
     QProgressBar,
-    QSpinBox,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -22,9 +21,11 @@ from PySide6.QtWidgets import (
 from anaphora.core.segment import Status
 from anaphora.services.pretranslation import Found
 from anaphora.translation_memory.matching import ADAPTED, EXACT, IN_CONTEXT, LOWEST, UNADAPTED
+from anaphora.views.widgets.number_field import NumberField
 from anaphora.views.widgets.plain_text import plain_label
 
 USUAL = 75
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LIKE = ((95, UNADAPTED), (85, 94), (75, 84), (LOWEST, 74))
 
 
@@ -46,8 +47,7 @@ class PretranslationDialog(QDialog):
         self._found: tuple[Found, ...] | None = None
         self.setWindowTitle(self.tr("Pre-translate"))
         self.resize(520, 400)
-        self.lowest = QSpinBox()
-        self.lowest.setRange(LOWEST, IN_CONTEXT)
+        self.lowest = NumberField(LOWEST, IN_CONTEXT)
         self.lowest.setValue(USUAL)
         self.lowest.setSuffix(" %")
         self.lowest.valueChanged.connect(self._fill)
@@ -61,20 +61,30 @@ class PretranslationDialog(QDialog):
         self.counts.header().setStretchLastSection(False)
         self.counts.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.counts.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        for column in (1, 2):
+            self.counts.headerItem().setTextAlignment(column, RIGHT)
         self.progress = QProgressBar()
         self.progress.setAccessibleName(self.tr("Looking up the segments"))
         self.about = plain_label("")
         self.about.setWordWrap(True)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.fill = buttons.addButton(self.tr("&Pre-translate"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.fill.setDefault(True)
         self.fill.setEnabled(False)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        form = QFormLayout()
-        form.addRow(self.tr("From this likeness on:"), self.lowest)
-        form.addRow("", self.drafts)
+        likeness = plain_label(self.tr("From this likeness on:"))
+        likeness.setBuddy(self.lowest)
+        row = QHBoxLayout()
+        row.setSpacing(10)
+        row.addWidget(likeness)
+        row.addWidget(self.lowest)
+        row.addStretch(1)
         box = QVBoxLayout(self)
-        box.addLayout(form)
+        box.setContentsMargins(18, 16, 18, 14)
+        box.setSpacing(10)
+        box.addLayout(row)
+        box.addWidget(self.drafts)
         box.addWidget(self.counts, 1)
         box.addWidget(self.progress)
         box.addWidget(self.about)
@@ -108,16 +118,17 @@ class PretranslationDialog(QDialog):
     def _fill(self) -> None:
         if self._found is None:
             return
+        number = QLocale().toString
         self.counts.clear()
         for name, found in self._groups(self._found):
             wanted = sum(map(self._wants, found))
-            item = QTreeWidgetItem([name, str(len(found)), str(wanted)])
+            item = QTreeWidgetItem([name, number(len(found)), number(wanted)])
             for column in (1, 2):
-                item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight)
+                item.setTextAlignment(column, RIGHT)
             self.counts.addTopLevelItem(item)
         count = len(self.chosen)
         self.fill.setEnabled(count > 0)
-        said = self.tr("Segments to be filled: {0}.").format(count)
+        said = self.tr("Segments to be filled: {0}.").format(number(count))
         self.about.setText(f"{said} " + self.tr("Edited and confirmed ones stay as they are."))
 
     def _groups(self, found: Sequence[Found]) -> list[tuple[str, list[Found]]]:

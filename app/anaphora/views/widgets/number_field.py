@@ -1,0 +1,17 @@
+"""A field for a number, with arrows beside it."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QSpinBox, QWidget
+
+MARGIN = 6
+"""Between the edge and the number, in pixels: Qt has the style sheet's padding at the arrows only."""
+
+
+class NumberField(QSpinBox):
+    """A number between two others."""
+
+    def __init__(self, lowest: int, highest: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setRange(lowest, highest)
+        self.lineEdit().setTextMargins(MARGIN, 0, 0, 0)
