@@ -240,8 +240,8 @@ def texts_of(path: Path, name: str) -> Iterable[str]:
     """What a flat OpenDocument file shows: paragraphs and alternative texts, not what programs fill in.
 
     Cells with the same text share it in a workbook, so each text of cells counts once; numbers, dates and
-    what formulas yield are no texts of the file. LibreOffice lays pivot tables out anew, from data that no
-    cell holds: workbooks with some are not compared.
+    what formulas yield are no texts of the file, and charts repeat cells. LibreOffice lays pivot tables out
+    anew, from data that no cell holds: workbooks with some are not compared.
     """
     root = etree.parse(path, etree.XMLParser(huge_tree=True, resolve_entities=False)).getroot()
     if any(True for _ in root.iter(_TABLE + "data-pilot-table")):
@@ -258,6 +258,8 @@ def texts_of(path: Path, name: str) -> Iterable[str]:
             continue
         if etree.QName(element).localname == "desc" and any(each.tag == _CHART for each in around):
             continue  # the range of cells, as LibreOffice notes it
+        if name == "xlsx" and any(each.get(_TABLE + "name") == "local-table" for each in around):
+            continue  # what a chart keeps of cells
         cell = around[0] if name == "xlsx" and etree.QName(around[0]).localname == "table-cell" else None
         if cell is None:
             found.append("".join(_own(element, repeated)))
