@@ -21,6 +21,7 @@ class InfluenceMark:
         translates: the source words that it stands for there; empty: not known.
         followed: whether the word stands there because of it; otherwise it was confirmed, and another word
             stands in its place.
+        is_drafted: whether the remembered word stands in a draft, which nobody has confirmed.
         is_all: whether the whole text is that of the segment, which has the same source.
     """
 
@@ -31,6 +32,7 @@ class InfluenceMark:
     translates: str
     followed: bool
     is_all: bool = False
+    is_drafted: bool = False
 
 
 def influence_marks(explanation: Explanation) -> tuple[InfluenceMark, ...]:
@@ -74,7 +76,9 @@ def _may_be_used(use: MemoryUse, source: str, text: str) -> bool:
 
 
 def _mark(token: TokenTrace, use: MemoryUse, followed: bool) -> InfluenceMark:
-    return InfluenceMark(token.start, token.end, use.label, use.segment, use.translates, followed)
+    place = token.start, token.end
+    drafted = not use.confirmed
+    return InfluenceMark(*place, use.label, use.segment, use.translates, followed, is_drafted=drafted)
 
 
 def mark_under(marks: Iterable[InfluenceMark], offset: int) -> InfluenceMark | None:

@@ -1215,8 +1215,8 @@
         <translation>来自第 {0} 句段：{1}</translation>
     </message>
     <message>
-        <source>From {0}: {1} → {2}</source>
-        <translation>来自第 {0} 句段：{1} → {2}</translation>
+        <source>From the draft of {0}: {1}</source>
+        <translation>来自第 {0} 句段的草稿：{1}</translation>
     </message>
     <message>
         <source>You confirmed {0} → {1} ({2}).</source>
@@ -2973,12 +2973,12 @@
         <translation>连续缓存在状态中的占比 (λ)</translation>
     </message>
     <message>
-        <source>Confirmed</source>
-        <translation>已确认</translation>
+        <source>Document</source>
+        <translation>文档</translation>
     </message>
     <message>
-        <source>Share of what you confirmed in the probability</source>
-        <translation>您确认过的译文在概率中所占的份额</translation>
+        <source>Share of what was confirmed or drafted before in the probability</source>
+        <translation>此前已确认或起草的译文在概率中所占的份额</translation>
     </message>
     <message>
         <source>Cached</source>

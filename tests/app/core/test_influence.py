@@ -28,6 +28,11 @@ def test_a_word_that_the_memory_put_there_is_marked() -> None:
     )
 
 
+def test_a_word_of_a_draft_is_marked_as_such() -> None:
+    (mark,) = marks("register", replace(BEHIND, confirmed=False), without="ledger")
+    assert mark.followed and mark.is_drafted
+
+
 def test_what_had_no_effect_is_not_marked() -> None:
     supporting = replace(BEHIND, decisive=False)
     assert marks("register", supporting) == (), "it would stand there anyway"

@@ -52,12 +52,13 @@ class InfluenceController(Announcer):
             return self.tr("All of it from {0}: you confirmed it there for the same source.").format(number)
         if mark.followed:
             source = self._in_context(mark)
-            if not source:
-                return self.tr("From {0}: {1}").format(number, word)
-            return self.tr("From {0}: {1} → {2}").format(number, source, word)
+            return self._origin(mark).format(number, f"{source} → {word}" if source else word)
         confirmed = self.tr("You confirmed {0} → {1} ({2}).").format(mark.translates, word, number)
         key = self._actions.key_text("use_confirmed")
         return f"{confirmed} {self.tr('Use it here: {0}').format(key)}" if key else confirmed
+
+    def _origin(self, mark: InfluenceMark) -> str:
+        return self.tr("From the draft of {0}: {1}") if mark.is_drafted else self.tr("From {0}: {1}")
 
     def use_here(self) -> None:
         """Use a confirmed word that was not followed: at the caret, or the first one of the segment."""

@@ -133,8 +133,8 @@ class WhyPanel(Panel):
         self._shares = {
             "confirmed": ShareBar(
                 self._theme,
-                self.tr("Confirmed"),
-                self.tr("Share of what you confirmed in the probability"),
+                self.tr("Document"),
+                self.tr("Share of what was confirmed or drafted before in the probability"),
             ),
             "continuous_cache": ShareBar(
                 self._theme, self.tr("Memory"), self.tr("Share of the continuous cache in the state (λ)")
