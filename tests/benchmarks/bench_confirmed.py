@@ -17,7 +17,8 @@ from pathlib import Path
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.data.corpus import read_documents
-from anaphora_nmt.memory.confirmed import ConfirmedPieces, ConfirmedText
+from anaphora_nmt.memory.confirmed import ConfirmedText
+from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces
 from anaphora_nmt.types import MemoryPack, SearchOptions, SourceSegment
 
 

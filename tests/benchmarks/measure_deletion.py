@@ -37,7 +37,8 @@ import torch
 
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.data.corpus import read_documents
-from anaphora_nmt.memory.confirmed import ConfirmedPieces, ConfirmedReading, ConfirmedText
+from anaphora_nmt.memory.confirmed import ConfirmedReading, ConfirmedText
+from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.bundle import load_bundle
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel

@@ -15,8 +15,8 @@ were glued together from halves otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -24,14 +24,8 @@ from torch import Tensor
 from torch.nn import functional
 
 from anaphora_nmt.memory.confirmed_gate import Evidence, fit_gate
-from anaphora_nmt.memory.contents import (
-    Contents,
-    Contribution,
-    DocumentInfo,
-    KeptSteps,
-    Origin,
-    Reader,
-)
+from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces
+from anaphora_nmt.memory.contents import DocumentInfo, KeptSteps, Reader
 from anaphora_nmt.memory.fusion import blend_word_probs, blend_word_target, of_targets, word_mass
 from anaphora_nmt.memory.protocol import (
     Attribution,
@@ -79,124 +73,6 @@ class ConfirmedConfig:
     draft_weight: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class ConfirmedPieces(Contents):
-    """The last `size` pieces of words, oldest first; drafted ones go before confirmed ones.
-
-    Attributes:
-        steps: (c_t, s_t), each of norm 1, side by side, float16 [N, C + D].
-        pieces: ids, int64 [N].
-        places: of each piece, its word and the index in it.
-        segments: the segment that each comes from.
-        weights: what the odds of following it are multiplied with, float32 [N].
-        pinned: whether it stays when others have to go, bool [N].
-        drafted: whether it comes from a draft, which no human has confirmed, bool [N].
-        draft_weight: see `ConfirmedConfig`.
-    """
-
-    size: int = 0
-    steps: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.float16))
-    pieces: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
-    places: tuple[tuple[tuple[int, ...], int], ...] = ()
-    segments: tuple[int, ...] = ()
-    weights: np.ndarray = field(default_factory=lambda: np.zeros(0, np.float32))
-    pinned: np.ndarray = field(default_factory=lambda: np.zeros(0, bool))
-    drafted: np.ndarray = field(default_factory=lambda: np.zeros(0, bool))
-    draft_weight: float = 0.0
-
-    def __post_init__(self) -> None:
-        count = len(self.pieces)
-        if not len(self.weights):
-            object.__setattr__(self, "weights", np.ones(count, np.float32))
-        for name in ("pinned", "drafted"):
-            if not len(getattr(self, name)):
-                object.__setattr__(self, name, np.zeros(count, bool))
-
-    def __len__(self) -> int:
-        return len(self.pieces)
-
-    def words(self) -> list[tuple[tuple[int, ...], int, tuple[int, ...]]]:
-        """(word, segment, its pieces' columns) of each word that is still there, oldest first."""
-        groups: list[list[int]] = []
-        for column, (word, index) in enumerate(self.places):
-            # what came before a piece may have gone, and another word's pieces may stand there
-            goes_on = groups and self.places[groups[-1][-1]] == (word, index - 1)
-            if index == 0 or not goes_on:
-                groups.append([])
-            groups[-1].append(column)
-        return [(self.places[group[0]][0], self.segments[group[0]], tuple(group)) for group in groups]
-
-    def without(self, columns: Set[int]) -> ConfirmedPieces:
-        """As if some of its pieces had never been there."""
-        return self._only([column for column in range(len(self)) if column not in columns])
-
-    def after(self, given: Contribution, segment: int, clock: int) -> ConfirmedPieces:
-        """With the words of a sentence that a human confirmed, or, if drafts count, of a draft."""
-        drafted = given.origin is Origin.DRAFT
-        if drafted and not self.draft_weight:
-            return self
-        given = given.of_words()
-        weights = given.weights
-        if drafted:
-            weights = tuple(self.draft_weight * each for each in weights or (1.0,) * len(given.indicators))
-        written = given.contexts, given.states, given.indicators, segment
-        return self.write(*written, weights, given.pinned, drafted)
-
-    def write(
-        self,
-        contexts: np.ndarray,
-        states: np.ndarray,
-        places: Sequence[tuple[tuple[int, ...], int]],
-        segment: int,
-        weights: Sequence[float] = (),
-        pinned: Sequence[bool] = (),
-        drafted: bool = False,
-    ) -> ConfirmedPieces:
-        """With one more sentence, segment number `segment`.
-
-        Args:
-            weights, pinned: of each piece; empty: 1, and not.
-            drafted: whether it is a draft.
-        """
-        count = len(places)
-        if not self.size or not count:
-            return self
-        new = np.concatenate((_directed(contexts), _directed(states)), axis=1).astype(np.float16)
-        joined = ConfirmedPieces(
-            self.size,
-            np.concatenate((self.steps, new)) if len(self) else new,
-            np.append(self.pieces, np.array([word[index] for word, index in places], np.int64)),
-            (*self.places, *places),
-            (*self.segments, *([segment] * count)),
-            np.append(self.weights, np.array(weights or (1.0,) * count, np.float32)),
-            np.append(self.pinned, np.array(pinned or (False,) * count, bool)),
-            np.append(self.drafted, np.full(count, drafted)),
-            self.draft_weight,
-        )
-        return joined._only(joined._staying()) if len(joined) > self.size else joined
-
-    def _staying(self) -> list[int]:
-        """Columns that stay where there are too many: pinned, confirmed, drafted ones; of each the last."""
-        staying: list[int] = []
-        for kind in (self.pinned, ~self.pinned & ~self.drafted, ~self.pinned & self.drafted):
-            columns = np.flatnonzero(kind)
-            staying += columns[max(len(columns) - (self.size - len(staying)), 0) :].tolist()
-        return sorted(staying)
-
-    def _only(self, columns: list[int]) -> ConfirmedPieces:
-        return ConfirmedPieces(
-            self.size,
-            self.steps[columns],
-            self.pieces[columns],
-            tuple(self.places[column] for column in columns),
-            tuple(self.segments[column] for column in columns),
-            self.weights[columns],
-            self.pinned[columns],
-            self.drafted[columns],
-            self.draft_weight,
-        )
-
-
 def _products(steps: Tensor, slots: ConfirmedSlots) -> Tensor:
     """Of target steps [B, T, C + D] with confirmed ones, [B, T, N]."""
     if slots.rounded is None:
@@ -204,11 +80,6 @@ def _products(steps: Tensor, slots: ConfirmedSlots) -> Tensor:
     # A batched product of matrices that small takes eight times as long in bfloat16.
     each = zip(steps.bfloat16(), slots.rounded, strict=True)
     return torch.stack([functional.linear(some, rows) for some, rows in each]).float()
-
-
-def _directed(vectors: np.ndarray) -> np.ndarray:
-    vectors = vectors.astype(np.float32)
-    return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-6)
 
 
 @dataclass(frozen=True)
@@ -238,17 +109,21 @@ def gather_confirmed(contents: Sequence[ConfirmedPieces], words: Tensor) -> Conf
     count = max((len(content) for content in contents), default=0)
     if not count:
         return None
-    width = next(content.steps.shape[1] for content in contents if len(content))
+    width = next(content.sentences[0].steps.shape[1] for content in contents if len(content))
     steps = torch.zeros(len(contents), count, width)
     pieces = np.zeros((len(contents), count), np.int64)
     before = np.full((len(contents), count), _NEVER, np.int64)
     log_weights = np.zeros((len(contents), count), np.float32)
     for row, content in enumerate(contents):
-        if used := len(content):
-            steps[row, :used] = torch.from_numpy(content.steps)
-            pieces[row, :used] = content.pieces
-            before[row, :used] = [word[index - 1] if index else _ANY for word, index in content.places]
-            log_weights[row, :used] = np.log(content.weights)
+        first = 0
+        for each in content.sentences:
+            here = slice(first, first + len(each))
+            steps[row, here] = torch.from_numpy(each.steps)
+            pieces[row, here] = [word[index] for word, index in each.places]
+            before[row, here] = [word[index - 1] if index else _ANY for word, index in each.places]
+            if each.weights is not None:
+                log_weights[row, here] = np.log(each.weights)
+            first = here.stop
     device = words.device
     held, follows = torch.from_numpy(pieces).to(device), torch.from_numpy(before).to(device)
     slots = ConfirmedSlots(steps.to(device), held, follows.masked_fill(words[held] == 0, _NEVER))
@@ -411,13 +286,9 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
 
     def entries(self, contents: ConfirmedPieces, reading: Reading, reader: Reader) -> tuple[Entry, ...]:
         """Its words, oldest first."""
+        drafted = contents.drafted
         return tuple(
-            Entry(
-                reader.text(word),
-                columns,
-                reader.segments[segment],
-                confirmed=not contents.drafted[columns[0]],
-            )
+            Entry(reader.text(word), columns, reader.segments[segment], confirmed=not drafted[columns[0]])
             for word, segment, columns in contents.words()
         )
 

@@ -11,12 +11,12 @@ import torch
 
 from anaphora_nmt.memory.confirmed import (
     ConfirmedConfig,
-    ConfirmedPieces,
     ConfirmedReading,
     ConfirmedSlots,
     ConfirmedText,
     gather_confirmed,
 )
+from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces, WrittenPieces
 from anaphora_nmt.memory.contents import Contribution, Origin
 from anaphora_nmt.memory.fusion import word_mass
 from anaphora_nmt.memory.protocol import Host, Source, TargetSteps
@@ -138,7 +138,7 @@ def test_leaving_pieces_out_equals_never_having_had_them(features: Features) -> 
     for row, group in enumerate(groups):
         kept = [number for number in range(N) if number not in group]
         places = tuple(held.places[number] for number in kept)
-        fewer = ConfirmedPieces(50, held.steps[kept], held.pieces[kept], places, (0,) * len(kept))
+        fewer = ConfirmedPieces(50, (WrittenPieces(held.steps[kept], places, 0),))
         gathered = gather_confirmed([fewer], WORDS)
         expected = log_probs
         if gathered is not None:
@@ -266,7 +266,9 @@ def test_a_weight_multiplies_the_odds(features: Features) -> None:
     before = read(features, plain)
     chosen = int(nearest(before)[0, 0])
     weights = np.where(np.arange(N) == chosen, 3, 1).astype(np.float32)
-    slots = gather_confirmed([replace(contents(1), weights=weights)] * 2, WORDS)
+    slots = gather_confirmed(
+        [ConfirmedPieces(50, (replace(contents(1).sentences[0], weights=weights),))] * 2, WORDS
+    )
     assert slots is not None
     after = read(features, slots)
     odds = [each.shares[..., chosen] / (1 - each.shares[..., chosen]) for each in (before, after)]

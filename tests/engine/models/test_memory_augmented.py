@@ -11,7 +11,8 @@ import torch
 from anaphora_nmt.config import DecoderConfig, EncoderConfig, ModelConfig
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.memory.cache_contents import CacheContents
-from anaphora_nmt.memory.confirmed import ConfirmedConfig, ConfirmedPieces
+from anaphora_nmt.memory.confirmed import ConfirmedConfig
+from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces, WrittenPieces
 from anaphora_nmt.memory.contents import DocumentInfo, MemorySnapshot, Origin
 from anaphora_nmt.memory.continuous_cache import ContinuousCacheConfig
 from anaphora_nmt.memory.fusion import of_targets
@@ -303,13 +304,8 @@ def fewer_confirmed(snapshot: MemorySnapshot, group: list[int]) -> ConfirmedPiec
     held = snapshot.contents["confirmed"]
     assert isinstance(held, ConfirmedPieces)
     kept = [number for number in range(len(held)) if number not in group]
-    return ConfirmedPieces(
-        held.size,
-        held.steps[kept],
-        held.pieces[kept],
-        tuple(held.places[number] for number in kept),
-        tuple(held.segments[number] for number in kept),
-    )
+    sentences = (WrittenPieces(held.steps[[n]], (held.places[n],), held.segments[n]) for n in kept)
+    return ConfirmedPieces(held.size, tuple(sentences))
 
 
 @torch.inference_mode()

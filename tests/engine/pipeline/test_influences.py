@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from itertools import chain
-from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +13,7 @@ import torch
 
 from anaphora_nmt.api import Translator
 from anaphora_nmt.errors import Cancelled
-from anaphora_nmt.memory.confirmed import ConfirmedPieces
+from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces, WrittenPieces
 from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.models.memory_augmented import ForcedDecoding
 from anaphora_nmt.nn.state import Encoded
@@ -89,13 +88,14 @@ class Rebuilt:
     def left(self, columns: Sequence[int]) -> MemorySnapshot:
         """The memory built without some columns, literally."""
         held, left = self.held(), [n for n in range(len(self.held())) if n not in set(columns)]
-        kept: dict[str, Any] = {
-            each.name: value[left] if isinstance(value, np.ndarray) else tuple(value[n] for n in left)
-            for each in fields(held)
-            if each.name not in ("size", "draft_weight")
-            and len(value := getattr(held, each.name)) == len(held)
-        }
-        contents = {**self.snapshot.contents, "confirmed": replace(held, **kept)}
+        steps, places, segments, weights, drafted = (
+            getattr(held, name) for name in ("steps", "places", "segments", "weights", "drafted")
+        )
+        kept = (
+            WrittenPieces(steps[[n]], (places[n],), segments[n], weights[[n]], drafted=bool(drafted[n]))
+            for n in left
+        )
+        contents = {**self.snapshot.contents, "confirmed": replace(held, sentences=tuple(kept))}
         return replace(self.snapshot, contents=contents)
 
     def decode(self, snapshot: MemorySnapshot, use: frozenset[str] | None = None) -> ForcedDecoding:

@@ -18,8 +18,9 @@ from anaphora_nmt.config import (
 )
 from anaphora_nmt.data.binary_corpus import BinaryCorpus, encode_corpus
 from anaphora_nmt.memory.cache_contents import CacheContents
-from anaphora_nmt.memory.confirmed import ConfirmedConfig, ConfirmedPieces, ConfirmedText
+from anaphora_nmt.memory.confirmed import ConfirmedConfig, ConfirmedText
 from anaphora_nmt.memory.confirmed_gate import Evidence
+from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces
 from anaphora_nmt.memory.contents import DocumentInfo, Origin
 from anaphora_nmt.memory.continuous_cache import ContinuousCacheConfig
 from anaphora_nmt.memory.document import DocumentMemory
