@@ -61,6 +61,8 @@ class ConfirmedConfig:
         gate_bias, gate_context, gate_state: λ = σ(bias + context · cosine of c + state · cosine of s).
         draft_weight: what the odds of following a draft are multiplied with; 0: only what a human confirmed
             is kept.
+        draft_certainty: drafts of which the model is less sure (`Contribution.certainty`) are not kept: where
+            it does not know the kind of text, they would feed on each other.
     """
 
     size: int = 2000
@@ -71,6 +73,7 @@ class ConfirmedConfig:
     gate_context: float = -0.15
     gate_state: float = 14.0
     draft_weight: float = 0.0
+    draft_certainty: float = 0.5
 
 
 def _products(steps: Tensor, slots: ConfirmedSlots) -> Tensor:
@@ -242,7 +245,14 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
     @classmethod
     def empty(cls, config: ConfirmedConfig, document: DocumentInfo) -> ConfirmedPieces:
         """Nothing is there."""
-        return ConfirmedPieces(config.size, draft_weight=config.draft_weight)
+        return ConfirmedPieces(
+            config.size, draft_weight=config.draft_weight, draft_certainty=config.draft_certainty
+        )
+
+    @classmethod
+    def weighs_drafts(cls, config: ConfirmedConfig) -> bool:
+        """Where they count at all."""
+        return bool(config.draft_weight)
 
     @classmethod
     def steps_asked_for(cls, config: ConfirmedConfig) -> KeptSteps:

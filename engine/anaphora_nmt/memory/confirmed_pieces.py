@@ -53,12 +53,13 @@ class ConfirmedPieces(Contents):
 
     Attributes:
         sentences: that they come from, oldest first.
-        draft_weight: what the odds of following a draft are multiplied with; 0: drafts are not kept.
+        draft_weight, draft_certainty: see `ConfirmedConfig`.
     """
 
     size: int = 0
     sentences: tuple[WrittenPieces, ...] = ()
     draft_weight: float = 0.0
+    draft_certainty: float = 0.0
     _count: int = field(default=-1, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -126,7 +127,7 @@ class ConfirmedPieces(Contents):
     def after(self, given: Contribution, segment: int, clock: int) -> ConfirmedPieces:
         """With the words of a sentence that a human confirmed, or, if drafts count, of a draft."""
         drafted = given.origin is Origin.DRAFT
-        if drafted and not self.draft_weight:
+        if drafted and (not self.draft_weight or given.certainty < self.draft_certainty):
             return self
         given = given.of_words()
         weights = given.weights

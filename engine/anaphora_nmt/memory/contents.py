@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Self
 
@@ -47,6 +47,8 @@ class Contribution:
         origin: whether it is a draft or what a human confirmed.
         weights, pinned: of the steps that are kept, where a user's rules speak of any (`memory.steered`);
             else empty.
+        certainty: geometric mean of the probabilities that the model alone gives its pieces and </s>; 1 where
+            no memory asks (`weighs_drafts`).
     """
 
     pieces: np.ndarray
@@ -58,22 +60,21 @@ class Contribution:
     origin: Origin = Origin.DRAFT
     weights: tuple[float, ...] = ()
     pinned: tuple[bool, ...] = ()
+    certainty: float = 1.0
 
     def of_words(self) -> Contribution:
         """The same with the steps of words alone."""
         if all(self.in_words):
             return self
         kept = np.flatnonzero(self.in_words)
-        return Contribution(
-            self.pieces,
-            tuple(self.indicators[step] for step in kept),
-            (True,) * len(kept),
-            self.contexts[kept],
-            self.states[kept],
-            self.words,
-            self.origin,
-            tuple(self.weights[step] for step in kept) if self.weights else (),
-            tuple(self.pinned[step] for step in kept) if self.pinned else (),
+        return replace(
+            self,
+            indicators=tuple(self.indicators[step] for step in kept),
+            in_words=(True,) * len(kept),
+            contexts=self.contexts[kept],
+            states=self.states[kept],
+            weights=tuple(self.weights[step] for step in kept) if self.weights else (),
+            pinned=tuple(self.pinned[step] for step in kept) if self.pinned else (),
         )
 
 

@@ -200,6 +200,11 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
         return KeptSteps.NONE
 
     @classmethod
+    def weighs_drafts(cls, config: Config) -> bool:
+        """Whether it asks how sure the model was of a draft (`Contribution.certainty`)."""
+        return False
+
+    @classmethod
     def wants_topic(cls, config: Config) -> bool:
         """Whether it makes something of a document's topic."""
         return False

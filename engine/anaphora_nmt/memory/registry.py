@@ -80,6 +80,11 @@ class MemoryConfig(PlainConfig):
         return any(registered(name).heeds_origin for name in self.memories)
 
     @property
+    def weighs_drafts(self) -> bool:
+        """Whether any of them asks how sure the model was of a draft."""
+        return any(registered(name).weighs_drafts(config) for name, config in self.memories.items())
+
+    @property
     def wants_topic(self) -> bool:
         """Whether any of them makes something of a document's topic."""
         return any(registered(name).wants_topic(config) for name, config in self.memories.items())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor, nn
@@ -232,13 +232,20 @@ class MemoryAugmentedModel(nn.Module):
     def written(self, features: Features, target: Tensor) -> list[Contribution]:
         """`contributions` where the decoder's features of the targets are known."""
         contexts, states = features.context.float().cpu().numpy(), features.state.float().cpu().numpy()
-        kept = self.config.kept_steps
+        kept, certain = self.config.kept_steps, self._certainties(features, target)
         written = []
         for row, ids in enumerate(target.cpu().numpy()):
             count = int((ids != PAD).sum()) - 1
             of_row = ids[:count], contexts[row, :count], states[row, :count]
-            written.append(contribution(*of_row, self.vocabulary, kept))
+            written.append(replace(contribution(*of_row, self.vocabulary, kept), certainty=certain[row]))
         return written
+
+    def _certainties(self, features: Features, target: Tensor) -> list[float]:
+        """Of each target, `Contribution.certainty`."""
+        if not self.config.weighs_drafts:
+            return [1.0] * len(target)
+        log_probs, real = of_targets(self.log_probs_after(features, ()), target), target != PAD
+        return ((log_probs * real).sum(-1) / real.sum(-1)).exp().tolist()
 
     @torch.inference_mode()
     def leave_out(self, forced: ForcedDecoding, name: str, groups: Groups) -> Tensor:

@@ -293,6 +293,11 @@ def test_drafts_count_a_little_and_go_before_what_is_confirmed(features: Feature
     assert len(without) == 0
     held = ConfirmedPieces(2 * T, draft_weight=0.05).after(given(4, Origin.DRAFT), 0, 0)
     assert held.drafted.all() and held.weights.tolist() == pytest.approx([0.05] * T)
+    sure = ConfirmedPieces(2 * T, draft_weight=0.05, draft_certainty=0.5)
+    doubtful = replace(given(4, Origin.DRAFT), certainty=0.49)
+    assert len(sure.after(doubtful, 0, 0)) == 0
+    assert len(sure.after(replace(doubtful, certainty=0.5), 0, 0)) == T
+    assert len(sure.after(replace(doubtful, origin=Origin.CONFIRMED), 0, 0)) == T
     # As if a human had confirmed it and a rule had weighed it down.
     weighed = ConfirmedPieces(2 * T).after(replace(given(4, Origin.CONFIRMED), weights=(0.05,) * T), 0, 0)
     even = torch.full((B, T, V), 1 / V).log()

@@ -354,3 +354,17 @@ def test_contributions_hold_words_and_their_features(model: MemoryAugmentedModel
         given.contexts[position], features.context[2, first].numpy().astype(np.float16)
     )
     np.testing.assert_array_equal(given.states[position], features.state[2, first].numpy().astype(np.float16))
+
+
+@torch.inference_mode()
+def test_how_sure_the_model_alone_is_of_a_target(vocabulary: WordVocabulary, pieces: Vocabulary) -> None:
+    confirmed = ConfirmedConfig(draft_weight=0.15)
+    model = build(vocabulary, MemoryConfig({**both().memories, "confirmed": confirmed}))
+    target, encoded = targets(pieces, *SENTENCES), model.encode(sources(4))
+    empty = [MemorySnapshot()] * len(target)
+    plain = model.force_decode(encoded, target, empty, frozenset()).target_log_probs
+    for row, given in enumerate(model.contributions(encoded, target)):
+        steps = plain[row, : len(given.pieces) + 1].double()
+        assert given.certainty == pytest.approx(float(steps.exp().prod() ** (1 / len(steps))), rel=1e-4)
+    without = build(vocabulary, both())
+    assert {given.certainty for given in without.contributions(encoded, target)} == {1.0}
