@@ -1,10 +1,10 @@
 """What stands in the document, word for word: the model follows it where the same thing comes again.
 
-What a translator confirmed counts in full, the model's own drafts as `draft_weight` says. A choice of ours
-beside the published caches. A confirmed word that the model would not have said cannot come back through the
-continuous cache: the state that is stored for it asks for the model's own word. So pieces are kept with their
-steps, and are mixed into the distribution as the shallow fusion of Tu et al. (2018), section 4.4, mixes
-cached words, with a weight that grows with how alike the two steps are.
+What a translator confirmed counts in full, the model's own drafts as `draft_weight` and `draft_certainty`
+say. A choice of ours beside the published caches. A confirmed word that the model would not have said
+cannot come back through the continuous cache: the state that is stored for it asks for the model's own
+word. So pieces are kept with their steps, and are mixed into the distribution as the shallow fusion of Tu
+et al. (2018), section 4.4, mixes cached words, with a weight that grows with how alike the two steps are.
 
 The memory says which word comes, not whether one does: only the probability of the pieces of words is shared
 out anew. Marks, placeholders and `</s>`, which are not kept, stay as likely as the model has them, and so do
