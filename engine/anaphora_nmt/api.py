@@ -456,7 +456,7 @@ class Translator:
     ) -> tuple[Contribution, DraftQuality]:
         """What a draft writes to the memory, and its quality, from the same forced decoding."""
         if self._bundle.quality is None:
-            return self._contributions([(source, draft.text)])[0], plain_quality(draft)
+            return self._contributions([(source, draft.text)], drafted=True)[0], plain_quality(draft)
         target = prepare_target(draft.text, source.line.strings, self._bundle.target)
         use = self._bundle.memory.chosen(options.memories)
         finished = Finished(source, target, memory, draft.others)
@@ -487,7 +487,7 @@ class Translator:
             if pieces is not None:
                 encoded = self._drafter.encode_whole([opened.source(index)])
                 target = torch.tensor([[*pieces, EOS]], device=self._device)
-                contribution = self._drafter.model.contributions(encoded, target)[0]
+                contribution = self._drafter.model.contributions(encoded, target, drafted=False)[0]
             opened.memory.correct(index, contribution)
 
     def _contributed(
@@ -516,17 +516,20 @@ class Translator:
             names.confirm(called, source, target)
         return [(called, names, pair) for called, pair in zip(pack.names(), pack.pairs, strict=True)]
 
-    def _contributions(self, pairs: Sequence[tuple[PreparedLine, str]]) -> list[Contribution]:
-        """What target texts of prepared sources write to the memory."""
+    def _contributions(
+        self, pairs: Sequence[tuple[PreparedLine, str]], drafted: bool = False
+    ) -> list[Contribution]:
+        """What target texts of prepared sources, drafts among them or not, write to the memory."""
         targets = [
             prepare_target(target, source.line.strings, self._bundle.target) for source, target in pairs
         ]
-        return self._drafter.contributions([source for source, _ in pairs], targets)
+        return self._drafter.contributions([source for source, _ in pairs], targets, drafted)
 
     def _restore_batch(self, opened: OpenDocument, entries: Sequence[tuple[int, str, bool]]) -> None:
         with self._precision():
             contributions = self._contributions(
-                [(opened.source(index), target) for index, target, _ in entries]
+                [(opened.source(index), target) for index, target, _ in entries],
+                drafted=not all(confirmed for _, _, confirmed in entries),
             )
             for (index, _, confirmed), contribution in zip(entries, contributions, strict=True):
                 (opened.memory.confirm if confirmed else opened.memory.draft)(index, contribution)

@@ -16,7 +16,7 @@ from anaphora_nmt.types import MemoryVersion, MemoryView
 
 _STRIDE = 64
 _MOST_KEPT = 128
-"""Snapshots. One with 2,000 confirmed pieces takes 3 MB; a document of 50,000 segments has 781 strides."""
+"""Snapshots; a document of 50,000 segments has 781 strides."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -222,17 +222,22 @@ class MemoryAugmentedModel(nn.Module):
         return self._log_probs(features, state)
 
     @torch.inference_mode()
-    def contributions(self, encoded: Encoded, target: Tensor) -> list[Contribution]:
+    def contributions(self, encoded: Encoded, target: Tensor, drafted: bool = True) -> list[Contribution]:
         """What finished targets [B, T] (ending in </s>, padded) offer to the memories, by forced decoding.
 
         A draft is written by the same way as a confirmed text, so equal texts give equal memories.
-        """
-        return self.written(self.base.force_decode(encoded, target), target)
 
-    def written(self, features: Features, target: Tensor) -> list[Contribution]:
+        Args:
+            drafted: whether any is a draft: nobody asks how sure the model is of a human's text.
+        """
+        return self.written(self.base.force_decode(encoded, target), target, drafted)
+
+    def written(self, features: Features, target: Tensor, drafted: bool = True) -> list[Contribution]:
         """`contributions` where the decoder's features of the targets are known."""
         contexts, states = features.context.float().cpu().numpy(), features.state.float().cpu().numpy()
-        kept, certain = self.config.kept_steps, self._certainties(features, target)
+        kept = self.config.kept_steps
+        weighed = drafted and self.config.weighs_drafts
+        certain = self._certainties(features, target) if weighed else [1.0] * len(target)
         written = []
         for row, ids in enumerate(target.cpu().numpy()):
             count = int((ids != PAD).sum()) - 1
@@ -242,8 +247,6 @@ class MemoryAugmentedModel(nn.Module):
 
     def _certainties(self, features: Features, target: Tensor) -> list[float]:
         """Of each target, `Contribution.certainty`."""
-        if not self.config.weighs_drafts:
-            return [1.0] * len(target)
         log_probs, real = of_targets(self.log_probs_after(features, ()), target), target != PAD
         return ((log_probs * real).sum(-1) / real.sum(-1)).exp().tolist()
 

@@ -442,11 +442,12 @@ class Drafter:
 
     @torch.inference_mode()
     def contributions(
-        self, sources: Sequence[PreparedLine], targets: Sequence[PreparedLine]
+        self, sources: Sequence[PreparedLine], targets: Sequence[PreparedLine], drafted: bool = True
     ) -> list[Contribution]:
-        """What the targets write to the memory (forced decoding), batched."""
+        """What the targets, drafts among them or not, write to the memory (forced decoding), batched."""
         encoded = self.encode_whole(sources)
-        return self.model.contributions(encoded, self.padded([[*target.ids, EOS] for target in targets]))
+        ids = self.padded([[*target.ids, EOS] for target in targets])
+        return self.model.contributions(encoded, ids, drafted)
 
 
 def count_defects(part: Part, hypothesis: Hypothesis, target: Vocabulary) -> int:

@@ -244,13 +244,19 @@ def test_small_and_large_screens(
     until(text.with_name("ledger.en.txt").exists, "the exported file")
 
 
-def test_what_is_typed_while_the_window_is_busy_stays_in_order(
-    make_desktop: Callable[[int, int], Desktop], text: Path
-) -> None:
+def with_drafts(make_desktop: Callable[[int, int], Desktop], text: Path) -> tuple[Desktop, Thing]:
+    """A window with its drafts, at the first segment."""
     screen = make_desktop(1280, 800)
     app = screen.start_app(str(text))
     until(says(app, "label", "^Everything is drafted"), "the drafts")
     until(lambda: is_at(screen, 1, "Machine draft"), "the first segment")
+    return screen, app
+
+
+def test_what_is_typed_while_the_window_is_busy_stays_in_order(
+    make_desktop: Callable[[int, int], Desktop], text: Path
+) -> None:
+    screen, app = with_drafts(make_desktop, text)
     with screen.busy():
         screen.press("ctrl+a")
         screen.type(OWN)
@@ -269,10 +275,7 @@ def test_what_is_typed_while_the_window_is_busy_stays_in_order(
 def test_alt_leads_into_the_menus_of_a_busy_window(
     make_desktop: Callable[[int, int], Desktop], text: Path
 ) -> None:
-    screen = make_desktop(1280, 800)
-    app = screen.start_app(str(text))
-    until(says(app, "label", "^Everything is drafted"), "the drafts")
-    until(lambda: is_at(screen, 1, "Machine draft"), "the first segment")
+    screen, app = with_drafts(make_desktop, text)
     with screen.busy():
         screen.press("Alt_L")
     (bar,) = (each for each in frame(app).all() if each.role == "menu bar")
