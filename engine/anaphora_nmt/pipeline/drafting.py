@@ -251,9 +251,11 @@ class Drafter:
         """The n best translations of some parts.
 
         Where one loses Latin words of its source (`text/latin_words.py`), which the model misspells where it
-        knows them badly, the part is translated again with these words as placeholders.
+        knows them badly, the part is translated again with these words as placeholders, if it knows any.
         """
         found = self._encoded_and_searched(jobs, around, options, cancel)
+        if not self.source.has_placeholders:
+            return found
         lost = [
             lost_words(each.part.text, each.text(0, self.target), surroundings.rewritten)
             for each, surroundings in zip(found, around, strict=True)

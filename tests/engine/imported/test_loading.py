@@ -6,6 +6,7 @@ import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -16,6 +17,7 @@ from anaphora_nmt.errors import Cancelled, LanguageNeededError, ModelFileError
 from anaphora_nmt.imported.languages import Languages
 from anaphora_nmt.imported.loading import import_model, load_imported
 from anaphora_nmt.nn.int8 import multiplies_int8
+from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.lines import prepare_source
 from anaphora_nmt.pipeline.terms import place_terms
 from anaphora_nmt.types import ModelToInstall, SearchOptions, SourceSegment, SourceTerm
@@ -68,6 +70,23 @@ def test_numbers_and_tags_come_through_without_placeholders(translator: Translat
         assert found.text.count(tag) == 1
     assert found.text.count("{2/}") == 2 and found.text.index("{1}") < found.text.index("{/1}")
     assert not any("\ue000" <= letter <= "\uf8ff" for letter in found.text)
+
+
+def test_words_that_a_draft_does_not_keep_are_no_reason_to_search_again(
+    translator: Translator, texts: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without placeholders a second search could keep them no better; of Latin sources all words are lost."""
+    searched: list[int] = []
+    search = Drafter._search_once
+
+    def counted(drafter: Drafter, *given: Any) -> Any:
+        searched.append(1)
+        return search(drafter, *given)
+
+    monkeypatch.setattr(Drafter, "_search_once", counted)
+    translator.open_document("s", [SourceSegment("0", "Kalominerushata " + texts[3])])
+    draft = translator.translate("s", "0", SearchOptions(beam_size=1)).text
+    assert draft and "Kalominerushata" not in draft and len(searched) == 1
 
 
 @pytest.mark.slow
