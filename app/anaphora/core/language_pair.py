@@ -7,29 +7,8 @@ from functools import cached_property
 
 import regex
 
+from anaphora.core.languages import Language, language_of
 from anaphora.core.tags import MARK
-
-_SCRIPTS = {
-    "Han": "zh zho cmn yue wuu lzh",
-    "Han Hiragana Katakana": "ja jpn",
-    "Hangul Han": "ko kor",
-    "Cyrillic": "ru rus uk ukr be bel bg bul mk mkd kk kaz ky kir tg tgk mn khk",
-    "Greek": "el ell",
-    "Arabic": "ar arb fa pes ur urd ps pbt ug uig",
-    "Hebrew": "he heb yi ydd",
-    "Devanagari": "hi hin mr mar ne npi sa san",
-    "Bengali": "bn ben",
-    "Tamil": "ta tam",
-    "Thai": "th tha",
-    "Georgian": "ka kat",
-    "Armenian": "hy hye",
-    "Latin": (
-        "en eng de deu fr fra es spa pt por it ita nl nld pl pol cs ces sk slk sl slv hr hrv hu hun ro ron "
-        "sv swe da dan no nb nob nn fi fin et est lv lvs lt lit tr tur vi vie id ind ms zsm ca cat"
-    ),
-}
-"""Unicode's scripts of languages; a language that is not here may have any letters."""
-_BY_LANGUAGE = {language: scripts for scripts, names in _SCRIPTS.items() for language in names.split()}
 
 
 @dataclass(frozen=True)
@@ -47,12 +26,37 @@ class LanguagePair:
         """Whether two texts are in this direction, so that a memory of it may hold them."""
         return self.needs_translation(source) or not self.needs_translation(target)
 
+    def left_over(self, target: str) -> list[str]:
+        """Stretches of a target in letters that only the source is written with.
+
+        Latin letters are none: names, code and abbreviations keep them in all languages.
+        """
+        return self._left.findall(target) if self._left is not None else []
+
+    @cached_property
+    def source_language(self) -> Language:
+        return language_of(self.source)
+
+    @cached_property
+    def target_language(self) -> Language:
+        return language_of(self.target)
+
+    @cached_property
+    def share_letters(self) -> bool:
+        """Whether a text may be in either language, as far as its letters tell."""
+        sides = {*self.source_language.scripts}, {*self.target_language.scripts}
+        return not all(sides) or bool(sides[0] & sides[1])
+
     @cached_property
     def _letter(self) -> regex.Pattern[str]:
-        language = regex.split("[-_]", self.source.lower())[0]
-        scripts = _BY_LANGUAGE.get(language, "").split()
-        classes = "".join(rf"\p{{Script={name}}}" for name in scripts)
-        return regex.compile(f"(?=\\p{{L}})[{classes}]" if scripts else r"\p{L}")
+        return self.source_language.letter()
+
+    @cached_property
+    def _left(self) -> regex.Pattern[str] | None:
+        own = [*self.source_language.scripts]
+        there = {*self.target_language.scripts, "Latin"}
+        only = "".join(rf"\p{{Script={name}}}" for name in own if name not in there)
+        return regex.compile(rf"(?:(?=\p{{L}})[{only}])+") if only and self.target_language.scripts else None
 
 
 CHINESE_TO_ENGLISH = LanguagePair()

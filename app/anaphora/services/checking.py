@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
 from anaphora.core.edits import ChangeSet, Resegmentation
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.remarks import Remark
 from anaphora.core.segment import Segment, Status
 from anaphora.services.background import BackgroundTasks
@@ -204,7 +205,7 @@ class CheckingService(SessionFollower):
 
     def _check(self, segment: Segment) -> None:
         target, warnings = self._engine.get(segment.id, ("", ()))
-        found = check_segment(segment, _localised)
+        found = check_segment(segment, _localised, self.languages)
         engine = warnings if target == segment.target else ()
         judged, terms = self._terms.get(segment.id, ("", ()))
         said = terms if judged == segment.target else ()
@@ -214,6 +215,11 @@ class CheckingService(SessionFollower):
         self._said[segment.id] = every
         shown = tuple(each for each in every if not self._dismissals.holds(segment.id, each.key))
         self.checked.emit(segment.id, shown)
+
+    @property
+    def languages(self) -> LanguagePair:
+        """The open project's."""
+        return CHINESE_TO_ENGLISH if self._session is None else self._session.pair
 
     def remarks(self) -> list[tuple[str, Remark, bool]]:
         """(segment id, remark, whether it is dismissed) of the document, in its order."""

@@ -100,7 +100,7 @@ def translate_file(
                 qualities[segment.id] = suggestion.quality
             drafted = replace(segment, state=SegmentState(suggestion.text, Status.DRAFT))
             said = check_terms_of(drafted, given.uses(drafted))
-            found = (*suggestion.warnings, *check_target(segment.source, suggestion.text), *said)
+            found = (*suggestion.warnings, *check_target(segment.source, suggestion.text, pair=pair), *said)
             warnings += [(segment.id, warning) for warning in dict.fromkeys(found)]
     finally:
         if todo:

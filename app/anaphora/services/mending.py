@@ -46,7 +46,11 @@ class MendingService(QObject):
         if segment is None or segment.status is Status.LOCKED:
             return "", ""
         remark = next((each for each in said if each.key == key), None)
-        text = mended(segment.source, segment.target, remark) if remark is not None else ""
+        text = (
+            mended(segment.source, segment.target, remark, self._checking.languages)
+            if remark is not None
+            else ""
+        )
         return (segment.target, text) if text else ("", "")
 
     def mend_all(self, wanted: Iterable[tuple[str, str]]) -> None:
@@ -54,10 +58,10 @@ class MendingService(QObject):
 
         What is confirmed or locked stays as it is.
         """
-        found = self._of(wanted)
+        found, pair = self._of(wanted), self._checking.languages
 
         def work() -> dict[str, tuple[str, str]]:
-            texts = ((each, mended_all(each.source, each.target, remarks)) for each, remarks in found)
+            texts = ((each, mended_all(each.source, each.target, remarks, pair)) for each, remarks in found)
             return {each.id: (each.target, text) for each, text in texts if text}
 
         def fail(error: Exception) -> None:
@@ -71,12 +75,12 @@ class MendingService(QObject):
 
         Nothing follows where something else is asked about meanwhile.
         """
-        found = self._of(wanted)
+        found, pair = self._of(wanted), self._checking.languages
         self._ticket = ticket = self._ticket + 1
 
         def work() -> bool:
             return any(
-                ticket == self._ticket and mended_all(each.source, each.target, remarks)
+                ticket == self._ticket and mended_all(each.source, each.target, remarks, pair)
                 for each, remarks in found
             )
 

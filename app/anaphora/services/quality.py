@@ -8,11 +8,13 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import chain
 
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.remarks import Remark, RemarkKind
 from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK
-from anaphora.core.text import HAN, URL, has_han
+from anaphora.core.text import URL
 from anaphora.formats.base.targets import clean_target
+from anaphora.services.numbers_by_pair import added_numbers, missing_numbers
 from anaphora.services.quality_document import (
     INVENTED,
     OTHER_NAME,
@@ -21,11 +23,11 @@ from anaphora.services.quality_document import (
     Inventions,
     check_together,
 )
-from anaphora.services.quality_numbers import added_numbers, missing_numbers
 from anaphora.services.quality_text import (
     FASTEST,
     doubled_words,
     lost_question,
+    narrow_marks,
     not_in,
     odd_length,
     reading_speed,
@@ -36,6 +38,8 @@ from anaphora.services.quality_text import (
 )
 from anaphora.term_base.usage import TermUse, Verdict
 
+_NAMES = 3
+"""Words of which a name may consist."""
 _SHOWN = 80
 """Characters of another segment's text that a warning shows."""
 _DIRECTIONS = "\u202a\u202b\u202d\u202e\u2066\u2067\u2068"
@@ -63,12 +67,14 @@ URL_MISSING = translate("Quality", "The address {0} is missing.")
 NUMBER_MISSING = translate("Quality", "The number {0} is missing.")
 NUMBER_ADDED = translate("Quality", "The number {0} is not in the source.")
 CHINESE_LEFT = translate("Quality", "Chinese text is left: “{0}”.")
+SOURCE_LEFT = translate("Quality", "Text in the source's letters is left: “{0}”.")
 FORBIDDEN = translate("Quality", "The file cannot hold this character, which is left out: {0}.")
 DIRECTION = translate("Quality", "A mark that the source lacks turns the direction of letters: {0}.")
 FORMAT_MISSING = translate("Quality", "The format string {0} is missing.")
 FORMAT_ADDED = translate("Quality", "The source has no format string {0}.")
 DOUBLED = translate("Quality", "A word is doubled: “{0}”.")
 WIDE = translate("Quality", "The Chinese punctuation mark {0} is left.")
+NARROW = translate("Quality", "The mark {0} is a Latin one in Chinese text.")
 SPACING = translate("Quality", "A blank is missing or too many: “{0}”.")
 UNBALANCED = translate("Quality", "One of the pair {0} is missing.")
 NO_QUESTION = translate("Quality", "The source is a question, the translation is none.")
@@ -100,7 +106,7 @@ _KINDS = {
     RemarkKind.CONSISTENCY: (OTHER_TARGET_SAID, OTHER_SOURCE_SAID),
     RemarkKind.NAMES: (OTHER_NAME_SAID,),
     RemarkKind.LENGTH: (SHORT, LONG, TOO_FAST, EMPTY),
-    RemarkKind.LEFT_OVER: (CHINESE_LEFT, SAME, WIDE),
+    RemarkKind.LEFT_OVER: (CHINESE_LEFT, SOURCE_LEFT, SAME, WIDE),
 }
 _KIND_OF = {template: kind for kind, templates in _KINDS.items() for template in templates}
 
@@ -118,17 +124,20 @@ def remark_of_engine(text: str) -> Remark:
     return Remark.of(text)
 
 
-def check_segment(segment: Segment, localise: Localise = str) -> tuple[Remark, ...]:
+def check_segment(
+    segment: Segment, localise: Localise = str, pair: LanguagePair = CHINESE_TO_ENGLISH
+) -> tuple[Remark, ...]:
     """Warnings for a segment's target, most serious first; empty when nothing was found.
 
     A segment that is not started gives none.
 
     Args:
         localise: gives the warnings' texts in the language of the reader.
+        pair: the languages of source and target.
     """
     if not segment.status:
         return ()
-    found = check_target(segment.source, segment.target, localise)
+    found = check_target(segment.source, segment.target, localise, pair)
     speed = reading_speed(segment)
     return (*found, _remark(localise, TOO_FAST, speed)) if speed > FASTEST else found
 
@@ -158,20 +167,22 @@ def check_others(
     return {segment_id: tuple(texts) for segment_id, texts in found.items()}
 
 
-def check_target(source: str, target: str, localise: Localise = str) -> tuple[Remark, ...]:
-    """Warnings for any target text: empty, untranslated, tags, numbers and URLs lost, Chinese left over."""
+def check_target(
+    source: str, target: str, localise: Localise = str, pair: LanguagePair = CHINESE_TO_ENGLISH
+) -> tuple[Remark, ...]:
+    """Warnings for any target text: empty, untranslated, tags, numbers, URLs lost, the source left over."""
     if not target.strip():
         return (_remark(localise, EMPTY),) if source.strip() else ()
     if target.strip() == source.strip():
-        return (_remark(localise, SAME),) if has_han(source) else ()
+        return (_remark(localise, SAME),) if _must_differ(source, pair) else ()
+    left = pair.left_over(target) if pair.needs_translation(source) else []
     found = (
         *_tag_warnings(source, target),
         *_what_files_lack(source, target),
         *_lost_urls(source, target),
-        *_numbers(source, target),
-        # A translation into Chinese, as in many catalogues, may be Chinese.
-        *(_left(target) if has_han(source) else ()),
-        *(_wording(source, target) if has_han(source) and not has_han(target) else ()),
+        *_numbers(source, target, pair),
+        *_left(left, pair),
+        *(_wording(source, target, pair) if pair.needs_translation(source) and not left else ()),
     )
     return tuple(_remark(localise, text, value) for text, value in found)
 
@@ -233,24 +244,36 @@ def _lost_urls(source: str, target: str) -> list[tuple[str, str]]:
     return [(URL_MISSING, url) for url in not_in(target, urls)]
 
 
-def _numbers(source: str, target: str) -> list[tuple[str, str]]:
+def _must_differ(source: str, pair: LanguagePair) -> bool:
+    """Whether a text cannot be its own translation: a few words in letters of both languages may be names."""
+    if not pair.needs_translation(source):
+        return False
+    may_be_names = pair.share_letters or "Latin" in pair.source_language.scripts
+    return not may_be_names or len(MARK.sub(" ", source).split()) > _NAMES
+
+
+def _numbers(source: str, target: str, pair: LanguagePair) -> list[tuple[str, str]]:
     source, target = _bare(source), _bare(target)
-    warnings = [(NUMBER_MISSING, number) for number in missing_numbers(source, target)]
-    return warnings + [(NUMBER_ADDED, number) for number in added_numbers(source, target)]
+    warnings = [(NUMBER_MISSING, number) for number in missing_numbers(source, target, pair)]
+    return warnings + [(NUMBER_ADDED, number) for number in added_numbers(source, target, pair)]
 
 
-def _wording(source: str, target: str) -> list[tuple[str, str]]:
-    """Warnings about an English text."""
+def _wording(source: str, target: str, pair: LanguagePair) -> list[tuple[str, str]]:
+    """Warnings about a text in the target language."""
+    language = pair.target_language
     missing, added = wrong_format_strings(source, target)
     warnings = [(FORMAT_MISSING, text) for text in missing]
     warnings += [(FORMAT_ADDED, text) for text in added]
-    warnings += [(DOUBLED, word) for word in doubled_words(source, target)]
-    warnings += [(WIDE, mark) for mark in wide_marks(target)]
-    warnings += [(SPACING, text.replace(" ", "␣")) for text in wrong_spacing(source, target)]
-    warnings += [(UNBALANCED, " ".join(pair)) for pair in unbalanced(source, target)]
-    if lost_question(source, target):
+    warnings += [(DOUBLED, word) for word in doubled_words(source, target, language)]
+    if not language.is_wide:
+        warnings += [(WIDE, mark) for mark in wide_marks(target)]
+    elif language.code == "zh":
+        warnings += [(NARROW, mark) for mark in narrow_marks(target)]
+    warnings += [(SPACING, text.replace(" ", "␣")) for text in wrong_spacing(source, target, language)]
+    warnings += [(UNBALANCED, " ".join(ends)) for ends in unbalanced(source, target, language)]
+    if lost_question(source, target, pair):
         warnings.append((NO_QUESTION, ""))
-    if length := odd_length(source, target):
+    if length := odd_length(source, target, pair):
         warnings.append((SHORT if length == "short" else LONG, ""))
     return warnings
 
@@ -260,6 +283,6 @@ def _bare(text: str) -> str:
     return unicodedata.normalize("NFKC", URL.sub(" ", MARK.sub(" ", text)))
 
 
-def _left(target: str) -> list[tuple[str, str]]:
-    left = re.findall(rf"(?:{HAN.pattern})+", target)
-    return [(CHINESE_LEFT, "”, “".join(dict.fromkeys(left[:3])))] if left else []
+def _left(left: Sequence[str], pair: LanguagePair) -> list[tuple[str, str]]:
+    said = CHINESE_LEFT if pair.source_language.code == "zh" else SOURCE_LEFT
+    return [(said, "”, “".join(dict.fromkeys(left[:3])))] if left else []

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.remarks import Remark, RemarkKind
 from anaphora.core.tags import MARK
 from anaphora.formats.base.targets import clean_target
@@ -26,7 +27,7 @@ Mender = Callable[[str, str, str], str]
 """Gives the mended target, from source, target and what a remark names; the same one where it is not safe."""
 
 
-def mended(source: str, target: str, remark: Remark) -> str:
+def mended(source: str, target: str, remark: Remark, pair: LanguagePair = CHINESE_TO_ENGLISH) -> str:
     """The target without what a remark says of it; "" where no safe way is known."""
     mend = _MENDERS.get(remark.template)
     if not target.strip():
@@ -39,12 +40,16 @@ def mended(source: str, target: str, remark: Remark) -> str:
         return ""
     if found == target or not found.strip():
         return ""
-    was, now = ({each.key for each in quality.check_target(source, text)} for text in (target, found))
+    was, now = (
+        {each.key for each in quality.check_target(source, text, pair=pair)} for text in (target, found)
+    )
     says_less = now < was if remark.key in was else now <= was
     return found if says_less and remark.key not in now else ""
 
 
-def mended_all(source: str, target: str, remarks: Iterable[Remark]) -> str:
+def mended_all(
+    source: str, target: str, remarks: Iterable[Remark], pair: LanguagePair = CHINESE_TO_ENGLISH
+) -> str:
     """The target without what remarks say of it, as far as that is safe; "" where nothing is.
 
     Which of several translations of one text is right is for a person to say: two would change places.
@@ -52,7 +57,7 @@ def mended_all(source: str, target: str, remarks: Iterable[Remark]) -> str:
     text = target
     for remark in remarks:
         if remark.template != quality.OTHER_TARGET_SAID:
-            text = mended(source, text, remark) or text
+            text = mended(source, text, remark, pair) or text
     return text if text != target else ""
 
 

@@ -53,7 +53,7 @@ _TARGET = re.compile(
 )
 _TARGET_WORD = re.compile(r"[A-Za-z]+")
 _ROMAN = re.compile(r"\b[IVX]+\b")
-_ROUNDED = 10_000
+ROUNDED = 10_000
 """From here on numbers may be rounded."""
 
 
@@ -129,7 +129,7 @@ def added_numbers(source: str, target: str) -> list[str]:
         if value in known or whole in known or set(re.findall(r"\d+", match["digits"])) <= digits:
             continue
         is_decade = 1000 < value < 2100 and value % 100 in known
-        if not is_decade and not _is_rounded(whole, large):
+        if not is_decade and not is_rounded(whole, large):
             added.append(match["digits"])
     return added
 
@@ -200,17 +200,17 @@ class _Others:
             return True
         if value <= 39 and value == int(value) and _roman(int(value)) in self.roman:
             return True
-        return _is_rounded(value, self.large)
+        return is_rounded(value, self.large)
 
 
 def _large(values: Collection[Decimal]) -> Sequence[Decimal]:
-    return sorted(value for value in values if value >= _ROUNDED)
+    return sorted(value for value in values if value >= ROUNDED)
 
 
-def _is_rounded(value: Decimal, large: Sequence[Decimal]) -> bool:
+def is_rounded(value: Decimal, large: Sequence[Decimal]) -> bool:
     """Whether one of some large numbers, in order, is the same but for rounding: then a neighbour is."""
     place = bisect_left(large, value)
-    near = large[max(place - 1, 0) : place + 1] if value >= _ROUNDED else ()
+    near = large[max(place - 1, 0) : place + 1] if value >= ROUNDED else ()
     return any(abs(value - other) <= max(value, other) / 50 for other in near)
 
 

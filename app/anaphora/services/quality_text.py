@@ -7,21 +7,31 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.languages import Language, language_of
 from anaphora.core.notes import NoteKind
 from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK
 from anaphora.core.text import HAN, URL
 
-_DOUBLED = re.compile(r"\b([A-Za-z]{2,})\s+\1\b", re.IGNORECASE)
-_MAY_DOUBLE = frozenset(("that", "had", "very", "so", "ha", "no", "bye", "blah", "really"))
+_DOUBLED = re.compile(r"\b([^\W\d_]{2,})\s+\1\b", re.IGNORECASE)
+_MAY_DOUBLE = {
+    "en": frozenset(("that", "had", "very", "so", "ha", "no", "bye", "blah", "really")),
+    "fr": frozenset(("nous", "vous")),
+    "de": frozenset(("die", "der", "das", "sie", "den")),
+}
+"""By language, words that are rightly said twice."""
+_ENGLISH = language_of("en")
 _WIDE = re.compile(r"[，。；：！？、（）【】《》「」『』]")
 _BLANKS = re.compile(r"\S {2,}\S")
 _BEFORE = re.compile(r"[A-Za-z0-9)] +(?:[,;!?](?=\s|$)|[.:](?=$))")
 _AFTER = re.compile(r"[a-z]{2}[,;!?][A-Za-z]{2}")
+_NARROW = re.compile(rf"(?<={HAN.pattern})[,;:!?](?={HAN.pattern}|\s*$)")
 _PAIRS = ("()", "[]")
 """Quotation marks often open in one segment and close in another."""
+_WIDE_BRACKETS = str.maketrans("（）【】", "()[]")
 _LISTED = re.compile(r"(?<![(\w])\w{1,4}\)")
-_END_QUESTION = re.compile(r"[?？][”\"'』」)）]*\s*$")
+_CLOSERS = "”\"'』」)）»› \n"
 _PRINTF = re.compile(r"%(?:\d++\$|\(\w++\))?[-+0#]*+\d*+(?:\.\d++)?(?:hh|h|ll|l|z)?[sdiufxXeEgGc@]")
 _BRACES = re.compile(r"\$\{\w+\}|\{\{\s*\w+\s*\}\}|\{[A-Za-z_]\w*\}")
 FASTEST = 20
@@ -31,22 +41,30 @@ _STYLE = re.compile(r"<[^<>]*>|\{\\[^{}]*\}|\\N")
 MOST = 100
 """Findings of one check that are looked for in the other text: each of them costs a pass over it."""
 _SHORTEST_SOURCE = 10
+_WORDS = re.compile(r"[A-Za-z0-9]+")
 _LEAST, _MOST = 1.4, 7.0
 """Letters and digits of English for a Chinese character; of the references of docs dev three have fewer."""
 
 
-def doubled_words(source: str, target: str) -> list[str]:
+def doubled_words(source: str, target: str, language: Language = _ENGLISH) -> list[str]:
     """Words that are said twice in a row."""
     said = dict.fromkeys(match.group(1) for match in _DOUBLED.finditer(_bare(target)))
     known = source.lower()
-    may_be = (word for word in said if word.lower() not in _MAY_DOUBLE)
+    right = _MAY_DOUBLE.get(language.code, frozenset())
+    may_be = (word for word in said if word.lower() not in right)
     return [word for word in islice(may_be, MOST) if f"{word} {word}".lower() not in known]
 
 
-def wrong_spacing(source: str, target: str) -> list[str]:
+def wrong_spacing(source: str, target: str, language: Language = _ENGLISH) -> list[str]:
     """Two blanks, a blank before a mark, or none behind it; what the source has so may be so."""
     bare = _bare(target)
-    found = (match.group() for pattern in (_BLANKS, _BEFORE, _AFTER) for match in pattern.finditer(bare))
+    patterns = (_BLANKS, _BEFORE, _AFTER) if language.is_spaced else (_BLANKS,)
+    found = (
+        match.group()
+        for pattern in patterns
+        for match in pattern.finditer(bare)
+        if pattern is not _BEFORE or match.group()[-1] not in language.blank_before
+    )
     return list(not_in(source, found))
 
 
@@ -60,10 +78,16 @@ def wide_marks(target: str) -> list[str]:
     return list(dict.fromkeys(_WIDE.findall(target)))
 
 
-def unbalanced(source: str, target: str) -> list[str]:
+def narrow_marks(target: str) -> list[str]:
+    """Latin punctuation between or behind Chinese characters."""
+    return list(dict.fromkeys(_NARROW.findall(MARK.sub("", target))))
+
+
+def unbalanced(source: str, target: str, language: Language = _ENGLISH) -> list[str]:
     """Kinds of brackets of which one end is missing, and is not in the source; "a)" in a list is none."""
-    plain = source.translate(str.maketrans("（）【】", "()[]"))
-    return [pair for pair in _PAIRS if _excess(target, pair) and not _excess(plain, pair)]
+    given = source.translate(_WIDE_BRACKETS)
+    made = target.translate(_WIDE_BRACKETS) if language.is_wide else target
+    return [pair for pair in _PAIRS if _excess(made, pair) and not _excess(given, pair)]
 
 
 def _excess(text: str, pair: str) -> int:
@@ -72,20 +96,40 @@ def _excess(text: str, pair: str) -> int:
     return max(excess - len(_LISTED.findall(text)), 0) if excess > 0 else -excess
 
 
-def lost_question(source: str, target: str) -> bool:
+def lost_question(source: str, target: str, pair: LanguagePair = CHINESE_TO_ENGLISH) -> bool:
     """Whether a question has become none."""
-    return _END_QUESTION.search(source) is not None and "?" not in target
+    asks = tuple("?？" + pair.source_language.questions)
+    marks = "?" + pair.target_language.questions + ("？" if pair.target_language.is_wide else "")
+    return source.rstrip(_CLOSERS).endswith(asks) and not any(mark in target for mark in marks)
 
 
-def odd_length(source: str, target: str) -> str:
-    """ "short" or "long" for a translation that is hardly all of its source, or much more; else ""."""
-    characters = len(HAN.findall(source))
-    if characters < _SHORTEST_SOURCE:
+def odd_length(source: str, target: str, pair: LanguagePair = CHINESE_TO_ENGLISH) -> str:
+    """ "short" or "long" for a translation that is hardly all of its source, or much more; else "".
+
+    Only between Chinese and English, of which it is known how long either is.
+    """
+    sides = pair.source_language.code, pair.target_language.code
+    if sides == ("zh", "en"):
+        return _length(len(HAN.findall(source)), _letters(target), ("short", "long"))
+    if sides == ("en", "zh"):
+        return _length(
+            len(HAN.findall(target)) + len(_WORDS.findall(_bare(target))), _letters(source), ("long", "short")
+        )
+    return ""
+
+
+def _letters(text: str) -> int:
+    return sum(char.isalnum() for char in _bare(text))
+
+
+def _length(characters: int, letters: int, names: tuple[str, str]) -> str:
+    """Which of two names fits if English has too few letters, or too many, for so many Chinese characters."""
+    if characters < _SHORTEST_SOURCE and (names[0] == "short" or letters < _MOST * _SHORTEST_SOURCE):
         return ""
-    share = sum(char.isalnum() for char in _bare(target)) / characters
+    share = letters / max(characters, 1)
     if share < _LEAST:
-        return "short"
-    return "long" if share > _MOST + 20 / characters else ""
+        return names[0]
+    return names[1] if share > _MOST + 20 / max(characters, 1) else ""
 
 
 def reading_speed(segment: Segment) -> int:

@@ -1085,6 +1085,10 @@
 <context>
     <name>HeaderStrip</name>
     <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
         <source>Filter by text</source>
         <translation>按文本筛选</translation>
     </message>
@@ -2048,6 +2052,14 @@
         <source>The word “{0}” is in no dictionary, no source and no confirmed text of this project.</source>
         <translation>“{0}”不在任何词典、任何原文和本项目任何已确认的译文中。</translation>
     </message>
+    <message>
+        <source>Text in the source's letters is left: “{0}”.</source>
+        <translation>译文中残留原文文字：“{0}”。</translation>
+    </message>
+    <message>
+        <source>The mark {0} is a Latin one in Chinese text.</source>
+        <translation>中文译文中有半角标点 {0}。</translation>
+    </message>
 </context>
 <context>
     <name>ResegmentationController</name>
@@ -2274,6 +2286,10 @@
 </context>
 <context>
     <name>SegmentActions</name>
+    <message>
+        <source>That was the last segment. Some above it are not confirmed.</source>
+        <translation>这是最后一个句段，前面还有未确认的句段。</translation>
+    </message>
     <message>
         <source>Everything is confirmed.</source>
         <translation>所有句段均已确认。</translation>
