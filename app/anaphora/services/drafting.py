@@ -51,6 +51,11 @@ class DraftProgress:
     paused: bool = False
     left_out: int = 0
 
+    @property
+    def is_at_work(self) -> bool:
+        """Whether drafts that are still missing are on their way, or wait for a paused engine."""
+        return (self.active or self.paused) and self.done < self.total - self.left_out
+
 
 class SpeedMeter:
     """Words and segments a second over the latest drafts."""

@@ -228,9 +228,11 @@ class Desktop:
             ["xwd", "-root", "-silent"], env=self._environment, capture_output=True, check=True
         ).stdout
         header = struct.unpack(">25I", dump[:100])
-        length, width, height, stride, colours = header[0], header[4], header[5], header[12], header[19]
+        length, width, height, bits, stride, colours = (header[at] for at in (0, 4, 5, 11, 12, 19))
         pixels = dump[length + 12 * colours :]
-        return QImage(pixels, width, height, stride, QImage.Format.Format_RGB32).copy()
+        # Some servers give three bytes a pixel, some four.
+        kind = QImage.Format.Format_BGR888 if bits == 24 else QImage.Format.Format_RGB32
+        return QImage(pixels, width, height, stride, kind).copy()
 
     def outline(self) -> str:
         """What the app shows, one line for each thing, and which has the keyboard."""

@@ -35,6 +35,11 @@ class ActionSpec:
     short: str = ""
 
 
+def beside_icon(text: str) -> str:
+    """A text of the toolbar, apart from its icon: styles draw it right beside it."""
+    return f" {text}"
+
+
 class Actions(QObject):
     """Every action of the main window, by name."""
 
@@ -47,7 +52,7 @@ class Actions(QObject):
         for spec in self._specs.values():
             action = QAction(spec.text, window)
             if spec.short:
-                action.setIconText(spec.short)
+                action.setIconText(beside_icon(spec.short))
             action.setStatusTip("")
             self._actions[spec.name] = action
             self.set_keys(spec.name, [QKeySequence(key) for key in spec.keys])
@@ -66,7 +71,7 @@ class Actions(QObject):
             action = self._actions[name]
             action.setText(spec.text)
             if spec.short:
-                action.setIconText(spec.short)
+                action.setIconText(beside_icon(spec.short))
             self.set_keys(name, action.shortcuts())
 
     def names(self) -> tuple[str, ...]:
@@ -121,7 +126,7 @@ class Actions(QObject):
         """Let the pause action read as resume."""
         action, colours = self._actions["pause"], self._theme.colours
         action.setText(self.tr("Re&sume drafting") if paused else self.tr("&Pause drafting"))
-        action.setIconText(self.tr("Resume") if paused else self.tr("Pause"))
+        action.setIconText(beside_icon(self.tr("Resume") if paused else self.tr("Pause")))
         action.setIcon(icon("resume" if paused else "pause", colours.text, colours.not_started))
 
     def fill(self, target: QMenu | QToolBar, names: str) -> None:

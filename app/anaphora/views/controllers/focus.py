@@ -50,16 +50,17 @@ class FocusKeeper(QObject):
 
     def step(self, by: int) -> None:
         """Go to the next (1) or previous (-1) part of the window."""
-        parts = [part for part in self._parts() if part.isVisible()]
-        if not parts:
+        places = [
+            (part, place)
+            for part in self._parts()
+            if part.isVisible() and (place := _place_for_keys(part)) is not None
+        ]
+        if not places:
             return
         focused = QApplication.focusWidget()
-        here = next((at for at, part in enumerate(parts) if _holds(part, focused)), -1 if by > 0 else 0)
-        target = parts[(here + by) % len(parts)]
-        target.setFocus(Qt.FocusReason.TabFocusReason)
-        if not _holds(target, QApplication.focusWidget()):
-            inner = next((each for each in target.findChildren(QWidget) if _takes_keys(each)), None)
-            (inner or self._editor).setFocus(Qt.FocusReason.TabFocusReason)
+        here = next((at for at, (part, _) in enumerate(places) if _holds(part, focused)), -1 if by > 0 else 0)
+        _, place = places[(here + by) % len(places)]
+        place.setFocus(Qt.FocusReason.TabFocusReason)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         if event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
@@ -69,6 +70,12 @@ class FocusKeeper(QObject):
 
 def _holds(part: QWidget, focused: QWidget | None) -> bool:
     return focused is not None and (part is focused or part.isAncestorOf(focused))
+
+
+def _place_for_keys(part: QWidget) -> QWidget | None:
+    """What of a part gets the keyboard, and shows that it has it: a panel itself takes it unseen."""
+    inside = [part.focusProxy() or part, *part.findChildren(QWidget)]
+    return next((each for each in inside if _takes_keys(each)), None)
 
 
 def _takes_keys(widget: QWidget) -> bool:

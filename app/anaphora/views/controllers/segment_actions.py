@@ -57,8 +57,14 @@ class SegmentActions(Announcer):
 
     def confirm(self) -> None:
         """Confirm the segment and go to the next one."""
-        if self._confirm_current() and self._table.currentIndex().row() + 1 < self._model.rowCount():
+        if not self._confirm_current():
+            return
+        if self._table.currentIndex().row() + 1 < self._model.rowCount():
             self._table.step(1)
+        elif self._table.next_row(needs_review) < 0:
+            self.announced.emit(self.tr("Everything is confirmed."))
+        else:
+            self.announced.emit(self.tr("That was the last segment. Some above it are not confirmed."))
 
     def confirm_and_jump(self) -> None:
         """Confirm the segment and go to the next one that a human still has to look at."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
@@ -19,10 +19,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
 from anaphora.core.segment import Segment, Status
+from anaphora.core.structure import Structure, Structured, structure_of
 from anaphora.views.appearance.icons import pixmap, status_pixmap
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.plain_text import plain_label
-from anaphora.views.widgets.segment_delegate import PADDING_X
+from anaphora.views.widgets.segment_delegate import LETTER_MIDDLE, PADDING_X, heading_font, heading_level
 from anaphora.views.widgets.segment_editor import SegmentEditor
 from anaphora.views.widgets.source_view import SourceView
 
@@ -79,6 +80,9 @@ class ActiveCard(QFrame):
         self._columns = CardColumns(0, 0, (0, 0), (0, 0))
         self._key = ""
         self._shift = 0
+        self._font = QFont(self.font())
+        self._larger = 0.0
+        self._structure = Structured()
         self._box = QPixmap()
         self.setObjectName("activeCard")
         self.source = SourceView(theme, self)
@@ -91,6 +95,7 @@ class ActiveCard(QFrame):
         self.remarks.setParent(self)
         self.remarks.setProperty("role", "wrong")
         self.remarks.setWordWrap(True)
+        self.remarks.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.confirm = QPushButton(self)
         self.confirm.setProperty("primary", True)
         self.confirm.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -107,13 +112,21 @@ class ActiveCard(QFrame):
         Args:
             shift: how far Latin text is moved down to stand on one line with Chinese text, in pixels.
         """
-        larger = QFont(font)
-        larger.setPointSizeF(font.pointSizeF() + LARGER)
+        self._font = QFont(font)
+        self._larger = LARGER
         self._shift = shift
-        self.source.setFont(larger)
-        self.editor.setFont(larger)
+        self._use_font()
         self.source.setViewportMargins(0, FIELD, 0, FIELD)
         self.editor.setViewportMargins(FIELD - 1, FIELD - 1 + shift, FIELD - 1, FIELD - 1)
+
+    def _use_font(self) -> None:
+        """The font of the texts, that of a heading for one, as in the other rows."""
+        level = heading_level(self._structure)
+        font = heading_font(self._font, level) if level else QFont(self._font)
+        font.setPointSizeF(font.pointSizeF() + self._larger)
+        if font != self.source.font():
+            self.source.setFont(font)
+            self.editor.setFont(font)
 
     def set_confirm_key(self, key: str) -> None:
         """Say which key confirms."""
@@ -127,6 +140,8 @@ class ActiveCard(QFrame):
             number: of its row, counted from 1.
         """
         self._number = str(number)
+        self._structure = structure_of(segment)
+        self._use_font()
         self.source.show_segment(segment)
         self.editor.show_segment(segment)
         self.source.setAccessibleName(self.tr("Source of segment {0}").format(self._number))
@@ -202,12 +217,30 @@ class ActiveCard(QFrame):
         painter = QPainter(self)
         painter.drawPixmap(0, 0, self._drawn_box())
         painter.setPen(QColor(self._theme.colours.accent))
-        font = QFont(self.source.font())
-        font.setPointSizeF(font.pointSizeF() - LARGER)
+        font = QFont(self._font)
         font.setBold(True)
         painter.setFont(font)
-        numbers = QRect(0, EDGE + FIELD, self._columns.number - 8 - SIDE, painter.fontMetrics().height() + 4)
-        painter.drawText(numbers, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop, self._number)
+        left = self._columns.number - 8 - SIDE - painter.fontMetrics().horizontalAdvance(self._number)
+        line = self.source.y() + self.source.first_line()
+        painter.drawText(QPointF(left, line), self._number)
+        self._paint_structure(painter, line)
+
+    def _paint_structure(self, painter: QPainter, line: float) -> None:
+        """The bullet of an item, the edge of a cell or of a quotation, beside the source.
+
+        Args:
+            line: where the letters of the first line stand.
+        """
+        left, colours = self.source.x(), self._theme.colours
+        if self._structure.kind is Structure.LIST_ITEM:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(colours.not_started))
+            ascent = self.source.fontMetrics().ascent()
+            painter.drawEllipse(QPointF(left - 8, line - ascent * LETTER_MIDDLE), 2.2, 2.2)
+        elif self._structure.kind in (Structure.CELL, Structure.QUOTE):
+            height = self.source.height() - 2 * FIELD
+            painter.fillRect(QRect(left - 9, self.source.y() + FIELD, 2, height), QColor(colours.border))
 
     def _drawn_box(self) -> QPixmap:
         """The box with its shadow, kept for this size: smooth corners take longer than all of the texts."""

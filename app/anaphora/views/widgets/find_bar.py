@@ -26,6 +26,9 @@ from anaphora.views.widgets.input_guard import InputGuard
 from anaphora.views.widgets.plain_text import plain_label, plain_tip
 from anaphora.views.widgets.search_line import SearchLine
 
+LEAST_COUNT = 80
+"""Room for what is said of the hits, in pixels."""
+
 
 class Scope(Enum):
     """Where all hits are replaced."""
@@ -66,7 +69,7 @@ class FindBar(QFrame):
         self.replacement = self._line(self.tr("Replace in translations with"))
         self._count = plain_label()
         self._count.setProperty("role", "muted")
-        self._count.setMinimumWidth(80)
+        self._count.setMinimumWidth(LEAST_COUNT)
         # What is wrong with a query may be long: it takes the room that is left, the tooltip has all of it.
         self._count.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._case = QCheckBox(self.tr("Match case"))
@@ -128,6 +131,8 @@ class FindBar(QFrame):
     def show_count(self, text: str, wrong: bool = False) -> None:
         """Say how many hits there are, or what is wrong with the query."""
         self._count.setText(text)
+        shown = self._count.fontMetrics().horizontalAdvance(text)
+        self._count.setMinimumWidth(LEAST_COUNT if wrong else max(LEAST_COUNT, shown + 2))
         self._count.setToolTip(plain_tip(text) if wrong else "")
 
     def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from PySide6.QtCore import QEvent, QLocale, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QLocale, QRectF, QSize, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QPushButton, QWidget
 
@@ -17,6 +17,8 @@ from anaphora.views.widgets.search_line import SearchLine
 TYPING_PAUSE_MS = 200
 FIELD_GAP = 6
 """Between the chips and the field, in pixels."""
+PROGRESS_GAP = 20
+"""Between what is said of the progress and the chips, at least."""
 FIELD_MARGINS = 34
 """What the field needs beside its text, in pixels."""
 
@@ -75,11 +77,13 @@ class HeaderStrip(QFrame):
     Signals:
         filter_changed: (Shown, text): other segments are wanted.
         review_requested: the next changed draft is wanted.
+        export_requested: everything is confirmed, and its export is wanted.
         left: the keyboard should go back to the translation.
     """
 
     filter_changed = Signal(object, str)
     review_requested = Signal()
+    export_requested = Signal()
     left = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -89,11 +93,8 @@ class HeaderStrip(QFrame):
         self._counts: dict[Shown, int] = {}
         self._bar = _Bar(theme, self)
         self.progress = plain_label()
-        self.review = QPushButton()
-        self.review.setProperty("link", True)
-        self.review.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.review.clicked.connect(self.review_requested)
-        self.review.hide()
+        self.review = _link(self.review_requested)
+        self.export = _link(self.export_requested)
         self._key = ""
         self._chips = {shown: QPushButton() for shown in Shown}
         group = QButtonGroup(self)
@@ -122,8 +123,8 @@ class HeaderStrip(QFrame):
         return next(shown for shown, chip in self._chips.items() if chip.isChecked())
 
     def buttons(self) -> tuple[QPushButton, ...]:
-        """The chips, and the button of the changed drafts."""
-        return (*self._chips.values(), self.review)
+        """The chips, and the buttons beside the progress."""
+        return (*self._chips.values(), self.review, self.export)
 
     def chip(self, shown: Shown) -> QPushButton:
         """The button of a filter."""
@@ -196,8 +197,12 @@ class HeaderStrip(QFrame):
         counted = {shown: _counted(name, self._counts.get(shown, 0)) for shown, name in names.items()}
         more = sum(self._chip_width(counted[shown]) - self._chip_width(names[shown]) for shown in Shown)
         done = self.progress.fontMetrics().horizontalAdvance(self._done())
+        is_done = 0 < self._work.segments == self._work.confirmed
+        self.export.setText(self.tr("Export…"))
+        self.export.setVisible(is_done)
         link = self._link_width(self._short_review(changed)) if changed else 0
-        room = self.width() - self.minimumSizeHint().width()
+        room = self.width() - self.minimumSizeHint().width() - PROGRESS_GAP
+        room -= self.export.sizeHint().width() if is_done else 0
         has_counts = room >= more + done + link
         for shown, chip in self._chips.items():
             chip.setText(counted[shown] if has_counts else names[shown])
@@ -270,6 +275,7 @@ class HeaderStrip(QFrame):
         box.setSpacing(4)
         box.addWidget(self.progress)
         box.addWidget(self.review)
+        box.addWidget(self.export)
         box.addStretch(1)
         for chip in self._chips.values():
             box.addWidget(chip)
@@ -293,6 +299,16 @@ class HeaderStrip(QFrame):
             Shown.ISSUES: self.tr("What the checks, or terms with several renderings, speak of"),
             Shown.UNSURE: self.tr("Drafts that the model is unsure about"),
         }
+
+
+def _link(clicked: SignalInstance) -> QPushButton:
+    """A button that looks like a link; hidden at first."""
+    button = QPushButton()
+    button.setProperty("link", True)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    button.clicked.connect(clicked)
+    button.hide()
+    return button
 
 
 def _counted(name: str, count: int) -> str:

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate, QStyleOpti
 from anaphora.core.influence import InfluenceMark, mark_under
 from anaphora.core.search import SearchQuery, spans
 from anaphora.core.segment import Segment, Status
-from anaphora.core.structure import Structure, structure_of
+from anaphora.core.structure import Structure, Structured, structure_of
 from anaphora.core.tags import MARK, labels_of, marks_of, missing_marks, wrong_marks
 from anaphora.models.segment_model import Column, Role
 from anaphora.views.appearance.icons import pixmap, status_pixmap
@@ -86,6 +86,19 @@ def doubt_format(theme: Theme, invented: bool) -> QTextCharFormat:
     return text_format
 
 
+def heading_level(found: Structured) -> int:
+    """Which font a text is shown in: 0 for plain text, otherwise a heading's level."""
+    return min(max(found.level, 1), len(HEADING_POINTS) + 1) if found.kind is Structure.HEADING else 0
+
+
+def heading_font(font: QFont, level: int) -> QFont:
+    """The font of headings of a level, from 1, in a text of another font."""
+    result = QFont(font)
+    result.setPointSizeF(font.pointSizeF() + (*HEADING_POINTS, 0.0)[level - 1])
+    result.setWeight(QFont.Weight.DemiBold)
+    return result
+
+
 class SegmentDelegate(QStyledItemDelegate):
     """Draws number, source, status icon and target with cached text layouts.
 
@@ -121,8 +134,7 @@ class SegmentDelegate(QStyledItemDelegate):
 
     def _level(self, segment: Segment) -> int:
         """Which font a segment is shown in: 0 for text, otherwise a heading's level."""
-        found = structure_of(segment)
-        return min(max(found.level, 1), len(HEADING_POINTS) + 1) if found.kind is Structure.HEADING else 0
+        return heading_level(structure_of(segment))
 
     def _indent(self, segment: Segment) -> int:
         """How far a segment's texts are moved to the right."""
@@ -372,11 +384,8 @@ class SegmentDelegate(QStyledItemDelegate):
         colours = self._theme.colours
         self._rule = blend(QColor(colours.window), QColor(colours.border), 0.6)
         self._layouts = [TextLayouts(self._font, self._theme)]
-        for larger in (*HEADING_POINTS, 0.0):
-            font = QFont(self._font)
-            font.setPointSizeF(font.pointSizeF() + larger)
-            font.setWeight(QFont.Weight.DemiBold)
-            self._layouts.append(TextLayouts(font, self._theme))
+        for level in range(1, len(HEADING_POINTS) + 2):
+            self._layouts.append(TextLayouts(heading_font(self._font, level), self._theme))
         self._ascents = [layouts.get("汉A", 400).ascent for layouts in self._layouts]
         self._ascent = self._ascents[0]
 

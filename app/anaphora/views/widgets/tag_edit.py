@@ -174,6 +174,14 @@ class TagEdit(QPlainTextEdit):
             block = block.next()
         return round(height)
 
+    def first_line(self) -> float:
+        """How far below the field's upper edge the letters of the first line stand, in pixels."""
+        block = self.document().firstBlock()
+        top = self.blockBoundingGeometry(block).translated(self.contentOffset()).top()
+        layout = block.layout()
+        ascent = layout.lineAt(0).ascent() if layout.lineCount() else self.fontMetrics().ascent()
+        return self.viewport().y() + top + ascent
+
     def check_chips(self, shown: ShownText) -> None:
         """Draw chips that are too many or cross others as wrong."""
         found = wrong_marks(self.marks, [mark for _, mark in shown.marks]) if shown.marks else ()

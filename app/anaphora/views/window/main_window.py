@@ -61,7 +61,7 @@ from anaphora.views.widgets.status_line import StatusLine
 from anaphora.views.window.alt_key import AltKey
 from anaphora.views.window.completion_choice import stored_completion
 from anaphora.views.window.handlers import handlers
-from anaphora.views.window.menus import fill_menus, fill_toolbar
+from anaphora.views.window.menus import fill_menus, fill_toolbar, show_drafting_tools
 from anaphora.views.window.services import Services
 from anaphora.views.window.spelling_choice import stored_spelling
 from anaphora.views.window.tour import TourController
@@ -267,7 +267,8 @@ class MainWindow(QMainWindow):
         controller.save_failed.connect(self.status_line.show_not_saved)
         controller.save_failed.connect(self.presenter.show_save_problem)
         self.presenter.projects.announced.connect(self.show_message)
-        self.leaving.export_requested.connect(self.files.choose_destination)
+        for ready in (self.leaving, self.strip):
+            ready.export_requested.connect(self.files.choose_destination)
         for asker in (self.leaving, self.files):
             asker.segments_requested.connect(self.filtering.choose)
         self.start_page.open_requested.connect(self.files.choose_document)
@@ -518,6 +519,7 @@ class MainWindow(QMainWindow):
             self.actions_by_name[name].setEnabled(is_open and self.engine is not None)
         self.actions_by_name["pause"].setEnabled(is_open and (progress.active or progress.paused))
         self.actions_by_name["cancel"].setEnabled(is_open and progress.active)
+        show_drafting_tools(self.toolbar, self.actions_by_name, is_open and progress.is_at_work)
 
     def _follow_steering(self) -> None:
         """The memory holds something else: what was said of the current sentence is asked for anew."""

@@ -6,6 +6,7 @@ from dataclasses import fields
 
 import pytest
 from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QDialogButtonBox, QProxyStyle, QStyle
 
 from anaphora.views.appearance.theme import CONTRAST, DARK, LIGHT, Colours, Theme, ThemeChoice
 
@@ -76,3 +77,28 @@ def test_high_contrast_can_be_chosen_and_left(qapp) -> None:
     assert len({getattr(CONTRAST, field.name) for field in fields(CONTRAST)}) > 15
     theme.choose(ThemeChoice.LIGHT)
     assert theme.colours is LIGHT and not theme.high_contrast
+
+
+class _DesktopStyle(QProxyStyle):
+    """A style of a desktop that puts its icons on the buttons of dialogs."""
+
+    def styleHint(self, hint, option=None, widget=None, returned=None) -> int:  # noqa: N802
+        if hint is QStyle.StyleHint.SH_DialogButtonBox_ButtonsHaveIcons:
+            return 1
+        return super().styleHint(hint, option, widget, returned)
+
+
+@pytest.mark.parametrize("themed", [False, True])
+def test_buttons_have_no_icons_of_the_desktop(qapp, themed: bool) -> None:
+    theme = Theme(qapp)
+    qapp.setStyle(_DesktopStyle("Fusion"))
+    if not themed:
+        qapp.setStyleSheet("")
+    box = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+    box.show()
+    try:
+        assert [button.icon().isNull() for button in box.buttons()] == [themed, themed]
+    finally:
+        box.close()
+        qapp.setStyle("Fusion")
+        theme.choose(theme.choice)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
@@ -70,6 +71,11 @@ def test_tab_stays_in_the_editor_and_changes_nothing(window):
     assert window.session.document.at(0) == before
 
 
+def said(widget: QWidget) -> str:
+    """What a screen reader calls a widget."""
+    return QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)
+
+
 def test_f6_goes_through_the_parts_and_back(window):
     editor, card = window.table.editor, window.table.card
     QTest.keyClick(editor, Qt.Key.Key_F6)
@@ -80,6 +86,8 @@ def test_f6_goes_through_the_parts_and_back(window):
         seen.add("rail" if window.docks.rail.isAncestorOf(focused) else focused.objectName())
         if window.strip.isAncestorOf(focused):
             seen.add("strip")
+        # What has the keyboard shows it, and is called something.
+        assert focused.focusPolicy() & Qt.FocusPolicy.TabFocus and said(focused), focused
         window.actions_by_name["next_part"].trigger()
     assert {"sourceView", "segmentEditor", "strip"} <= seen
     editor.setFocus()

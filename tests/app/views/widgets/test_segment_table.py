@@ -12,11 +12,12 @@ from PySide6.QtWidgets import QApplication
 
 from anaphora.core.document import Document
 from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.structure import Structure, structure_note
 from anaphora.models.segment_model import Column, SegmentModel
 from anaphora.services.session import DocumentSession
 from anaphora.views.appearance.theme import Theme, ThemeChoice
-from anaphora.views.widgets.active_card import EDGE
-from anaphora.views.widgets.segment_delegate import PADDING_X, PADDING_Y
+from anaphora.views.widgets.active_card import EDGE, FIELD, SIDE
+from anaphora.views.widgets.segment_delegate import HEADING_POINTS, PADDING_X, PADDING_Y
 from anaphora.views.widgets.segment_table import SegmentTable
 
 COUNT = 10_000
@@ -196,3 +197,55 @@ def test_there_is_one_editor_for_all_rows(table, qtbot):
     for row in range(0, 500, 50):
         table.go_to_row(row)
     assert len(table.findChildren(SegmentEditor)) == 1
+
+
+def test_the_card_looks_like_what_its_segment_is(qtbot):
+    notes = {
+        "heading": structure_note(Structure.HEADING, 1),
+        "item": structure_note(Structure.LIST_ITEM, 1),
+        "cell": structure_note(Structure.CELL),
+    }
+    texts = [Segment(key, "张量", SegmentState("Tensor", Status.DRAFT), notes=(notes[key],)) for key in notes]
+    texts.append(Segment("text", "张量", SegmentState("Tensor", Status.DRAFT)))
+    model = SegmentModel()
+    table = SegmentTable(model, Theme(cast(QApplication, QApplication.instance())))
+    qtbot.addWidget(table)
+    table.set_text_font(table.font())
+    table.resize(900, 600)
+    table.show()
+    session = DocumentSession("d", Document("d", texts))
+    model.set_session(session)
+    card, fonts, signs = table.card, {}, {}
+    for row, segment in enumerate(texts):
+        table.go_to_row(row)
+        qtbot.wait(30)
+        fonts[segment.id] = (card.source.font(), card.editor.font())
+        gutter = QRect(card.source.x() - 11, card.source.y() + FIELD, 8, card.source.height() - 2 * FIELD)
+        image = card.grab(gutter).toImage()
+        signs[segment.id] = len(
+            {image.pixel(x, y) for x in range(image.width()) for y in range(image.height())}
+        )
+    assert fonts["heading"][0] == fonts["heading"][1]
+    larger = fonts["heading"][0].pointSizeF() - fonts["text"][0].pointSizeF()
+    assert larger == pytest.approx(HEADING_POINTS[0]) and fonts["heading"][0].weight() > 500
+    assert fonts["item"] == fonts["cell"] == fonts["text"]
+    assert signs["text"] == signs["heading"] == 1 and signs["item"] > 1 and signs["cell"] == 2
+
+
+def test_the_number_in_the_card_stands_on_the_line_of_its_source(qtbot, table):
+    table.set_text_font(table.font())
+    table.go_to_row(3)
+    qtbot.wait(30)
+    card = table.card
+    line = round(card.source.y() + card.source.first_line())
+
+    def lowest(box: QRect) -> int:
+        """The lowest row of pixels of a box that is not its ground, counted in the card."""
+        image = card.grab(box).toImage()
+        ground = image.pixel(0, 0)
+        rows = (
+            y for y in range(image.height()) if any(image.pixel(x, y) != ground for x in range(image.width()))
+        )
+        return box.top() + max(rows)
+
+    assert lowest(QRect(SIDE + 4, EDGE + 4, card.source.x() - SIDE - 20, 40)) == line - 1

@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QToolButton
 
 from anaphora.core.segment import SegmentState, Status
 from anaphora.models.segment_model import Role
+from anaphora.services.drafting import DraftProgress
+from anaphora.views.dialogs.export import ExportDialog
 from anaphora.views.widgets.header_strip import Shown, WorkDone
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -175,3 +177,34 @@ def test_progress_says_as_much_as_there_is_room_for(window):
         "1200 of 4000 confirmed",
         "1200 of 4000",
     ]
+
+
+@pytest.mark.slow
+def test_at_the_end_the_window_says_what_is_left_and_offers_the_export(qtbot, window):
+    strip, session = window.strip, window.session
+    window.table.go_to_row(11)
+    confirm_with_keys(window)
+    assert "not confirmed" in window.status_line.currentMessage() and window.table.card._number == "12"
+    assert not strip.export.isVisible()
+    rest = {session.document.at(row).id: SegmentState("Done.", Status.CONFIRMED) for row in range(11)}
+    session.set_states(rest)
+    confirm_with_keys(window)
+    assert window.status_line.currentMessage() == "Everything is confirmed."
+    qtbot.waitUntil(strip.export.isVisible, timeout=30000)
+    strip.export.click()
+    assert window.findChild(ExportDialog).isVisible()
+
+
+def test_the_toolbar_has_what_can_be_done_and_no_second_confirm(make_window, document):
+    window = make_window(None, document)
+    names = ("confirm", "pause", "cancel")
+    confirm, pause, cancel = (window.actions_by_name[name] for name in names)
+    shown = window.toolbar.actions
+    window.show_progress(DraftProgress(5, 12, active=True))
+    assert shown()[-2:] == [pause, cancel] and confirm not in shown()
+    assert window.toolbar.widgetForAction(pause).text() == " Pause"
+    # Drafts that are made again are no work to wait for: buttons would come and go with each confirmation.
+    window.show_progress(DraftProgress(12, 12, active=True))
+    assert pause not in shown() and cancel not in shown() and not shown()[-1].isSeparator()
+    window.show_progress(DraftProgress(5, 12, paused=True))
+    assert shown()[-2:] == [pause, cancel] and sum(each.isSeparator() for each in shown()) == 5
