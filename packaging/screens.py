@@ -299,9 +299,10 @@ def paint_dialog(painter: QPainter, dialog: QDialog, box: QRect, colours: Colour
     frame = QRectF(box.adjusted(-1, -TITLE, 1, 1))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(QColor(0, 0, 0, 7))
-    for grown in range(12, 0, -1):
-        painter.drawRoundedRect(frame.adjusted(-grown, 4 - grown, grown, 4 + grown), 8 + grown, 8 + grown)
+    # Many faint layers: few strong ones look like a second box around the dialog.
+    painter.setBrush(QColor(0, 0, 0, 2))
+    for grown in range(26, 0, -1):
+        painter.drawRoundedRect(frame.adjusted(-grown, 8 - grown, grown, 8 + grown), 8 + grown, 8 + grown)
     painter.setPen(QColor(colours.border))
     painter.setBrush(QColor(colours.hover))
     painter.drawRoundedRect(frame, 8, 8)
