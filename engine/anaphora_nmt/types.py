@@ -43,12 +43,14 @@ class SourceTerm:
         forms: the texts that render it, inflected forms included; the model chooses among them. None: it only
             must not be called something.
         forbidden: the texts that must not stand in the draft, inflected forms included.
+        clashes: what no draft puts together with the forms: a word and how one of them begins ("a archive").
     """
 
     start: int
     end: int
     forms: tuple[str, ...] = ()
     forbidden: tuple[str, ...] = ()
+    clashes: tuple[str, ...] = ()
 
     def kept_in(self, target: str) -> bool:
         """Whether a text calls it as it is to be called, in whole words, whatever the case."""

@@ -6,12 +6,15 @@ The terms of a document are taken from its references: a Chinese noun, or a pair
 stands in two segments or more and whose rendering, by the model's attention, is the same English wording in
 all of their references, inflections apart. Drafted are the segments that hold a term,
 each alone (no document memory), without and with the terms; counted is each term once a segment. A term is
-honoured if the draft holds its wording in any inflection. BLEU and chrF are of these segments.
+honoured if the draft holds its wording in any inflection. BLEU and chrF are of these segments. "Case" counts
+terms in small letters that have a capital in the midst of a sentence, not beside another one as in a title;
+"article" those with an article or another determiner before them that does not go with them ("a archive").
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -23,6 +26,7 @@ import sacrebleu
 
 from anaphora.core.segment import Segment
 from anaphora.services.terms import recurring_terms
+from anaphora.term_base.determiners import clashes
 from anaphora.term_base.entries import Entry, TargetTerm
 from anaphora.term_base.inflections import inflections
 from anaphora.term_base.recognition import FoundTerm, Recogniser
@@ -47,14 +51,24 @@ class Case:
     @property
     def terms(self) -> list[SourceTerm]:
         """What the engine is told."""
-        return [
-            SourceTerm(
-                term.start,
-                term.end,
-                tuple(form for entry in term.entries for text in entry.allowed for form in inflections(text)),
-            )
-            for term in self.found
-        ]
+        told = []
+        for term in self.found:
+            allowed = (text for entry in term.entries for text in entry.allowed)
+            forms = tuple(form for text in allowed for form in inflections(text))
+            told.append(SourceTerm(term.start, term.end, forms, clashes=clashes(forms)))
+        return told
+
+    def wrong_case(self, draft: str) -> int:
+        """How many terms have a capital that they should not have."""
+        small = {form for term in self.terms for form in term.forms if form[:1].islower()}
+        capitals = "|".join(re.escape(form[:1].upper() + form[1:]) for form in small)
+        found = re.findall(rf"(?:^|(\S+) )(?:{capitals})\b(?! [A-Z])", draft) if small else []
+        return sum(bool(re.fullmatch(r"[a-z][\w,;]*", before)) for before in found)
+
+    def wrong_article(self, draft: str) -> int:
+        """How many terms have something before them that does not go with them."""
+        said = {clash for term in self.terms for clash in term.clashes}
+        return sum(len(re.findall(rf"\b{re.escape(each)}\b", draft, re.IGNORECASE)) for each in said)
 
     def honoured(self, draft: str) -> list[bool]:
         """Of each term whether a draft holds it."""
@@ -106,7 +120,7 @@ def main() -> None:
     cases = [case for document in documents for case in cases_of(corpus, document, arguments.segments)]
     total = sum(len(case.honoured("")) for case in cases)
     print(f"{len(cases)} segments of {len(documents)} documents with {total} terms")
-    print(f"{'drafts':10}{'honoured':>18}{'BLEU':>7}{'chrF':>7}{'CPU s':>9}")
+    print(f"{'drafts':10}{'honoured':>18}{'BLEU':>7}{'chrF':>7}{'case':>6}{'article':>9}{'CPU s':>7}")
     references = [case.reference for case in cases]
     options = SearchOptions(memories=memories_in_use("none"))
     for name, terms in (("without", None), ("with", [[case.terms] for case in cases])):
@@ -119,7 +133,8 @@ def main() -> None:
         count = sum(map(sum, held))
         bleu = sacrebleu.corpus_bleu(drafts, [references]).score
         chrf = sacrebleu.corpus_chrf(drafts, [references]).score
-        print(f"{name:10}{count:6} ({count / total:7.1%}){'':2}{bleu:7.2f}{chrf:7.2f}{seconds:9.0f}")
+        line = f"{name:10}{count:6} ({count / total:7.1%}){'':2}{bleu:7.2f}{chrf:7.2f}"
+        print(f"{line}{oddities(cases, drafts)}{seconds:7.0f}")
         for case, draft, each in zip(cases, drafts, held, strict=True) if arguments.list and terms else ():
             if not all(each):
                 wanted = [term.entries[0] for term in case.found]
@@ -131,6 +146,14 @@ def main() -> None:
                     case.reference,
                     sep="\n  ",
                 )
+    print(f"{'references':42}{oddities(cases, references)}")
+
+
+def oddities(cases: Sequence[Case], texts: Sequence[str]) -> str:
+    """How many terms have a wrong case, and a wrong article, in two columns."""
+    pairs = list(zip(cases, texts, strict=True))
+    wrong_case = sum(case.wrong_case(text) for case, text in pairs)
+    return f"{wrong_case:6}{sum(case.wrong_article(text) for case, text in pairs):9}"
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from anaphora.services.consistency import Preview, propose_rendering
 from anaphora.services.engine_jobs import RewriteJob
 from anaphora.services.engine_worker import EngineWorker
 from anaphora.services.session import DocumentSession
+from anaphora.term_base.determiners import clashes
 from anaphora.term_base.entries import Entry
 from anaphora.term_base.inflections import inflections
 from anaphora.term_base.recognition import Recogniser
@@ -88,7 +89,7 @@ class SettlingService(QObject):
         jobs = []
         for segment in question.segments.values():
             found = recogniser.find(segment.source, marks_of(segment))
-            terms = [SourceTerm(each.start, each.end, forms, forbidden) for each in found]
+            terms = [SourceTerm(each.start, each.end, forms, forbidden, clashes(forms)) for each in found]
             terms += [
                 other
                 for other in self._terms(segment.id)

@@ -19,6 +19,7 @@ from anaphora.services.session import DocumentSession, SessionFollower
 from anaphora.services.term_exchange import TermImport, export_terms, import_terms
 from anaphora.store.project import ProjectStore
 from anaphora.term_base.base import TermBase
+from anaphora.term_base.determiners import clashes
 from anaphora.term_base.entries import Entry, TargetTerm, Usage, merged
 from anaphora.term_base.file import TermFile
 from anaphora.term_base.inflections import inflections
@@ -329,10 +330,11 @@ def _further(old: Entry, target: str) -> Entry:
 def _source_term(found: FoundTerm) -> SourceTerm:
     allowed = [form for entry in found.entries for text in entry.allowed for form in inflections(text)]
     forbidden = [form for entry in found.entries for text in entry.forbidden for form in inflections(text)]
-    kept = set(allowed)
+    kept = dict.fromkeys(allowed)
     return SourceTerm(
         found.start,
         found.end,
-        tuple(dict.fromkeys(allowed)),
+        tuple(kept),
         tuple(form for form in dict.fromkeys(forbidden) if form not in kept),
+        clashes(kept),
     )

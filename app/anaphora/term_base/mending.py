@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from anaphora.term_base.determiners import article
 from anaphora.term_base.inflections import inflections, plural
 
 Pairs = tuple[tuple[str, str], ...]
@@ -84,21 +85,13 @@ def _with_article(target: str, start: int, end: int, new: str) -> tuple[int, str
     match = _ARTICLE.search(target[max(start - _NEAR, 0) : start])
     if match is None:
         return start, new
-    wanted = _article(new)
+    wanted = article(new)
     if not wanted:
         return start, ""
     if wanted == match[1].lower():
         return start, new
     shown = wanted.capitalize() if match[1][0].isupper() else wanted
     return start - len(match.group()), f"{shown}{match[2]}{new}"
-
-
-def _article(word: str) -> str:
-    """ "a" or "an"; "" where letters do not tell: an hour, a user, an SQL query."""
-    first = word[:1].lower()
-    if not first.isalpha() or word[:2].isupper() or first in "hu" or word[:2].lower() in ("eu", "on"):
-        return ""
-    return "an" if first in "aeio" else "a"
 
 
 def _stretches(target: str, wanted: dict[str, str]) -> Iterator[tuple[int, int]]:

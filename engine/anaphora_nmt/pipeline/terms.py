@@ -35,7 +35,23 @@ def place_terms(
     kept = tuple(place for place in places if forms[place.term])
     allowed = {text for texts in numbers for text in texts}
     forbidden = dict.fromkeys(text for term in terms for text in term.forbidden if text not in allowed)
-    return SentenceTerms(kept, tuple(forms), tuple(_sequences(forbidden, target_pieces)))
+    never = _sequences(forbidden, target_pieces)
+    clashes = dict.fromkeys(text for term in terms for text in term.clashes)
+    never += _until_a_form(_sequences(clashes, target_pieces), forms)
+    return SentenceTerms(kept, tuple(forms), tuple(dict.fromkeys(never)))
+
+
+def _until_a_form(
+    sequences: Iterable[tuple[int, ...]], forms: Iterable[Iterable[tuple[int, ...]]]
+) -> list[tuple[int, ...]]:
+    """Sequences in whose midst a form begins, up to its first piece: search ends what it has begun."""
+    first = {form[0] for each in forms for form in each}
+    found = []
+    for pieces in sequences:
+        ends = (place for place in range(1, len(pieces)) if pieces[place] in first)
+        if (end := next(ends, 0)) > 0:
+            found.append(pieces[: end + 1])
+    return found
 
 
 def carry_terms(

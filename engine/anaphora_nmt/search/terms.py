@@ -4,8 +4,10 @@ Constraints placed by attention, as in guided decoding (Chatterjee et al., 2017)
 lies on a source term, the pieces that begin one of its target forms are raised until the best of them is
 nearly as probable as the best piece of all. A form that was begun so is ended. The forms keep their order of
 probability among each other, so the model chooses the inflection; what the term costs is forgiven, not
-rewarded. A hypothesis that looks away from a term without having rendered it pays at once, so that others
-that render it stay in the beam; it is paid back if it renders it later. To end without a term costs more.
+rewarded. A form's capital is no matter of its own probability, which is that of its first piece, and other
+words begin with that, too: capitals are raised where a sentence begins or the best piece of all has one. A
+hypothesis that looks away from a term without having rendered it pays at once, so that others that render it
+stay in the beam; it is paid back if it renders it later. To end without a term costs more.
 """
 
 from __future__ import annotations
@@ -55,17 +57,27 @@ class PieceKinds:
     Attributes:
         goes_on: it goes on with a word: a letter or digit stands first, no space.
         opens: a word may follow it without a space, as after a bracket.
+        capital, small: its first letter is a capital, a small one.
+        ends: a sentence may begin behind it.
     """
 
     goes_on: Sequence[bool]
     opens: Sequence[bool]
+    capital: Sequence[bool]
+    small: Sequence[bool]
+    ends: Sequence[bool]
 
     @classmethod
     def of(cls, pieces: Iterable[str]) -> PieceKinds:
         """From the pieces as they stand in the vocabulary, `▁` for a space."""
         texts = list(pieces)
+        bare = [text.removeprefix("▁") for text in texts]
         return cls(
-            [text[:1].isalnum() for text in texts], [text[-1:] in tuple("([{“‘\"'-/") for text in texts]
+            [text[:1].isalnum() for text in texts],
+            [text[-1:] in tuple("([{“‘\"'-/") for text in texts],
+            [text[:1].isupper() for text in bare],
+            [text[:1].islower() for text in bare],
+            [text[-1:] in tuple(".!?:•") for text in texts],
         )
 
 
@@ -148,14 +160,14 @@ class TermGuide:
             attention: log-weights over source pieces at this step, [N, S]; None: the model has none, and a
                 term is affordable anywhere.
         """
-        best = scores.max(1).values.tolist()
+        best, leading = (each.tolist() for each in scores.max(1))
         weights = None if attention is None else attention.exp().tolist()
         looked = []
         for row, progress in enumerate(rows):
             seen = self._seen(progress, None if weights is None else weights[row])
             looked.append(seen)
             if best[row] > _NEVER:
-                self._adjust_row(scores[row], best[row], progress, seen)
+                self._adjust_row(scores[row], best[row], leading[row], progress, seen)
         return looked
 
     def advance(self, progress: Progress, seen: frozenset[int], piece: int) -> Progress:
@@ -205,7 +217,9 @@ class TermGuide:
             and (weights is None or sum(weights[column] for column in place.columns) >= self._options.look)
         )
 
-    def _adjust_row(self, scores: Tensor, best: float, progress: Progress, seen: frozenset[int]) -> None:
+    def _adjust_row(
+        self, scores: Tensor, best: float, leading: int, progress: Progress, seen: frozenset[int]
+    ) -> None:
         node = progress.node
         missed = self._newly_missed(progress, seen)
         if node is not None and progress.within:
@@ -220,7 +234,7 @@ class TermGuide:
         if node is not None and progress.held and node.terms:
             self._end_word(scores, node)
         if node is None or node.terms:
-            self._raise(scores, best, progress, seen)
+            self._raise(scores, best, leading, progress, seen)
         self._forbid(scores, progress)
         if missed:
             scores -= self._options.missed * len(missed)
@@ -253,7 +267,9 @@ class TermGuide:
     def _goes_on(self, scores: Tensor) -> Tensor:
         return scores.new_tensor(self._kinds.goes_on).bool()
 
-    def _raise(self, scores: Tensor, best: float, progress: Progress, seen: frozenset[int]) -> None:
+    def _raise(
+        self, scores: Tensor, best: float, leading: int, progress: Progress, seen: frozenset[int]
+    ) -> None:
         """Make the forms of what is looked at affordable."""
         root, places = self._tries[progress.sentence], self._places(progress)
         for term in {places[place].term for place in seen}:
@@ -262,10 +278,19 @@ class TermGuide:
                 for piece, node in root.children.items()
                 if term in node.below and self._may_begin(progress, piece)
             ]
-            if first:
+            if first := self._in_case(first, leading, progress):
                 lift = best - self._options.below - float(scores[first].max())
                 if 0 < lift < float("inf"):
                     scores[first] += lift
+
+    def _in_case(self, first: list[int], leading: int, progress: Progress) -> list[int]:
+        """Of the pieces that begin forms those in the case that a word has here; all, where none has it."""
+        kinds = self._kinds
+        is_opening = not progress.tail or kinds.ends[progress.tail[-1]]
+        if kinds.capital[leading] and not is_opening:
+            return first
+        wrong = kinds.small if is_opening and not kinds.small[leading] else kinds.capital
+        return [piece for piece in first if not wrong[piece]] or first
 
     def _may_begin(self, progress: Progress, piece: int) -> bool:
         """Whether a form may begin here with that piece: one without a space only behind a bracket."""

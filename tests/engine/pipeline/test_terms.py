@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -77,6 +78,29 @@ def test_the_model_chooses_the_inflection(opened: Translator) -> None:
 def test_what_is_forbidden_is_avoided(opened: Translator) -> None:
     text = draft(opened, 0, terms(LINES[0], "缓存", forbidden=("cache", "caches", "cached")))
     assert "cache" not in text.lower() and len(text.split()) >= 4
+
+
+@pytest.mark.slow
+def test_what_does_not_go_with_a_form_never_stands_before_it(opened: Translator) -> None:
+    line = "双方对在履行合同中知悉的商业秘密负有保密义务。"
+    opened.open_document("t", [SourceSegment("0", line)])
+    (term,) = terms(line, "双方", "both parties", forbidden=("two parties", "parties"))
+    assert draft(opened, 0, [term]).startswith("The both parties")
+    better = draft(opened, 0, [replace(term, clashes=("the both", "two both"))])
+    assert better.startswith("Both parties") and "secret" in better
+
+
+def test_a_clash_ends_with_the_first_piece_of_a_form(translator: Translator) -> None:
+    """What search has begun it ends: "an ledger" is avoided before its second piece."""
+    drafter = translator.corpus().drafter
+    source = prepare_source("账本。", drafter.source)
+    (term,) = terms("账本。", "账本", "ledger")
+    placed = place_terms(
+        source, [replace(term, clashes=("an ledger", "no form"))], drafter.source, drafter.target
+    )
+    first = {form[0] for form in placed.forms[0]}
+    assert placed.forbidden and all(each[-1] in first for each in placed.forbidden)
+    assert {drafter.target.decode(each[:-1]).lower() for each in placed.forbidden} == {"an"}
 
 
 def test_protected_strings_stay_as_they_are(opened: Translator) -> None:

@@ -28,8 +28,11 @@ PIECES = [
     "▁(",
     "ca",
     "che",
+    "▁Cache",
+    "▁The",
+    ".",
 ]
-THE, STORE, CACHE, PLURAL, IS, FULL, LOSS, OPEN, CA, CHE = range(4, 14)
+THE, STORE, CACHE, PLURAL, IS, FULL, LOSS, OPEN, CA, CHE, CAPITAL, CAPITAL_THE, STOP = range(4, 17)
 KINDS = PieceKinds.of(PIECES)
 
 
@@ -100,6 +103,23 @@ def test_a_term_stands_where_the_decoder_looks_at_it(size: int) -> None:
 def test_the_model_chooses_among_the_forms() -> None:
     forms = constraint((CACHE,), (LOSS,))
     assert said(full_store(), forms) == [THE, LOSS, IS, FULL, EOS]
+
+
+def test_capitals_stand_where_a_sentence_begins_or_the_model_writes_one() -> None:
+    forms = constraint((CACHE,), (CAPITAL,))
+    model = full_store()
+    model.log_probs[1, CAPITAL] = -3.0
+    assert said(model, forms) == [THE, CACHE, IS, FULL, EOS], "likelier, as other words begin with it"
+    model.log_probs[1, CAPITAL_THE] = 0.0
+    assert said(model, forms) == [THE, CAPITAL, IS, FULL, EOS], "a title, in which words have capitals"
+    assert said(full_store(), constraint((CAPITAL,))) == [THE, CAPITAL, IS, FULL, EOS], "a name"
+    begin = [{CAPITAL_THE: -0.1, CACHE: -3.0}, {IS: -0.1}, {FULL: -0.1}, {EOS: -0.1}]
+    opening = WrittenModel(begin, [2, 3, 3, 0])
+    assert said(opening, forms) == [CAPITAL, IS, FULL, EOS]
+    opening.log_probs[0, THE] = 0.0
+    assert said(opening, forms) == [CACHE, IS, FULL, EOS], "an entry of a list, in which none has one"
+    again = WrittenModel([{FULL: -0.1}, {STOP: -0.1}, *begin], [1, 1, 2, 3, 3, 0])
+    assert said(again, forms) == [FULL, STOP, CAPITAL, IS, FULL, EOS]
 
 
 def test_a_form_of_several_pieces_is_ended() -> None:

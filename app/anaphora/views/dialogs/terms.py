@@ -205,6 +205,7 @@ class TermsDialog(QDialog):
         for column, width in enumerate((130, 200, 110, 90)):
             header.resizeSection(column, width)
         header.setStretchLastSection(True)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         return table
 
     def _fields(self) -> None:
