@@ -85,8 +85,6 @@ def translate(arguments: Sequence[str]) -> int:
     from anaphora.services.headless_help import help_of
     from anaphora_nmt.errors import AnaphoraNmtError
 
-    output = options.output or default_destination(options.input)
-
     def report_progress(done: int, total: int) -> None:
         print(f"\r{done}/{total}", end="", file=sys.stderr, flush=True)
 
@@ -95,6 +93,7 @@ def translate(arguments: Sequence[str]) -> int:
 
         translator = Translator.load(options.model or default_model(), options.device, options.threads)
         pair = LanguagePair(translator.info.source_language, translator.info.target_language)
+        output = options.output or default_destination(options.input, pair)
         with help_of(options.memory, options.terms) as found:
             report = translate_file(
                 options.input, output, translator, progress=report_progress, pair=pair, given=found

@@ -32,6 +32,7 @@ from anaphora_nmt.pipeline.forced import MemoryContext
 from anaphora_nmt.pipeline.judging import Finished, judge, plain_quality, quality_of
 from anaphora_nmt.pipeline.leaving_out_source import source_influences, stretch_influences
 from anaphora_nmt.pipeline.lines import PreparedLine, prepare_source, prepare_target
+from anaphora_nmt.pipeline.memory_fit import fit_memory as fit_memory
 from anaphora_nmt.pipeline.word_translations import with_word_translations
 from anaphora_nmt.steering import MemoryPack, MemoryRule, WhatIf
 from anaphora_nmt.text.proper_names import DocumentNames

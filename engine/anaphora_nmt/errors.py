@@ -43,6 +43,10 @@ class CorpusError(AnaphoraNmtError):
     """Training or evaluation data cannot be read."""
 
 
+class TooLittleTextError(CorpusError):
+    """There is too little text to fit something on."""
+
+
 class UnknownSegmentError(AnaphoraNmtError):
     """A segment or document that the engine was never told of."""
 

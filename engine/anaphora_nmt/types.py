@@ -407,6 +407,26 @@ class Explanation:
 
 
 @dataclass(frozen=True, slots=True)
+class FittedMemory:
+    """What fitting a model's memory on confirmed text has led to.
+
+    Attributes:
+        without: nats a piece of references that were not fitted on, without memory.
+        before, after: with the memory's constants before and after; those after are kept if they are better.
+        pairs: how many pairs were fitted on.
+    """
+
+    without: float
+    before: float
+    after: float
+    pairs: int
+
+    @property
+    def is_better(self) -> bool:
+        return self.after < self.before
+
+
+@dataclass(frozen=True, slots=True)
 class ModelToInstall:
     """A model of another toolkit that is to be copied onto this computer.
 

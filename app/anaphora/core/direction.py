@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK
-from anaphora.core.text import has_han
 
 _RIGHT_TO_LEFT = frozenset(("R", "AL"))
 ENOUGH = 0.6
-"""The share of the pairs that has to go into Chinese before a document counts as one that does."""
+"""The share of the pairs that has to go the other way before a document counts as one that does."""
 
 
 def is_right_to_left(text: str, otherwise: bool = False) -> bool:
@@ -33,27 +33,38 @@ def is_right_to_left(text: str, otherwise: bool = False) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """What a document goes from and to, as far as its texts tell.
+    """Which way a document goes, as far as its texts tell.
 
     Attributes:
-        into_chinese: the targets are Chinese and the sources are not: the other way than the model's.
+        against: from the languages' target into their source: the other way than the project's model.
         right_to_left: the targets run from right to left.
+        languages: those of the project's model.
     """
 
-    into_chinese: bool = False
+    against: bool = False
     right_to_left: bool = False
+    languages: LanguagePair = CHINESE_TO_ENGLISH
+
+    @property
+    def of_texts(self) -> LanguagePair:
+        """The languages that sources and targets are in."""
+        languages = self.languages
+        return LanguagePair(languages.target, languages.source) if self.against else languages
 
 
-CHINESE_TO_ENGLISH = Pair()
+FORWARD = Pair()
+"""As the app's own model goes."""
 
 
-def pair_of(segments: Iterable[Segment]) -> Pair:
-    """Judge a document by its segments; one without targets goes from Chinese to English."""
+def pair_of(segments: Iterable[Segment], languages: LanguagePair = CHINESE_TO_ENGLISH) -> Pair:
+    """Judge a document by its segments; one without targets goes as its languages say."""
     counts: Counter[str] = Counter()
     for segment in segments:
         if segment.target.strip():
             counts["translated"] += 1
-            counts["into"] += has_han(segment.target) and not has_han(segment.source)
+            counts["against"] += not languages.fits(segment.source, segment.target)
             counts["right"] += is_right_to_left(segment.target)
-    translated = max(counts["translated"], 1)
-    return Pair(counts["into"] / translated >= ENOUGH, counts["right"] / translated > 0.5)
+    translated = counts["translated"]
+    if not translated:
+        return Pair(False, languages.target_language.is_right_to_left, languages)
+    return Pair(counts["against"] / translated >= ENOUGH, counts["right"] / translated > 0.5, languages)

@@ -8,6 +8,9 @@ from pathlib import Path
 
 from anaphora.core.language_pair import LanguagePair
 
+MODEL_SETTING = "model"
+"""Under this name a project keeps which model it uses."""
+
 
 @dataclass(frozen=True, slots=True)
 class InstalledModel:

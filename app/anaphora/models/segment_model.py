@@ -13,7 +13,6 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from anaphora.core.direction import Pair
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.influence import InfluenceMark
-from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Segment, Status
 from anaphora.models.language_names import language_name
 from anaphora.services.session import DocumentSession
@@ -105,14 +104,10 @@ class SegmentModel(QAbstractTableModel):
             session.resegmented.connect(self._end_resegmentation)
         self.endResetModel()
 
-    def show_languages(self) -> None:
-        """The project's languages are others now."""
-        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(Column) - 1)
-
     def set_pair(self, pair: Pair) -> None:
         """Say what the document goes from and to."""
         self._pair = pair
-        self.headerDataChanged.emit(Qt.Orientation.Horizontal, Column.SOURCE, Column.TARGET)
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(Column) - 1)
 
     def set_inconsistent(self, words: Mapping[str, tuple[str, ...]]) -> None:
         """Mark segments that hold a term with more than one rendering.
@@ -234,10 +229,8 @@ class SegmentModel(QAbstractTableModel):
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:  # noqa: N802
         if role == Qt.ItemDataRole.DisplayRole and orientation is Qt.Orientation.Horizontal:
-            languages = LanguagePair() if self._session is None else self._session.pair
+            languages = self._pair.of_texts
             sides = language_name(languages.source), language_name(languages.target)
-            if self._pair.into_chinese:
-                sides = sides[::-1]
             return (self.tr("No."), sides[0], self.tr("Status"), sides[1])[section]
         if role == Qt.ItemDataRole.ToolTipRole and orientation is Qt.Orientation.Horizontal:
             return self.tr("Status") if section == Column.STATUS else None
@@ -294,7 +287,7 @@ class SegmentModel(QAbstractTableModel):
         invented = [word.word for word in self._doubtful_words(segment_id) if word.invented]
         lines = []
         if self._is_unsure(segment_id):
-            lines.append(self.tr("Low confidence: this draft may be wrong. Read it against the Chinese."))
+            lines.append(self.tr("Low confidence: this draft may be wrong. Read it against the source."))
         if invented:
             words = ", ".join(dict.fromkeys(invented))
             lines.append(self.tr("Possibly invented: {0}").format(words))

@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from anaphora.commands.editing import Editing
-from anaphora.core.direction import Pair
+from anaphora.core.direction import Pair, pair_of
 from anaphora.core.edits import Resegmentation
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.ids import document_id
@@ -60,7 +60,7 @@ class DocumentController(QObject):
         tasks: what runs off the window's thread; only services put anything there.
         store: the project file; for services.
         path: what the user opened: a document, a folder, or the project file.
-        pair: what the project goes from and to, where its model does not say otherwise.
+        pair: what the project goes from and to, as its model and its texts say.
         reopening: whether `closed` is only the first half of a change of the open project.
 
     Signals:
@@ -77,6 +77,7 @@ class DocumentController(QObject):
         exported: the path that was written.
         exported_all: the ExportReport.
         saved: whether the project file holds everything.
+        pair_changed: `pair` is another one, since the project has another model.
         save_failed: why it does not.
         history_found: (segment id, PastStates) that were asked for.
     """
@@ -94,6 +95,7 @@ class DocumentController(QObject):
     exported = Signal(Path)
     exported_all = Signal(object)
     saved = Signal(bool)
+    pair_changed = Signal()
     save_failed = Signal(str)
     history_found = Signal(str, object)
 
@@ -130,6 +132,7 @@ class DocumentController(QObject):
         dismissals.unreadable.connect(self._report_no_dismissals)
         self._models = models
         models.switched.connect(self._follow_model)
+        models.refitted.connect(self._follow_model)
         self._repetitions: Repetitions | None = None
         self._repetition_choice = RepetitionChoice()
         self._recent = recent
@@ -334,8 +337,7 @@ class DocumentController(QObject):
         self.close()
         self.path, self.documents, self.store = opened.path, opened.documents, opened.store
         languages = self._models.open(opened.store)
-        # What runs against the app's own model may be what another one is for.
-        self.pair = replace(opened.pair, into_chinese=False) if self._models.chosen.folder else opened.pair
+        self.pair = opened.pair
         session = DocumentSession(str(opened.store.path), opened.document, self, languages)
         self.session = session
         self._repetitions = Repetitions(session, self.tasks, self._repetition_choice, session)
@@ -381,8 +383,23 @@ class DocumentController(QObject):
 
     def _follow_model(self) -> None:
         """The project has another model: it gets the whole document, and drafts what has no target."""
-        if self.session is not None:
-            self._drafting.change_languages(self.session, self._models.chosen.pair)
+        session, languages = self.session, self._models.chosen.pair
+        if session is None:
+            return
+        self._drafting.change_languages(session, languages)
+        segments = tuple(session.document)
+
+        def take(pair: Pair) -> None:
+            if self.session is session and session.pair == languages:
+                self.pair = pair
+                self.pair_changed.emit()
+
+        self.tasks.start(
+            lambda: pair_of(segments, languages),
+            take,
+            lambda error: self.report(self.tr("Opening"), error),
+            awaited=False,
+        )
 
     def _report_findings(self, opened: OpenedProject) -> None:
         """Report what was found while a project was opened."""

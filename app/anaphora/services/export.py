@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 from anaphora.core.errors import AnaphoraError, ExportError, Message
 from anaphora.core.files import write_atomically
 from anaphora.core.ids import file_id
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.registry import render
@@ -67,18 +68,20 @@ class ExportReport:
     failed: tuple[tuple[str, str], ...]
 
 
-def default_destination(original: Path, language: str = "en") -> Path:
+def default_destination(original: Path, pair: LanguagePair = CHINESE_TO_ENGLISH) -> Path:
     """`report.docx` becomes `report.en.docx` in the same folder; `guide.zh.md` becomes `guide.en.md`.
 
     A template of catalogues becomes a catalogue: `tool.pot` becomes `tool.en.po`.
     """
     stem = original.stem
-    for ending in (".zh", ".zh-cn", ".zh_cn", ".cn"):
+    source, target = pair.source_language.code, pair.target_language.code or "translated"
+    endings = (*((f".{source}",) if source else ()), *((".zh-cn", ".zh_cn", ".cn") if source == "zh" else ()))
+    for ending in endings:
         if stem.lower().endswith(ending):
             stem = stem[: -len(ending)]
             break
     suffix = ".po" if original.suffix.lower() == ".pot" else original.suffix
-    return original.with_name(f"{stem}.{language}{suffix}")
+    return original.with_name(f"{stem}.{target}{suffix}")
 
 
 def summarise(segments: Iterable[Segment]) -> ExportSummary:

@@ -15,6 +15,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from anaphora.core.document import Document
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.errors import AnaphoraError
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH
 from anaphora.core.people import user_name
 from anaphora.core.segment import Segment, Status
 from anaphora.services.background import BackgroundTasks
@@ -363,7 +364,8 @@ class MemoryService(SessionFollower):
         self._writes.start(write, self._tell, self._fail, must_finish=True)
 
     def _maker(self) -> Maker:
-        return Maker(user_name(), int(time.time()), self._origins)
+        pair = CHINESE_TO_ENGLISH if self._session is None else self._session.pair
+        return Maker(user_name(), int(time.time()), self._origins, pair)
 
 
 def _catch_up(memories: Memories, segments: list[Segment], maker: Maker, closing: threading.Event) -> bool:

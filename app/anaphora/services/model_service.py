@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.errors import Message, ProjectError
-from anaphora.core.installed_model import ChosenModel, InstalledModel
+from anaphora.core.installed_model import MODEL_SETTING, ChosenModel, InstalledModel
 from anaphora.core.language_pair import LanguagePair
 from anaphora.services.background import BackgroundTasks
 from anaphora.services.engine_worker import EngineWorker, Loader, TranslatorLike
@@ -23,9 +23,7 @@ from anaphora.services.model_files import (
 )
 from anaphora.store.project import ProjectStore
 from anaphora_nmt.errors import Cancelled
-from anaphora_nmt.types import EngineInfo, ModelToInstall
-
-MODEL_SETTING = "model"
+from anaphora_nmt.types import EngineInfo, FittedMemory, ModelToInstall
 
 
 class ModelService(QObject):
@@ -42,6 +40,8 @@ class ModelService(QObject):
         ended: an installation is over, however it went.
         recognised: (path, whether it looks like a model).
         switched: the open project uses another model.
+        fitted: a FittedMemory, when a model's memory has been fitted.
+        refitted: the open project's model is to be loaded anew, since its memory has been fitted.
     """
 
     listed = Signal(object)
@@ -51,6 +51,8 @@ class ModelService(QObject):
     ended = Signal()
     recognised = Signal(Path, bool)
     switched = Signal()
+    fitted = Signal(object)
+    refitted = Signal()
 
     def __init__(
         self,
@@ -164,8 +166,42 @@ class ModelService(QObject):
         self._tasks.start(work, self._finish, self._refuse)
         return True
 
+    def fit(self, model: InstalledModel) -> bool:
+        """Fit a model's memory on what is confirmed in the open project.
+
+        `fitted` or `failed` follows, and `ended`.
+
+        Returns:
+            whether it has begun: not while a model is being installed or fitted, nor without a project.
+        """
+        store = self._store
+        if self._installing or store is None:
+            return False
+        self._installing = True
+        self._cancelled.clear()
+
+        def step() -> None:
+            if self._cancelled.is_set():
+                raise Cancelled
+
+        def work() -> FittedMemory:
+            from anaphora_nmt.api import fit_memory
+
+            return fit_memory(model.folder, store.path, step=step)
+
+        def take(found: FittedMemory) -> None:
+            self._installing = False
+            self.ended.emit()
+            self.fitted.emit(found)
+            if found.is_better and model.folder.name == self.chosen.folder:
+                self._worker.use(self._loader_of(self.chosen))
+                self.refitted.emit()
+
+        self._tasks.start(work, take, self._refuse)
+        return True
+
     def cancel(self) -> None:
-        """Give up the installation that is under way."""
+        """Give up the installation, or the fitting, that is under way."""
         self._cancelled.set()
 
     def remove(self, model: InstalledModel) -> None:

@@ -11,9 +11,10 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
 
-from anaphora.core.direction import CHINESE_TO_ENGLISH, Pair, pair_of
+from anaphora.core.direction import FORWARD, Pair, pair_of
 from anaphora.core.document import Document
 from anaphora.core.errors import AnaphoraError, Message, ProjectError
+from anaphora.core.installed_model import MODEL_SETTING, ChosenModel
 from anaphora.core.project import DamagedProjectError, DocumentInfo, ForeignFileError
 from anaphora.core.records import Comment
 from anaphora.formats.registry import read_bytes
@@ -59,7 +60,7 @@ class OpenedProject:
     changed: tuple[ChangedOriginal, ...] = ()
     problem: AnaphoraError | None = None
     restoration: Restoration | None = None
-    pair: Pair = CHINESE_TO_ENGLISH
+    pair: Pair = FORWARD
     comments: tuple[Comment, ...] = ()
 
 
@@ -133,7 +134,7 @@ def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> Opened
             documents,
             notes,
             changed=changed,
-            pair=pair_of(document),
+            pair=pair_of(document, ChosenModel.from_text(store.setting(MODEL_SETTING)).pair),
             comments=store.comments(),
         )
     except BaseException:

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from anaphora.core.adapting import TaggedText
 from anaphora.core.document import Document
 from anaphora.core.folding import without_marks
-from anaphora.core.language_pair import CHINESE_TO_ENGLISH
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import marks_of
-from anaphora.core.text import has_han
 from anaphora.translation_memory.matching import Query
 from anaphora.translation_memory.units import Unit
 
@@ -23,11 +22,13 @@ class Maker:
         author: the user.
         now: seconds since 1970.
         origins: names of the project's documents by their ids.
+        languages: those of the project.
     """
 
     author: str
     now: int
     origins: dict[str, str]
+    languages: LanguagePair = CHINESE_TO_ENGLISH
 
 
 def is_remembered(segment: Segment) -> bool:
@@ -63,12 +64,11 @@ def unit_of(document: Document, row: int, maker: Maker, key: str) -> Unit:
     """
     segment = document.at(row)
     previous, following = neighbours(document, row)
-    languages = ("zh", "en") if CHINESE_TO_ENGLISH.fits(segment.source, segment.target) else ("", "zh")
     return Unit(
         segment.source,
         segment.target,
         marks_of(segment),
-        *languages if has_han(segment.source) or has_han(segment.target) else ("", ""),
+        *_languages_of(segment, maker.languages),
         maker.now,
         maker.now,
         maker.author,
@@ -77,3 +77,11 @@ def unit_of(document: Document, row: int, maker: Maker, key: str) -> Unit:
         following,
         key,
     )
+
+
+def _languages_of(segment: Segment, pair: LanguagePair) -> tuple[str, str]:
+    """The languages of source and target; "" for one that the pair does not tell."""
+    if pair.fits(segment.source, segment.target):
+        known = pair.needs_translation(segment.source)
+        return (pair.source_language.code, pair.target_language.code) if known else ("", "")
+    return "", pair.source_language.code

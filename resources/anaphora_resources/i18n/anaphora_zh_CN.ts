@@ -471,14 +471,6 @@
         <translation>编号</translation>
     </message>
     <message>
-        <source>Chinese</source>
-        <translation>中文</translation>
-    </message>
-    <message>
-        <source>English</source>
-        <translation>英文</translation>
-    </message>
-    <message>
         <source>the first {0} of {1} segments</source>
         <translation>前 {0} 个，共 {1} 个句段</translation>
     </message>
@@ -2370,8 +2362,8 @@
         <translation>草稿自您查看后已更改。</translation>
     </message>
     <message>
-        <source>Low confidence: this draft may be wrong. Read it against the Chinese.</source>
-        <translation>把握较低：此草稿可能有误，请对照中文检查。</translation>
+        <source>Low confidence: this draft may be wrong. Read it against the source.</source>
+        <translation>把握较低：此草稿可能有误，请对照原文检查。</translation>
     </message>
     <message>
         <source>Possibly invented: {0}</source>
@@ -2525,8 +2517,8 @@
         <translation>字数</translation>
     </message>
     <message>
-        <source>Chinese</source>
-        <translation>汉字</translation>
+        <source>of characters</source>
+        <translation>其中字符</translation>
     </message>
     <message>
         <source>Characters</source>
@@ -2563,10 +2555,6 @@
     <message>
         <source>Locked</source>
         <translation>已锁定</translation>
-    </message>
-    <message>
-        <source>English</source>
-        <translation>英文词数</translation>
     </message>
 </context>
 <context>
@@ -2620,16 +2608,16 @@
         <translation>草稿已全部生成</translation>
     </message>
     <message>
-        <source>1 segment has no Chinese: it is for you</source>
-        <translation>1 个句段没有中文，需由您翻译</translation>
+        <source>1 segment has no {0}: it is for you</source>
+        <translation>1 个句段没有{0}，需由您翻译</translation>
     </message>
     <message>
-        <source>English → Chinese: the model does not draft this</source>
-        <translation>英文 → 中文：模型不生成初稿</translation>
+        <source>{0}: the model does not draft this</source>
+        <translation>{0}：模型不翻译此方向</translation>
     </message>
     <message>
-        <source>{0} segments have no Chinese: they are for you</source>
-        <translation>{0} 个句段没有中文，需由您翻译</translation>
+        <source>{0} segments have no {1}: they are for you</source>
+        <translation>{0} 个句段没有{1}，需由您翻译</translation>
     </message>
     <message>
         <source>Offline model, {0}</source>
@@ -3548,8 +3536,8 @@
 <context>
     <name>PairBanner</name>
     <message>
-        <source>This document goes from English into Chinese. The model drafts Chinese in English only, so nothing is drafted here; editing, checks and export work.</source>
-        <translation>此文档由英文译成中文。模型仅将中文译成英文，因此不会生成初稿；编辑、检查和导出均可使用。</translation>
+        <source>This document goes from {0} into {1}, the project's model the other way, so nothing is drafted here; editing, checks and export work. Another model is chosen in Translate, Models.</source>
+        <translation>本文档从{0}译为{1}，项目的模型方向相反，因此这里不生成草稿；编辑、检查和导出照常可用。可在“翻译”菜单的“模型”中选择其他模型。</translation>
     </message>
 </context>
 <context>
@@ -3705,6 +3693,14 @@
         <source>cannot be read</source>
         <translation>无法读取</translation>
     </message>
+    <message>
+        <source>Fit the memory to this project</source>
+        <translation>按本项目拟合记忆</translation>
+    </message>
+    <message>
+        <source>Finds from what is confirmed here how far drafts should follow the memory. It takes a minute or so; what is found is kept with the model if it is better on segments that were left aside.</source>
+        <translation>根据本项目已确认的译文，求出草稿应在多大程度上遵循记忆。约需一分钟；若在预留的句段上效果更好，结果将随模型保存。</translation>
+    </message>
 </context>
 <context>
     <name>LanguagesDialog</name>
@@ -3760,8 +3756,8 @@
         <translation>正在安装 {0}：已复制 {1} MB</translation>
     </message>
     <message>
-        <source>Cancelled: nothing has been installed.</source>
-        <translation>已取消：没有安装任何内容。</translation>
+        <source>Cancelled: nothing has been changed.</source>
+        <translation>已取消：未作任何更改。</translation>
     </message>
     <message>
         <source>{0} is installed.</source>
@@ -3786,6 +3782,18 @@
     <message>
         <source>Remove</source>
         <translation>移除</translation>
+    </message>
+    <message>
+        <source>Fitting the memory of {0}…</source>
+        <translation>正在拟合 {0} 的记忆…</translation>
+    </message>
+    <message>
+        <source>The memory is fitted: {0} → {1} nats a piece, without memory {2}.</source>
+        <translation>记忆已拟合：每个词片 {0} → {1} 奈特，无记忆时为 {2}。</translation>
+    </message>
+    <message>
+        <source>The memory stays as it is: {0} → {1} nats a piece, without memory {2}.</source>
+        <translation>记忆保持不变：每个词片 {0} → {1} 奈特，无记忆时为 {2}。</translation>
     </message>
 </context>
 <context>

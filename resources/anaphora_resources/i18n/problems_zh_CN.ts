@@ -1128,5 +1128,9 @@
         <source>{path} needs the words of the model, and {words} is missing. Install the model again.</source>
         <translation>“{path}”需要模型的词表，但缺少 {words}。请重新安装模型。</translation>
     </message>
+    <message>
+        <source>There is too little confirmed text in {name} to fit on: {pairs} segments are needed.</source>
+        <translation>{name} 中已确认的译文太少，无法拟合：需要 {pairs} 个句段。</translation>
+    </message>
 </context>
 </TS>

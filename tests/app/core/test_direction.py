@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from anaphora.core.direction import Pair, is_right_to_left, pair_of
+from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Segment, SegmentState, Status
 
 
@@ -35,6 +36,15 @@ def test_a_text_without_letters_runs_as_its_document() -> None:
 
 def test_documents_go_where_their_targets_are() -> None:
     assert pair_of([]) == pair_of([pair("更新", "")]) == pair_of([pair("更新", "Update")]) == Pair()
-    assert pair_of([pair("Open", "打开"), pair("Close", "关闭"), pair("OK", "OK")]).into_chinese
-    assert not pair_of([pair("我们需要更新。", "We need it."), pair("Close", "关闭")]).into_chinese
+    assert pair_of([pair("Open", "打开"), pair("Close", "关闭"), pair("OK", "OK")]).against
+    assert not pair_of([pair("我们需要更新。", "We need it."), pair("Close", "关闭")]).against
     assert pair_of([pair("更新", "تحديث"), pair("账本", "")]) == Pair(right_to_left=True)
+
+
+def test_documents_are_judged_by_the_languages_of_the_project() -> None:
+    into_chinese, into_arabic = LanguagePair("en", "zh"), LanguagePair("en", "ar")
+    assert pair_of([pair("Open", "打开")], into_chinese) == Pair(languages=into_chinese)
+    against = pair_of([pair("更新", "Update")], into_chinese)
+    assert against.against and against.of_texts == LanguagePair("zh", "en")
+    assert pair_of([pair("Open", "")], into_arabic).right_to_left, "before anything is translated, too"
+    assert not pair_of([pair("Open", "Open it")], into_arabic).right_to_left

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from anaphora.core.document import Document
+from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.services.export import default_destination, summarise
 
@@ -23,6 +24,18 @@ from anaphora.services.export import default_destination, summarise
 )
 def test_the_translation_stands_beside_the_original(name, proposed):
     assert default_destination(Path("/home/someone") / name) == Path("/home/someone") / proposed
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "name", "proposed"),
+    [
+        ("en", "zho_Hans", "guide.en.md", "guide.zh.md"),
+        ("en", "de", "guide.zh.md", "guide.zh.de.md"),
+        ("xx", "", "tool.pot", "tool.translated.po"),
+    ],
+)
+def test_the_name_says_the_language_of_the_project(source, target, name, proposed):
+    assert default_destination(Path(name), LanguagePair(source, target)) == Path(proposed)
 
 
 def test_a_summary_counts_targets_and_confirmations():

@@ -1,13 +1,16 @@
-"""The memory of an imported model is fitted on a translation memory, and follows a correction."""
+"""The memory of an imported model is fitted on a translation memory or a project, and follows it."""
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from anaphora_nmt.api import Translator
+from anaphora_nmt.api import Translator, fit_memory
 from anaphora_nmt.cli import main
+from anaphora_nmt.errors import Cancelled, CorpusError, TooLittleTextError
 from anaphora_nmt.imported.loading import import_model, load_imported
 from anaphora_nmt.types import SourceSegment
 
@@ -40,3 +43,48 @@ def test_an_imported_model_is_fitted_and_follows(
     assert correction in followed
     told = translator.explain("d", "1", followed)
     assert any(use.confirmed and use.segment == "0" for token in told.tokens for use in token.uses)
+
+
+def project_of(path: Path, pairs: list[tuple[str, str]], status: int = 3) -> Path:
+    """A file with those columns of a project that are read; the app's own is read in its tests."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(
+            "CREATE TABLE segments (document INTEGER, position INTEGER, source, target, status)"
+        )
+        rows = [(1, number, *pair, status) for number, pair in enumerate(pairs)]
+        connection.executemany("INSERT INTO segments VALUES (?, ?, ?, ?, ?)", rows)
+    return path
+
+
+@pytest.mark.slow
+def test_what_a_project_confirms_is_fitted_on_and_can_be_given_up(
+    opus: Path, tmp_path: Path, texts: list[str]
+) -> None:
+    import_model(opus, tmp_path / "model", "small")
+    before = load_imported(tmp_path / "model").memory
+    pairs = [(texts[number % 4], texts[number % 4 + 4]) for number in range(110)]
+    project = project_of(tmp_path / "done.anaphora", pairs)
+
+    def give_up() -> None:
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        fit_memory(tmp_path / "model", project, step=give_up)
+    assert load_imported(tmp_path / "model").memory == before
+    found = fit_memory(tmp_path / "model", project)
+    assert found.pairs == 75 + 10 and found.is_better and found.after < found.without - 0.5
+    assert load_imported(tmp_path / "model").memory != before
+
+
+def test_a_project_with_too_little_confirmed_text_is_named(
+    opus: Path, tmp_path: Path, texts: list[str]
+) -> None:
+    few = project_of(tmp_path / "few.anaphora", [(texts[0], texts[1])] * 80)
+    with pytest.raises(TooLittleTextError, match=r"few\.anaphora to fit on: 85 segments"):
+        fit_memory(opus, few)
+    drafts = project_of(tmp_path / "drafts.anaphora", [(texts[0], texts[1])] * 200, 1)
+    with pytest.raises(TooLittleTextError, match="drafts"):
+        fit_memory(opus, drafts)
+    (tmp_path / "none.anaphora").write_text("no project")
+    with pytest.raises(CorpusError, match="cannot be read"):
+        fit_memory(opus, tmp_path / "none.anaphora")

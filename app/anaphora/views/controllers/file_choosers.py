@@ -96,7 +96,8 @@ class FileChoosers(QObject):
         session, folder = self._controller.session, self._controller.folder
         if session is None:
             return
-        proposed = folder.with_name(f"{folder.name}-en") if folder.name else folder / "en"
+        language = self._controller.pair.of_texts.target_language.code or "translated"
+        proposed = folder.with_name(f"{folder.name}-{language}") if folder.name else folder / language
         self._ask_place(session.document.name, list(session.document), proposed, True).chosen.connect(
             self._controller.export_all
         )
@@ -123,7 +124,7 @@ class FileChoosers(QObject):
         if session is None or document is None:
             return
         own = [segment for segment in session.document if segment.document == document.id]
-        proposed = default_destination(self._place_of(document))
+        proposed = default_destination(self._place_of(document), self._controller.pair.of_texts)
         self._ask_place(document.name, own, proposed, False).chosen.connect(
             lambda place: self._controller.export(place, document)
         )

@@ -18,6 +18,7 @@ from anaphora.views.dialogs.messages import show_error
 from anaphora.views.dialogs.models import LanguagesDialog, ModelsDialog
 from anaphora.views.widgets.plain_text import plain_label
 from anaphora_nmt.errors import AnaphoraNmtError, LanguageNeededError
+from anaphora_nmt.types import FittedMemory
 
 
 class ModelsController(Announcer):
@@ -25,7 +26,7 @@ class ModelsController(Announcer):
 
     Attributes:
         dialog: the page, None while it is closed.
-        progress: of an installation, None while there is none.
+        progress: of an installation or a fitting, None while there is none.
         languages: asks for a model's languages, None otherwise.
     """
 
@@ -48,7 +49,9 @@ class ModelsController(Announcer):
         models.listed.connect(self._show)
         models.switched.connect(self._tell_switch)
         models.installed.connect(self._tell_installed)
+        models.fitted.connect(self._tell_fitted)
         models.failed.connect(self._tell_failure)
+        models.progressed.connect(self._show_copied)
         models.ended.connect(self._close_progress)
         models.recognised.connect(self._take_dropped)
         controller.opened.connect(lambda _: self._show(self._listed))
@@ -62,6 +65,7 @@ class ModelsController(Announcer):
             self.dialog.folder_requested.connect(self._choose_folder)
             self.dialog.chosen.connect(self._models.choose)
             self.dialog.removal_requested.connect(self._ask_removal)
+            self.dialog.fitting_requested.connect(self.fit)
             self._show(self._listed)
         self._models.refresh()
         self.dialog.open()
@@ -79,14 +83,23 @@ class ModelsController(Announcer):
             self.announced.emit(self.tr("Another model is being installed."))
             return
         self._path = path
+        self._show_progress(self.tr("Installing {0}…").format(path.name))
+
+    def fit(self, model: InstalledModel) -> None:
+        """Fit a model's memory on the open project, showing that it goes on."""
+        if not self._models.fit(model):
+            self.announced.emit(self.tr("Another model is being installed."))
+            return
+        self._show_progress(self.tr("Fitting the memory of {0}…").format(model.name))
+
+    def _show_progress(self, text: str) -> None:
         dialog = QProgressDialog(self._window)
         dialog.setWindowTitle(self.tr("Models"))
-        dialog.setLabel(plain_label(self.tr("Installing {0}…").format(path.name)))
+        dialog.setLabel(plain_label(text))
         dialog.setRange(0, 0)
         dialog.setMinimumDuration(300)
         dialog.setMinimumWidth(380)
         dialog.canceled.connect(self._models.cancel)
-        self._models.progressed.connect(self._show_copied)
         self.progress = dialog
 
     def _choose_file(self) -> None:
@@ -125,14 +138,21 @@ class ModelsController(Announcer):
         dialog, self.progress = self.progress, None
         if dialog is not None:
             dialog.canceled.disconnect(self._models.cancel)
-            self._models.progressed.disconnect(self._show_copied)
             if dialog.wasCanceled():
-                self.announced.emit(self.tr("Cancelled: nothing has been installed."))
+                self.announced.emit(self.tr("Cancelled: nothing has been changed."))
             dialog.close()
             dialog.deleteLater()
 
     def _tell_installed(self, name: str) -> None:
         self.announced.emit(self.tr("{0} is installed.").format(name))
+
+    def _tell_fitted(self, found: FittedMemory) -> None:
+        if found.is_better:
+            text = self.tr("The memory is fitted: {0} → {1} nats a piece, without memory {2}.")
+        else:
+            text = self.tr("The memory stays as it is: {0} → {1} nats a piece, without memory {2}.")
+        numbers = found.before, found.after, found.without
+        self.announced.emit(text.format(*(f"{number:.2f}" for number in numbers)))
 
     def _tell_switch(self) -> None:
         self._show(self._listed)

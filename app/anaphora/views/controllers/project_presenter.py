@@ -155,7 +155,7 @@ class ProjectPresenter(QObject):
         )
 
     def _show_statistics(self, documents: list[Statistics]) -> None:
-        StatisticsDialog(documents, self._window).open()
+        StatisticsDialog(documents, self._controller.pair.of_texts, self._window).open()
 
     def _show_backups(self, backups: list[Backup]) -> None:
         name = backups[0].path.parent.name.rpartition("-")[0] if backups else self.tr("the project")

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from anaphora.core.installed_model import ChosenModel, InstalledModel
 from anaphora.models.language_names import language_name, pair_name
+from anaphora.views.widgets.plain_text import plain_tip
 
 MODEL_ROLE = Qt.ItemDataRole.UserRole + 1
 SOURCES = (
@@ -42,12 +43,14 @@ class ModelsDialog(QDialog):
         file_requested, folder_requested: a model is to be installed from a file or from a folder.
         chosen: the InstalledModel that the project is to use; None: the app's own.
         removal_requested: the InstalledModel to remove.
+        fitting_requested: the InstalledModel whose memory is to be fitted on the open project.
     """
 
     file_requested = Signal()
     folder_requested = Signal()
     chosen = Signal(object)
     removal_requested = Signal(object)
+    fitting_requested = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -63,6 +66,16 @@ class ModelsDialog(QDialog):
         self.licence.setAccessibleName(self.tr("Licence"))
         self.use_button = QPushButton(self.tr("Use for this project"))
         self.use_button.setProperty("primary", True)
+        self.fit_button = QPushButton(self.tr("Fit the memory to this project"))
+        self.fit_button.setToolTip(
+            plain_tip(
+                self.tr(
+                    "Finds from what is confirmed here how far drafts should follow the memory. It takes a "
+                    "minute or so; what is found is kept with the model if it is better on segments that "
+                    "were left aside."
+                )
+            )
+        )
         self.remove_button = QPushButton(self.tr("Remove…"))
         box = QVBoxLayout(self)
         box.setContentsMargins(18, 16, 18, 14)
@@ -76,6 +89,7 @@ class ModelsDialog(QDialog):
         buttons.rejected.connect(self.reject)
         box.addWidget(buttons)
         self.use_button.clicked.connect(lambda: self.chosen.emit(self._installed()))
+        self.fit_button.clicked.connect(lambda: self.fitting_requested.emit(self._installed()))
         self.remove_button.clicked.connect(lambda: self.removal_requested.emit(self._installed()))
         self.list.itemSelectionChanged.connect(self._follow)
 
@@ -124,6 +138,7 @@ class ModelsDialog(QDialog):
     def _row(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.addWidget(self.use_button)
+        row.addWidget(self.fit_button)
         row.addWidget(self.remove_button)
         row.addStretch(1)
         self.file_button = QPushButton(self.tr("Install from a file…"))
@@ -174,6 +189,8 @@ class ModelsDialog(QDialog):
         used = selected is not None and self._is_used(selected)
         self.licence.setPlainText(selected.licence if selected is not None else "")
         self.use_button.setEnabled(self._open and selected is not None and bool(selected.kind) and not used)
+        is_other = selected is not None and selected != self._own and bool(selected.kind)
+        self.fit_button.setEnabled(self._open and is_other)
         self.remove_button.setEnabled(selected is not None and selected != self._own and not used)
 
 

@@ -17,7 +17,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Status
+from anaphora.models.language_names import language_name
 from anaphora.services.statistics import Statistics, as_table, total
 from anaphora.views.widgets.plain_text import plain_label, plain_tip
 
@@ -29,14 +31,17 @@ class StatisticsDialog(QDialog):
         rows: the texts of the table, the headings first.
     """
 
-    def __init__(self, documents: Sequence[Statistics], parent: QWidget | None = None) -> None:
+    def __init__(
+        self, documents: Sequence[Statistics], languages: LanguagePair, parent: QWidget | None = None
+    ) -> None:
+        """`languages` are those of sources and targets."""
         super().__init__(parent)
         self.setWindowTitle(self.tr("Statistics"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(1180, min(260 + 28 * len(documents), 620))
         whole = total(documents, self.tr("All documents"))
         listed = [*documents, whole] if len(documents) > 1 else [*documents]
-        self.rows = (self._headings(), *(self._row(each) for each in listed))
+        self.rows = (self._headings(languages), *(self._row(each) for each in listed))
         about = plain_label(self._summary(whole))
         about.setWordWrap(True)
         note = QLabel(
@@ -70,11 +75,11 @@ class StatisticsDialog(QDialog):
             f"{whole.source.total:,}", f"{whole.segments:,}", f"{whole.confirmed_share:.0%}", f"{share:.0%}"
         )
 
-    def _headings(self) -> tuple[str, ...]:
+    def _headings(self, languages: LanguagePair) -> tuple[str, ...]:
         return (
             self.tr("Document"),
             self.tr("Words"),
-            self.tr("Chinese"),
+            self.tr("of characters"),
             self.tr("Characters"),
             self.tr("Segments"),
             self.tr("Repeated"),
@@ -84,7 +89,7 @@ class StatisticsDialog(QDialog):
             self.tr("Edited"),
             self.tr("Confirmed"),
             self.tr("Locked"),
-            self.tr("English"),
+            language_name(languages.target),
         )
 
     @staticmethod

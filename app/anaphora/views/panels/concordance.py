@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from anaphora.core.concordance import Concordance, Occurrence, Spans, find_occurrences
+from anaphora.models.language_names import language_name
 from anaphora.services.memory_service import SHARED
 from anaphora.services.session import DocumentSession
 from anaphora.translation_memory.concordance import MemoryConcordance, MemoryHit
@@ -87,8 +88,16 @@ class ConcordancePanel(Panel):
     def open(self, session: DocumentSession | None) -> None:
         """Search another document, or none."""
         self._session = session
+        self.name_columns()
         self.needle.clear()
         self.search()
+
+    def name_columns(self) -> None:
+        """Head the columns with the project's languages."""
+        if self._session is not None:
+            languages = self._session.pair
+            sides = language_name(languages.source), language_name(languages.target)
+            self.list.setHeaderLabels([self.tr("No."), *sides])
 
     def look_up(self, text: str) -> None:
         """Search for a text; without one, wait for the user to type."""
@@ -137,8 +146,8 @@ class ConcordancePanel(Panel):
             self.list.setFocus()
 
     def _make_list(self) -> QTreeWidget:
-        headings = (self.tr("No."), self.tr("Chinese"), self.tr("English"))
-        result = html_list(self._theme, self.tr("Occurrences"), headings, 80, QHeaderView.ResizeMode.Fixed)
+        columns = ("", "", "")  # see `name_columns`
+        result = html_list(self._theme, self.tr("Occurrences"), columns, 80, QHeaderView.ResizeMode.Fixed)
         result.setVerticalScrollMode(QTreeWidget.ScrollMode.ScrollPerPixel)
         result.itemClicked.connect(self._request)
         result.itemActivated.connect(self._request)

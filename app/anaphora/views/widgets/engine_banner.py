@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
 from anaphora.core.direction import Pair
+from anaphora.models.language_names import language_name
 
 _ENDS = (".", "!", "?", "。", "！", "？")
 
@@ -33,17 +34,17 @@ class EngineBanner(_Banner):
 
 
 class PairBanner(_Banner):
-    """Hidden unless the document goes into Chinese."""
+    """Hidden unless the document goes the other way than the model."""
 
     def show_pair(self, pair: Pair) -> None:
         """Say what the document is, if the model does not go its way."""
         self.setText(
             self.tr(
-                "This document goes from English into Chinese. The model drafts Chinese in English only, so "
-                "nothing is drafted here; editing, checks and export work."
-            )
+                "This document goes from {0} into {1}, the project's model the other way, so nothing is "
+                "drafted here; editing, checks and export work. Another model is chosen in Translate, Models."
+            ).format(language_name(pair.of_texts.source), language_name(pair.of_texts.target))
         )
-        self.setVisible(pair.into_chinese)
+        self.setVisible(pair.against)
 
 
 class UnlikeBanner(_Banner):

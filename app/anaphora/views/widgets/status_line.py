@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QProgressBar, QStatusBar, QWidget
 
 from anaphora.core.direction import Pair
 from anaphora.core.language_pair import LanguagePair
-from anaphora.models.language_names import pair_name
+from anaphora.models.language_names import language_name, pair_name
 from anaphora.services.drafting import DraftProgress
 from anaphora.views.appearance.languages import duration
 from anaphora.views.widgets.plain_text import plain_label, plain_tip
@@ -43,8 +43,8 @@ class StatusLine(QStatusBar):
         self._info = info
         pair = LanguagePair(info.source_language, info.target_language)
         offline = self.tr("Offline model, {0}").format(pair_name(pair))
-        other = self.tr("English → Chinese: the model does not draft this")
-        self.engine.setText(other if self._pair.into_chinese else offline)
+        other = self.tr("{0}: the model does not draft this").format(pair_name(self._pair.of_texts))
+        self.engine.setText(other if self._pair.against else offline)
         self.engine.setToolTip(plain_tip(f"{info.model} · {info.device}"))
 
     def retranslate(self) -> None:
@@ -84,12 +84,14 @@ class StatusLine(QStatusBar):
         complete = progress.done >= wanted
         parts = [self.tr("Drafting: {0} of {1}").format(progress.done, wanted)]
         if complete:
-            drafted = bool(wanted) and not self._pair.into_chinese
+            drafted = bool(wanted) and not self._pair.against
             parts = [self.tr("Everything is drafted")] if drafted else []
         if progress.left_out == 1:
-            parts.append(self.tr("1 segment has no Chinese: it is for you"))
+            text = self.tr("1 segment has no {0}: it is for you")
+            parts.append(text.format(language_name(self._pair.languages.source)))
         elif progress.left_out:
-            parts.append(self.tr("{0} segments have no Chinese: they are for you").format(progress.left_out))
+            text = self.tr("{0} segments have no {1}: they are for you")
+            parts.append(text.format(progress.left_out, language_name(self._pair.languages.source)))
         if progress.paused and not complete:
             parts.append(self.tr("paused"))
         elif progress.active and complete:

@@ -304,7 +304,8 @@ class MainWindow(QMainWindow):
         )
         worker.loaded.connect(self._take_engine)
         self.services.confidence.unlike.connect(self.unlike_banner.show_unlike)
-        self.services.models.switched.connect(self.model.show_languages)
+        self.controller.pair_changed.connect(self.show_pair)
+        self.controller.pair_changed.connect(self.services.checking.say_again)
         worker.load_failed.connect(self._show_no_engine)
         worker.restoring.connect(self.status_line.show_restoring)
         worker.failed.connect(self.show_message)
@@ -402,11 +403,7 @@ class MainWindow(QMainWindow):
         editing.stack.canRedoChanged.connect(self.actions_by_name["redo"].setEnabled)
         self.model.set_session(session, {info.id: info.name for info in self.controller.documents})
         self.records.open()
-        pair = self.controller.pair
-        self.model.set_pair(pair)
-        self.table.editor.right_to_left = pair.right_to_left
-        self.pair_banner.show_pair(pair)
-        self.status_line.show_pair(pair)
+        self.show_pair()
         self.filtering.open()
         self.pages.setCurrentIndex(1)
         self.actions_by_name.set_document_open(True)
@@ -419,6 +416,14 @@ class MainWindow(QMainWindow):
         self._show_title()
         # The page gets its size with the next event; rows are measured by it.
         QTimer.singleShot(0, self, lambda: self.table.go_to_row(min(row, self.model.rowCount() - 1)))
+
+    def show_pair(self) -> None:
+        """Say what the document goes from and to."""
+        pair = self.controller.pair
+        self.model.set_pair(pair)
+        self.table.editor.right_to_left = pair.right_to_left
+        self.pair_banner.show_pair(pair)
+        self.status_line.show_pair(pair)
 
     def _show_start(self) -> None:
         self.find_bar.close_bar()

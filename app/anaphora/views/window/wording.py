@@ -33,7 +33,8 @@ class WordingController(QObject):
             part.retranslate()
         window.services.checking.say_again()
         window.follow_keys()
-        window.model.show_languages()
+        window.show_pair()
+        window.docks.concordance.name_columns()
         window.show_recent()
         self._say_again()
 

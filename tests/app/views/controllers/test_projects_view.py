@@ -13,11 +13,10 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QDialog, QMessageBox
 
-from anaphora.core.installed_model import ChosenModel
+from anaphora.core.installed_model import MODEL_SETTING, ChosenModel
 from anaphora.core.segment import Status
 from anaphora.project import documents, operations
 from anaphora.services import exchange_service
-from anaphora.services.model_service import MODEL_SETTING
 from anaphora.services.steering import RULES_SETTING
 from anaphora.store.project import ProjectStore
 from anaphora.term_base.base import TermBase

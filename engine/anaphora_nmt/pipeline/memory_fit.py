@@ -1,0 +1,204 @@
+"""The constants of a model's memories, fitted anew on references that were confirmed."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from anaphora_nmt.config import to_dict
+from anaphora_nmt.data.corpus import ParallelDocument, read_documents
+from anaphora_nmt.data.project_file import LENGTH, PROJECT_SUFFIX, read_project
+from anaphora_nmt.data.tmx import read_tmx
+from anaphora_nmt.errors import TooLittleTextError
+from anaphora_nmt.files import write_atomically
+from anaphora_nmt.imported.loading import is_imported, load_imported, rewrite_memory
+from anaphora_nmt.memory.contents import DocumentInfo, MemorySnapshot
+from anaphora_nmt.memory.document import DocumentMemory
+from anaphora_nmt.memory.protocol import FittingSample
+from anaphora_nmt.memory.registry import MemoryConfig, registered
+from anaphora_nmt.memory.words import WordVocabulary
+from anaphora_nmt.models.bundle import Bundle, load_bundle
+from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
+from anaphora_nmt.nn.state import Encoded
+from anaphora_nmt.pipeline.drafting import Drafter
+from anaphora_nmt.pipeline.lines import prepare_source, prepare_target
+from anaphora_nmt.text.vocabulary import EOS, PAD
+from anaphora_nmt.types import FittedMemory
+
+SHORTEST = 10
+"""Pairs of a document that has a memory."""
+_BATCH, _LONGEST, _SHARE = 16, 100, 4
+Step = Callable[[], None]
+"""Called now and then; what it raises ends the work."""
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How many sentences are fitted on and compared on, and by which lot they are chosen."""
+
+    sentences: int = 2000
+    dev_sentences: int = 800
+    seed: int = 1
+
+
+class MemoryFit:
+    """A model whose memories are fitted.
+
+    Attributes:
+        before: its memories' constants as they are, of those memories that have any.
+    """
+
+    def __init__(self, folder: Path, step: Step = lambda: None) -> None:
+        self._folder, self._step = folder, step
+        self._imported = is_imported(folder)
+        self._bundle = load_imported(folder) if self._imported else load_bundle(folder)
+        held = self._bundle.memory.memories
+        self.before = MemoryConfig(
+            {name: given for name, given in held.items() if registered(name).fits_constants}
+        )
+
+    def documents(
+        self, train: Path, dev: Path | None, sizes: Sizes = Sizes()
+    ) -> tuple[list[ParallelDocument], list[ParallelDocument]]:
+        """Documents to fit on, and to compare on: without a file of these, every fourth of those.
+
+        Raises:
+            CorpusError: a file cannot be read.
+        TooLittleTextError: there are too few pairs.
+        """
+        own = read_any(train, self._bundle.languages)
+        if dev is not None:
+            other = read_any(dev, self._bundle.languages)
+        else:
+            other = [each for number, each in enumerate(own) if number % _SHARE == _SHARE - 1]
+            own = [each for number, each in enumerate(own) if number % _SHARE != _SHARE - 1]
+        if not own or not other:
+            short = train if not own or dev is None else dev
+            whole = LENGTH if short.suffix == PROJECT_SUFFIX else SHORTEST
+            raise TooLittleTextError(
+                "There is too little confirmed text in {name} to fit on: {pairs} segments are needed.",
+                name=short.name,
+                pairs=(_SHARE - 1) * whole + SHORTEST,
+            )
+        return choose(own, sizes.sentences, sizes.seed), choose(other, sizes.dev_sentences, sizes.seed)
+
+    def fitted(self, train: list[ParallelDocument]) -> MemoryConfig:
+        """The constants that suit some documents best."""
+        found = dict(self.before.memories)
+        for name, memory in _drafter(self._bundle, self.before).model.memories.items():
+            found[name] = memory.fit(self._samples(_drafter(self._bundle, self.before), name, train))
+        return MemoryConfig(found)
+
+    def losses(self, config: MemoryConfig, documents: list[ParallelDocument]) -> tuple[float, float]:
+        """Nats a piece of the references, without memory and with some constants."""
+        drafter = _drafter(self._bundle, config)
+        sums, pieces = [0.0, 0.0], 0
+        for encoded, target, snapshots in self._histories(drafter, documents):
+            with torch.inference_mode():
+                for number, use in enumerate((frozenset[str](), None)):
+                    likely = drafter.model.force_decode(encoded, target, snapshots, use).target_log_probs
+                    sums[number] -= float(likely.double().sum())
+            pieces += int((target != PAD).sum())
+        return sums[0] / max(1, pieces), sums[1] / max(1, pieces)
+
+    def write(self, config: MemoryConfig) -> None:
+        """Keep constants in the model's folder."""
+        if self._imported:
+            rewrite_memory(self._folder, self._bundle.memory.with_memories(**config.memories))
+            return
+        path = self._folder / "config.json"
+        settings = json.loads(path.read_text("utf-8"))
+        settings["memory"] = to_dict(self._bundle.memory.with_memories(**config.memories))
+        write_atomically(path, json.dumps(settings, indent=1) + "\n")
+
+    def _histories(
+        self, drafter: Drafter, documents: list[ParallelDocument]
+    ) -> Iterator[tuple[Encoded, Tensor, list[MemorySnapshot]]]:
+        """Sources, references and the memories of all references before them, confirmed; in batches."""
+        model: MemoryAugmentedModel = drafter.model
+        for document in documents:
+            names = [str(number) for number in range(len(document.pairs))]
+            memory = DocumentMemory(document.id, names, model.config, DocumentInfo(model.vocabulary))
+            for start in range(0, len(names), _BATCH):
+                self._step()
+                pairs = document.pairs[start : start + _BATCH]
+                sources = [prepare_source(source, drafter.source) for source, _ in pairs]
+                targets = [
+                    prepare_target(target, source.line.strings, drafter.target)
+                    for source, (_, target) in zip(sources, pairs, strict=True)
+                ]
+                written = drafter.contributions(sources, targets)
+                for number, contribution in enumerate(written, start):
+                    memory.confirm(number, contribution)
+                longest = max(len(target.ids) for target in targets) + 1
+                rows = [[*t.ids, EOS, *[PAD] * (longest - 1 - len(t.ids))] for t in targets]
+                places = range(start, start + len(pairs))
+                encoded = drafter.encode_whole(sources)
+                yield encoded, torch.tensor(rows), [memory.before(place) for place in places]
+
+    def _samples(
+        self, drafter: Drafter, name: str, documents: list[ParallelDocument]
+    ) -> Iterator[FittingSample]:
+        model = drafter.model
+        for encoded, target, snapshots in self._histories(drafter, documents):
+            with torch.inference_mode():
+                features = model.base.force_decode(encoded, target)
+                held = model.memories[name].gather([one.contents[name] for one in snapshots], model.source())
+                log_probs = model.log_probs_after(features, ())
+            yield FittingSample(model.steps(features, target), held, target, target != PAD, log_probs)
+
+
+def fit_memory(
+    folder: Path, train: Path, dev: Path | None = None, sizes: Sizes = Sizes(), step: Step = lambda: None
+) -> FittedMemory:
+    """Fit a model's memories on a file, and keep the constants if they are better on what was not fitted on.
+
+    Args:
+        train: a corpus, a TMX file or a project.
+        step: called now and then; what it raises ends it, and the model is as it was.
+    Raises:
+        ModelFileError: the model cannot be read or written.
+        CorpusError: see `MemoryFit.documents`.
+    """
+    work = MemoryFit(folder, step)
+    own, other = work.documents(train, dev, sizes)
+    after = work.fitted(own)
+    without, before = work.losses(work.before, other)
+    _, now = work.losses(after, other)
+    if now < before:
+        work.write(after)
+    return FittedMemory(without, before, now, sum(len(each.pairs) for each in own))
+
+
+def read_any(path: Path, languages: tuple[str, str]) -> list[ParallelDocument]:
+    """Documents of a corpus, a TMX file or a project, those that are long enough to have a memory."""
+    suffix = path.suffix.lower()
+    if suffix == PROJECT_SUFFIX:
+        found = read_project(path)
+    else:
+        found = read_tmx(path, languages) if suffix == ".tmx" else read_documents(path)
+    return [each for each in found if len(each.pairs) >= SHORTEST]
+
+
+def choose(documents: Sequence[ParallelDocument], sentences: int, seed: int) -> list[ParallelDocument]:
+    """Documents in a random order, cut, with so many sentences or a few more in all."""
+    documents = list(documents)
+    random.Random(seed).shuffle(documents)
+    chosen: list[ParallelDocument] = []
+    for each in documents:
+        if sum(len(one.pairs) for one in chosen) >= sentences:
+            break
+        chosen.append(ParallelDocument(each.id, each.source_name, each.licence, each.pairs[:_LONGEST]))
+    return chosen
+
+
+def _drafter(bundle: Bundle, config: MemoryConfig) -> Drafter:
+
+    model = MemoryAugmentedModel(bundle.model, config, WordVocabulary(bundle.target)).eval()
+    return Drafter(model, bundle.source, bundle.target)
