@@ -122,7 +122,7 @@ def _wide(source: str, target: str, mark: str) -> str:
 def _spacing(source: str, target: str, shown: str) -> str:
     wrong = shown.replace("␣", " ")
     right = re.sub(r" +([,;!?.:])", r"\1", re.sub(" {2,}", " ", wrong))
-    right = re.sub(r"([,;!?])(?=[A-Za-z])", r"\1 ", right)
+    right = re.sub(r"([,;!?:])(?=[A-Za-z])", r"\1 ", right)
     return target.replace(wrong, right)
 
 

@@ -18,6 +18,9 @@ _CHINESE = re.compile(r"[〇零一二三四五六七八九十百千万亿两]+(?
 _LONGEST = 50
 """Characters of a Chinese numeral; a longer run of such characters is none."""
 _VAGUE_BEFORE = re.compile(r"[几数上好近成]$|分之$")
+_SHARE = re.compile(
+    r"(?P<whole>[百千万])分之(?P<part>\d+(?:\.\d+)?|[〇零一二三四五六七八九十百两]+(?:点[〇零一二三四五六七八九]+)?)"
+)
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = re.compile(rf"\b({'|'.join(_MONTHS)})")
 _ENGLISH_SCALES = {
@@ -119,7 +122,7 @@ def missing_numbers(source: str, target: str) -> list[str]:
 
 def added_numbers(source: str, target: str) -> list[str]:
     """Numbers in digits of a translation that its source does not have in any way."""
-    known = {number.value for number in source_numbers(source)}
+    known = {number.value for number in source_numbers(source)}.union(_shares(source))
     large = _large(known)
     digits = set(re.findall(r"\d+", source))
     added = []
@@ -132,6 +135,15 @@ def added_numbers(source: str, target: str) -> list[str]:
         if not is_decade and not is_rounded(whole, large):
             added.append(match["digits"])
     return added
+
+
+def _shares(source: str) -> Iterator[Decimal]:
+    """What 千分之一 may be in digits: 0.1 percent, or 1 in 1,000."""
+    for match in _SHARE.finditer(source):
+        part, whole = match["part"], Decimal((_UNITS | _SCALES)[match["whole"]])
+        value = _plain(part) if part[0].isdigit() else _chinese(part, "")
+        if value is not None:
+            yield from (whole, (value * 100 / whole).normalize() + 0)
 
 
 def target_numbers(text: str) -> Iterator[tuple[Decimal, str]]:

@@ -26,6 +26,8 @@ _WIDE = re.compile(r"[，。；：！？、（）【】《》「」『』]")
 _BLANKS = re.compile(r"\S {2,}\S")
 _BEFORE = re.compile(r"[A-Za-z0-9)] +(?:[,;!?](?=\s|$)|[.:](?=$))")
 _AFTER = re.compile(r"[a-z]{2}[,;!?][A-Za-z]{2}")
+_COLON = re.compile(r"[A-Za-z]:[A-Z][a-z]")
+"""Where the source has a wide colon; of code and of times of day it is none."""
 _NARROW = re.compile(rf"(?<={HAN.pattern})[,;:!?](?={HAN.pattern}|\s*$)")
 _PAIRS = ("()", "[]")
 """Quotation marks often open in one segment and close in another."""
@@ -59,6 +61,8 @@ def wrong_spacing(source: str, target: str, language: Language = _ENGLISH) -> li
     """Two blanks, a blank before a mark, or none behind it; what the source has so may be so."""
     bare = _bare(target)
     patterns = (_BLANKS, _BEFORE, _AFTER) if language.is_spaced else (_BLANKS,)
+    if language.is_spaced and "：" in source:
+        patterns = (*patterns, _COLON)
     found = (
         match.group()
         for pattern in patterns

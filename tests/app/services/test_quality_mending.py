@@ -10,6 +10,7 @@ from anaphora.services.quality_mending import mended, mended_all
 from anaphora_nmt.types import NOT_CARRIED_OVER
 
 MENDS = [
+    ("乙方：王强。", "Party B:Wang Qiang.", "Party B: Wang Qiang."),
     ("账本有十五页。", "The ledger  has 15 pages.", "The ledger has 15 pages."),
     ("账本有页。", "The the ledger has pages.", "The ledger has pages."),
     ("账本，节点。", "The ledger，and the nodes。", "The ledger, and the nodes."),

@@ -21,6 +21,8 @@ GOOD = [
     ("百分之三十五", "35 percent"),
     ("十二点五万", "125,000"),
     ("三分之二", "two thirds"),
+    ("千分之一，万分之五，千分之二点五", "0.1%, 0.05% and 0.25%"),
+    ("千分之3", "3 in 1,000"),
     ("几十个人，成千上万", "dozens of people, thousands upon thousands"),
     ("十分重要，千万不要，万一", "very important: never; just in case"),
     ("一个人和两个人", "a person and a couple"),
@@ -49,6 +51,7 @@ def test_numbers_that_are_there(source: str, target: str) -> None:
         ("第十二章", "Chapter 2", ["十二"], ["2"]),
         ("五百二十三页", "many pages", ["五百二十三"], []),
         ("许多", "42 of them", [], ["42"]),
+        ("千分之一", "0.2%", [], ["0.2"]),
     ],
 )
 def test_numbers_that_are_not(source: str, target: str, missing: list[str], added: list[str]) -> None:
