@@ -28,7 +28,7 @@ from anaphora.core.segment import Segment
 from anaphora.services.terms import recurring_terms
 from anaphora.term_base.determiners import clashes
 from anaphora.term_base.entries import Entry, TargetTerm
-from anaphora.term_base.inflections import inflections
+from anaphora.term_base.inflections import written_forms
 from anaphora.term_base.recognition import FoundTerm, Recogniser
 from anaphora.term_base.usage import Verdict, check_terms, occurrences
 from anaphora_nmt.api import Translator
@@ -54,7 +54,7 @@ class Case:
         told = []
         for term in self.found:
             allowed = (text for entry in term.entries for text in entry.allowed)
-            forms = tuple(form for text in allowed for form in inflections(text))
+            forms = tuple(form for text in allowed for form in written_forms(text))
             told.append(SourceTerm(term.start, term.end, forms, clashes=clashes(forms)))
         return told
 

@@ -18,7 +18,7 @@ from anaphora.services.engine_worker import EngineWorker
 from anaphora.services.session import DocumentSession
 from anaphora.term_base.determiners import clashes
 from anaphora.term_base.entries import Entry
-from anaphora.term_base.inflections import inflections
+from anaphora.term_base.inflections import inflections, written_forms
 from anaphora.term_base.recognition import Recogniser
 from anaphora_nmt.types import SourceTerm
 
@@ -83,8 +83,8 @@ class SettlingService(QObject):
     def _jobs(self, session: DocumentSession, question: _Question) -> list[RewriteJob]:
         report, rendering = question.report, question.rendering
         recogniser = Recogniser((Entry(report.term),))
-        forms = _forms(rendering)
-        rivals = _forms(*(other for other in report.renderings if other.text != rendering.text))
+        forms = _forms(written_forms, rendering)
+        rivals = _forms(inflections, *(other for other in report.renderings if other.text != rendering.text))
         forbidden = tuple(form for form in rivals if not any(form.lower() in each.lower() for each in forms))
         jobs = []
         for segment in question.segments.values():
@@ -155,9 +155,7 @@ def _to_change(report: TermReport, rendering: Rendering, session: DocumentSessio
     return [replace(each) for each in segments if each.status is not Status.LOCKED and each.target.strip()]
 
 
-def _forms(*renderings: Rendering) -> tuple[str, ...]:
-    """The words of renderings in all their inflections, each once."""
-    texts: Iterable[str] = (
-        form for each in renderings for text in (each.text, *each.forms) for form in inflections(text)
-    )
+def _forms(inflect: Callable[[str], Iterable[str]], *renderings: Rendering) -> tuple[str, ...]:
+    """The words of renderings in their inflections, each once."""
+    texts = (form for each in renderings for text in (each.text, *each.forms) for form in inflect(text))
     return tuple(dict.fromkeys(texts))

@@ -22,7 +22,7 @@ from anaphora.term_base.base import TermBase
 from anaphora.term_base.determiners import clashes
 from anaphora.term_base.entries import Entry, TargetTerm, Usage, merged
 from anaphora.term_base.file import TermFile
-from anaphora.term_base.inflections import inflections
+from anaphora.term_base.inflections import inflections, written_forms
 from anaphora.term_base.recognition import FoundTerm, Recogniser
 from anaphora.term_base.usage import TermUse, Verdict, check_terms
 from anaphora_nmt.types import SourceTerm
@@ -328,7 +328,7 @@ def _further(old: Entry, target: str) -> Entry:
 
 
 def _source_term(found: FoundTerm) -> SourceTerm:
-    allowed = [form for entry in found.entries for text in entry.allowed for form in inflections(text)]
+    allowed = [form for entry in found.entries for text in entry.allowed for form in written_forms(text)]
     forbidden = [form for entry in found.entries for text in entry.forbidden for form in inflections(text)]
     kept = dict.fromkeys(allowed)
     return SourceTerm(

@@ -10,6 +10,24 @@ _MOST_WORDS = 8
 """Of a longer text no word is inflected: it is a phrase that is used as it stands."""
 
 
+_SAID_WITH_VERBS = (
+    "up down in out on off over away back to into onto with from for at about by the a an it its one all them"
+)
+_WITH_VERBS = frozenset(_SAID_WITH_VERBS.split())
+_LIGHT_VERBS = frozenset(("take", "make", "give", "have", "do", "get", "keep", "put"))
+
+
+def written_forms(term: str) -> tuple[str, ...]:
+    """The forms of a term that a draft may be held to: of `inflections` those that nobody would doubt.
+
+    Many a first word can be a verb, and is a noun all the same: an "account book" is never "accounted".
+    """
+    words = term.split()
+    if len(words) < 2 or words[1].lower() in _WITH_VERBS or words[0].lower() in _LIGHT_VERBS:
+        return inflections(term)
+    return tuple(form for form in inflections(term) if form.split()[0] == words[0])
+
+
 @lru_cache(maxsize=50_000)
 def inflections(term: str) -> tuple[str, ...]:
     """A term and its inflected forms, the term first.

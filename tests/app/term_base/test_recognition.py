@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anaphora.term_base.entries import Entry, TargetTerm, Usage
-from anaphora.term_base.inflections import inflections
+from anaphora.term_base.inflections import inflections, written_forms
 from anaphora.term_base.recognition import Recogniser
 from anaphora.term_base.usage import Verdict, check_terms, occurrences
 
@@ -99,6 +99,20 @@ def test_inflections(term: str, forms: set[str]) -> None:
 
 def test_the_first_word_of_a_phrase_may_be_a_verb() -> None:
     assert {"running tests", "ran tests", "run test"} <= set(inflections("run tests"))
+
+
+@pytest.mark.parametrize(
+    ("term", "more"),
+    [
+        ("account book", {"account books"}),
+        ("log in", {"logs in", "logged in", "logging in"}),
+        ("take effect", {"takes effect", "took effect", "taken effect", "taking effect", "take effects"}),
+        ("cache", {"caches", "cached", "caching"}),
+        ("Party A", set()),
+    ],
+)
+def test_drafts_are_held_to_forms_that_nobody_doubts(term: str, more: set[str]) -> None:
+    assert set(written_forms(term)) == {term, *more}
 
 
 def test_target_terms_are_whole_words_of_any_case() -> None:
