@@ -47,7 +47,7 @@ class ChecksController(Announcer):
         """Show the list beside the window."""
         service, mending = self._service, self._mending
         dialog = ChecksDialog(
-            service.remarks, mending.mend, self._number_of, self._theme, self._table.window()
+            service.remarks, mending.mend, self._texts, self._number_of, self._theme, self._table.window()
         )
         dialog.segment_requested.connect(self._table.go_to_segment)
         dialog.dismissed.connect(service.dismiss)
@@ -59,6 +59,10 @@ class ChecksController(Announcer):
         service.checked.connect(dialog.follow_soon)
         dialog.follow()
         dialog.show()
+
+    def _texts(self, segment_id: str) -> tuple[str, str]:
+        segment, _ = self._service.said_of(segment_id)
+        return (segment.source, segment.target) if segment is not None else ("", "")
 
     def mend(self, segment_id: str, key: str) -> None:
         """Mend what a remark says, as one step that can be undone."""

@@ -22,7 +22,7 @@ from anaphora.core.remarks import Remark, RemarkKind
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.compared import compared
 from anaphora.views.widgets.panel import NumberOf, note
-from anaphora.views.widgets.plain_text import plain_label
+from anaphora.views.widgets.plain_text import plain_label, readable_tags
 
 FOLLOW_MS = 150
 """How long after the checks have said something the list is filled again."""
@@ -51,6 +51,7 @@ class ChecksDialog(QDialog):
         self,
         remarks: Callable[[], Found],
         mend: Callable[[str, str], tuple[str, str]],
+        texts_of: Callable[[str], tuple[str, str]],
         number_of: NumberOf,
         theme: Theme,
         parent: QWidget | None = None,
@@ -59,10 +60,12 @@ class ChecksDialog(QDialog):
         Args:
             mend: gives for a segment id and a remark's key the target now and mended; two empty texts where
                 no way is safe.
+            texts_of: source and target of a segment.
         """
         super().__init__(parent)
         self._remarks = remarks
         self._mended_of = mend
+        self._texts_of = texts_of
         self._number_of = number_of
         self._theme = theme
         self.setWindowTitle(self.tr("Checks"))
@@ -83,6 +86,10 @@ class ChecksDialog(QDialog):
         self.go.clicked.connect(self._go)
         self.dismiss = QPushButton()
         self.dismiss.clicked.connect(self._dismiss)
+        self.source, self.target = plain_label(), plain_label()
+        self.source.setProperty("role", "muted")
+        for label in (self.source, self.target):
+            label.setWordWrap(True)
         self.mended = plain_label()
         self.mended.setTextFormat(Qt.TextFormat.RichText)
         self.mended.setWordWrap(True)
@@ -104,7 +111,8 @@ class ChecksDialog(QDialog):
         box.addLayout(top)
         box.addWidget(self._about)
         box.addWidget(self.list, 1)
-        box.addWidget(self.mended)
+        for label in (self.source, self.target, self.mended):
+            box.addWidget(label)
         box.addWidget(buttons)
         self._soon = QTimer(self, singleShot=True, interval=FOLLOW_MS)
         self._soon.timeout.connect(self.follow)
@@ -155,12 +163,17 @@ class ChecksDialog(QDialog):
         self.dismiss.setText(self.tr("Bring back") if is_dismissed else self.tr("Not a problem here"))
         for button in (self.go, self.dismiss):
             button.setEnabled(item is not None)
-        before, after = (
-            self._mended_of(*item.data(Qt.ItemDataRole.UserRole)[:2]) if item is not None else ("", "")
-        )
+        source = target = before = after = ""
+        if item is not None:
+            segment, key, _ = item.data(Qt.ItemDataRole.UserRole)
+            source, target = self._texts_of(segment)
+            before, after = self._mended_of(segment, key)
         self.mend.setEnabled(bool(after))
-        self.mended.setVisible(bool(after))
         self.mended.setText(compared(self._theme, before, after))
+        self.mended.setVisible(bool(after))
+        for label, text in ((self.source, source), (self.target, "" if after else target)):
+            label.setText(readable_tags(text))
+            label.setVisible(bool(text))
 
     def _go(self) -> None:
         if (item := self.list.currentItem()) is not None:

@@ -42,6 +42,7 @@ def test_a_person_filters_goes_dismisses_and_brings_back(qtbot, make_real_window
     assert dialog.list.count() == 4
     dialog.kinds.setCurrentIndex(dialog.kinds.findData(RemarkKind.NUMBERS))
     assert [dialog.list.item(0).text()] == ["1  The number 42 is missing."]
+    assert (dialog.source.text(), dialog.target.text()) == ("共 42 个节点。", "There are the the nodes.")
     dialog.dismiss.click()
     assert dialog.list.count() == 0 and len(said(0)) == 1
     dialog.with_dismissed.setChecked(True)
@@ -96,7 +97,7 @@ def test_a_person_mends_one_all_and_from_the_menu(qtbot, make_real_window, tmp_p
     dialog.list.setCurrentRow(next(row for row, text in enumerate(shown) if "42" in text))
     assert not dialog.mend.isEnabled() and dialog.mended.isHidden(), "nobody knows where 42 belongs"
     dialog.list.setCurrentRow(next(row for row, text in enumerate(shown) if "doubled" in text))
-    assert "line-through" in dialog.mended.text()
+    assert "line-through" in dialog.mended.text() and dialog.target.isHidden(), "shown once"
     dialog.mend.click()
     assert texts()[0] == "There are the nodes."
     qtbot.waitUntil(lambda: dialog.list.count() == 4 and dialog.mend_all.isEnabled(), timeout=30000)
