@@ -6,6 +6,7 @@ import stat
 from collections.abc import Mapping
 from pathlib import Path
 
+from anaphora.core.collecting import collection_paused
 from anaphora.core.errors import Message
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.source import SourceDocument
@@ -113,7 +114,7 @@ def read_bytes(
             Message("Save it as one of these first: {names}.", names=", ".join(supported_extensions())),
         )
     try:
-        parsed = known.parse(data, segmenter)
+        parsed = _parsed(known, data, segmenter)
     except FormatError as error:
         raise type(error)(
             Message("“{name}” could not be opened. {reason}", name=name, reason=error.message), error.advice
@@ -138,9 +139,10 @@ def parse(data: bytes, format_name: str, segmenter: Segmenter) -> Parsed:
     Raises:
         FormatError: the format is unknown, or the bytes are damaged.
     """
-    return _known(format_name).parse(data, segmenter)
+    return _parsed(_known(format_name), data, segmenter)
 
 
+@collection_paused()
 def render(
     data: bytes,
     format_name: str,
@@ -166,6 +168,11 @@ def render(
         return known.render_states(data, named, segmenter)
     shown = {identifier: clean_target(text) for identifier, text in wanted.items()}
     return known.render(data, shown, segmenter)
+
+
+@collection_paused()
+def _parsed(known: Format, data: bytes, segmenter: Segmenter) -> Parsed:
+    return known.parse(data, segmenter)
 
 
 def _known(format_name: str) -> Format:

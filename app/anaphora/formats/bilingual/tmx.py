@@ -21,7 +21,8 @@ from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.bilingual.languages import base_language, source_language, target_language
 from anaphora.formats.bilingual.units import Unit, as_states, changes, make_unit
 from anaphora.formats.bilingual.xml_inline import Dialect, count_element, key_of, pieces_of, written
-from anaphora.formats.bilingual.xml_text import Node, XmlText
+from anaphora.formats.bilingual.xml_nodes import Node
+from anaphora.formats.bilingual.xml_text import XmlText
 from anaphora.formats.segmentation.segmenter import Segmenter
 
 _INLINE = Dialect(pairs=frozenset(("hi",)), openers={"bpt": ("i", "x")}, closers={"ept": ("i", "x")})

@@ -49,7 +49,7 @@ class Unit:
 
     def segment(self, status: Status, notes: Iterable[Note] = ()) -> Segment:
         """The unit as a row of the editor."""
-        own = set(marks_in(self.sentence.source))
+        own = set(marks_in(self.sentence.source)) if self.sentence.tags else ()
         tags = tuple(
             (mark, pieces[0].label)
             for mark, pieces in self.sentence.tags.items()
@@ -73,14 +73,19 @@ class Unit:
         """
         if not target.strip():
             return []
+        shown = target.strip()
+        pieces = self._filled(shown, keep_standing) if self.sentence.tags else [Piece(Kind.TEXT, shown)]
+        return [Piece(Kind.TEXT, self.lead), *pieces, Piece(Kind.TEXT, self.trail)]
+
+    def _filled(self, target: str, keep_standing: bool) -> list[Piece]:
+        """See `fill`."""
         droppable = set(self.missing) if keep_standing else set(self.sentence.tags)
         lost = droppable - set(marks_in(target))
         tags = {mark: pieces for mark, pieces in self.sentence.tags.items() if mark not in lost}
         own = set(marks_in(self.sentence.source))
         # What only the file's target has may be dropped.
         tags = {mark: pieces for mark, pieces in tags.items() if mark in own or mark in target}
-        pieces = translated(replace(self.sentence, tags=tags), target.strip())
-        return [Piece(Kind.TEXT, self.lead), *pieces, Piece(Kind.TEXT, self.trail)]
+        return translated(replace(self.sentence, tags=tags), target)
 
 
 def make_unit(
@@ -99,23 +104,19 @@ def make_unit(
         key: see `Key`.
         squeeze: show each stretch of white space inside the texts as one space.
     """
-    check_tags(max(sum(piece.kind is not Kind.TEXT for piece in pieces) for pieces in (source, target)))
-    source, target = without_broken_pairs(source, crossed=True), without_broken_pairs(target, crossed=False)
-    plain = "".join(piece.text for piece in source if piece.kind is Kind.TEXT)
-    marks = _Marks({match[2] for match in MARK.finditer(plain)})
-    text = "".join(piece.text if piece.kind is Kind.TEXT else marks.new(piece, key) for piece in source)
-    own = set(marks.tags)
-    target_text = "".join(
-        piece.text if piece.kind is Kind.TEXT else marks.known(piece, key) for piece in target
-    )
+    tags: dict[str, tuple[Piece, ...]] = {}
+    missing: frozenset[str] = frozenset()
+    if any(piece.kind is not Kind.TEXT for piece in (*source, *target)):
+        text, target_text, tags, missing = _marked(source, target, key)
+    else:
+        text, target_text = ("".join(piece.text for piece in pieces) for pieces in (source, target))
     lead, trail = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
     shown, target_text = text.strip(), target_text.strip()
     if squeeze:
         shown, target_text = " ".join(shown.split()), " ".join(target_text.split())
     checksum = zlib.crc32(shown.encode("utf-8", "surrogatepass"))
-    sentence = Sentence(f"{number}.{checksum:08x}", shown, 0, 0, marks.tags)
-    missing = own - set(marks_in(target_text)) if target_text else set()
-    return Unit(sentence, lead, trail if shown else "", target_text, frozenset(missing))
+    sentence = Sentence(f"{number}.{checksum:08x}", shown, 0, 0, tags)
+    return Unit(sentence, lead, trail if shown else "", target_text, missing)
 
 
 def marks_in(text: str) -> list[str]:
@@ -150,12 +151,30 @@ def changes(segments: Iterable[Segment], states: Mapping[str, SegmentState]) -> 
     for key, state in states.items():
         segment = known[key]
         # White space at the edges is the file's.
-        state = replace(state, target=state.target.strip())
+        if state.target != (stripped := state.target.strip()):
+            state = replace(state, target=stripped)
         if state.target != segment.target:
             state = replace(state, target=clean_target(state.target))
         if state != segment.state and segment.status is not Status.LOCKED:
             changed[key] = state
     return changed
+
+
+def _marked(
+    source: Sequence[Piece], target: Sequence[Piece], key: Key
+) -> tuple[str, str, dict[str, tuple[Piece, ...]], frozenset[str]]:
+    """Source and target with placeholders, what is behind these, and those that the target does without."""
+    check_tags(max(sum(piece.kind is not Kind.TEXT for piece in pieces) for pieces in (source, target)))
+    source, target = without_broken_pairs(source, crossed=True), without_broken_pairs(target, crossed=False)
+    plain = "".join(piece.text for piece in source if piece.kind is Kind.TEXT)
+    marks = _Marks({match[2] for match in MARK.finditer(plain)})
+    text = "".join(piece.text if piece.kind is Kind.TEXT else marks.new(piece, key) for piece in source)
+    own = frozenset(marks.tags)
+    target_text = "".join(
+        piece.text if piece.kind is Kind.TEXT else marks.known(piece, key) for piece in target
+    )
+    missing = own.difference(marks_in(target_text)) if target_text.strip() else frozenset()
+    return text, target_text, marks.tags, missing
 
 
 class _Marks:

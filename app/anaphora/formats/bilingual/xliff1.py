@@ -23,7 +23,8 @@ from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.bilingual.xliff_units import ORDER, Slot, bounded, filled, is_blank, state_of, unit_of
 from anaphora.formats.bilingual.xml_inline import Dialect, count_element, written
-from anaphora.formats.bilingual.xml_text import Node, XmlText
+from anaphora.formats.bilingual.xml_nodes import Node
+from anaphora.formats.bilingual.xml_text import XmlText
 
 _INLINE = Dialect(
     pairs=frozenset(("g", "mrk")),
@@ -131,7 +132,7 @@ class Xliff1:
 
     def _status(self, owner: Node, target: Node | None, sdl: Node | None, has_target: bool) -> Status:
         locked = sdl is not None and sdl.get("locked") == "true"
-        if owner.inherited("translate", "yes") == "no" or locked or owner.get("mq:locked") == "locked":
+        if owner.scope.get("translate", "yes") == "no" or locked or owner.get("mq:locked") == "locked":
             return Status.LOCKED
         if not has_target:
             return Status.NOT_STARTED
@@ -165,7 +166,7 @@ class Xliff1:
         if not content or source is None or before is None:
             return
         said = {name: value for name, value in attributes.items() if value is not None}
-        language = owner.inherited("target-language")
+        language = owner.scope.get("target-language", "")
         if "xml:lang" in source.attributes and language:
             said = {"xml:lang": language} | said
         tag = "".join(f' {name}="{document.escape(value)}"' for name, value in said.items())

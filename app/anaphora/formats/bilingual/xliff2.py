@@ -20,7 +20,8 @@ from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.bilingual.xliff_units import Slot, bounded, filled, state_of, unit_of
 from anaphora.formats.bilingual.xml_inline import Dialect, count_element, written
-from anaphora.formats.bilingual.xml_text import Node, XmlText
+from anaphora.formats.bilingual.xml_nodes import Node
+from anaphora.formats.bilingual.xml_text import XmlText
 
 _INLINE = Dialect(
     pairs=frozenset(("pc", "mrk")),
@@ -93,7 +94,7 @@ class Xliff2:
         unit = unit_of(self._document, number, source, target, _INLINE)
         if not unit.sentence.source:
             return None
-        if owner.inherited("translate", "yes") == "no":
+        if owner.scope.get("translate", "yes") == "no":
             status = Status.LOCKED
         elif not unit.target:
             status = Status.NOT_STARTED

@@ -13,7 +13,8 @@ from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.pieces import Piece
 from anaphora.formats.bilingual.units import Unit, make_unit
 from anaphora.formats.bilingual.xml_inline import Dialect, key_of, pieces_of
-from anaphora.formats.bilingual.xml_text import Node, XmlText
+from anaphora.formats.bilingual.xml_nodes import Node
+from anaphora.formats.bilingual.xml_text import XmlText
 
 ORDER = (Status.NOT_STARTED, Status.DRAFT, Status.EDITED, Status.CONFIRMED, Status.LOCKED)
 """What a unit of several segments says is what its least finished segment says."""
@@ -80,7 +81,7 @@ def unit_of(document: XmlText, number: str, source: Node, target: Node | None, i
         pieces_of(document, source, inline),
         () if target is None else pieces_of(document, target, inline),
         key_of,
-        squeeze=source.inherited("xml:space", "default") != "preserve",
+        squeeze=source.scope.get("xml:space", "default") != "preserve",
     )
 
 

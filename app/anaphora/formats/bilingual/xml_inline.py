@@ -12,7 +12,8 @@ from anaphora.core.counting import WordCount, count_words
 from anaphora.core.text import has_han
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.xml import Element
-from anaphora.formats.bilingual.xml_text import Node, XmlText
+from anaphora.formats.bilingual.xml_nodes import Node
+from anaphora.formats.bilingual.xml_text import XmlText
 
 _IDENTITY = re.compile(r"""<(?:[\w.-]+:)?([\w.-]+)|\s(x|id|i|rid|startRef|mid)\s*=\s*["']([^"']*)["']""")
 _ORDER = ("x", "id", "i", "rid", "startRef", "mid")
@@ -48,6 +49,9 @@ class Dialect:
 
 def pieces_of(document: XmlText, holder: Node, dialect: Dialect) -> list[Piece]:
     """The content of a source, target or seg element."""
+    if not holder.children:
+        text = document.value(holder.inner_start, holder.inner_end)
+        return [Piece(Kind.TEXT, text)] if text else []
     return list(_Reading(document, dialect).pieces(holder))
 
 

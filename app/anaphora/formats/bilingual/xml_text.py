@@ -5,13 +5,13 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 
 from anaphora.core.errors import Message
 from anaphora.formats.base import xml
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.limits import check_markup
-from anaphora.formats.markup.tokens import Attribute, Token, TokenKind, attributes, tokens, unescape
+from anaphora.formats.bilingual.xml_nodes import DAMAGED, Node, read_nodes
+from anaphora.formats.markup.tokens import unescape
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -22,72 +22,6 @@ _BOMS = (
 )
 _DECLARED = re.compile(rb"""\A<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z][\w.:-]{0,40})["']""")
 _HIDDEN = re.compile(r"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
-_DAMAGED = "It is damaged: let the program that made it save it anew."
-
-
-@dataclass(slots=True)
-class Node:
-    """An element.
-
-    Attributes:
-        name: without prefix.
-        prefix: of its name, with the colon; often empty.
-        token: its first tag.
-        end: offset behind its last tag.
-        inner_end: where its last tag begins; the end of the first tag for an empty one.
-        attributes: by name in lower case, prefixes included.
-        children: elements in it, in order.
-        parent: None for the root.
-    """
-
-    name: str
-    prefix: str
-    token: Token
-    attributes: dict[str, Attribute]
-    parent: Node | None = None
-    inner_end: int = 0
-    end: int = 0
-    children: list[Node] = field(default_factory=list)
-
-    @property
-    def start(self) -> int:
-        return self.token.start
-
-    @property
-    def inner_start(self) -> int:
-        return self.token.end
-
-    @property
-    def is_empty_tag(self) -> bool:
-        return self.token.kind is TokenKind.EMPTY
-
-    def get(self, name: str, default: str = "") -> str:
-        """An attribute's value, its entities resolved."""
-        found = self.attributes.get(name)
-        return default if found is None else unescape(found.value)
-
-    def inherited(self, name: str, default: str = "") -> str:
-        """The same of the nearest element around it that has the attribute."""
-        node: Node | None = self
-        while node is not None:
-            if name in node.attributes:
-                return node.get(name)
-            node = node.parent
-        return default
-
-    def child(self, name: str) -> Node | None:
-        """The first child with a name."""
-        return next((child for child in self.children if child.name == name), None)
-
-    def all(self, *names: str, outside: tuple[str, ...] = ()) -> Iterator[Node]:
-        """The elements below it with one of the names, in order; not those in elements of `outside`."""
-        waiting = list(reversed(self.children))
-        while waiting:
-            node = waiting.pop()
-            if node.name in names:
-                yield node
-            if node.name not in outside:
-                waiting += reversed(node.children)
 
 
 class XmlText:
@@ -109,22 +43,23 @@ class XmlText:
             FormatError: not well-formed, with entities of its own, in an unknown encoding, or with too many
                 elements.
         """
-        check_markup(data.count(b"<") // 2)  # most elements have two tags
-        self.tree = xml.parse(data, doctype=doctype)
         self._bom, self.encoding = _encoding(data)
         try:
             self.text = data[len(self._bom) :].decode(self.encoding)
             is_whole = self.text.encode(self.encoding) == data[len(self._bom) :]
         except (UnicodeError, LookupError) as error:
             raise FormatError(
-                Message("The file is not in its encoding {encoding}.", encoding=self.encoding), _DAMAGED
+                Message("The file is not in its encoding {encoding}.", encoding=self.encoding), DAMAGED
             ) from error
         if not is_whole:
             raise FormatError(
                 Message("The file cannot be kept as it is in {encoding}.", encoding=self.encoding),
                 "Save it as UTF-8.",
             )
-        self.root = self._read()
+        # Counted in the text: in UTF-7, say, a "<" has other bytes. Most elements have two tags.
+        check_markup(self.text.count("<") // 2)
+        self.tree = xml.parse(data, doctype=doctype)
+        self.root = read_nodes(self.text)
         self._splices: list[tuple[int, int, int, str]] = []
 
     def value(self, start: int, end: int) -> str:
@@ -186,7 +121,7 @@ class XmlText:
         for name, value in changed.items():
             found = node.attributes.get(name.lower())
             if found is not None and value is None:
-                edits.append((_begin_of(self.text, found), found.end + len(found.quote), ""))
+                edits.append((self._blank_start(found.begin), found.end + 1, ""))
             elif found is not None and value is not None:
                 edits.append((found.start, found.end, self._quoted(value)))
             elif value is not None:
@@ -223,44 +158,14 @@ class XmlText:
             done = end
         return self._bom + ("".join(out) + self.text[done:]).encode(self.encoding, "xmlcharrefreplace")
 
+    def _blank_start(self, position: int) -> int:
+        """Where the white space before a place begins."""
+        while self.text[position - 1].isspace():
+            position -= 1
+        return position
+
     def _quoted(self, value: str) -> str:
         return self.escape(value).replace('"', "&quot;")
-
-    def _read(self) -> Node:
-        root: Node | None = None
-        opened: list[Node] = []
-        found = 0
-        for token in tokens(self.text, is_xml=True):
-            if token.kind is TokenKind.CLOSE and opened:
-                node = opened.pop()
-                node.inner_end, node.end = token.start, token.end
-            elif token.kind in (TokenKind.OPEN, TokenKind.EMPTY):
-                found += 1
-                check_markup(found)
-                prefix, _, name = token.name.rpartition(":")
-                node = Node(name, prefix + ":" if prefix else "", token, attributes(self.text, token))
-                node.inner_end = node.end = token.end
-                if opened:
-                    node.parent = opened[-1]
-                    opened[-1].children.append(node)
-                root = root or node
-                if token.kind is TokenKind.OPEN:
-                    opened.append(node)
-        if root is None or opened:
-            raise FormatError("The file is not valid XML.", _DAMAGED)
-        return root
-
-
-def _begin_of(text: str, attribute: Attribute) -> int:
-    """Where an attribute begins, the white space before it included."""
-    position = text.rindex("=", 0, attribute.start)
-    while text[position - 1].isspace():
-        position -= 1
-    while not text[position - 1].isspace():
-        position -= 1
-    while text[position - 1].isspace():
-        position -= 1
-    return position
 
 
 def _encoding(data: bytes) -> tuple[bytes, str]:

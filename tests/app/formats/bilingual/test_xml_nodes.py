@@ -1,0 +1,70 @@
+"""Elements and the places of their tags, and what no parser would have let through."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from anaphora.formats.base.format import FormatError
+from anaphora.formats.bilingual.xml_nodes import Node, read_nodes
+from anaphora.formats.registry import read_bytes
+
+
+def shown(text: str, node: Node) -> str:
+    return text[node.start : node.end]
+
+
+def test_tags_are_found_among_all_that_looks_like_them() -> None:
+    text = (
+        '<?xml version="1.0"?><!DOCTYPE a [<!-- <b> --> <!ELEMENT b ANY>]><a><!-- <b> --><x:b k="1>2" '
+        'j=\'<b/>"/\'/><![CDATA[<b>]]><?p <b> ?><b\n a = "&lt;/"  /></a >'
+    )
+    root = read_nodes(text)
+    assert [(node.prefix, node.name, node.is_empty_tag) for node in root.children] == [
+        ("x:", "b", True),
+        ("", "b", True),
+    ]
+    first, second = root.children
+    assert {name: found.value for name, found in first.attributes.items()} == {"k": "1>2", "j": '<b/>"/'}
+    assert second.get("a") == "</"
+    found = second.attributes["a"]
+    assert text[found.begin : found.end + 1] == 'a = "&lt;/"'
+    assert shown(text, root).endswith("</a >")
+    assert text[root.inner_end :] == "</a >"
+
+
+def test_what_holds_for_elements_within_is_the_nearest() -> None:
+    root = read_nodes('<a translate="no"><b xml:space="preserve"><c translate="yes"/></b><d/></a>')
+    b, d = root.children
+    assert b.children[0].scope == {"translate": "yes", "xml:space": "preserve"}
+    assert d.scope == {"translate": "no"}
+
+
+@pytest.mark.parametrize(
+    "text", ["", "x", "<a>", "<a></b>", "<a><b></a></b>", "<a/><b/>", "</a>", "<a></a></a>", '<a b="></a>']
+)
+def test_tags_that_do_not_match_are_refused(text: str) -> None:
+    with pytest.raises(FormatError):
+        read_nodes(text)
+
+
+@pytest.mark.parametrize("opening", ["<!-- ", "<? ", "<![CDATA[", "<a ", '<a b="', "<!", "<a/", "</"])
+def test_what_never_closes_is_looked_at_once(opening: str) -> None:
+    begun = time.process_time()
+    with pytest.raises(FormatError):
+        read_nodes("<a>" + opening * 100_000)
+    assert time.process_time() - begun < 2
+
+
+def test_units_in_deep_groups_are_read_as_quickly_as_others() -> None:
+    def seconds(depth: int) -> float:
+        unit = '<trans-unit id="1"><source>字</source></trans-unit>'
+        group = '<group datatype="x">'
+        body = f"{group * depth}{unit * 4000}{'</group>' * depth}"
+        data = f'<xliff version="1.2"><file><body>{body}</body></file></xliff>'
+        begun = time.process_time()
+        assert len(read_bytes(data.encode(), "a.xlf").segments) == 4000
+        return time.process_time() - begun
+
+    assert min(seconds(240) for _ in range(3)) < 2 * min(seconds(1) for _ in range(3))
