@@ -133,9 +133,11 @@ def followed(
 
 def with_constants(corpus: CorpusTranslator, settings: Sequence[str]) -> CorpusTranslator:
     """The same with other constants for what was confirmed, of the form `gate_bias=-11`."""
-    changes: dict[str, Any] = {name: float(value) for name, value in (each.split("=") for each in settings)}
-    model = corpus.drafter.model
-    confirmed = replace(corpus.memory.get(ConfirmedText.name), **changes)
+    model, shipped = corpus.drafter.model, corpus.memory.get(ConfirmedText.name)
+    changes: dict[str, Any] = {
+        name: type(getattr(shipped, name))(value) for name, value in (each.split("=") for each in settings)
+    }
+    confirmed = replace(shipped, **changes)
     model.config = corpus.memory.with_memories(**{ConfirmedText.name: confirmed})
     model.memories[ConfirmedText.name].config = confirmed
     return replace(corpus, memory=model.config)

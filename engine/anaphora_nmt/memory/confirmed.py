@@ -23,10 +23,12 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.memory.confirmed_gate import Evidence, fit_gate
 from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces
 from anaphora_nmt.memory.contents import DocumentInfo, KeptSteps, Reader
 from anaphora_nmt.memory.fusion import blend_word_probs, blend_word_target, of_targets, word_mass
+from anaphora_nmt.memory.moved_states import MovedStates, MovingSettings, move_states
 from anaphora_nmt.memory.protocol import (
     Attribution,
     Entry,
@@ -56,13 +58,17 @@ class ConfirmedConfig:
     by how consistently terms are rendered there; the gate is fitted on training documents.
 
     Attributes:
-        size: pieces kept: the last ones, confirmed ones before drafted ones.
+        size: pieces kept; `ConfirmedPieces` says which, where there are more.
+        same_use: a confirmed word goes before others where it was confirmed again with steps as alike as that
+            (mean of the cosines); above 1: the oldest go, whatever came after.
         threshold, temperature, context_share: see `follow_confirmed`.
         gate_bias, gate_context, gate_state: λ = σ(bias + context · cosine of c + state · cosine of s).
         draft_weight: what the odds of following a draft are multiplied with; 0: only what a human confirmed
             is kept.
         draft_certainty: drafts of which the model is less sure (`Contribution.certainty`) are not kept: where
             it does not know the kind of text, they would feed on each other.
+        deep_strength, deep_threshold, deep_temperature, deep_steps: η, θ, τ and M of the deep reading, in
+            front of the output layer (`move_states`); η = 0: only the distributions are mixed.
     """
 
     size: int = 2000
@@ -74,6 +80,18 @@ class ConfirmedConfig:
     gate_state: float = 14.0
     draft_weight: float = 0.0
     draft_certainty: float = 0.5
+    same_use: float = 2.0
+    deep_strength: float = 0.0
+    deep_threshold: float = 0.75
+    deep_temperature: float = 0.06
+    deep_steps: int = 16
+
+    @property
+    def moving(self) -> MovingSettings:
+        """Of the deep reading."""
+        return MovingSettings(
+            self.deep_strength, self.deep_threshold, self.deep_temperature, self.deep_steps, self.threshold
+        )
 
 
 def _products(steps: Tensor, slots: ConfirmedSlots) -> Tensor:
@@ -90,7 +108,8 @@ class ConfirmedSlots(SentenceState):
     """Confirmed pieces of a batch of sentences: steps [B, N, C + D], pieces [B, N].
 
     `before` [B, N] is the piece that must have come before, or _ANY, or _NEVER where there is no piece of a
-    word; `log_weights` [B, N] or None, where no user gave any a weight.
+    word; `log_weights` [B, N] or None, where no user gave any a weight; `values` [B, N, D] for the deep
+    reading, or None.
     `rounded` are the steps in bfloat16 where the processor multiplies these faster, once they have been made
     ready; else None. Features and log-probabilities that are compared with them may have several rows a
     sentence, one after the other: its hypotheses.
@@ -101,19 +120,24 @@ class ConfirmedSlots(SentenceState):
     before: Tensor
     log_weights: Tensor | None = None
     rounded: Tensor | None = None
+    values: Tensor | None = None
 
 
-def gather_confirmed(contents: Sequence[ConfirmedPieces], words: Tensor) -> ConfirmedSlots | None:
+def gather_confirmed(
+    contents: Sequence[ConfirmedPieces], words: Tensor, deep: bool = False
+) -> ConfirmedSlots | None:
     """Tensors of several documents' confirmed pieces; None where there are none at all.
 
     Args:
         words: 1 at pieces of words, else 0, [V].
+        deep: with values, where they have any.
     """
     count = max((len(content) for content in contents), default=0)
     if not count:
         return None
-    width = next(content.sentences[0].steps.shape[1] for content in contents if len(content))
-    steps = torch.zeros(len(contents), count, width)
+    first_written = next(content.sentences[0] for content in contents if len(content))
+    steps = torch.zeros(len(contents), count, first_written.steps.shape[1])
+    values = torch.zeros(len(contents), count, first_written.values.shape[1] if deep else 0)
     pieces = np.zeros((len(contents), count), np.int64)
     before = np.full((len(contents), count), _NEVER, np.int64)
     log_weights = np.zeros((len(contents), count), np.float32)
@@ -122,6 +146,8 @@ def gather_confirmed(contents: Sequence[ConfirmedPieces], words: Tensor) -> Conf
         for each in content.sentences:
             here = slice(first, first + len(each))
             steps[row, here] = torch.from_numpy(each.steps)
+            if values.shape[-1]:
+                values[row, here] = torch.from_numpy(each.values)
             pieces[row, here] = [word[index] for word, index in each.places]
             before[row, here] = [word[index - 1] if index else _ANY for word, index in each.places]
             if each.weights is not None:
@@ -129,7 +155,9 @@ def gather_confirmed(contents: Sequence[ConfirmedPieces], words: Tensor) -> Conf
             first = here.stop
     device = words.device
     held, follows = torch.from_numpy(pieces).to(device), torch.from_numpy(before).to(device)
-    slots = ConfirmedSlots(steps.to(device), held, follows.masked_fill(words[held] == 0, _NEVER))
+    moving = values.to(device) if values.shape[-1] else None
+    follows = follows.masked_fill(words[held] == 0, _NEVER)
+    slots = ConfirmedSlots(steps.to(device), held, follows, values=moving)
     if not log_weights.any():
         return slots
     return replace(slots, log_weights=torch.from_numpy(log_weights).to(device))
@@ -176,6 +204,7 @@ class ConfirmedReading(Reading):
         pieces: the confirmed pieces, [B, 1, N]. words: of the vocabulary's pieces, whether they spell a word,
             float [V].
         again: what it takes to read without some pieces.
+        moved: of the deep reading; None without one.
     At one step T are the hypotheses of a sentence; at chosen steps there is one dimension less.
     """
 
@@ -183,7 +212,17 @@ class ConfirmedReading(Reading):
     shares: Tensor
     pieces: Tensor
     words: Tensor
-    again: tuple[ConfirmedText, Compared, ConfirmedSlots] | None = None
+    again: tuple[ConfirmedText, Compared, ConfirmedSlots, Tensor] | None = None
+    moved: MovedStates | None = None
+
+    @property
+    def deep(self) -> bool:
+        """Whether the states are moved."""
+        return self.moved is not None
+
+    def fuse_state(self, state: Tensor) -> Tensor:
+        """s̃_t, see `MovedStates`."""
+        return state if self.moved is None else self.moved.apply(state)
 
     def fuse_log_probs(self, log_probs: Tensor) -> Tensor:
         """At one step ([B, V]), at all ([B, T, V]), or at chosen ones ([N, V])."""
@@ -204,18 +243,32 @@ class ConfirmedReading(Reading):
     def without(self, groups: Groups, steps: Tensor | None = None) -> ConfirmedReading:
         """Without some pieces, a group in each row."""
         assert self.again is not None
-        memory, compared, slots = self.again
+        memory, compared, slots, embeddings = self.again
         alike = at_steps(compared.alike, steps).expand(len(groups), -1, -1).clone()
         for row, group in enumerate(groups):
             alike[row, :, list(group)] = _HIDDEN
         context, state = at_steps(compared.context, steps), at_steps(compared.state, steps)
-        return memory.follow(Compared(context, state, alike), slots)
+        return memory.follow(Compared(context, state, alike), slots, embeddings)
 
     def attribution(self, log_probs: Tensor, target: Tensor) -> Attribution:
-        """λ m times the share of each confirmed piece that is the target piece; and λ m."""
+        """λ m times the share of each confirmed piece that is the target piece; and λ m.
+
+        What the deep reading did is added as far as a first look tells: the push of each piece's logit times
+        p (1 − p), and, for whichever piece, the weight of a step times what it says anew.
+        """
         gate = self.weight[..., 0] * word_mass(log_probs, self.words)
         offers = gate[..., None] * self.shares
-        return Attribution(offers * (self.pieces == target[..., None]), gate, offers)
+        strengths = offers * (self.pieces == target[..., None])
+        if self.moved is None or self.again is None:
+            return Attribution(strengths, gate, offers)
+        moved, embeddings = self.moved, self.again[-1]
+        likely = of_targets(log_probs, target).exp()
+        pushed = moved.pushes(embeddings, target) * (likely * (1 - likely))[..., None]
+        pieces = self.pieces.expand_as(self.shares).gather(-1, moved.columns)
+        anew = moved.told_anew(embeddings, pieces)
+        strengths = strengths.scatter_add(-1, moved.columns, pushed.clamp_min(0.0))
+        offers = offers.scatter_add(-1, moved.columns, anew)
+        return Attribution(strengths, 1 - (1 - gate) * (1 - anew.sum(-1)).clamp_min(0.0), offers)
 
     def _share_of(self, target: Tensor) -> Tensor:
         return self.shares * (self.pieces == target[..., None])
@@ -240,19 +293,27 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
 
     def __init__(self, config: ConfirmedConfig, host: Host) -> None:
         super().__init__(config, host)
+        if config.deep_strength and host.width != host.embedding_width:
+            raise ConfigError(
+                "deep_strength needs a decoder whose output layer multiplies its state with the embeddings"
+            )
         self.register_buffer("words", host.vocabulary.spells, persistent=False)
 
     @classmethod
     def empty(cls, config: ConfirmedConfig, document: DocumentInfo) -> ConfirmedPieces:
         """Nothing is there."""
-        return ConfirmedPieces(
-            config.size, draft_weight=config.draft_weight, draft_certainty=config.draft_certainty
-        )
+        weighed = {"draft_weight": config.draft_weight, "draft_certainty": config.draft_certainty}
+        return ConfirmedPieces(config.size, same_use=config.same_use, **weighed)
 
     @classmethod
     def weighs_drafts(cls, config: ConfirmedConfig) -> bool:
         """Where they count at all."""
         return bool(config.draft_weight)
+
+    @classmethod
+    def moves_states(cls, config: ConfirmedConfig) -> bool:
+        """Where it is read deep."""
+        return bool(config.deep_strength)
 
     @classmethod
     def steps_asked_for(cls, config: ConfirmedConfig) -> KeptSteps:
@@ -261,7 +322,7 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
 
     def gather(self, contents: Sequence[ConfirmedPieces], source: Source) -> ConfirmedSlots | None:
         """Tensors of several documents' confirmed pieces; None where there are none at all."""
-        return gather_confirmed(contents, self.words)
+        return gather_confirmed(contents, self.words, self.moves_states(self.config))
 
     def ready(self, held: ConfirmedSlots, source: Source) -> ConfirmedSlots:
         """The same slots, prepared for being compared with many steps without gradients.
@@ -281,18 +342,21 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         parts = (steps.features.state, steps.features.context)
         state, context = (part.reshape(count, -1, part.shape[-1]) for part in parts)
         features = Features(state, context, context)
-        return self.follow(self.compare(features, steps.previous.reshape(count, -1), held), held), held
+        compared = self.compare(features, steps.previous.reshape(count, -1), held)
+        return self.follow(compared, held, steps.embeddings), held
 
     def all_steps(
         self, steps: TargetSteps, held: ConfirmedSlots, counted: Tensor | None = None
     ) -> ConfirmedReading:
         """Read at all steps."""
-        reading = self.follow(self.compare(steps.features, steps.previous, held), held)
+        compared = self.compare(steps.features, steps.previous, held)
+        reading = self.follow(compared, held, steps.embeddings)
         if counted is None:
             return reading
         shares, weight = reading.shares[counted], reading.weight[counted]
         pieces = reading.pieces.expand_as(reading.shares)[counted]
-        return ConfirmedReading(weight, shares, pieces, self.words)
+        moved = None if reading.moved is None else reading.moved.select(counted)
+        return ConfirmedReading(weight, shares, pieces, self.words, moved=moved)
 
     def entries(self, contents: ConfirmedPieces, reading: Reading, reader: Reader) -> tuple[Entry, ...]:
         """Its words, oldest first."""
@@ -361,13 +425,18 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
             weights = weights.expand(len(alike), -1).gather(1, places[..., 0])[..., None]
         return Likeness(contexts, states, shares, best > self.config.threshold, weights)
 
-    def follow(self, compared: Compared, slots: ConfirmedSlots) -> ConfirmedReading:
-        """λ, and the share of each confirmed piece in p_confirmed."""
+    def follow(self, compared: Compared, slots: ConfirmedSlots, embeddings: Tensor) -> ConfirmedReading:
+        """λ, the share of each confirmed piece in p_confirmed, and what the states are moved by."""
         found, config = self.likeness(compared, slots), self.config
         logits = config.gate_bias + config.gate_context * found.contexts + config.gate_state * found.states
         if found.log_weights is not None:
             logits = logits + found.log_weights
         weight = torch.sigmoid(logits) * found.near
-        return ConfirmedReading(
-            weight, found.shares, slots.pieces[:, None], self.words, (self, compared, slots)
-        )
+        moved = None
+        if slots.values is not None and config.deep_strength:
+            left = None  # of the weights, what the likeness has not got yet
+            if slots.log_weights is not None:
+                left = (1 - config.temperature / config.deep_temperature) * slots.log_weights
+            moved = move_states(compared.alike, left, slots.values, config.moving)
+        again = self, compared, slots, embeddings
+        return ConfirmedReading(weight, found.shares, slots.pieces[:, None], self.words, again, moved)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -16,19 +16,33 @@ class WrittenPieces:
 
     Attributes:
         steps: (c_t, s_t), each of norm 1, side by side, float16 [N, C + D].
+        values: what each moves a state by that reads it, float16 [N, D], or [N, 0].
         places: of each piece, its word and the index in it.
         segment: the segment's number.
         weights: what the odds of following each are multiplied with, float32 [N]; None: 1.
         pinned: whether each stays when others have to go, bool [N]; None: none does.
         drafted: whether it is a draft, which no human has confirmed.
+        superseded: whether the same word was written later in much the same way, bool [N]; None: none was.
     """
 
     steps: np.ndarray
+    values: np.ndarray
     places: tuple[tuple[tuple[int, ...], int], ...]
     segment: int
     weights: np.ndarray | None = None
     pinned: np.ndarray | None = None
     drafted: bool = False
+    superseded: np.ndarray | None = None
+    _words: Mapping[tuple[int, ...], tuple[int, ...]] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
+
+    def __post_init__(self) -> None:
+        begun: dict[tuple[int, ...], tuple[int, ...]] = {}
+        for column, (word, index) in enumerate(self.places):
+            if index == 0:
+                begun[word] = (*begun.get(word, ()), column)
+        object.__setattr__(self, "_words", begun)
 
     def __len__(self) -> int:
         return len(self.places)
@@ -39,27 +53,51 @@ class WrittenPieces:
         return replace(
             self,
             steps=self.steps[left],
+            values=self.values[left],
             places=tuple(self.places[number] for number in left),
             weights=None if self.weights is None else self.weights[left],
             pinned=None if self.pinned is None else self.pinned[left],
+            superseded=None if self.superseded is None else self.superseded[left],
         )
+
+    def before(self, later: WrittenPieces, same_use: float) -> WrittenPieces:
+        """The same, with its words marked that `later` has, too, written in much the same way.
+
+        Args:
+            same_use: least mean of the cosines of c_t and s_t at the words' first pieces.
+        """
+        again = self._words.keys() & later._words.keys()
+        if not again:
+            return self
+        marked = np.zeros(len(self), bool) if self.superseded is None else self.superseded.copy()
+        for word in again:
+            mine, other = list(self._words[word]), list(later._words[word])
+            likeness = self.steps[mine].astype(np.float32) @ later.steps[other].astype(np.float32).T / 2
+            for column in np.array(mine)[likeness.max(1) >= same_use].tolist():
+                end = column + 1
+                while end < len(self) and self.places[end][1] > self.places[end - 1][1]:
+                    end += 1
+                marked[column:end] = True
+        return replace(self, superseded=marked) if marked.any() else self
 
 
 @dataclass(frozen=True, slots=True)
 class ConfirmedPieces(Contents):
-    """The last `size` pieces of words; drafted ones go before confirmed ones.
+    """`size` pieces of words. Of more, drafted ones go first, then what was confirmed again later.
 
-    One more sentence costs no copy of the others, and many memories of one document share them.
+    So of each word and use of it a representative stays, the latest, until even these are too many; then the
+    oldest go. One more sentence costs no copy of the others, and many memories of one document share them.
 
     Attributes:
         sentences: that they come from, oldest first.
-        draft_weight, draft_certainty: see `ConfirmedConfig`.
+        draft_weight, draft_certainty, same_use: see `ConfirmedConfig`.
     """
 
     size: int = 0
     sentences: tuple[WrittenPieces, ...] = ()
     draft_weight: float = 0.0
     draft_certainty: float = 0.0
+    same_use: float = 2.0
     _count: int = field(default=-1, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -134,7 +172,7 @@ class ConfirmedPieces(Contents):
         if drafted:
             weights = tuple(self.draft_weight * each for each in weights or (1.0,) * len(given.indicators))
         written = given.contexts, given.states, given.indicators, segment
-        return self.write(*written, weights, given.pinned, drafted)
+        return self.write(*written, weights, given.pinned, drafted, given.values)
 
     def write(
         self,
@@ -145,6 +183,7 @@ class ConfirmedPieces(Contents):
         weights: Sequence[float] = (),
         pinned: Sequence[bool] = (),
         drafted: bool = False,
+        values: np.ndarray | None = None,
     ) -> ConfirmedPieces:
         """With one more sentence, segment number `segment`.
 
@@ -153,32 +192,35 @@ class ConfirmedPieces(Contents):
             places: of each piece, its word and the index in it.
             weights, pinned: of each piece; empty: 1, and not.
             drafted: whether it is a draft.
+            values: what each moves a state by, [N, D]; None: none.
         """
         if not self.size or not places:
             return self
         written = WrittenPieces(
             np.concatenate((_directed(contexts), _directed(states)), axis=1).astype(np.float16),
+            np.zeros((len(places), 0), np.float16) if values is None else values.astype(np.float16),
             tuple(places),
             segment,
             np.array(weights, np.float32) if weights else None,
             np.array(pinned, bool) if pinned else None,
             drafted,
         )
-        return self._of(self._fitting([*self.sentences, written]))
+        earlier = list(self.sentences)
+        if not drafted and self.same_use <= 1:
+            earlier = [each if each.drafted else each.before(written, self.same_use) for each in earlier]
+        return self._of(self._fitting([*earlier, written]))
 
     def _fitting(self, sentences: list[WrittenPieces]) -> list[WrittenPieces]:
-        """Without those that are too many: drafted ones go first, pinned ones last; of each the oldest."""
+        """Without those that are too many, in the order of `_GOING`; of each kind the oldest first."""
         excess = sum(map(len, sentences)) - self.size
-        for drafted, pinned in ((True, False), (False, False), (None, True)):
+        for goes in _GOING:
             for number, each in enumerate(sentences):
                 if excess <= 0:
                     return sentences
-                if drafted is not None and each.drafted is not drafted:
-                    continue
-                kept = each.pinned if each.pinned is not None else np.zeros(len(each), bool)
-                gone = np.flatnonzero(kept == pinned)[:excess].tolist()
-                sentences[number] = each.without(frozenset(gone))
-                excess -= len(gone)
+                gone = np.flatnonzero(goes(each))[:excess].tolist()
+                if gone:
+                    sentences[number] = each.without(frozenset(gone))
+                    excess -= len(gone)
         return sentences
 
     def _of(self, sentences: Sequence[WrittenPieces]) -> ConfirmedPieces:
@@ -191,6 +233,25 @@ class ConfirmedPieces(Contents):
         if not parts:
             return np.zeros(0, kind)
         return np.concatenate([np.full(n, otherwise, kind) if part is None else part for part, n in parts])
+
+
+def _free(each: WrittenPieces) -> np.ndarray:
+    """Whether no user pinned each piece, bool [N]."""
+    return np.ones(len(each), bool) if each.pinned is None else ~each.pinned
+
+
+def _again(each: WrittenPieces) -> np.ndarray:
+    """Whether each piece was superseded, bool [N]."""
+    return np.zeros(len(each), bool) if each.superseded is None else each.superseded
+
+
+_GOING: tuple[Callable[[WrittenPieces], np.ndarray], ...] = (
+    lambda each: _free(each) & each.drafted,
+    lambda each: _free(each) & _again(each),
+    _free,
+    lambda each: np.ones(len(each), bool),
+)
+"""Which pieces go where there are too many: drafted, superseded, others, and pinned ones last."""
 
 
 def _directed(vectors: np.ndarray) -> np.ndarray:

@@ -43,6 +43,8 @@ class Contribution:
         indicators: of the steps that are kept, in order; what is no word is one by itself.
         in_words: of the same steps, whether they belong to a word.
         contexts, states: c_t and s_t of those steps, float16 [steps, C] and [steps, D].
+        values: what those steps move a state by that reads them, float16 [steps, D], where a memory asks for
+            it (`moved_values`); else [steps, 0].
         words: its content words, in order.
         origin: whether it is a draft or what a human confirmed.
         weights, pinned: of the steps that are kept, where a user's rules speak of any (`memory.steered`);
@@ -56,6 +58,7 @@ class Contribution:
     in_words: tuple[bool, ...]
     contexts: np.ndarray
     states: np.ndarray
+    values: np.ndarray
     words: tuple[Word, ...]
     origin: Origin = Origin.DRAFT
     weights: tuple[float, ...] = ()
@@ -66,13 +69,17 @@ class Contribution:
         """The same with the steps of words alone."""
         if all(self.in_words):
             return self
-        kept = np.flatnonzero(self.in_words)
+        return self.at(np.flatnonzero(self.in_words).tolist())
+
+    def at(self, kept: Sequence[int]) -> Contribution:
+        """The same with some of its steps alone."""
         return replace(
             self,
             indicators=tuple(self.indicators[step] for step in kept),
-            in_words=(True,) * len(kept),
+            in_words=tuple(self.in_words[step] for step in kept),
             contexts=self.contexts[kept],
             states=self.states[kept],
+            values=self.values[kept],
             weights=tuple(self.weights[step] for step in kept) if self.weights else (),
             pinned=tuple(self.pinned[step] for step in kept) if self.pinned else (),
         )
@@ -85,6 +92,7 @@ def contribution(
     vocabulary: WordVocabulary,
     steps: KeptSteps = KeptSteps.WORDS,
     origin: Origin = Origin.DRAFT,
+    values: np.ndarray | None = None,
 ) -> Contribution:
     """Choose what is kept of a sentence.
 
@@ -92,7 +100,9 @@ def contribution(
         ids: target pieces without </s>, [T].
         contexts, states: c_t [T, C] and s_t [T, D].
         steps: those whose vectors the memories ask for (`steps_asked_for`).
+        values: see `Contribution`, [T, D]; None: no memory asks.
     """
+    values = np.zeros((len(ids), 0), np.float16) if values is None else values
     sequence = [int(number) for number in ids]
     kept: list[int] = []
     indicators: list[Indicator] = []
@@ -109,6 +119,7 @@ def contribution(
         in_words=tuple(in_words),
         contexts=contexts[kept].astype(np.float16),
         states=states[kept].astype(np.float16),
+        values=values[kept].astype(np.float16),
         words=tuple(vocabulary.content_words(sequence)),
         origin=origin,
     )

@@ -205,6 +205,11 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
         return False
 
     @classmethod
+    def moves_states(cls, config: Config) -> bool:
+        """Whether it asks what a finished sentence's steps move a state by (`Contribution.values`)."""
+        return False
+
+    @classmethod
     def wants_topic(cls, config: Config) -> bool:
         """Whether it makes something of a document's topic."""
         return False

@@ -85,6 +85,11 @@ class MemoryConfig(PlainConfig):
         return any(registered(name).weighs_drafts(config) for name, config in self.memories.items())
 
     @property
+    def moves_states(self) -> bool:
+        """Whether any of them asks what a finished sentence's steps move a state by."""
+        return any(registered(name).moves_states(config) for name, config in self.memories.items())
+
+    @property
     def wants_topic(self) -> bool:
         """Whether any of them makes something of a document's topic."""
         return any(registered(name).wants_topic(config) for name, config in self.memories.items())

@@ -31,11 +31,7 @@ def steered(
     if not kept and not words and any(not rule.word for rule in rules):
         return None
     return replace(
-        given,
-        indicators=tuple(given.indicators[step] for step in kept),
-        in_words=tuple(given.in_words[step] for step in kept),
-        contexts=given.contexts[kept],
-        states=given.states[kept],
+        given.at(kept),
         words=tuple(words),
         weights=tuple(1.0 if (rule := of_steps[step]) is None else rule.weight for step in kept),
         pinned=tuple((rule := of_steps[step]) is not None and rule.pinned for step in kept),

@@ -11,6 +11,7 @@ from torch import Tensor, nn
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.memory.contents import Contribution, DocumentInfo, MemorySnapshot, contribution
 from anaphora_nmt.memory.fusion import of_targets
+from anaphora_nmt.memory.moved_states import moved_values
 from anaphora_nmt.memory.protocol import (
     Attribution,
     Groups,
@@ -236,19 +237,23 @@ class MemoryAugmentedModel(nn.Module):
         """`contributions` where the decoder's features of the targets are known."""
         contexts, states = features.context.float().cpu().numpy(), features.state.float().cpu().numpy()
         kept = self.config.kept_steps
-        weighed = drafted and self.config.weighs_drafts
-        certain = self._certainties(features, target) if weighed else [1.0] * len(target)
+        weighed, moves = drafted and self.config.weighs_drafts, self.config.moves_states
+        log_probs = self.log_probs_after(features, ()) if weighed or moves else None
+        certain, values = [1.0] * len(target), None
+        if log_probs is not None and weighed:
+            certain = _certainties(log_probs, target)
+        if log_probs is not None and moves:
+            words = self.vocabulary.spells.to(log_probs.device)
+            moved = moved_values(log_probs, target, self.base.decoder.embeddings, words)
+            values = moved.cpu().numpy()
         written = []
         for row, ids in enumerate(target.cpu().numpy()):
             count = int((ids != PAD).sum()) - 1
             of_row = ids[:count], contexts[row, :count], states[row, :count]
-            written.append(replace(contribution(*of_row, self.vocabulary, kept), certainty=certain[row]))
+            own = None if values is None else values[row, :count]
+            one = contribution(*of_row, self.vocabulary, kept, values=own)
+            written.append(replace(one, certainty=certain[row]))
         return written
-
-    def _certainties(self, features: Features, target: Tensor) -> list[float]:
-        """Of each target, `Contribution.certainty`."""
-        log_probs, real = of_targets(self.log_probs_after(features, ()), target), target != PAD
-        return ((log_probs * real).sum(-1) / real.sum(-1)).exp().tolist()
 
     @torch.inference_mode()
     def leave_out(self, forced: ForcedDecoding, name: str, groups: Groups) -> Tensor:
@@ -364,3 +369,9 @@ class MemoryAugmentedModel(nn.Module):
     def _log_probs(self, features: Features, state: Tensor) -> Tensor:
         """log p over the vocabulary where the memories have left `state`."""
         return self.base.decoder.logits(features.with_state(state)).float().log_softmax(-1)
+
+
+def _certainties(log_probs: Tensor, target: Tensor) -> list[float]:
+    """Of each target, `Contribution.certainty`."""
+    real = target != PAD
+    return ((of_targets(log_probs, target) * real).sum(-1) / real.sum(-1)).exp().tolist()

@@ -138,7 +138,7 @@ def test_leaving_pieces_out_equals_never_having_had_them(features: Features) -> 
     for row, group in enumerate(groups):
         kept = [number for number in range(N) if number not in group]
         places = tuple(held.places[number] for number in kept)
-        fewer = ConfirmedPieces(50, (WrittenPieces(held.steps[kept], places, 0),))
+        fewer = ConfirmedPieces(50, (WrittenPieces(held.steps[kept], np.zeros((len(kept), 0)), places, 0),))
         gathered = gather_confirmed([fewer], WORDS)
         expected = log_probs
         if gathered is not None:
@@ -256,6 +256,42 @@ def test_what_is_pinned_stays_when_the_memory_is_full() -> None:
     assert slots.log_weights[0].tolist() == pytest.approx([np.log(2)] * 2 + [0, 0])
 
 
+def test_of_each_word_and_use_the_latest_stays_when_the_memory_is_full() -> None:
+    generator = np.random.default_rng(3)
+    use, other_use, third = generator.normal(size=(3, 2, C + D))
+
+    def write(
+        held: ConfirmedPieces, steps: np.ndarray, word: tuple[int, ...], segment: int
+    ) -> ConfirmedPieces:
+        nearly = steps[: len(word)] + 0.01 * generator.normal(size=(len(word), C + D))
+        places = [(word, index) for index in range(len(word))]
+        return held.write(nearly[:, :C], nearly[:, C:], places, segment)
+
+    held = ConfirmedPieces(5, same_use=0.9)
+    held = write(held, other_use, (3, 4), 0)  # "bank" of a river
+    held = write(held, use, (3, 4), 1)  # "bank" of a street
+    held = write(held, third, (5,), 2)
+    assert [each.segment for each in held.sentences] == [0, 1, 2]
+    held = write(held, use, (3, 4), 3)
+    assert [each.segment for each in held.sentences] == [0, 2, 3], "the street's came again, whole"
+    assert len(held) == 5
+    held = write(held, third, (6,), 4)
+    assert [each.segment for each in held.sentences] == [0, 2, 3, 4], "the oldest loses a piece"
+    assert held.places[0] == ((3, 4), 1)
+
+    oldest = ConfirmedPieces(6)
+    for segment, steps in enumerate((other_use, use, use, use)):
+        oldest = write(oldest, steps, (3, 4), segment)
+    assert [each.segment for each in oldest.sentences] == [1, 2, 3], "without representatives"
+
+
+def test_a_draft_supersedes_nothing_that_was_confirmed() -> None:
+    vectors = np.ones((1, C)), np.ones((1, D))
+    held = ConfirmedPieces(2, same_use=0.9).write(*vectors, [((3,), 0)], 0)
+    held = held.write(*vectors, [((3,), 0)], 1, drafted=True)
+    assert all(each.superseded is None for each in held.sentences)
+
+
 def test_a_weight_multiplies_the_odds(features: Features) -> None:
     def nearest(reading: ConfirmedReading) -> torch.Tensor:
         assert reading.again is not None
@@ -287,7 +323,9 @@ def test_drafts_count_a_little_and_go_before_what_is_confirmed(features: Feature
     def given(word: int, origin: Origin) -> Contribution:
         words = ((word,),) * T
         steps = tuple((each, 0) for each in words)
-        return Contribution(np.full(T, word, np.uint32), steps, (True,) * T, contexts, states, words, origin)
+        return Contribution(
+            np.full(T, word, np.uint32), steps, (True,) * T, contexts, states, np.zeros((T, 0)), words, origin
+        )
 
     without = ConfirmedPieces(2 * T).after(given(4, Origin.DRAFT), 0, 0)
     assert len(without) == 0

@@ -1,0 +1,117 @@
+"""Reading what was written into the state: towards the words that came, away from what the model wanted.
+
+A step's value in the continuous cache is its own state s_i (Tu et al., 2018). That state was there before
+the word y_i was chosen, so it asks for what the model wanted, and where a human wrote another word it leads
+away from it. The value here is the direction in which log p(y_i | s_i) grows fastest. A word that the model
+was sure of moves next to nothing, and a correction moves much.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+
+def moved_values(log_probs: Tensor, target: Tensor, embeddings: Tensor, words: Tensor) -> Tensor:
+    """v_i = E[y_i] − Σ_y p(y | y is a piece of a word) E[y]: the gradient of log p(y_i) for s_i.
+
+    Only pieces of words compete, so that what is read says which word comes, and not whether one does.
+
+    Args:
+        log_probs: of the model alone, [B, T, V].
+        target: y_i, pieces of words where the result means anything, [B, T].
+        embeddings: of the output layer, [V, D].
+        words: 1 at pieces of words, else 0, [V].
+    Returns:
+        [B, T, D].
+    """
+    of_words = log_probs.float().masked_fill(words == 0, float("-inf")).softmax(-1)
+    return embeddings[target] - of_words @ embeddings
+
+
+@dataclass(frozen=True, slots=True)
+class MovingSettings:
+    """How far states are moved.
+
+    Attributes:
+        strength: η. threshold, temperature: θ and τ. steps: how many are read, at most.
+        least: a step that is less alike moves nothing.
+    """
+
+    strength: float
+    threshold: float
+    temperature: float
+    steps: int
+    least: float
+
+
+@dataclass(frozen=True)
+class MovedStates:
+    """What written steps move the states of others by, s̃_t = s_t + η Σ_i w_i v_i.
+
+    Attributes:
+        shift: η Σ_i w_i v_i, [B, T, D].
+        weights: w_i of the steps that are most alike, [B, T, M].
+        columns: which they are, [B, T, M].
+        values: η v_i of these, [B, T, M, D].
+    """
+
+    shift: Tensor
+    weights: Tensor
+    columns: Tensor
+    values: Tensor
+
+    def apply(self, state: Tensor) -> Tensor:
+        """States [B, T, D], or those of hypotheses in a row [B·T, D], moved."""
+        if state.dim() == self.shift.dim():
+            return state + self.shift
+        return (state.view(len(self.shift), -1, state.shape[-1]) + self.shift).view_as(state)
+
+    def select(self, steps: Tensor) -> MovedStates:
+        """The steps where `steps` [B, T] is true, flattened."""
+        return MovedStates(*(part[steps] for part in (self.shift, self.weights, self.columns, self.values)))
+
+    def pushes(self, embeddings: Tensor, target: Tensor) -> Tensor:
+        """What each adds to the logit of a target piece [B, T], [B, T, M]."""
+        return self.weights * torch.einsum("btmd,btd->btm", self.values, embeddings[target])
+
+    def told_anew(self, embeddings: Tensor, pieces: Tensor) -> Tensor:
+        """w_i, times how far v_i goes towards its own word (0: the model wanted it anyway), [B, T, M].
+
+        Args:
+            pieces: y_i, as `columns`.
+        """
+        own = embeddings[pieces]
+        pull = (self.values * own).sum(-1) / (own * own).sum(-1)
+        return self.weights * pull.clamp(0.0, 1.0)
+
+
+def move_states(
+    alike: Tensor, weights: Tensor | None, values: Tensor, settings: MovingSettings
+) -> MovedStates:
+    """Read the values of the steps that are most alike.
+
+    w is a softmax over (likeness − θ) / τ of these and over a 0, which is the weight of staying as it is.
+
+    Args:
+        alike: likeness to each written step, [B, T, N]; far below any cosine where it may not come.
+        weights: logarithms of what the odds of each are multiplied with, [B or 1, N]; None: 0.
+        values: v_i, [B or 1, N, D].
+    """
+    best, columns = alike.topk(min(settings.steps, alike.shape[-1]), -1)
+    scores = (best - settings.threshold) / settings.temperature
+    if weights is not None:
+        scores = scores + _of_columns(weights[..., None], columns)[..., 0]
+    odds = torch.cat((scores, torch.zeros_like(scores[..., :1])), -1).softmax(-1)[..., :-1]
+    odds = odds * (best > settings.least)
+    chosen = settings.strength * _of_columns(values, columns)
+    return MovedStates(torch.einsum("btm,btmd->btd", odds, chosen), odds, columns, chosen)
+
+
+def _of_columns(rows: Tensor, columns: Tensor) -> Tensor:
+    """Rows [B or 1, N, D] of columns [B, T, M] → [B, T, M, D]."""
+    if len(rows) == 1:
+        return rows[0][columns]
+    return torch.stack([some[chosen] for some, chosen in zip(rows, columns, strict=True)])
