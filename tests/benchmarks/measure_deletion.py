@@ -194,7 +194,7 @@ class Deletion:
 def _attention(reading: ConfirmedReading, steps: slice) -> torch.Tensor:
     """Cosine of c_t with that of each confirmed piece, its mean over the steps of a word, [N]."""
     assert reading.again is not None
-    _, compared, slots = reading.again
+    _, compared, slots, _ = reading.again
     contexts = compared.context[0, steps]
     return (contexts @ slots.steps[0, :, : contexts.shape[-1]].T).mean(0)
 

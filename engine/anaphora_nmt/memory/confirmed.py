@@ -302,8 +302,12 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
     @classmethod
     def empty(cls, config: ConfirmedConfig, document: DocumentInfo) -> ConfirmedPieces:
         """Nothing is there."""
-        weighed = {"draft_weight": config.draft_weight, "draft_certainty": config.draft_certainty}
-        return ConfirmedPieces(config.size, same_use=config.same_use, **weighed)
+        return ConfirmedPieces(
+            config.size,
+            draft_weight=config.draft_weight,
+            draft_certainty=config.draft_certainty,
+            same_use=config.same_use,
+        )
 
     @classmethod
     def weighs_drafts(cls, config: ConfirmedConfig) -> bool:

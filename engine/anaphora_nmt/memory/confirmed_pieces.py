@@ -112,6 +112,11 @@ class ConfirmedPieces(Contents):
         return np.concatenate([each.steps for each in self.sentences]) if len(self) else np.zeros((0, 0))
 
     @property
+    def values(self) -> np.ndarray:
+        """Of all pieces, float16 [N, D] or [N, 0]."""
+        return np.concatenate([each.values for each in self.sentences]) if len(self) else np.zeros((0, 0))
+
+    @property
     def pieces(self) -> np.ndarray:
         """Ids, int64 [N]."""
         return np.array([word[index] for word, index in self.places], np.int64)

@@ -304,7 +304,9 @@ def fewer_confirmed(snapshot: MemorySnapshot, group: list[int]) -> ConfirmedPiec
     held = snapshot.contents["confirmed"]
     assert isinstance(held, ConfirmedPieces)
     kept = [number for number in range(len(held)) if number not in group]
-    sentences = (WrittenPieces(held.steps[[n]], (held.places[n],), held.segments[n]) for n in kept)
+    sentences = (
+        WrittenPieces(held.steps[[n]], held.values[[n]], (held.places[n],), held.segments[n]) for n in kept
+    )
     return ConfirmedPieces(held.size, tuple(sentences))
 
 

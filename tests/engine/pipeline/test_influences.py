@@ -88,11 +88,13 @@ class Rebuilt:
     def left(self, columns: Sequence[int]) -> MemorySnapshot:
         """The memory built without some columns, literally."""
         held, left = self.held(), [n for n in range(len(self.held())) if n not in set(columns)]
-        steps, places, segments, weights, drafted = (
-            getattr(held, name) for name in ("steps", "places", "segments", "weights", "drafted")
+        steps, values, places, segments, weights, drafted = (
+            getattr(held, name) for name in ("steps", "values", "places", "segments", "weights", "drafted")
         )
         kept = (
-            WrittenPieces(steps[[n]], (places[n],), segments[n], weights[[n]], drafted=bool(drafted[n]))
+            WrittenPieces(
+                steps[[n]], values[[n]], (places[n],), segments[n], weights[[n]], drafted=bool(drafted[n])
+            )
             for n in left
         )
         contents = {**self.snapshot.contents, "confirmed": replace(held, sentences=tuple(kept))}
