@@ -1,0 +1,131 @@
+"""Marian's own files, as tests write them: weights of an OPUS-MT folder by Marian's names, the binary form."""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import yaml
+from safetensors.torch import load_file
+
+Arrays = dict[str, np.ndarray]
+WIDTH, HEADS = 32, 4
+SETTINGS: dict[str, Any] = {
+    "type": "transformer",
+    "dim-emb": WIDTH,
+    "enc-depth": 2,
+    "dec-depth": 3,
+    "transformer-heads": HEADS,
+    "transformer-dim-ffn": 48,
+    "transformer-ffn-depth": 2,
+    "transformer-ffn-activation": "swish",
+    "transformer-preprocess": "",
+    "transformer-postprocess": "dan",
+    "transformer-postprocess-emb": "d",
+    "transformer-postprocess-top": "",
+    "transformer-decoder-autoreg": "self-attention",
+    "transformer-no-projection": False,
+    "transformer-guided-alignment-layer": "last",
+    "transformer-train-positions": False,
+    "transformer-tied-layers": [],
+    "tied-embeddings-all": True,
+    "tied-embeddings": False,
+    "tied-embeddings-src": False,
+    "dec-cell": "gru",
+    "layer-normalization": False,
+    "right-left": False,
+    "version": "v1.12.0 of tests",
+}
+ATTENTION = {"q_proj": "q", "k_proj": "k", "v_proj": "v", "out_proj": "o"}
+
+
+def special(settings: dict[str, Any]) -> np.ndarray:
+    return np.frombuffer(yaml.safe_dump(settings).encode() + b"\0", np.int8)
+
+
+def of_opus(folder: Path) -> Arrays:
+    """The weights of a Hugging Face folder by Marian's names, as the script that made OPUS-MT's had them."""
+    found: Arrays = {}
+    tensors = {name: tensor.numpy() for name, tensor in load_file(folder / "model.safetensors").items()}
+    for name, tensor in tensors.items():
+        if ".layers." not in name:
+            continue
+        _, side, _, number, *rest = name.split(".")
+        place, end = f"{side}_l{int(number) + 1}_", rest[-1]
+        if rest[0] in ("self_attn", "encoder_attn"):
+            block = "self" if rest[0] == "self_attn" else "context"
+            found[f"{place}{block}_{'W' if end == 'weight' else 'b'}{ATTENTION[rest[1]]}"] = tensor.T
+        elif rest[0].endswith("attn_layer_norm"):
+            block = "self" if rest[0].startswith("self") else "context"
+            found[f"{place}{block}_Wo_ln_{'scale' if end == 'weight' else 'bias'}"] = tensor
+        elif rest[0] == "final_layer_norm":
+            found[f"{place}ffn_ffn_ln_{'scale' if end == 'weight' else 'bias'}"] = tensor
+        else:
+            found[f"{place}ffn_{'W' if end == 'weight' else 'b'}{rest[0][-1]}"] = tensor.T
+    found["Wemb"] = tensors["model.shared.weight"][:-1]  # padding was added by the script
+    found["decoder_ff_logit_out_b"] = tensors["final_logits_bias"][0, :-1]
+    return {
+        name: np.ascontiguousarray(array if array.ndim == 2 else array[None]) for name, array in found.items()
+    }
+
+
+def is_product(name: str) -> bool:
+    return name == "Wemb" or name[-3:-1] == "_W" or name.endswith("_W")
+
+
+def rounded(array: np.ndarray) -> tuple[np.ndarray, float]:
+    multiplier = 127 / float(np.abs(array).max())
+    return np.round(array * multiplier).astype(np.int8), multiplier
+
+
+def binary(arrays: Arrays, settings: dict[str, Any], int8: bool) -> bytes:
+    """Marian's binary form, version 1."""
+    items = []
+    for name, array in arrays.items():
+        data, kind = array.tobytes(), 0x404
+        if int8 and is_product(name):
+            whole, multiplier = rounded(array)
+            data = (whole if name == "Wemb" else whole.T.copy()).tobytes() + struct.pack("<f", multiplier)
+            data, kind = data.ljust(-(-len(data) // 256) * 256, b"\0"), 0x4101
+            items.append((name + "_QuantMultA", 0x404, (1, 1), struct.pack("<f", 1.0).ljust(256, b"\0")))
+        items.append((name, kind, array.shape, data))
+    yml = special(settings)
+    items.append(("special:model.yml", 0x101, yml.shape, yml.tobytes()))
+    names = [name.encode() + b"\0" for name, *_ in items]
+    out = struct.pack("<2Q", 1, len(items))
+    for title, (_, kind, shape, data) in zip(names, items, strict=True):
+        out += struct.pack("<4Q", len(title), kind, len(shape), len(data))
+    out += b"".join(names) + b"".join(struct.pack(f"<{len(shape)}i", *shape) for _, _, shape, _ in items)
+    gap = -(len(out) + 8) % 256
+    return out + struct.pack("<Q", gap) + bytes(gap) + b"".join(data for *_, data in items)
+
+
+def save_firefox_model(folder: Path, opus: Path, languages: str = "enzh") -> Path:
+    """A folder as Mozilla's registry has it, in 8 bits, with the weights and pieces of an OPUS-MT folder.
+
+    Args:
+        opus: its sides have one vocabulary, whose pieces are sentencepiece's, and as many heads.
+        languages: as they stand in the files' names.
+    """
+    import json
+
+    arrays = of_opus(opus)
+    config = json.loads((opus / "config.json").read_text("utf-8"))
+    table = json.loads((opus / "vocab.json").read_text("utf-8"))
+    size = len(table) - 1  # padding was added for transformers
+    settings = {
+        **SETTINGS,
+        "dim-emb": config["d_model"],
+        "enc-depth": config["encoder_layers"],
+        "dec-depth": config["decoder_layers"],
+        "transformer-heads": config["encoder_attention_heads"],
+        "transformer-dim-ffn": config["encoder_ffn_dim"],
+        "transformer-ffn-activation": config["activation_function"],
+        "dim-vocabs": [size, size],
+    }
+    folder.mkdir(parents=True)
+    (folder / f"model.{languages}.intgemm.alphas.bin").write_bytes(binary(arrays, settings, True))
+    (folder / f"vocab.{languages}.spm").write_bytes((opus / "source.spm").read_bytes())
+    return folder

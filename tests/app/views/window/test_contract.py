@@ -1,0 +1,104 @@
+"""One drop and one click: a contract is drafted by a model of another toolkit, and follows a correction.
+
+The model is small but real: it was taught these clauses, English into Chinese, and is dropped as OPUS-MT's
+or as Firefox's files.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import docx
+import pytest
+from marian_files import save_firefox_model
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from small_model import save_taught_model
+
+from anaphora.models.segment_model import Role
+
+CLAUSES = (
+    ("The supplier delivers the goods within thirty days.", "供应商在三十天内交付货物。"),
+    ("The buyer checks the goods within ten days.", "买方在十天内检验货物。"),
+    ("The supplier delivers the goods within ten days.", "供应商在十天内交付货物。"),
+    ("The supplier delivers the goods at once.", "供应商立即交付货物。"),
+    ("The buyer pays the supplier within ten days.", "买方在十天内向供应商付款。"),
+    ("Either party may end the contract.", "任何一方均可终止合同。"),
+    ("Both parties sign the contract.", "双方签署合同。"),
+    ("The contract ends after two years.", "合同在两年后终止。"),
+)
+OTHER = ("The seller delivers the product.", "卖方交付产品。")
+"""Only the model knows it."""
+
+
+@pytest.fixture(scope="module")
+def given(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The same model in both forms."""
+    folder = tmp_path_factory.mktemp("given")
+    opus = save_taught_model(folder / "opus-mt-en-zh", [*CLAUSES, OTHER], "en", "zh")
+    return {"OPUS-MT": opus, "Firefox": save_firefox_model(folder / "enzh", opus, "enzh")}
+
+
+@pytest.fixture
+def contract(tmp_path: Path) -> Path:
+    document = docx.Document()
+    document.add_heading("Contract 12/5", 1)
+    for clause, _ in CLAUSES:
+        document.add_paragraph(clause)
+    document.save(str(tmp_path / "contract.docx"))
+    return tmp_path / "contract.docx"
+
+
+def drop(window, path: Path) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    place, buttons = QPointF(50, 50), Qt.MouseButton.LeftButton
+    window.dropEvent(
+        QDropEvent(place, Qt.DropAction.CopyAction, data, buttons, Qt.KeyboardModifier.NoModifier)
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["OPUS-MT", "Firefox"])
+def test_a_contract_is_drafted_by_a_dropped_model_and_follows_a_correction(
+    qtbot, make_window, given, contract, kind
+):
+    window = make_window(None, contract)
+    model, controller = window.model, window.controller
+    with qtbot.waitSignal(window.services.models.installed, timeout=60000):
+        drop(window, given[kind])
+    dialog = window.models.dialog
+    qtbot.waitUntil(lambda: dialog.list.topLevelItemCount() == 2, timeout=30000)
+    dialog.list.setCurrentItem(dialog.list.topLevelItem(1))
+    dialog.use_button.click()
+    dialog.close()
+    sources = [clause for clause, _ in CLAUSES]
+
+    def targets() -> list[str]:
+        rows = [model.segment(row) for row in range(model.rowCount())]
+        return [segment.target for segment in rows if segment.source in sources]
+
+    qtbot.waitUntil(lambda: targets() == [target for _, target in CLAUSES], timeout=60000)
+    across = Qt.Orientation.Horizontal
+    qtbot.waitUntil(lambda: model.headerData(1, across) == "English", timeout=20000)
+    assert model.headerData(3, across) == "Chinese" and not window.pair_banner.isVisible()
+    rows = [row for row in range(model.rowCount()) if model.segment(row).source in sources]
+    qtbot.waitUntil(lambda: not any(model.index(row, 3).data(Role.WARNINGS) for row in rows), timeout=20000)
+    first = model.segment(rows[0])
+    controller.editing.type_text(first.id, "供应商在三十天内交付产品。")
+    controller.editing.confirm(first.id)
+    expected = [first for _, first in CLAUSES]
+    expected[0] = "供应商在三十天内交付产品。"
+    expected[2:4] = ["供应商在十天内交付产品。", "供应商立即交付产品。"]
+    qtbot.waitUntil(lambda: targets() == expected, timeout=60000)
+    # what is wrong between these languages is said, and what the correction says of it is known
+    second = model.segment(rows[1])
+    controller.editing.type_text(second.id, "买方在20天内检验货物,")
+    said = lambda: " ".join(map(str, model.index(rows[1], 3).data(Role.WARNINGS)))  # noqa: E731
+    qtbot.waitUntil(lambda: "number 20 is not in the source" in said(), timeout=20000)
+    assert "The mark , is a Latin one in Chinese text" in said()
+    place = contract.with_name("contract.zh.docx")
+    with qtbot.waitSignal(controller.exported, timeout=30000):
+        controller.export(place, controller.documents[0])
+    written = [paragraph.text for paragraph in docx.Document(str(place)).paragraphs]
+    assert written[1] == expected[0] and written[3:5] == expected[2:4]
