@@ -1,4 +1,4 @@
-"""Marian's own files, as tests write them: weights of an OPUS-MT folder by Marian's names, the binary form."""
+"""Marian's own files, as tests write them: an OPUS-MT folder's weights by its names, the binary form."""
 
 from __future__ import annotations
 
