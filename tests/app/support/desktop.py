@@ -29,6 +29,7 @@ NEEDED = {
     "Xvfb": "xvfb",
     "xdotool": "xdotool",
     "xwd": "x11-apps",
+    "xrandr": "x11-xserver-utils",
     "openbox": "openbox",
     "dbus-daemon": "dbus",
     "/usr/libexec/at-spi-bus-launcher": "at-spi2-core",
@@ -198,6 +199,22 @@ class Desktop:
         until(self._has_keyboard, f"the keyboard, for {text!r}")
         assert self._run("xdotool", "type", "--delay", "8", text) == 0
 
+    def split(self, *widths: int) -> None:
+        """Make monitors of these widths out of the screen, side by side, in place of those there were."""
+        for name in self._monitors():
+            self._run("xrandr", "--delmonitor", name)
+        left = 0
+        for number, width in enumerate(widths):
+            place = f"{width}/300x{self.size[1]}/200+{left}+0"
+            output = "none" if number else "screen"
+            assert self._run("xrandr", "--setmonitor", f"monitor{number}", place, output) == 0
+            left += width
+        until(lambda: len(self._monitors()) == len(widths), "the monitors")
+
+    def move_window(self, left: int, top: int) -> None:
+        """Move the active window, as somebody drags it."""
+        assert self._run("xdotool", "getactivewindow", "windowmove", "--sync", str(left), str(top)) == 0
+
     @contextmanager
     def busy(self) -> Iterator[None]:
         """The app does nothing for so long; what is pressed meanwhile waits for it."""
@@ -290,6 +307,11 @@ class Desktop:
                 continue
             if is_ours and int(process.name) != os.getpid():
                 os.kill(int(process.name), signal.SIGTERM)
+
+    def _monitors(self) -> list[str]:
+        asked = ("xrandr", "--listactivemonitors")
+        answer = subprocess.run(asked, env=self._environment, check=True, capture_output=True, text=True)
+        return re.findall(r"^ \d+: [+*]*(\S+)", answer.stdout, re.MULTILINE)
 
     def _has_manager(self) -> bool:
         """Whether windows get the keyboard; a manager that has ended at its start is started again."""

@@ -214,7 +214,10 @@ class HeaderStrip(QFrame):
         if 0 < link <= room:
             texts = self._review_text(changed), self._short_review(changed)
             candidates = [text for each in texts for text in (f"{each}   {self._key}".rstrip(), each)]
-            fitting = (each for each in candidates if self._link_width(each) <= room)
+            # As long as there is room for it beside how many are confirmed.
+            fitting = (
+                each for left in (done, 0) for each in candidates if self._link_width(each) <= room - left
+            )
             self.review.setText(next(fitting))
             self.review.setToolTip(candidates[0])
             room -= self._link_width(self.review.text())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import time
@@ -9,6 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
+import docx
 import pytest
 from PySide6.QtGui import QImage
 
@@ -18,7 +20,7 @@ if os.environ.get("ANAPHORA_REAL_WINDOW") != "1":
 if desktop.missing():
     pytest.skip(f"needs {' '.join(desktop.missing())}", allow_module_level=True)
 
-from desktop import SHOWING, Desktop, Thing, found, until  # noqa: E402
+from desktop import SHOWING, Desktop, GoneError, Thing, found, until  # noqa: E402
 
 pytestmark = pytest.mark.slow
 LINES = (
@@ -107,9 +109,12 @@ def walk(screen: Desktop, menu: Thing, goal: Thing, key: str) -> None:
 def soon(found: Callable[[], Thing | None], seconds: float) -> Thing | None:
     """What is found within some seconds."""
     end = time.monotonic() + seconds
-    while (thing := found()) is None and time.monotonic() < end:
+    while time.monotonic() < end:
+        with contextlib.suppress(GoneError):
+            if (thing := found()) is not None:
+                return thing
         time.sleep(0.05)
-    return thing
+    return None
 
 
 def has_left(screen: Desktop, entry: Thing) -> bool:
@@ -242,6 +247,139 @@ def test_small_and_large_screens(
     assert x >= 0 and x + wide <= size[0] and y >= 0 and y + high <= size[1]
     screen.press("Return")
     until(text.with_name("ledger.en.txt").exists, "the exported file")
+
+
+def test_a_window_stays_on_its_monitor_and_comes_back_when_that_is_gone(
+    make_desktop: Callable[[int, int], Desktop], text: Path
+) -> None:
+    screen = make_desktop(2560, 800)
+    screen.split(1280, 1280)
+    window = frame(screen.start_app(str(text)))
+    until(says(screen.apps()[0], "label", "^Everything is drafted"), "the drafts")
+    assert is_within(window, 0, 1280), "opens on one monitor, not across both"
+    screen.move_window(1281, 5)
+    until(lambda: is_within(window, 1280, 2560), "the other monitor")
+    screen.press("ctrl+s")
+    dialog = until(says(screen.apps()[0], "dialog", "Export"), "the dialog")
+    until(lambda: is_within(dialog, 1280, 2560), "the dialog beside its window")
+    screen.press("Return")
+    until(text.with_name("ledger.en.txt").exists, "the exported file")
+    leave(screen)
+
+    window = frame(screen.start_app(str(text)))
+    until(lambda: is_within(window, 1280, 2560), "where it was")
+    leave(screen)
+
+    screen.split(1280)
+    window = frame(screen.start_app(str(text)))
+    until(lambda: is_within(window, 0, 1280), "the monitor that is left")
+
+
+def is_within(thing: Thing, left: int, right: int) -> bool:
+    x, y, wide, high = thing.place
+    return left <= x and x + wide <= right and y >= 0 and y + high <= 800
+
+
+def leave(screen: Desktop) -> None:
+    """Close the window, whatever it says of what is not confirmed."""
+    screen.press("ctrl+q")
+    if soon(lambda: next(iter(closing(screen)), None), 5) is not None:
+        screen.press("Return")
+    until(lambda: not screen.apps(), "the end")
+
+
+def closing(screen: Desktop) -> list[Thing]:
+    """The dialog that says what is not confirmed, while it is there."""
+    return [each for app in screen.apps() for each in app.children() if each.role == "dialog"]
+
+
+CONTRACT = (
+    "本合同由甲乙双方于二〇二五年六月三十日在北京签订。",
+    "双方经友好协商，就办公设备的买卖达成如下协议。",
+    "乙方应在合同签订后十五日内交付全部货物。",
+    "合同总价为人民币三十七万元。",
+    "货物的质量应符合国家标准。",
+)
+REVIEWED = "The total price of this contract is RMB 370,000."
+
+
+@pytest.fixture
+def contract(tmp_path: Path) -> Path:
+    """A contract with a heading, paragraphs, and a table of two cells."""
+    made = docx.Document()
+    made.add_heading("买卖合同", 1)
+    for sentence in CONTRACT:
+        made.add_paragraph(sentence)
+    row = made.add_table(1, 2).rows[0]
+    row.cells[0].text, row.cells[1].text = "打印机", "人民币二千元"
+    path = tmp_path / "contract.zh.docx"
+    made.save(str(path))
+    return path
+
+
+def test_a_contract_from_its_first_segment_to_the_reviewed_export(
+    make_desktop: Callable[[int, int], Desktop], contract: Path
+) -> None:
+    screen = make_desktop(1440, 900)
+    app = screen.start_app(str(contract))
+    window = frame(app)
+    until(says(app, "label", "^Everything is drafted"), "the drafts")
+    until(lambda: is_at(screen, 1, "Machine draft"), "the first segment")
+
+    # A comment, and back to the text without a mouse.
+    screen.press("ctrl+shift+m")
+    until(lambda: screen.focused().name == "Add a comment", "the field of the comment")
+    screen.type("Title as in the framework contract")
+    screen.press("Return")
+    until(says(app, "cell", "^Segment 1, Machine draft, with comments"), "the comment")
+    until(lambda: is_at(screen, 1, "Machine draft"), "the editor again")
+
+    # The source is looked up from the keyboard.
+    screen.press("F6")
+    until(lambda: screen.focused().name == "Source of segment 1", "the source")
+    screen.press("ctrl+a", "ctrl+k")
+    until(lambda: screen.focused().text == "买卖合同", "the concordance of the source")
+    screen.press("Escape")
+    until(lambda: is_at(screen, 1, "Machine draft"), "the editor again")
+
+    # Every segment is read and confirmed.
+    for number in range(1, len(CONTRACT) + 3):
+        screen.press("ctrl+Return")
+        until(lambda number=number: is_at(screen, number + 1, "Machine draft"), f"segment {number + 1}")
+    screen.press("ctrl+Return")
+    until(says(app, "label", "^8 of 8 confirmed"), "the count")
+    until(says(app, "push button", "^Export…"), "the way on")
+    until(says(app, "label", "^History of the current segment"), "the history")
+
+    # A reviewer changes one translation; it is asked about and taken over.
+    choose(screen, window, "Document", "Export for review…")
+    until(lambda: re.search("[Ff]ile name", screen.focused().name), "the chooser of files")
+    screen.press("Return")
+    returned = contract.with_name("contract.zh.review.docx")
+    until(returned.exists, "the review file")
+    (sheet,) = docx.Document(str(returned)).tables
+    (row,) = (each for each in sheet.rows if each.cells[1].text == CONTRACT[3])
+    row.cells[2].text = REVIEWED
+    sheet.part.package.save(str(returned))
+    choose(screen, window, "Document", "Take in a review…")
+    until(lambda: re.search("[Ff]ile name", screen.focused().name), "the chooser of files")
+    screen.type(str(returned))
+    screen.press("Return")
+    until(says(app, "dialog", "^Take a review over"), "what has come back")
+    screen.press("Return")
+    table = until(lambda: found(window, "table", "^Segments$"), "the table")
+    until(lambda: any(each.name == REVIEWED for each in table.children()), "what the reviewer wrote")
+
+    # What is exported is what was reviewed, in the document's structure.
+    screen.press("ctrl+s")
+    until(says(app, "dialog", "Export"), "the dialog")
+    screen.press("Return")
+    target = contract.with_name("contract.en.docx")
+    until(target.exists, "the exported file")
+    exported = docx.Document(str(target))
+    assert exported.paragraphs[4].text == REVIEWED and exported.paragraphs[0].style.name == "Heading 1"
+    assert all(cell.text and cell.text.isascii() for cell in exported.tables[0].rows[0].cells)
+    leave(screen)
 
 
 def with_drafts(make_desktop: Callable[[int, int], Desktop], text: Path) -> tuple[Desktop, Thing]:
