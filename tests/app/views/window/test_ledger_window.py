@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QTextEdit, QTreeWidgetItem
 
 from anaphora.core.consistency import Origin
 from anaphora.core.segment import SegmentState, Status
 from anaphora.models.segment_model import Role
 from anaphora.term_base.entries import Entry, TargetTerm, Usage
 from anaphora.views.dialogs.checks import ChecksDialog
+from anaphora.views.dialogs.rendering_preview import PREVIEW_ROLE
+from anaphora.views.panels.consistency import REPORT_ROLE
 from anaphora.views.widgets.panel import top_items
 
 TEXTS = {
@@ -32,6 +40,28 @@ def window(qtbot, make_real_window, tmp_path, drafted):
     )
     window.controller.editing.confirm(ids[0])
     return window
+
+
+def row_of(window, term: str) -> QTreeWidgetItem | None:
+    """The term's row in the ledger."""
+    rows = top_items(window.docks.consistency.terms)
+    return next((item for item in rows if item.text(0) == term), None)
+
+
+def wait_for(qtbot, window, term: str, called: str, by: str, *others: str) -> QTreeWidgetItem:
+    """The term's row, once it says what it is called, who says so, and how else it is rendered."""
+
+    def says() -> bool:
+        item = row_of(window, term)
+        if item is None or (item.text(1), item.text(2)) != (called, by):
+            return False
+        renderings = {each.text for each in item.data(0, REPORT_ROLE).renderings}
+        return renderings - {called} == {*others}
+
+    qtbot.waitUntil(says, timeout=60000)
+    item = row_of(window, term)
+    assert item is not None
+    return item
 
 
 @pytest.mark.slow
@@ -74,3 +104,86 @@ def test_a_forbidden_term_is_mended_from_the_list(qtbot, window) -> None:
     dialog.close()
     window.actions_by_name["undo"].trigger()
     assert window.model.segment(2).target == "We update the register."
+
+
+@pytest.mark.slow
+def test_all_are_right_is_said_in_the_ledger_and_kept(qtbot, window, make_real_window) -> None:
+    panel = window.docks.consistency
+    window.docks.raise_panel("consistency")
+    item = wait_for(qtbot, window, "账本", "ledger", "confirmed", "register")
+    panel.terms.setCurrentItem(item)
+    assert not item.data(0, REPORT_ROLE).consistent and panel.accept_button.isEnabled()
+    with qtbot.waitSignal(window.services.terms.put, timeout=30000):
+        qtbot.mouseClick(panel.accept_button, Qt.MouseButton.LeftButton)
+    item = wait_for(qtbot, window, "账本", "ledger", "term base", "register")
+    assert item.data(0, REPORT_ROLE).consistent
+    window.table.go_to_row(0)
+    window.actions_by_name["next_inconsistent"].trigger()
+    assert window.table.currentIndex().row() == 0, "nothing is inconsistent any more"
+    path = window.controller.path
+    window.controller.close()
+    again = make_real_window(path)
+    item = wait_for(qtbot, again, "账本", "ledger", "term base", "register")
+    assert item.data(0, REPORT_ROLE).consistent
+
+
+@pytest.mark.slow
+def test_one_rendering_everywhere_from_the_ledger_is_grammatical(qtbot, window) -> None:
+    before = [segment.target for segment in window.session.document]
+    panel = window.docks.consistency
+    panel.terms.setCurrentItem(wait_for(qtbot, window, "账本", "ledger", "confirmed", "register"))
+    panel.rendering.setText("account book")
+    qtbot.mouseClick(panel.use_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.ledger.preview is not None, timeout=60000)
+    preview = window.ledger.preview
+    shown = [each.data(0, PREVIEW_ROLE) for each in top_items(preview.list)]
+    assert [each.before for each in shown] == before
+    called = re.compile(r"(Account|.*[a-z,] account) books?\b.*")
+    assert all(called.fullmatch(each.after) for each in shown), f"a capital in the midst: {shown}"
+    assert not any(" a account" in each.after.lower() for each in shown), shown
+    assert len(preview.checked()) == 3, "one is confirmed"
+    with qtbot.waitSignal(window.services.terms.put, timeout=30000):
+        preview.accept()
+    assert window.model.segment(0).target == before[0]
+    wait_for(qtbot, window, "账本", "account book", "term base", "ledger")
+    window.actions_by_name["undo"].trigger()
+    assert [segment.target for segment in window.session.document] == before
+
+
+def select(edit: QTextEdit, text: str) -> None:
+    cursor = edit.textCursor()
+    start = edit.toPlainText().index(text)
+    cursor.setPosition(start)
+    cursor.setPosition(start + len(text), QTextCursor.MoveMode.KeepAnchor)
+    edit.setTextCursor(cursor)
+
+
+@pytest.mark.slow
+def test_candidates_are_proposed_and_one_key_makes_a_term(qtbot, make_real_window, tmp_path, drafted) -> None:
+    """Before anything is typed the ledger proposes recurring terms, with what the drafts call them."""
+    path = tmp_path / "账本.zh.txt"
+    path.write_text("\n".join(TEXTS) + "\n", encoding="utf-8")
+    window = make_real_window(path)
+    drafted(window)
+    item = wait_for(qtbot, window, "账本", "ledger", "draft")
+    assert item.data(0, REPORT_ROLE).count == 4
+    assert {segment.status for segment in window.session.document} == {Status.DRAFT}
+    drafts = [segment.target for segment in window.session.document]
+    # A selection on both sides and one key; the drafts that call it otherwise are made anew.
+    card = window.table.card
+    card.editor.selectAll()
+    QTest.keyClicks(card.editor, "The tally keeps every transaction.")
+    select(card.source, "账本")
+    select(card.editor, "tally")
+    both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    with qtbot.waitSignal(window.services.terms.put, timeout=30000):
+        QTest.keyClick(card.editor, Qt.Key.Key_G, both)
+    assert "账本 → tally" in window.status_line.currentMessage()
+    rest = range(1, 4)
+    qtbot.waitUntil(
+        lambda: all("tally" in window.model.segment(row).target.replace("tallies", "tally") for row in rest),
+        timeout=60000,
+    )
+    assert {window.model.segment(row).status for row in rest} == {Status.DRAFT}
+    assert all(window.model.segment(row).target != drafts[row] for row in rest)
+    wait_for(qtbot, window, "账本", "tally", "term base")

@@ -126,6 +126,25 @@ def test_the_choice_is_kept_and_heeded(qtbot, make_real_window, drafted, repeati
 
 
 @pytest.mark.slow
+def test_repetitions_are_left_where_the_segment_before_differs(qtbot, make_real_window, drafted, tmp_path):
+    path = tmp_path / "菜单.zh.txt"
+    path.write_text("打开文件。\n名称\n打开文件。\n名称\n关闭文件。\n名称\n", encoding="utf-8")
+    window = open_window(qtbot, make_real_window, drafted, path)
+    qtbot.waitUntil(lambda: window.controller._repetitions.is_ready, timeout=30000)
+    menu = repetition_menu(window)
+    unless = next(each for each in menu.reaches.actions() if each.data() == Reach.SAME_BEFORE.value)
+    assert "unless the segment before differs" in unless.text().replace("&", "")
+    unless.trigger()
+    drafts = targets(window)
+    confirm(window, 1, "Label")
+    assert targets(window) == [drafts[0], "Label", drafts[2], "Label", drafts[4], drafts[5]]
+    assert "repetitions: 1" in window.status_line.currentMessage()
+    menu.reaches.actions()[0].trigger()
+    confirm(window, 1, "Caption")
+    assert [targets(window)[row] for row in (1, 3, 5)] == ["Caption"] * 3
+
+
+@pytest.mark.slow
 def test_matches_stand_above_the_machine_and_a_key_takes_one(qtbot, make_real_window, drafted, repeating):
     window = open_window(qtbot, make_real_window, drafted, repeating)
     window.docks.show_dock("rail", False)
@@ -240,6 +259,14 @@ def test_the_concordance_reads_the_memory_too(qtbot, make_real_window, drafted, 
     row = window.table.currentIndex().row()
     panel.list.itemClicked.emit(last, 1)
     assert window.table.currentIndex().row() == row
+    source = window.table.card.source
+    cursor = source.textCursor()
+    cursor.setPosition(0)
+    cursor.setPosition(2, QTextCursor.MoveMode.KeepAnchor)
+    source.setTextCursor(cursor)
+    source.setFocus()
+    window.actions_by_name["concordance"].trigger()
+    assert panel.needle.text() == source.toPlainText()[:2] == "账本", "from a selection in the source, too"
 
 
 @pytest.mark.slow
