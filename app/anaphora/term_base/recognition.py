@@ -1,8 +1,7 @@
-"""Finding source terms in texts without spaces: Aho-Corasick for all at once, within jieba's words."""
+"""Finding source terms in texts without spaces: Aho-Corasick for all at once, within whole words."""
 
 from __future__ import annotations
 
-import logging
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -11,10 +10,10 @@ from dataclasses import dataclass
 from ahocorasick_rs import AhoCorasick
 
 from anaphora.core.tags import MARK
-from anaphora.core.text import has_han
 from anaphora.term_base.entries import Entry
+from anaphora.term_base.word_edges import UNSPACED, is_chinese, is_unspaced, word_edges
 
-_LETTER = re.compile(r"[A-Za-z0-9_\u00c0-\u024f]")
+_LETTER = re.compile(r"\w")
 _DETERMINERS = frozenset("本该此各某每小大老新旧")
 
 
@@ -37,8 +36,9 @@ class Recogniser:
     """Finds the terms of entries. Safe to call from any thread.
 
     Of occurrences that overlap the longest one is taken, of equally long ones the first. An occurrence inside
-    a longer word is none: 数据 does not stand in 数据库, "Tensor" not in "TensorFlow". jieba tells the words,
-    as far as its dictionary knows them; a term of one character has to be a word for its guesses, too.
+    a longer word is none: 数据 does not stand in 数据库, "Tensor" not in "TensorFlow". Where there are no
+    spaces a dictionary tells the words (`word_edges`); a Chinese term of one character has to be a word for
+    jieba's guesses, too.
     """
 
     def __init__(self, entries: Iterable[Entry]) -> None:
@@ -51,7 +51,7 @@ class Recogniser:
         self._automaton = AhoCorasick([*by_text]) if by_text else None
 
     def find(self, text: str, marks: Collection[str] = ()) -> tuple[FoundTerm, ...]:
-        """The terms in a text, in order. Slow at first, for it loads jieba's dictionary.
+        """The terms in a text, in order. Slow at first, for it loads a dictionary.
 
         Args:
             marks: the text's own tags; a term may have one inside.
@@ -78,12 +78,12 @@ def _longest(found: Sequence[tuple[int, int, int]], text: str) -> list[tuple[int
     for number, start, end in sorted(found, key=lambda each: (each[1] - each[2], each[1])):
         if any(start < other_end and other_start < end for _, other_start, other_end in kept):
             continue
-        if has_han(text[start:end]):
-            words = words if words is not None else _words(text, False)
+        if is_unspaced(text[start:end]):
+            words = words if words is not None else word_edges(text)
             if not _stands_free(text, start, end, words):
                 continue
-            if end - start == 1:
-                guessed = guessed if guessed is not None else _words(text, True)
+            if end - start == 1 and is_chinese(text):
+                guessed = guessed if guessed is not None else word_edges(text, True)
                 if start not in guessed or end not in guessed.values():
                     continue
         kept.append((number, start, end))
@@ -109,28 +109,14 @@ def _is_verb(word: str) -> bool:
     return len(word) > 1 and jieba.posseg.dt.word_tag_tab.get(word) in ("v", "d")
 
 
-def _words(text: str, guess: bool) -> dict[int, int]:
-    """Where jieba's words begin, with where each ends.
-
-    Args:
-        guess: also join characters that look like a word which the dictionary lacks.
-    """
-    import jieba  # slow to import
-
-    jieba.setLogLevel(logging.WARNING)
-    words: dict[int, int] = {}
-    place = 0
-    for word in jieba.cut(text, HMM=guess):
-        words[place] = place + len(word)
-        place += len(word)
-    return words
-
-
 def _is_within_letters(text: str, start: int, end: int) -> bool:
-    """Whether a Latin word goes on before or behind."""
-    before = start > 0 and _LETTER.match(text[start]) and _LETTER.match(text[start - 1])
-    behind = end < len(text) and _LETTER.match(text[end - 1]) and _LETTER.match(text[end])
-    return bool(before or behind)
+    """Whether a word of a script with spaces goes on before or behind."""
+    before = start > 0 and _goes_on(text[start - 1], text[start])
+    return before or (end < len(text) and _goes_on(text[end - 1], text[end]))
+
+
+def _goes_on(one: str, two: str) -> bool:
+    return all(_LETTER.match(char) and not UNSPACED.match(char) for char in (one, two))
 
 
 def _places(text: str, marks: frozenset[str]) -> Sequence[int]:

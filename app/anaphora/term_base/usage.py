@@ -10,11 +10,11 @@ from enum import Enum
 from functools import lru_cache
 from itertools import accumulate
 
-from anaphora.core.text import has_han
 from anaphora.term_base.entries import Entry, Usage
 from anaphora.term_base.inflections import inflections
 from anaphora.term_base.mending import Pairs, instead_of_forbidden, put_in, written_otherwise
 from anaphora.term_base.recognition import FoundTerm
+from anaphora.term_base.word_edges import is_unspaced
 
 
 class Verdict(Enum):
@@ -112,6 +112,6 @@ def _with_mends(use: TermUse, target: str, kept: Sequence[tuple[int, int]]) -> T
 def _pattern(term: str) -> re.Pattern[str]:
     forms = sorted(inflections(term), key=len, reverse=True)
     texts = "|".join(r"\s+".join(map(re.escape, form.split())) for form in forms)
-    if has_han(term):
+    if is_unspaced(term):
         return re.compile(texts, re.IGNORECASE)
     return re.compile(rf"(?<!\w)(?:{texts})(?!\w)", re.IGNORECASE)

@@ -42,6 +42,25 @@ def test_words_decide_what_is_a_term(text: str, expected: list[str]) -> None:
     assert found(text, "数据", "图", "甲方", "供应商", "签约方", "tensor") == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "terms", "expected"),
+    [
+        (
+            "契約書は両当事者が署名する。データベースの契約",
+            ["データ", "署名", "契約"],
+            ["契約", "署名", "契約"],
+        ),
+        ("カメラの設定を変更する", ["カメラ", "設定", "定を"], ["カメラ", "設定"]),
+        ("คู่สัญญาทั้งสองฝ่ายลงนามในสัญญา", ["สัญญา"], ["สัญญา"]),
+        ("Договоры и договор, предоговор", ["договор"], ["договор"]),
+        ("계약은 두 당사자가 서명한다", ["계약", "당사자"], ["계약", "당사자"]),
+        ("这台カメラ的数据库中的数据", ["数据", "カメラ"], ["カメラ", "数据"]),
+    ],
+)
+def test_words_of_other_languages_are_cut_as_theirs(text: str, terms: list[str], expected: list[str]) -> None:
+    assert found(text, *terms) == expected
+
+
 def test_a_term_stands_in_a_phrase_that_the_dictionary_takes_for_a_word() -> None:
     assert found("本合同生效后解除合同", "合同") == ["合同", "合同"]
     assert found("小女孩在操作系统中", "女孩", "操作", "系统") == ["女孩", "系统"]

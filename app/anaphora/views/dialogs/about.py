@@ -27,6 +27,8 @@ LIBRARIES = (
     ("safetensors", "Apache-2.0", "safetensors"),
     ("SentencePiece", "Apache-2.0", "sentencepiece"),
     ("jieba", "MIT", "jieba"),
+    ("janome", "Apache-2.0", "janome"),
+    ("newmm-tokenizer", "Apache-2.0", "newmm-tokenizer"),
     ("lxml", "BSD-3-Clause", "lxml"),
     ("pypinyin", "MIT", "pypinyin"),
     ("markdown-it-py", "MIT", "markdown-it-py"),

@@ -1,0 +1,83 @@
+"""Where words begin and end in texts that are written without spaces: Chinese, Japanese, Thai.
+
+jieba, janome and newmm cut them; which of them is asked, the letters say. Their dictionaries are loaded when
+first needed, and take up to a second.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+UNSPACED = re.compile(
+    r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff\u3040-\u30ff\uff66-\uff9f"
+    r"\u0e01-\u0e7f\u0e81-\u0eff\u1780-\u17ff\u1000-\u109f\uac00-\ud7a3]"
+)
+"""A letter beside which a word may end: of scripts without spaces, and Korean, whose words take particles."""
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+_KANA = re.compile(r"[\u3040-\u309f\u30a0-\u30ff]")
+_THAI = re.compile(r"[\u0e01-\u0e7f]")
+_KANA_SHARE = 0.2
+"""Of Japanese letters nearly half are kana; a Chinese text has some in a name at most."""
+
+
+def is_unspaced(text: str) -> bool:
+    """Whether a text has letters beside which words end without a space."""
+    return UNSPACED.search(text) is not None
+
+
+def is_chinese(text: str) -> bool:
+    """Whether a text without spaces is Chinese, and no Japanese."""
+    han, kana = len(_HAN.findall(text)), len(_KANA.findall(text))
+    return han > 0 and kana < _KANA_SHARE * (han + kana)
+
+
+def word_edges(text: str, guess: bool = False) -> dict[int, int]:
+    """Where a text's words begin, with where each ends.
+
+    Args:
+        guess: of Chinese also join characters that look like a word which the dictionary lacks.
+    """
+    if is_chinese(text):
+        return _edges(_jieba().cut(text, HMM=guess))
+    if _KANA.search(text):
+        return _edges(_janome().tokenize(text, wakati=True), text)
+    return _edges(_newmm()(text, keep_whitespace=True) if _THAI.search(text) else text, text)
+
+
+def _edges(words: Iterable[str], text: str = "") -> dict[int, int]:
+    """Of words in their order; where a text is given, some of it may be left out between them."""
+    edges: dict[int, int] = {}
+    place = 0
+    for word in words:
+        start = text.find(word, place) if text else place
+        if start < 0:
+            continue
+        edges |= {between: between + 1 for between in range(place, start)}
+        edges[start] = place = start + len(word)
+    return edges | {rest: rest + 1 for rest in range(place, len(text))}
+
+
+@lru_cache(maxsize=1)
+def _jieba() -> Any:
+    import jieba
+
+    jieba.setLogLevel(logging.WARNING)
+    return jieba
+
+
+@lru_cache(maxsize=1)
+def _janome() -> Any:
+    from janome.tokenizer import Tokenizer
+
+    return Tokenizer()
+
+
+@lru_cache(maxsize=1)
+def _newmm() -> Any:
+    from newmm_tokenizer.tokenizer import word_tokenize
+
+    return word_tokenize
