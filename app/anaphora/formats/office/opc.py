@@ -117,7 +117,8 @@ def main_part(package: Package, pattern: re.Pattern[str], program: str) -> str:
     types = content_types(package)
     linked = [link.target for link in relations(package, "").values() if link.kind == "officeDocument"]
     for name in (*linked, *types):
-        if pattern.search(types.get(name, "")):
+        # Media types are the same in small and capital letters (RFC 2045, 5.1).
+        if re.search(pattern.pattern, types.get(name, ""), re.IGNORECASE):
             return name
     raise FormatError(
         Message("The file is a package, but no {program}.", program=program), "Open it with its own program."

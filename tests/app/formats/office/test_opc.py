@@ -45,6 +45,12 @@ def by_default(parts: Parts) -> Parts:
     return parts | {"[Content_Types].xml": re.sub(rb"(<Types[^>]*>)", rb"\1" + default, types)}
 
 
+def with_loud_types(parts: Parts) -> Parts:
+    """The main part's content type in capital letters."""
+    kind = main_type(parts).encode()
+    return {**parts, "[Content_Types].xml": _types(parts).replace(kind, kind.upper())}
+
+
 def in_other_cases(parts: Parts) -> Parts:
     """Entries are spelt in capitals, content types and targets are not."""
     return {name if name.startswith("[") else name.upper(): content for name, content in parts.items()}
@@ -107,7 +113,7 @@ def _packed(parts: Parts) -> bytes:
 
 @pytest.mark.parametrize("kind", FILES)
 @pytest.mark.parametrize(
-    "unusual", [by_default, in_other_cases, with_backslashes, absolute, by_detours, strict]
+    "unusual", [by_default, with_loud_types, in_other_cases, with_backslashes, absolute, by_detours, strict]
 )
 @pytest.mark.slow
 def test_unusual_packages_give_the_same_texts(kind: str, unusual: Callable[[Parts], Parts]) -> None:
