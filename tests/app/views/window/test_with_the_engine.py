@@ -38,7 +38,10 @@ def open_text(qtbot, make_real_window, tmp_path, drafted):
 def type_in(window, row: int, text: str) -> None:
     window.table.go_to_row(row)
     window.table.editor.selectAll()
-    QTest.keyClicks(window.table.editor, text)
+    if text.isascii():
+        QTest.keyClicks(window.table.editor, text)
+    else:  # there are no keys for it
+        window.table.editor.insertPlainText(text)
 
 
 def targets(window) -> list[str]:
@@ -94,6 +97,62 @@ def test_what_is_typed_is_checked_led_to_and_mended(qtbot, open_text) -> None:
     type_in(window, 3, "The larder keeps 3.7 billion transactions.")
     qtbot.waitUntil(lambda: not any(kinds(window, row) for row in range(4)), timeout=20000)
     qtbot.waitUntil(lambda: misspelt(window) == [], timeout=20000)
+
+
+ALONE = {
+    "我们更新缓存，然后读取账本。": ("We update 缓存, then read the ledger.", {RemarkKind.LEFT_OVER}),
+    "账本在这里。": ("The ledger is here .", {RemarkKind.WORDING}),
+    "节点在哪里？": ("The nodes are here.", {RemarkKind.WORDING}),
+    "每个节点读取账本，然后更新缓存。": ("Nodes.", {RemarkKind.LENGTH}),
+}
+TOGETHER = {
+    "打开文件夹。": ("Open the whole folder.", {RemarkKind.CONSISTENCY}),
+    "删除缓存记录。": ("Open the whole folder.", {RemarkKind.CONSISTENCY}),
+    "关闭文件。": ("Close the file.", {RemarkKind.CONSISTENCY}),
+    "关闭文件。 ": ("Shut the file.", {RemarkKind.CONSISTENCY}),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("typed", [ALONE, TOGETHER], ids=["of one segment", "of several"])
+def test_the_other_kinds_of_checks_are_made_while_typing(qtbot, open_text, typed) -> None:
+    window = open_text("名称", *typed)
+    for row, (text, _) in enumerate(typed.values(), 1):
+        type_in(window, row, text)
+    wanted = [kind for _, kind in typed.values()]
+    qtbot.waitUntil(lambda: [kinds(window, row) for row in range(1, 5)] == wanted, timeout=30000)
+    window.actions_by_name["checks"].trigger()
+    dialog = window.findChild(ChecksDialog)
+    for kind in set.union(*wanted):
+        dialog.kinds.setCurrentIndex(dialog.kinds.findData(kind))
+        shown = [dialog.list.item(row).text() for row in range(dialog.list.count())]
+        assert [int(text.split()[0]) for text in shown] == [
+            row + 2 for row, kinds_there in enumerate(wanted) if kind in kinds_there
+        ]
+    dialog.close()
+    window.table.go_to_row(0)
+    for row in range(1, 5):
+        window.actions_by_name["next_warning"].trigger()
+        assert window.table.currentIndex().row() == row
+
+
+@pytest.mark.slow
+def test_a_lost_format_string_of_a_catalogue_is_found(qtbot, make_real_window, tmp_path, drafted) -> None:
+    path = tmp_path / "en.po"
+    entries = (
+        'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\nLanguage: en\\n"\n',
+        '#, c-format\nmsgid "打开 %s 的 %d 个文件"\nmsgstr ""\n',
+        '#, python-brace-format\nmsgid "你好，{name}"\nmsgstr ""\n',
+    )
+    path.write_text("\n".join(entries), encoding="utf-8")
+    window = make_real_window(path)
+    drafted(window)
+    assert [kinds(window, row) for row in range(2)] == [set(), set()], "the engine keeps them"
+    type_in(window, 0, "Open the files")
+    type_in(window, 1, "Hello")
+    qtbot.waitUntil(
+        lambda: [kinds(window, row) for row in range(2)] == [{RemarkKind.TAGS}] * 2, timeout=30000
+    )
 
 
 @pytest.mark.slow
