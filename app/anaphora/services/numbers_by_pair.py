@@ -19,6 +19,8 @@ from anaphora.services.quality_numbers import is_rounded, source_numbers, target
 _GROUP = r"[.,\u066b\u066c'’\u00a0\u202f]"
 _DIGITS = re.compile(rf"\d+(?:{_GROUP}\d+)*")
 _PLAIN = re.compile(r"(?<![\w.])\d+(?:[.,]\d+)*(?![\d])")
+_YEARS = 10_000
+"""A larger number is no year; of one with more than 28 digits decimal arithmetic gives no remainder."""
 _SMALL = 12
 """Up to here a number is as often a word."""
 _MONTH_NAMES = "january february march april may june july august september october november december"
@@ -57,7 +59,7 @@ def _missing_in_chinese(source: str, target: str) -> list[str]:
         if shown is None or value < 10 or value in said or is_rounded(value, large):
             continue
         plain = shown.group()
-        in_century = value % 100 in said and 1000 <= value < 2100
+        in_century = 1000 <= value < 2100 and value % 100 in said
         if not in_century and not {*re.findall(r"\d+", plain)} <= digits:
             missing.append(plain)
     return missing
@@ -66,7 +68,8 @@ def _missing_in_chinese(source: str, target: str) -> list[str]:
 def _added_in_chinese(source: str, target: str) -> list[str]:
     known = {value for value, _ in target_numbers(source)}
     known |= {Decimal(_MONTHS[name[:3].lower()]) for name in _MONTH.findall(source)}
-    known |= {value % 100 for value in known} | {value // 100 + 1 for value in known if 1000 <= value < 2100}
+    years = [value for value in known if value < _YEARS]
+    known |= {value % 100 for value in years} | {value // 100 + 1 for value in years if 1000 <= value < 2100}
     large = sorted(value for value in known if value >= quality_numbers.ROUNDED)
     digits = set(re.findall(r"\d+", source))
     return [
@@ -87,7 +90,7 @@ def _unmatched(text: str, other: str) -> list[str]:
     for value, shown in _numbers(text):
         if left[value]:
             left[value] -= 1
-        elif not (value.isdigit() and int(value) <= _SMALL) and not set(_parts(shown)) <= parts:
+        elif not _is_small(value) and not set(_parts(shown)) <= parts:
             found.append(shown)
     return found
 
@@ -96,6 +99,12 @@ def _numbers(text: str) -> Iterator[tuple[str, str]]:
     """Each number's digits, separators left out, and its text."""
     for match in _DIGITS.finditer(text):
         yield "".join(_parts(match.group())), match.group()
+
+
+def _is_small(digits: str) -> bool:
+    significant = digits.lstrip("0")
+    # Python reads no number of thousands of digits.
+    return len(significant) <= len(str(_SMALL)) and int(significant or 0) <= _SMALL
 
 
 def _parts(shown: str) -> list[str]:

@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.services.quality import check_others, check_segment, check_target
@@ -113,3 +114,14 @@ def test_a_number_of_very_many_digits_is_a_number() -> None:
     assert missing_numbers("95年的账本", f"The ledger of {'1' * 40}") == ["95"]
     assert missing_numbers("95年的账本", "The ledger of 1995") == []
     assert missing_numbers("约12,345和12,400个", "12,400") == ["12,345"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("source", "target"), [("en", "zh"), ("de", "fr"), ("zh", "en")])
+@pytest.mark.parametrize("text", TARGETS.values(), ids=TARGETS)
+def test_long_texts_of_other_languages_are_checked_in_no_time(text: str, source: str, target: str) -> None:
+    pair, other = LanguagePair(source, target), "Am 5. Mai 2020 waren es 3,500 Wörter, 42 davon neu. 他说的字"
+    begin = time.process_time()
+    check_target(f"x {text}", other, pair=pair)
+    check_target(other, f"字 x {text}", pair=pair)
+    assert used(begin) < 2 * MOST
