@@ -21,6 +21,7 @@ from anaphora.services.model_files import (
     own_model,
     remove_model,
 )
+from anaphora.services.pack_files import pack_of
 from anaphora.store.project import ProjectStore
 from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.types import EngineInfo, FittedMemory, ModelToInstall
@@ -187,7 +188,9 @@ class ModelService(QObject):
         def work() -> FittedMemory:
             from anaphora_nmt.api import fit_memory
 
-            return fit_memory(model.folder, store.path, step=step)
+            # The file is locked while it is open here.
+            confirmed = pack_of(store.load_document(), store.path.name, model.pair)
+            return fit_memory(model.folder, confirmed, step=step)
 
         def take(found: FittedMemory) -> None:
             self._installing = False

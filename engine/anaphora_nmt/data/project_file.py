@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from itertools import groupby
 from pathlib import Path
@@ -22,7 +22,7 @@ _ROWS = """
 
 
 def read_project(path: Path) -> Iterator[ParallelDocument]:
-    """The confirmed segments of a project, which may be open elsewhere, `LENGTH` to a document.
+    """The confirmed segments of a project that is not open elsewhere, `LENGTH` to a document.
 
     Raises:
         CorpusError: it cannot be read.
@@ -34,6 +34,10 @@ def read_project(path: Path) -> Iterator[ParallelDocument]:
         raise CorpusError(f"{path} cannot be read: {error}") from error
     for document, group in groupby(rows, key=lambda row: row[0]):
         pairs = [(str(source), str(target)) for _, source, target in group]
-        for start in range(0, len(pairs), LENGTH):
-            part = tuple(pairs[start : start + LENGTH])
-            yield ParallelDocument(f"{path.stem}-{document}-{start}", path.name, "", part)
+        yield from parts_of(pairs, f"{path.stem}-{document}", path.name)
+
+
+def parts_of(pairs: Sequence[tuple[str, str]], name: str, source: str) -> Iterator[ParallelDocument]:
+    """Confirmed pairs, `LENGTH` to a document."""
+    for start in range(0, len(pairs), LENGTH):
+        yield ParallelDocument(f"{name}-{start}", source, "", tuple(pairs[start : start + LENGTH]))

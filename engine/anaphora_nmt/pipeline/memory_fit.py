@@ -13,7 +13,7 @@ from torch import Tensor
 
 from anaphora_nmt.config import to_dict
 from anaphora_nmt.data.corpus import ParallelDocument, read_documents
-from anaphora_nmt.data.project_file import LENGTH, PROJECT_SUFFIX, read_project
+from anaphora_nmt.data.project_file import LENGTH, PROJECT_SUFFIX, parts_of, read_project
 from anaphora_nmt.data.tmx import read_tmx
 from anaphora_nmt.errors import TooLittleTextError
 from anaphora_nmt.files import write_atomically
@@ -28,6 +28,7 @@ from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.lines import prepare_source, prepare_target
+from anaphora_nmt.steering import MemoryPack
 from anaphora_nmt.text.vocabulary import EOS, PAD
 from anaphora_nmt.types import FittedMemory
 
@@ -64,7 +65,7 @@ class MemoryFit:
         )
 
     def documents(
-        self, train: Path, dev: Path | None, sizes: Sizes = Sizes()
+        self, train: Path | MemoryPack, dev: Path | None, sizes: Sizes = Sizes()
     ) -> tuple[list[ParallelDocument], list[ParallelDocument]]:
         """Documents to fit on, and to compare on: without a file of these, every fourth of those.
 
@@ -80,7 +81,8 @@ class MemoryFit:
             own = [each for number, each in enumerate(own) if number % _SHARE != _SHARE - 1]
         if not own or not other:
             short = train if not own or dev is None else dev
-            whole = LENGTH if short.suffix == PROJECT_SUFFIX else SHORTEST
+            in_parts = isinstance(short, MemoryPack) or short.suffix == PROJECT_SUFFIX
+            whole = LENGTH if in_parts else SHORTEST
             raise TooLittleTextError(
                 "There is too little confirmed text in {name} to fit on: {pairs} segments are needed.",
                 name=short.name,
@@ -155,12 +157,16 @@ class MemoryFit:
 
 
 def fit_memory(
-    folder: Path, train: Path, dev: Path | None = None, sizes: Sizes = Sizes(), step: Step = lambda: None
+    folder: Path,
+    train: Path | MemoryPack,
+    dev: Path | None = None,
+    sizes: Sizes = Sizes(),
+    step: Step = lambda: None,
 ) -> FittedMemory:
     """Fit a model's memories on a file, and keep the constants if they are better on what was not fitted on.
 
     Args:
-        train: a corpus, a TMX file or a project.
+        train: a corpus, a TMX file, a project or a pack of confirmed pairs.
         step: called now and then; what it raises ends it, and the model is as it was.
     Raises:
         ModelFileError: the model cannot be read or written.
@@ -176,8 +182,11 @@ def fit_memory(
     return FittedMemory(without, before, now, sum(len(each.pairs) for each in own))
 
 
-def read_any(path: Path, languages: tuple[str, str]) -> list[ParallelDocument]:
+def read_any(path: Path | MemoryPack, languages: tuple[str, str]) -> list[ParallelDocument]:
     """Documents of a corpus, a TMX file or a project, those that are long enough to have a memory."""
+    if isinstance(path, MemoryPack):
+        found = parts_of(path.pairs, path.name, path.name)
+        return [each for each in found if len(each.pairs) >= SHORTEST]
     suffix = path.suffix.lower()
     if suffix == PROJECT_SUFFIX:
         found = read_project(path)

@@ -155,3 +155,37 @@ def test_a_card_that_cannot_be_read_is_listed_so(tmp_path):
     (model,) = installed_models(tmp_path)
     assert (model.name, model.kind) == ("odd", "")
     assert ChosenModel.from_text("nonsense") == ChosenModel.from_text('{"folder": 1}') == ChosenModel()
+
+
+@pytest.mark.slow
+def test_the_memory_of_a_model_is_fitted_on_what_the_project_confirms(qtbot, make_window, given, tmp_path):
+    path = tmp_path / "many.txt"
+    path.write_text("".join(f"The party {number} signs it.\n" for number in range(90)), "utf-8")
+    window = make_window(None, path)
+    install(qtbot, window, given)
+    models, dialog, editing = window.services.models, window.models.dialog, window.controller.editing
+    dialog.list.setCurrentItem(dialog.list.topLevelItem(0))
+    assert not dialog.fit_button.isEnabled(), "the app's own model comes fitted"
+    dialog.list.setCurrentItem(dialog.list.topLevelItem(1))
+    with qtbot.waitSignal(models.failed, timeout=60000):
+        dialog.fit_button.click()
+    box = window.findChild(QMessageBox)
+    assert box is not None and "85 segments are needed" in box.text()
+    box.close()
+    with qtbot.waitSignal(window.services.worker.loaded, timeout=60000):
+        dialog.use_button.click()
+    for number in range(90):
+        segment = window.model.segment(number)
+        editing.type_text(segment.id, f"Die Partei {number} im Mai.")
+        editing.confirm(segment.id)
+    qtbot.waitUntil(lambda: window.controller._autosave.clean, timeout=30000)
+    card = models_folder() / "opus-mt-en-de" / "anaphora.json"
+    before = card.read_text("utf-8")
+    with (
+        qtbot.waitSignal(window.services.worker.loaded, timeout=120000),
+        qtbot.waitSignal(models.fitted, timeout=120000) as fitted,
+    ):
+        dialog.fit_button.click()
+    (found,) = fitted.args
+    assert found.is_better and found.pairs == 75 and card.read_text("utf-8") != before
+    dialog.close()
