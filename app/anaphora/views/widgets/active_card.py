@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
@@ -35,6 +35,9 @@ EDGE = 12
 """From the card's edge to what stands in it."""
 FIELD = 9
 """From the editor's edge to its text."""
+CORNER = 20
+"""Of the box with its shadow: from its edge to where it is straight."""
+STRETCHED = 4
 FOOT = 30
 ICON = 18
 LARGER = 1.5
@@ -215,7 +218,7 @@ class ActiveCard(QFrame):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         painter = QPainter(self)
-        painter.drawPixmap(0, 0, self._drawn_box())
+        self._paint_box(painter)
         painter.setPen(QColor(self._theme.colours.accent))
         font = QFont(self._font)
         font.setBold(True)
@@ -242,10 +245,27 @@ class ActiveCard(QFrame):
             height = self.source.height() - 2 * FIELD
             painter.fillRect(QRect(left - 9, self.source.y() + FIELD, 2, height), QColor(colours.border))
 
-    def _drawn_box(self) -> QPixmap:
-        """The box with its shadow, kept for this size: smooth corners take longer than all of the texts."""
+    def _paint_box(self, painter: QPainter) -> None:
+        """The box with its shadow: its corners as they were drawn once, what lies between them stretched."""
         ratio = self.devicePixelRatioF()
-        wanted = self.size() * ratio
+        if not ratio.is_integer():
+            # Stretched parts would not meet at the pixels of such a screen.
+            painter.drawPixmap(0, 0, self._drawn_box(self.size()))
+            return
+        box = self._drawn_box(QSize(2 * CORNER + STRETCHED, 2 * CORNER + STRETCHED))
+        width, height = self.width(), self.height()
+        drawn = ((0, CORNER), (CORNER, STRETCHED), (CORNER + STRETCHED, CORNER))
+        across = ((0, CORNER), (CORNER, width - 2 * CORNER), (width - CORNER, CORNER))
+        down = ((0, CORNER), (CORNER, height - 2 * CORNER), (height - CORNER, CORNER))
+        for (x, wide), (from_x, from_wide) in zip(across, drawn, strict=True):
+            for (y, high), (from_y, from_high) in zip(down, drawn, strict=True):
+                part = QRectF(from_x * ratio, from_y * ratio, from_wide * ratio, from_high * ratio)
+                painter.drawPixmap(QRectF(x, y, wide, high), box, part)
+
+    def _drawn_box(self, size: QSize) -> QPixmap:
+        """The box of a size, kept: smooth corners take longer than all of the texts."""
+        ratio = self.devicePixelRatioF()
+        wanted = size * ratio
         if self._box.size() != wanted:
             self._box = QPixmap(wanted)
             self._box.setDevicePixelRatio(ratio)
@@ -253,7 +273,7 @@ class ActiveCard(QFrame):
             colours = self._theme.colours
             painter = QPainter(self._box)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            box = QRectF(self.rect()).adjusted(2, 1, -2, -3)
+            box = QRectF(0, 0, size.width(), size.height()).adjusted(2, 1, -2, -3)
             for grown, strength in ((2.0, 7), (1.0, 12)):
                 painter.setPen(Qt.PenStyle.NoPen)
                 painter.setBrush(QColor(0, 0, 0, strength))
