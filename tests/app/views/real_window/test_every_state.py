@@ -345,7 +345,7 @@ def test_a_contract_from_its_first_segment_to_the_reviewed_export(
     # Every segment is read and confirmed.
     for number in range(1, len(CONTRACT) + 3):
         screen.press("ctrl+Return")
-        until(lambda number=number: is_at(screen, number + 1, "Machine draft"), f"segment {number + 1}")
+        until(partial(is_at, screen, number + 1, "Machine draft"), f"segment {number + 1}")
     screen.press("ctrl+Return")
     until(says(app, "label", "^8 of 8 confirmed"), "the count")
     until(says(app, "push button", "^Export…"), "the way on")
