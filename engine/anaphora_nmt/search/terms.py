@@ -147,6 +147,7 @@ class TermGuide:
         self._kinds = kinds
         self._options = options
         self._tries = [_trie(sentence.forms) for sentence in sentences]
+        self._forbidden = [_by_last_but_one(sentence.forbidden) for sentence in sentences]
         self._longest = max((len(each) for one in sentences for each in one.forbidden), default=1)
 
     def start(self, size: int) -> list[Progress]:
@@ -299,8 +300,9 @@ class TermGuide:
         return bool(progress.tail) and self._kinds.opens[progress.tail[-1]]
 
     def _forbid(self, scores: Tensor, progress: Progress) -> None:
-        node = progress.node
-        for pieces in self._sentences[progress.sentence].forbidden:
+        node, forbidden = progress.node, self._forbidden[progress.sentence]
+        after_tail = forbidden.get(progress.tail[-1], ()) if progress.tail else ()
+        for pieces in (*forbidden.get(None, ()), *after_tail):
             *before, last = pieces
             if before and progress.tail[-len(before) :] != tuple(before):
                 continue
@@ -329,6 +331,15 @@ class TermGuide:
                 sorted(left, key=lambda number: (number not in seen, number not in progress.looked))[:1]
             )
         return frozenset(found)
+
+
+def _by_last_but_one(sequences: Iterable[tuple[int, ...]]) -> dict[int | None, list[tuple[int, ...]]]:
+    """Piece sequences by their last piece but one; those of one piece under None."""
+    found: dict[int | None, list[tuple[int, ...]]] = {}
+    for pieces in sequences:
+        if pieces:
+            found.setdefault(pieces[-2] if len(pieces) > 1 else None, []).append(pieces)
+    return found
 
 
 def _trie(forms: Sequence[Sequence[Sequence[int]]]) -> _Node:
