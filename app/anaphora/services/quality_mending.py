@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from itertools import islice
 
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.remarks import Remark, RemarkKind
@@ -15,7 +16,7 @@ from anaphora.formats.base.targets import clean_target
 from anaphora.services import quality
 from anaphora.services.quality_document import name_variants
 from anaphora.services.quality_numbers import added_numbers, missing_numbers
-from anaphora.services.quality_text import wrong_format_strings
+from anaphora.services.quality_text import MOST, wrong_format_strings
 from anaphora.term_base.mending import put_in
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
@@ -53,9 +54,10 @@ def mended_all(
     """The target without what remarks say of it, as far as that is safe; "" where nothing is.
 
     Which of several translations of one text is right is for a person to say: two would change places.
+    Of many remarks the first `MOST` are tried, each of which costs two checks.
     """
     text = target
-    for remark in remarks:
+    for remark in islice(dict.fromkeys(remarks), MOST):
         if remark.template != quality.OTHER_TARGET_SAID:
             text = mended(source, text, remark, pair) or text
     return text if text != target else ""

@@ -10,7 +10,7 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.services.quality import check_others, check_segment, check_target
-from anaphora.services.quality_mending import mended
+from anaphora.services.quality_mending import mended, mended_all
 from anaphora.services.quality_numbers import missing_numbers
 from anaphora.term_base.entries import Entry, TargetTerm, Usage
 from anaphora.term_base.recognition import Recogniser
@@ -125,3 +125,12 @@ def test_long_texts_of_other_languages_are_checked_in_no_time(text: str, source:
     check_target(f"x {text}", other, pair=pair)
     check_target(other, f"字 x {text}", pair=pair)
     assert used(begin) < 2 * MOST
+
+
+def test_a_number_of_thousands_of_remarks_is_tried_once() -> None:
+    target = f"x {'{1' * 4_000} end"
+    remarks = check_target(SOURCE, target)
+    assert len(remarks) > 4_000
+    begin = time.process_time()
+    mended_all(SOURCE, target, remarks)
+    assert used(begin) < MOST
