@@ -46,7 +46,7 @@ def test_an_imported_model_is_fitted_and_follows(
 
 
 def project_of(path: Path, pairs: list[tuple[str, str]], status: int = 3) -> Path:
-    """A file with those columns of a project that are read; the app's own is read in its tests."""
+    """A file with those columns of a project that are read."""
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(
             "CREATE TABLE segments (document INTEGER, position INTEGER, source, target, status)"
