@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import time
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,9 +14,19 @@ from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.remarks import Remark
 from anaphora.core.segment import Segment, Status
+from anaphora.core.tags import MARK
 from anaphora.services.background import BackgroundTasks
 from anaphora.services.dismissals import Dismissals
-from anaphora.services.quality import check_others, check_segment, check_terms_of, remark_of_engine
+from anaphora.services.quality import (
+    EMPTY,
+    NO_QUESTION,
+    SHORT,
+    UNBALANCED,
+    check_others,
+    check_segment,
+    check_terms_of,
+    remark_of_engine,
+)
 from anaphora.services.quality_document import Inventions
 from anaphora.services.session import DocumentSession, SessionFollower
 from anaphora.services.spelling import SpellingError
@@ -28,6 +39,11 @@ COMPARE_MS = 700
 """How long nothing changes before segments are compared with each other."""
 _BREATH = 0.0003
 """Seconds between two texts whose words are looked up, in which the window's thread has the interpreter."""
+PAUSE_MS = 900
+"""How long no letter is typed behind an ending mark before a translation is taken for a whole one."""
+_OF_THE_WHOLE = frozenset({SHORT, EMPTY, NO_QUESTION, UNBALANCED})
+"""What can be said of a translation only when nothing more of it is to come."""
+_ENDED = re.compile(r"""[.!?…:;。！？：；][\"'”’»)\]）」』》]*\s*$""")
 AT_ONCE = 100
 """Segments checked between two events: about 15 ms."""
 
@@ -64,6 +80,9 @@ class CheckingService(SessionFollower):
         self._running = False
         self._compare = QTimer(self, singleShot=True, interval=COMPARE_MS)
         self._compare.timeout.connect(self._compare_all)
+        self._typed = ""
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
+        self._pause.timeout.connect(lambda: self._check_again(self._typed))
         self._waiting: deque[str] = deque()
         self._tick = QTimer(self, interval=0)
         self._tick.timeout.connect(self._check_some)
@@ -82,9 +101,22 @@ class CheckingService(SessionFollower):
         self._others.clear()
         self._invented = {}
         self._said.clear()
+        self._typed = ""
+        self._pause.stop()
         self._waiting.clear()
         self._tick.stop()
         self._compare.stop()
+
+    def follow_typing(self, segment_id: str) -> None:
+        """A letter was typed: that the translation is too short, for one, is not said while it grows."""
+        self._typed = segment_id
+        self._pause.start()
+
+    def end_typing(self, *_: object) -> None:
+        """The segment was left: what it lacks is said now."""
+        left, self._typed = self._typed, ""
+        self._pause.stop()
+        self._check_again(left)
 
     def add_warnings(self, segment_id: str, warnings: tuple[str, ...]) -> None:
         """Keep the engine's warnings about a segment as it stands now."""
@@ -211,10 +243,18 @@ class CheckingService(SessionFollower):
         said = terms if judged == segment.target else ()
         others = self._others.get(segment.id, ())
         kept = (Remark.of(each).said(_localised) for each in (*others, *said, *engine))
+        if self._grows(segment):
+            found = tuple(each for each in found if each.template not in _OF_THE_WHOLE)
         every = tuple(dict.fromkeys((*found, *kept)))
         self._said[segment.id] = every
         shown = tuple(each for each in every if not self._dismissals.holds(segment.id, each.key))
         self.checked.emit(segment.id, shown)
+
+    def _grows(self, segment: Segment) -> bool:
+        """Whether a segment is still being typed: neither left, confirmed nor at rest behind an ending mark."""
+        if segment.id != self._typed or segment.status is Status.CONFIRMED:
+            return False
+        return self._pause.isActive() or not _ENDED.search(MARK.sub("", segment.target))
 
     @property
     def languages(self) -> LanguagePair:

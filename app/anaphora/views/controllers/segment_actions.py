@@ -149,10 +149,9 @@ class SegmentActions(Announcer):
             self.announced.emit(none)
             return
         self._table.go_to_row(row)
-        if Role.WARNINGS in roles:
-            index = self._model.index(row, 0)
-            said = (*index.data(Role.WARNINGS), *index.data(Role.DOUBT).splitlines())
-            self.announced.emit(" ".join(said))
+        # The card has what the checks say; that the draft is doubtful stands nowhere beside it.
+        doubt = self._model.index(row, 0).data(Role.DOUBT) if Role.UNSURE in roles else ""
+        self.announced.emit(" ".join(doubt.splitlines()))
 
     def _confirm_current(self) -> bool:
         """Confirm the current segment; a locked one is passed over."""

@@ -313,6 +313,8 @@ class MainWindow(QMainWindow):
         drafting.progressed.connect(self.show_progress)
         drafting.warned.connect(self.services.checking.add_warnings)
         self.services.checking.checked.connect(self.model.set_warnings)
+        self.table.editor.typed.connect(self.services.checking.follow_typing)
+        self.table.segment_shown.connect(self.services.checking.end_typing)
         drafting.learned.connect(self.inspector.refresh)
         self.services.memory.read.connect(self.services.packs.read_memory)
         self.exchange.imported.connect(self.services.memory.read_for_engine)

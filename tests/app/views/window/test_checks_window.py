@@ -6,12 +6,14 @@ import sqlite3
 from contextlib import closing
 
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
 from anaphora.core.remarks import RemarkKind
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.text import has_han
 from anaphora.models.segment_model import Role
+from anaphora.services.checking import PAUSE_MS
 from anaphora.services.dismissals import DISMISSED_SETTING, Dismissals
 from anaphora.store.checked_tables import follow_changes
 from anaphora.views.appearance.languages import Language
@@ -245,3 +247,53 @@ def test_dismissals_go_with_their_text_when_segments_are_joined_and_split(
     again = make_window(None, path)
     qtbot.waitUntil(lambda: len(again.services.checking.remarks()) == 3, timeout=30000)
     assert [dismissed for _, _, dismissed in again.services.checking.remarks()] == [True, True, False]
+
+
+def test_a_translation_is_called_too_short_once_it_is_left_or_at_rest_behind_a_full_stop(
+    qtbot, make_window, tmp_path, drafted
+) -> None:
+    path = tmp_path / "长.zh.txt"
+    source = "每个节点都保存账本的一份副本，交易在写入区块之前要经过验证，验证之后才能写入。"
+    path.write_text(f"{source}\n共 42 个节点。\n", encoding="utf-8")
+    window = make_window(None, path)
+    drafted(window)
+    short = "The translation is very short for its source."
+    card, editor = window.table.card, window.table.editor
+    checked: list[str] = []
+    window.services.checking.checked.connect(lambda segment, _: checked.append(segment))
+
+    def type_in(text: str) -> None:
+        checked.clear()
+        QTest.keyClicks(editor, text)
+        qtbot.waitUntil(lambda: window.model.segment(0).id in checked, timeout=20000)
+
+    editor.selectAll()
+    type_in("Each")
+    qtbot.wait(PAUSE_MS + 300)
+    assert short not in card.remarks.text(), "a pause in the middle of a sentence"
+    type_in(".")
+    assert short not in card.remarks.text(), "perhaps an abbreviation"
+    qtbot.waitUntil(lambda: short in card.remarks.text(), timeout=20000)
+    type_in(" node")
+    assert short not in card.remarks.text()
+    window.table.go_to_row(1)
+    assert short in (window.model.index(0, 0).data(Role.WARNINGS) or ())
+    window.table.go_to_row(0)
+    assert card.remarks.text() == short
+    type_in(" keeps")
+    assert card.remarks.text() == ""
+    window.controller.editing.confirm(window.model.segment(0).id)
+    qtbot.waitUntil(lambda: card.remarks.text() == short, timeout=20000)
+
+
+def test_the_next_remark_is_said_once(qtbot, make_window, tmp_path) -> None:
+    path = tmp_path / "数.zh.txt"
+    path.write_text("节点。\n共 42 个节点。\n", encoding="utf-8")
+    window = make_window(None, path)
+    second = window.model.segment(1).id
+    window.session.set_states({second: SegmentState("There are nodes.", Status.EDITED)})
+    qtbot.waitUntil(lambda: bool(window.model.index(1, 0).data(Role.WARNINGS)), timeout=20000)
+    window.show_message("an older message")
+    window.actions_by_name["next_warning"].trigger()
+    assert window.table.card.remarks.text() == "The number 42 is missing."
+    assert window.status_line.currentMessage() == ""
