@@ -25,7 +25,7 @@ from anaphora.formats.office.docx_count import count_part, left_out
 from anaphora.formats.office.docx_holders import ParagraphHolder
 from anaphora.formats.office.docx_labels import Labels
 from anaphora.formats.office.docx_paragraph import MC, W
-from anaphora.formats.office.docx_structure import structure_of_place
+from anaphora.formats.office.docx_structure import ParagraphStyles
 from anaphora.formats.office.drawing import (
     LocatedText,
     PlainHolder,
@@ -100,7 +100,8 @@ class Docx:
         contents = _Contents.of(package)
         notes = left_out([source.part for source in contents.texts()]) + note_on_formats(package)
         located = split_places(contents.places(), segmenter)
-        return Parsed(segments(located, structure_of_place), notes=notes, counted=contents.count())
+        styles = ParagraphStyles.of(package, contents.sources[0].part.name)
+        return Parsed(segments(located, styles.structure_of), notes=notes, counted=contents.count())
 
     def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
         """See `Format.render`. Untouched parts keep their bytes."""

@@ -9,8 +9,11 @@ from pathlib import Path
 import docx_samples as samples
 import pytest
 from docx import Document
+from docx.enum.style import WD_STYLE_TYPE
+from docx.oxml import parse_xml
 
 from anaphora.core.notes import Note, NoteKind
+from anaphora.core.structure import Structure, structure_of
 from anaphora.formats.registry import read_bytes, render
 
 
@@ -282,3 +285,27 @@ def test_charts_and_diagrams_in_a_document() -> None:
     assert sources(data).count("流程") == 2
     result = samples.entries(translate(data, {"流程": "Process"}))
     assert all(b"<a:t>Process</a:t>" in result[name] for name in added)
+
+
+def test_headings_and_items_are_known_by_their_styles() -> None:
+    document = Document()
+    document.styles.add_style("Own list", WD_STYLE_TYPE.PARAGRAPH).base_style = document.styles["List Number"]
+    outlined = document.styles.add_style("Part", WD_STYLE_TYPE.PARAGRAPH)
+    outlined.base_style = document.styles["List Bullet"]
+    outlined.element.get_or_add_pPr().append(parse_xml(f'<w:outlineLvl {samples.NAMESPACES} w:val="1"/>'))
+    styles = ("List Bullet", "List Bullet 2", "List Number", "Own list", "Part", "Normal", "List Continue")
+    for style in styles:
+        document.add_paragraph("项目。", style=style)
+    plain = document.add_paragraph("不是项目。", style="List Bullet")
+    none = f'<w:numPr {samples.NAMESPACES}><w:ilvl w:val="0"/><w:numId w:val="0"/></w:numPr>'
+    plain._p.get_or_add_pPr().append(parse_xml(none))
+    document.add_table(1, 1).cell(0, 0).paragraphs[0].style = "List Bullet"
+    document.tables[0].cell(0, 0).paragraphs[0].text = "格中。"
+    out = io.BytesIO()
+    document.save(out)
+    found = [structure_of(each) for each in read_bytes(out.getvalue(), "a.docx").segments]
+    item, plain_text = Structure.LIST_ITEM, Structure.PARAGRAPH
+    assert [(each.kind, each.level) for each in found] == [
+        (item, 1), (item, 2), (item, 1), (item, 1), (Structure.HEADING, 2), (plain_text, 0), (plain_text, 0),
+        (plain_text, 0), (item, 1),
+    ]  # fmt: skip
