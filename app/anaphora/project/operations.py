@@ -59,11 +59,14 @@ class ProjectController(QObject):
 
     def add(self, paths: Sequence[Path]) -> None:
         """Add documents, or the documents of folders, to the project."""
-        documents = self._controller.documents
+        documents, session = self._controller.documents, self._controller.session
         if documents:
+            language = session.pair.source if session is not None else ""
             self.announced.emit(self.tr("Reading the documents…"))
             self._run(
-                lambda: read_additions(paths, documents), self._add, self.tr("The documents cannot be added")
+                lambda: read_additions(paths, documents, language),
+                self._add,
+                self.tr("The documents cannot be added"),
             )
 
     def remove(self, document: str) -> None:

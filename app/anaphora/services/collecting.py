@@ -99,13 +99,17 @@ def collect(paths: Sequence[Path], taken: Iterable[str] = ()) -> Collected:
     )
 
 
-def read_collected(collected: Collected) -> tuple[list[SourceDocument], LeftOut]:
-    """Read the files; those that cannot be read, or hold nothing to translate, are named with the reason."""
+def read_collected(collected: Collected, language: str = "") -> tuple[list[SourceDocument], LeftOut]:
+    """Read the files; those that cannot be read, or hold nothing to translate, are named with the reason.
+
+    Args:
+        language: code of the language that they are in; "" where nobody says.
+    """
     sources = []
     left_out = list(collected.left_out)
     for path, name in collected.files:
         try:
-            source = read_document(path, name)
+            source = read_document(path, name, language=language)
         except AnaphoraError as problem:
             left_out.append((name, describe_error(problem)))
             continue

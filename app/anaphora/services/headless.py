@@ -70,7 +70,7 @@ def translate_file(
         Cancelled: `cancel()` returned True.
     """
     _check_destination(source, destination)
-    document = read(source, user_segmenter())
+    document = read(source, user_segmenter(pair.source))
     engine_name = str(source)
     todo = [segment for segment in document.segments if needs_draft(segment, pair)]
     targets: dict[str, str] = {}

@@ -54,18 +54,19 @@ class Additions:
             store.add_documents(self.sources)
 
 
-def read_additions(paths: Sequence[Path], documents: Iterable[DocumentInfo]) -> Additions:
+def read_additions(paths: Sequence[Path], documents: Iterable[DocumentInfo], language: str = "") -> Additions:
     """Read files, or the files of folders, to be added to a project.
 
     Args:
         documents: those that the project has: a file that is among them is not added again.
+        language: code of the project's source language.
     """
     listed = list(documents)
     known = {document.path for document in listed}
     collected = collect(paths, [document.name for document in listed])
     again = [name for path, name in collected.files if str(path) in known]
     collected = replace(collected, files=tuple(pair for pair in collected.files if str(pair[0]) not in known))
-    sources, left_out = read_collected(collected)
+    sources, left_out = read_collected(collected, language)
     notes = tuple(f"{source.name}: {note}" for source in sources for note in import_notes(source))
     in_it = tuple(
         (name, QCoreApplication.translate("Import", "It is in the project already.")) for name in again

@@ -14,12 +14,15 @@ from anaphora.formats.segmentation.segmenter import Segmenter
 from anaphora.services.segmenters import user_segmenter
 
 
-def read_document(path: Path, name: str = "", segmenter: Segmenter | None = None) -> SourceDocument:
+def read_document(
+    path: Path, name: str = "", segmenter: Segmenter | None = None, language: str = ""
+) -> SourceDocument:
     """Read a document from its file.
 
     Args:
         name: its name in the project, when that is not just the file's.
         segmenter: by the user's rules by default.
+        language: code of the language that it is in, for those rules; "" where nobody says.
     Raises:
         FormatError: it cannot be read.
         SegmentationError: the user's rules make no sense.
@@ -29,7 +32,7 @@ def read_document(path: Path, name: str = "", segmenter: Segmenter | None = None
         modified = path.stat().st_mtime_ns
     except (OSError, ValueError):
         modified = 0
-    source = read(path, segmenter or user_segmenter())
+    source = read(path, segmenter or user_segmenter(language))
     return replace(source, name=name or source.name, modified=modified)
 
 

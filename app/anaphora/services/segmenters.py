@@ -9,6 +9,7 @@ from pathlib import Path
 
 from anaphora.core.errors import Message
 from anaphora.core.files import write_atomically
+from anaphora.core.languages import language_of
 from anaphora.core.project import DocumentInfo
 from anaphora.core.source import SourceDocument
 from anaphora.core.text import has_han
@@ -20,6 +21,7 @@ from anaphora.formats.segmentation.srx import (
     RuleSet,
     SegmentationError,
     default_rules,
+    in_language,
     read_srx,
     write_srx,
 )
@@ -150,13 +152,17 @@ def segment_sample(rows: Iterable[LanguageRule], sample: str) -> tuple[str, ...]
     return tuple(part for part in parts if part)
 
 
-def user_segmenter() -> Segmenter:
+def user_segmenter(language: str = "") -> Segmenter:
     """The segmenter for a document that is opened for the first time.
 
+    Args:
+        language: code of the language that it is in; "" where nobody says. Chinese and English are not
+            named in what is kept: their texts are told by their letters, in either direction.
     Raises:
         SegmentationError: the user's rules make no sense; the line is named.
     """
-    return make_segmenter(UserRules().text(), "")
+    code = language_of(language).code
+    return make_segmenter(in_language(UserRules().text(), "" if code in ("zh", "en") else code), "")
 
 
 def segmenter_of(document: DocumentInfo | SourceDocument) -> Segmenter:

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from anaphora.core.errors import Message
 from anaphora.core.text import has_han
-from anaphora.formats.segmentation.srx import SegmentationError, breaker, default_rules
+from anaphora.formats.segmentation.srx import SegmentationError, breaker, default_rules, language_said
 from anaphora.formats.segmentation.version_1_rules import split_sentences
 
 Span = tuple[int, int]
@@ -26,10 +26,12 @@ class Segmenter(Protocol):
     Attributes:
         rules: the text of the rules, to be kept with the document.
         overrides: splits and joins made by hand (`SegmentationOverrides.to_json`), kept likewise.
+        language: code of the texts' language; "" where nobody says.
     """
 
     rules: str
     overrides: str
+    language: str
 
     def spans(self, text: str, block: int, offset: int) -> list[Span]:
         """Split a stretch of a block.
@@ -105,22 +107,25 @@ class RuleSegmenter:
     """Splits by SRX rules, then by what was decided by hand.
 
     Attributes:
-        rules: the SRX file's text; "" for the rules of the app's first version.
+        rules: the SRX file's text, which may say its language (see `srx.in_language`); "" for the rules of
+            the app's first version.
         overrides: see `SegmentationOverrides.to_json`.
+        language: see `Segmenter`; texts of none are taken for Chinese or English by their letters.
     """
 
     def __init__(self, rules: str, overrides: str = "") -> None:
         """Raises SegmentationError for overrides that cannot be read, and for rules at their first use."""
         self.rules = rules
         self.overrides = overrides
+        self._plain, self.language = language_said(rules)
         self._blocks = SegmentationOverrides.from_json(overrides).blocks
 
     def spans(self, text: str, block: int, offset: int) -> list[Span]:
         """See `Segmenter.spans`."""
-        language = "zh" if has_han(text) else "en"
+        language = self.language or ("zh" if has_han(text) else "en")
         spans = (
-            _between(text, breaker(self.rules, language).breaks(text))
-            if self.rules
+            _between(text, breaker(self._plain, language).breaks(text))
+            if self._plain
             else split_sentences(text, language)
         )
         overrides = self._blocks.get(block)
@@ -137,9 +142,10 @@ def make_segmenter(rules: str, overrides: str) -> RuleSegmenter:
     Raises:
         SegmentationError: the overrides cannot be read, or a rule makes no sense; the line is named.
     """
+    segmenter = RuleSegmenter(rules, overrides)
     if rules:
-        breaker(rules, "zh")
-    return RuleSegmenter(rules, overrides)
+        breaker(language_said(rules)[0], segmenter.language or "zh")
+    return segmenter
 
 
 def _offsets(values: Iterable[int]) -> frozenset[int]:

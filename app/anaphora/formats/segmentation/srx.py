@@ -27,7 +27,14 @@ SECONDS = 5.0
 _NAMESPACES = ("", "{http://www.lisa.org/srx20}", "{http://www.lisa.org/srx10}")
 _ESCAPES = regex.compile(r"\\Q(.*?)(?:\\E|$)|\\x\{([0-9A-Fa-f]{1,6})\}|\\h|\\z|\\Z|\\.", regex.DOTALL)
 _NUMBERED = regex.compile(r"\\[1-9]|\\k|\\g|\(\?P?<[^=!]|\(\?P=|\(\?[1-9R]")
-_CODES = {"zh": ("zh", "zh-CN", "zh_CN"), "en": ("en", "en-US", "en_US")}
+UNDETERMINED = "und"
+"""ISO 639's code of a language that nobody says."""
+_REGIONS = {
+    "zh": "CN", "en": "US", "ja": "JP", "ko": "KR", "cs": "CZ", "sv": "SE", "da": "DK", "nb": "NO",
+    "uk": "UA", "el": "GR", "vi": "VN", "hi": "IN", "fa": "IR", "he": "IL", "ar": "SA",
+}  # fmt: skip
+"""Regions that patterns such as "JA_JP.*" name; that of another language is written as the language is."""
+_LANGUAGE = regex.compile(r'\n?<\?anaphora language="([A-Za-z-]{2,40})"\?>\n?\Z')
 
 
 class SegmentationError(DocumentError):
@@ -76,8 +83,11 @@ class RuleSet:
     cascade: bool = True
 
     def rules_for(self, language: str) -> tuple[Rule, ...]:
-        """The rules for "zh" or "en".
+        """The rules for the texts of a language.
 
+        Args:
+            language: its code; "zh" and "en" also get those for `UNDETERMINED`: texts in which nobody says
+                the language are taken for one of them, and cite names and works of all others.
         Raises:
             SegmentationError: a language pattern makes no sense.
         """
@@ -93,6 +103,18 @@ class RuleSet:
 def default_rules() -> str:
     """The text of the rules that come with the app."""
     return files("anaphora_resources").joinpath("segmentation", "default.srx").read_text("utf-8")
+
+
+def in_language(rules: str, language: str) -> str:
+    """The text of rules that names the language of the texts they are for; "" for none."""
+    plain, _ = language_said(rules)
+    return f'{plain.rstrip()}\n<?anaphora language="{language}"?>\n' if language else plain
+
+
+def language_said(rules: str) -> tuple[str, str]:
+    """Rules as they were before `in_language`, and the language; "" where none is named."""
+    found = _LANGUAGE.search(rules, max(0, len(rules) - 80))
+    return (f"{rules[: found.start()]}\n", found[1]) if found is not None else (rules, "")
 
 
 def read_srx(data: bytes | str) -> RuleSet:
@@ -297,7 +319,15 @@ def _reason(error: Exception) -> str:
 
 def _fits(pattern: str, language: str) -> bool:
     compiled = regex.compile(_translated(pattern), regex.V1 | regex.IGNORECASE)
-    return any(compiled.fullmatch(code) for code in _CODES.get(language, (language,)))
+    return any(compiled.fullmatch(code) for code in _codes(language))
+
+
+def _codes(language: str) -> tuple[str, ...]:
+    """What a pattern may call a language: de, de-DE, de_DE."""
+    base = language.split("-")[0]
+    region = _REGIONS.get(base, base.upper())
+    codes = (base, language, f"{base}-{region}", f"{base}_{region}")
+    return (*codes, UNDETERMINED) if base in ("zh", "en") else codes
 
 
 def _rule(element: etree._Element) -> Rule:

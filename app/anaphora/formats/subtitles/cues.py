@@ -63,6 +63,7 @@ class WholeCue:
 
     rules = ""
     overrides = ""
+    language = ""
 
     def spans(self, text: str, block: int, offset: int) -> list[Span]:
         """See `Segmenter.spans`."""

@@ -1,0 +1,118 @@
+"""The language of a text chooses its sentence rules: abbreviations, ordinals, dates."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from sentence_samples import OTHERS
+
+from anaphora.formats.registry import read_bytes, render
+from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER, RuleSegmenter, make_segmenter
+from anaphora.formats.segmentation.srx import (
+    Rule,
+    RuleGroup,
+    RuleSet,
+    default_rules,
+    in_language,
+    language_said,
+    read_srx,
+    write_srx,
+)
+from anaphora.services.projects import read_additions
+from anaphora.services.segmenters import UserRules, rows_of, user_segmenter
+
+OWN = {
+    "de": ["Am 2. Oktober fiel die Fa. Meier auf.", "Der 30. Januar 2021 kam.", "Das kostet 3 Mio. Euro."],
+    "es": ["La Lic. Pérez llegó con el Arq. López.", "Creo que no.", "5 personas lo vieron.", "Fig. 3."],
+    "fr": ["Mlles. Durand et le Pr. Martin viennent.", "Il est là où il est.", "Voir art. 5 du code."],
+    "pt": ["A Profa. Lima e o Eng. Costa vieram.", "Ver p. ex. A lista.", "Cap. 2 trata disso."],
+    "it": ["Parla il Mons. Bianchi.", "Vedi cap. 3 del libro.", "Spett. Ditta Rossi, buongiorno."],
+    "nl": ["Dat kostte ca. 5 euro.", "Drs. Bakker kwam i.v.m. Kerstmis.", "Zie hfst. 2 daarover."],
+    "pl": ["To ks. Nowak i gen. Sikorski.", "Urodził się 12. 5. 1960 w Łodzi.", "Koniec."],
+    "cs": ["Přišel MUDr. Novák.", "Bylo to 12. 5. 2024 ráno.", "Sídlí na nám. Míru.", "Konec."],
+    "sv": ["Se kap. 3 och resp. Bilaga 2.", "Det kom i sept. 2020.", "Slut."],
+    "da": ["Det koster f.eks. 5 kroner.", "Mødet er kl. 5 hos hr. Jensen.", "Den 3. 5. 2024 kom han."],
+    "fi": ["Tämä on esim. Helsingissä.", "Kokous on klo. 5 tänään.", "Se päättyi 3. 5. 2024 illalla."],
+    "hu": ["Ifj. Nagy Pál jött.", "Lásd köt. 2 elejét.", "A 2024. 05. 12. ülés.", "Vége."],
+    "ro": ["Vine dl. Ionescu cu d-na. Pop.", "Vezi art. 5 din lege.", "Gata."],
+    "tr": ["Av. Demir ile Sn. Kaya geldi.", "2. Dünya Savaşı bitti.", "Son."],
+    "ru": ["Он живёт на просп. Мира.", "Это инж. Петров.", "Тысячи небесных тел.", "Да."],
+    "uk": ["Живе на просп. Миру.", "Це інж. Петренко.", "Так."],
+    "el": ["Ήρθε ο δρ. Νίκος.", "Βλ. κεφ. Πέντε και εικ. 2 εδώ.", "Τέλος."],
+    "vi": ["Ông là KTS. Nam và BS. Hoa.", "Hết."],
+    "id": ["Kepada Yth. Bapak Budi.", "Lihat hlm. 5 dan Ny. Sari.", "Selesai."],
+    "hi": ["डॉ. शर्मा आए।", "वह पृ. 5 है।"],
+    "ar": ["انظر مج. الثاني أمس.", "نعم."],
+}  # fmt: skip
+
+
+def cut(text: str, language: str) -> list[str]:
+    segmenter = make_segmenter(in_language(default_rules(), language), "")
+    return [text[start:end] for start, end in segmenter.spans(text, 1, 0)]
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_what_the_rules_of_all_languages_cut_those_of_one_cut_too(language: str) -> None:
+    assert cut(("" if language == "ja" else " ").join(OTHERS[language]), language) == OTHERS[language]
+
+
+@pytest.mark.parametrize("language", OWN)
+def test_a_language_has_abbreviations_of_its_own(language: str) -> None:
+    text = " ".join(OWN[language])
+    assert cut(text, language) == OWN[language]
+    unsaid = [text[start:end] for start, end in DEFAULT_SEGMENTER.spans(text, 1, 0)]
+    assert unsaid != OWN[language], "or this would not need to know the language"
+
+
+def test_abbreviations_of_other_languages_do_not_count() -> None:
+    assert cut("Il est là où il est. Elle part.", "fr") == ["Il est là où il est.", "Elle part."]
+    assert cut("Il est là où il est. Elle part.", "") == ["Il est là où il est. Elle part."], "as ever"
+
+
+def test_a_rule_for_german_counts_in_german_only() -> None:
+    own = RuleGroup("own", "de.*", (Rule(True, ";", r"\s"),))
+    rules = write_srx(RuleSet((own, *read_srx(default_rules()).groups)))
+    text = "Eins; zwei. Drei."
+
+    def spans(language: str) -> int:
+        return len(make_segmenter(in_language(rules, language), "").spans(text, 1, 0))
+
+    assert [spans("de"), spans("fr"), spans("")] == [3, 2, 2]
+
+
+@pytest.mark.parametrize("pattern", ["de", "DE-DE", "de_DE.*", "(?i)DE.*"])
+def test_patterns_may_name_a_region(pattern: str) -> None:
+    rules = RuleSet((RuleGroup("", pattern, (Rule(True, ";", ""),)),))
+    assert rules.rules_for("de") and not rules.rules_for("nl")
+
+
+def test_the_language_is_kept_with_the_document_and_its_file_is_written_by_it() -> None:
+    data = b"Il est. Elle part.\n"
+    source = read_bytes(data, "a.txt", None, make_segmenter(in_language(default_rules(), "fr"), ""))
+    assert language_said(source.segmentation) == (default_rules(), "fr")
+    again = RuleSegmenter(source.segmentation)
+    assert again.language == "fr"
+    targets = {segment.id: f"T{number}." for number, segment in enumerate(source.segments)}
+    assert render(data, "txt", targets, again).decode() == "T0. T1.\n"
+
+
+def test_chinese_and_english_are_kept_as_they_were(tmp_path: Path) -> None:
+    for code in ("", "zh", "zho_Hans", "en", "eng_Latn"):
+        assert user_segmenter(code).rules == UserRules(tmp_path).text() == default_rules()
+    assert language_said(user_segmenter("deu_Latn").rules)[1] == "de"
+    assert language_said(user_segmenter("xx").rules)[1] == "xx"
+
+
+def test_the_language_is_named_once() -> None:
+    rules = in_language(in_language(default_rules(), "fr"), "pt-BR")
+    assert language_said(rules) == (default_rules(), "pt-BR")
+    assert in_language(rules, "") == default_rules()
+    assert read_srx(rules) == read_srx(default_rules())
+    assert rows_of(read_srx(rules)) == rows_of(read_srx(default_rules()))
+
+
+def test_documents_that_are_added_are_in_the_projects_language(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("Il est là où il est. Elle part.\n", "utf-8")
+    counts = [len(read_additions((tmp_path,), (), code).sources[0].segments) for code in ("fra_Latn", "")]
+    assert counts == [2, 1]
