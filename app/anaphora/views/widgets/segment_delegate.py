@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from typing import Any
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QHelpEvent, QPainter, QPen, QTextCharFormat, QTextLayout
@@ -157,19 +158,19 @@ class SegmentDelegate(QStyledItemDelegate):
         return QSize(60, ICON + 2 * PADDING_Y)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        segment = index.data(Role.SEGMENT)
+        segment = _fact(index, Role.SEGMENT)
         if segment is None:
             return
         rect: QRect = option.rect  # type: ignore[attr-defined]
         painter.save()
         painter.setClipRect(rect)
-        if document := index.data(Role.DOCUMENT):
+        if document := _fact(index, Role.DOCUMENT):
             self._paint_band(painter, QRect(rect.left(), rect.top(), rect.width(), BAND), document, option)
             rect = rect.adjusted(0, BAND, 0, 0)
         if segment.id == self.edited:
             painter.restore()
             return
-        self._paint_background(painter, rect, segment, bool(index.data(Role.UNSURE)))
+        self._paint_background(painter, rect, segment, bool(_fact(index, Role.UNSURE)))
         match index.column():
             case Column.NUMBER:
                 self._paint_number(painter, rect, index)
@@ -212,14 +213,14 @@ class SegmentDelegate(QStyledItemDelegate):
     def _paint_number(self, painter: QPainter, rect: QRect, index: Index) -> None:
         painter.setFont(self._font)
         painter.setPen(QColor(self._theme.colours.not_started))
-        number = str(index.data(Role.NUMBER))
+        number = str(_fact(index, Role.NUMBER))
         left = rect.right() - 8 - painter.fontMetrics().horizontalAdvance(number)
-        line = rect.top() + PADDING_Y + self._ascents[self._level(index.data(Role.SEGMENT))]
+        line = rect.top() + PADDING_Y + self._ascents[self._level(_fact(index, Role.SEGMENT))]
         painter.drawText(QPointF(left, line), number)
-        if index.data(Role.COMMENTED):
+        if _fact(index, Role.COMMENTED):
             bubble = pixmap("comment", self._theme.colours.accent, 12)
             painter.drawPixmap(QPointF(rect.left() + 5, line - 11), bubble)
-        if time := structure_of(index.data(Role.SEGMENT)).time:
+        if time := structure_of(_fact(index, Role.SEGMENT)).time:
             small = QFont(self._font)
             small.setPointSizeF(small.pointSizeF() * 0.68)
             painter.setFont(small)
@@ -234,15 +235,15 @@ class SegmentDelegate(QStyledItemDelegate):
         middle = rect.top() + PADDING_Y + ascent * (1 - LETTER_MIDDLE)
         y = round(middle - ICON / 2)
         painter.drawPixmap(x, y, status_pixmap(segment.status, colours.status(segment.status), ICON))
-        if index.data(Role.CHANGED):
+        if _fact(index, Role.CHANGED):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(colours.accent))
             painter.drawEllipse(QPointF(rect.right() - 5, middle), DOT, DOT)
         mark = ""
-        if index.data(Role.WARNINGS):
+        if _fact(index, Role.WARNINGS):
             mark = "warning"
-        elif index.data(Role.INCONSISTENT):
+        elif _fact(index, Role.INCONSISTENT):
             mark = "inconsistent"
         if mark and rect.height() >= 2 * ICON + PADDING_Y:
             painter.drawPixmap(x + 2, y + ICON + 3, pixmap(mark, colours.warning, ICON - 4))
@@ -253,7 +254,7 @@ class SegmentDelegate(QStyledItemDelegate):
         self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index
     ) -> bool:
         """Say what the tag under the mouse stands for, or what the memory did for the word there."""
-        segment = index.data(Role.SEGMENT)
+        segment = _fact(index, Role.SEGMENT)
         if event.type() is QEvent.Type.ToolTip and segment is not None and index.column() in TEXT_COLUMNS:
             rect: QRect = option.rect  # type: ignore[attr-defined]
             laid_out = self._laid_out(segment, Column(index.column()), rect.width())
@@ -262,8 +263,8 @@ class SegmentDelegate(QStyledItemDelegate):
             tip = chip_tip(mark, labels_of(segment)) if mark else ""
             if not tip and index.column() == Column.TARGET:
                 offset = laid_out.shown.offset(laid_out.place_at(point))
-                acting = mark_under(index.data(Role.INFLUENCE) or (), offset)
-                tip = self.influence_tip(acting) if acting is not None else index.data(Role.DOUBT) or ""
+                acting = mark_under(_fact(index, Role.INFLUENCE) or (), offset)
+                tip = self.influence_tip(acting) if acting is not None else _fact(index, Role.DOUBT) or ""
             tip = plain_tip(tip) if tip else ""
             QToolTip.showText(event.globalPos(), tip, view)
             return True
@@ -275,7 +276,7 @@ class SegmentDelegate(QStyledItemDelegate):
         Args:
             rect: of the cell.
         """
-        segment = index.data(Role.SEGMENT)
+        segment = _fact(index, Role.SEGMENT)
         if segment is None or index.column() not in TEXT_COLUMNS:
             return 0
         laid_out = self._laid_out(segment, Column(index.column()), rect.width())
@@ -298,8 +299,8 @@ class SegmentDelegate(QStyledItemDelegate):
 
     def _text_corner(self, rect: QRect, laid_out: LaidOut, index: Index) -> QPointF:
         """Where the layout of a cell's text begins."""
-        band = BAND if index.data(Role.DOCUMENT) else 0
-        return self._corner(rect.adjusted(0, band, 0, 0), laid_out, index.data(Role.SEGMENT))
+        band = BAND if _fact(index, Role.DOCUMENT) else 0
+        return self._corner(rect.adjusted(0, band, 0, 0), laid_out, _fact(index, Role.SEGMENT))
 
     def _corner(self, rect: QRect, laid_out: LaidOut, segment: Segment) -> QPointF:
         top = rect.top() + PADDING_Y + self._ascents[self._level(segment)] - laid_out.ascent
@@ -314,12 +315,12 @@ class SegmentDelegate(QStyledItemDelegate):
         # What is done steps back behind what is to be done.
         painter.setPen(QColor(colours.receding if segment.status in DONE else colours.text))
         laid_out = self._laid_out(segment, column, rect.width())
-        marks = [*self._term_marks(text, index.data(Role.INCONSISTENT) or ()), *self._query_marks(text)]
+        marks = [*self._term_marks(text, _fact(index, Role.INCONSISTENT) or ()), *self._query_marks(text)]
         if column is Column.TARGET:
-            marks += self._influence_marks(index.data(Role.INFLUENCE) or ())
+            marks += self._influence_marks(_fact(index, Role.INFLUENCE) or ())
             marks += [
                 format_range(word.start, word.end - word.start, doubt_format(self._theme, word.invented))
-                for word in index.data(Role.DOUBTFUL_WORDS) or ()
+                for word in _fact(index, Role.DOUBTFUL_WORDS) or ()
             ]
         if column is Column.TARGET and "{" in text:
             marks += self._foreign_marks(segment)
@@ -388,6 +389,11 @@ class SegmentDelegate(QStyledItemDelegate):
             self._layouts.append(TextLayouts(heading_font(self._font, level), self._theme))
         self._ascents = [layouts.get("汉A", 400).ascent for layouts in self._layouts]
         self._ascent = self._ascents[0]
+
+
+def _fact(index: Index, role: Role) -> Any:
+    """What the model says of a cell, asked without the way through Qt, which takes as long again."""
+    return index.model().data(index, role)
 
 
 def _marks_shown(text: str, own: Sequence[str]) -> list[str]:
