@@ -251,7 +251,7 @@ class CheckingService(SessionFollower):
         self.checked.emit(segment.id, shown)
 
     def _grows(self, segment: Segment) -> bool:
-        """Whether a segment is still being typed: neither left, confirmed nor at rest behind an ending mark."""
+        """Whether a segment is being typed: neither left, confirmed nor at rest behind an ending mark."""
         if segment.id != self._typed or segment.status is Status.CONFIRMED:
             return False
         return self._pause.isActive() or not _ENDED.search(MARK.sub("", segment.target))

@@ -84,6 +84,8 @@ class ConcordancePanel(Panel):
         top.addWidget(self._count)
         self.box.addLayout(top)
         self.box.addWidget(self.list, 1)
+        self._nothing = QWidget()
+        self.box.addWidget(self._nothing, 1)
 
     def open(self, session: DocumentSession | None) -> None:
         """Search another document, or none."""
@@ -157,7 +159,12 @@ class ConcordancePanel(Panel):
         self.list.clear()
         self.list.addTopLevelItems([self._item(occurrence) for occurrence in self._found.occurrences])
         self.list.addTopLevelItems([self._memory_item(hit) for hit in self._memory.hits])
-        self._count.setText(self._count_text() if self.needle.text().strip() else "")
+        sought = bool(self.needle.text().strip())
+        self._count.setText(self._count_text() if sought else "")
+        # An empty label would still take its share of the margin, an empty list would show blank rows.
+        self._count.setVisible(sought)
+        self.list.setVisible(bool(self.list.topLevelItemCount()))
+        self._nothing.setVisible(self.list.isHidden())
 
     def _count_text(self) -> str:
         shown, total = len(self._found.occurrences), self._found.total

@@ -50,6 +50,11 @@ def test_typed_source_words_are_found_with_keys_alone(qtbot, make_window, docume
     panel.needle.setText("没有")
     qtbot.waitUntil(lambda: panel.list.topLevelItemCount() == 0, timeout=30000)
     assert "No translated segment" in panel.count
+    assert panel.list.isHidden(), "blank rows"
+    panel.needle.clear()
+    qtbot.waitUntil(lambda: panel.count == "", timeout=30000)
+    field = panel.needle
+    qtbot.waitUntil(lambda: field.x() == panel.width() - field.x() - field.width(), timeout=30000)
     QTest.keyClick(panel.needle, Qt.Key.Key_Escape)
     qtbot.waitUntil(window.table.editor.hasFocus, timeout=30000)
 
