@@ -8,6 +8,7 @@ from pathlib import Path
 
 from anaphora.core.collecting import collection_paused
 from anaphora.core.errors import Message
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.source import SourceDocument
 from anaphora.formats.base.format import BilingualFormat, Format, FormatError, Parsed, UnknownFormatError
@@ -149,6 +150,7 @@ def render(
     translations: Mapping[str, str],
     segmenter: Segmenter = DEFAULT_SEGMENTER,
     statuses: Mapping[str, Status] | None = None,
+    pair: LanguagePair = CHINESE_TO_ENGLISH,
 ) -> bytes:
     """The original's bytes with target texts spliced in; ids without a (non-empty) text keep the source.
 
@@ -157,6 +159,7 @@ def render(
     Args:
         statuses: of all segments: a bilingual format writes them, too, and empties the targets of
             segments that are named here and have no text; other formats do not look at them.
+        pair: the project's languages, see `BilingualFormat.render_states`.
     Raises:
         FormatError: the format is unknown, the bytes are damaged, or an id is not in the original.
     """
@@ -165,7 +168,7 @@ def render(
     if statuses and isinstance(known, BilingualFormat):
         named = {identifier: SegmentState(text, Status.EDITED) for identifier, text in wanted.items()}
         named |= {key: SegmentState(wanted.get(key, ""), status) for key, status in statuses.items()}
-        return known.render_states(data, named, segmenter)
+        return known.render_states(data, named, segmenter, pair)
     shown = {identifier: clean_target(text) for identifier, text in wanted.items()}
     return known.render(data, shown, segmenter)
 

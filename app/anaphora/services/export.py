@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 from anaphora.core.errors import AnaphoraError, ExportError, Message
 from anaphora.core.files import write_atomically
 from anaphora.core.ids import file_id
+from anaphora.core.installed_model import MODEL_SETTING, ChosenModel
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment, SegmentState, Status
@@ -127,6 +128,7 @@ def write_export(store: ProjectStore, document: DocumentInfo, states: Snapshot, 
         {key: state.target for key, state in own.items()},
         segmenter_of(document),
         {key: state.status for key, state in own.items()},
+        ChosenModel.from_text(store.setting(MODEL_SETTING)).pair,
     )
     write_atomically(rendered, destination)
     return destination

@@ -109,7 +109,7 @@ def translate_file(
     statuses |= dict.fromkeys(targets, Status.DRAFT)
     standing = {segment.id: segment.target for segment in document.segments if segment.target}
     segmenter = segmenter_of(document)
-    rendered = render(document.data, document.format, standing | targets, segmenter, statuses)
+    rendered = render(document.data, document.format, standing | targets, segmenter, statuses, pair)
     write_atomically(rendered, destination)
     if progress is not None:
         progress(len(todo), len(todo))

@@ -8,6 +8,7 @@ from typing import Protocol, runtime_checkable
 
 from anaphora.core.counting import WordCount
 from anaphora.core.errors import DocumentError
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.segment import Segment, SegmentState
 from anaphora.formats.segmentation.segmenter import Segmenter
 
@@ -72,12 +73,20 @@ class Format(Protocol):
 class BilingualFormat(Format, Protocol):
     """A format whose files hold targets and how far they are: exports write both."""
 
-    def render_states(self, data: bytes, states: Mapping[str, SegmentState], segmenter: Segmenter) -> bytes:
+    def render_states(
+        self,
+        data: bytes,
+        states: Mapping[str, SegmentState],
+        segmenter: Segmenter,
+        pair: LanguagePair = CHINESE_TO_ENGLISH,
+    ) -> bytes:
         """Splice targets and statuses (by segment id) into the original.
 
         A segment that is not named, or is named in the state that the file holds, keeps its bytes; an
         empty target empties the file's.
 
+        Args:
+            pair: the project's languages: what a file is to say of its targets' language, where it says none.
         Raises:
             FormatError: as for `render`.
         """

@@ -3,11 +3,30 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
+
+from anaphora.core.direction import ENOUGH
+from anaphora.core.language_pair import LanguagePair
+
+UNDETERMINED = "und"
+"""ISO 639's code of a language that nobody says."""
 
 
 def base_language(language: str) -> str:
     """A language without its region: "zh" of "zh-CN"."""
     return language.strip().lower().replace("_", "-").partition("-")[0]
+
+
+def code_of_targets(texts: Iterable[tuple[str, str]], pair: LanguagePair) -> str:
+    """The code of the language that targets are in; "" where nobody says.
+
+    Args:
+        texts: sources and targets; those without a target do not count.
+        pair: the project's languages; a file may go the other way.
+    """
+    against = [not pair.fits(source, target) for source, target in texts if target.strip()]
+    is_against = sum(against) >= ENOUGH * len(against) and any(against)
+    return (pair.source_language if is_against else pair.target_language).code
 
 
 def source_language(languages: Counter[str], default: str) -> str:

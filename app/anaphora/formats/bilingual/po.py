@@ -8,7 +8,7 @@
 
 A catalogue cannot say "confirmed"; the project does. Each plural form is a segment; a message is fuzzy while
 one of its forms is a draft. Where something Chinese is translated and the header names no language, the
-header gets `Language: en` and English plural forms, and stops being fuzzy.
+header gets the targets' language and its plural forms, and stops being fuzzy.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ import polib
 
 from anaphora.core.counting import WordCount, count_words
 from anaphora.core.errors import Message
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.core.text import has_han
 from anaphora.formats.base.encoding import DecodedText, decode
 from anaphora.formats.base.format import FormatError, Parsed
 from anaphora.formats.base.limits import check_sentences
@@ -43,7 +43,11 @@ from anaphora.formats.segmentation.segmenter import Segmenter
 log = logging.getLogger(__name__)
 _CHARSET = re.compile(rb"Content-Type:[^\"\\\r\n]{0,60}charset=([\w.:-]{1,40})", re.IGNORECASE)
 _LINE_END = re.compile(r"\r\n|\n|\r")
-_ENGLISH_PLURALS = "nplurals=2; plural=(n != 1);"
+_TWO_FORMS = "nplurals=2; plural=(n {});"
+_WITH_ONE = "en de nl sv da nb nn no fi es it pt el hu bg et ca he"
+_PLURALS = dict.fromkeys(_WITH_ONE.split(), _TWO_FORMS.format("!= 1"))
+_PLURALS["fr"] = _TWO_FORMS.format("> 1")
+"""Plural forms of languages that have two, as the forms of a catalogue without any are taken."""
 _ENGLISH = Plurals(((1,), (0, *range(2, 200))))
 _COMMENTS = {"": NoteKind.TRANSLATOR_COMMENT, ".": NoteKind.COMMENT, ":": NoteKind.REFERENCES}
 _NO_LINE_END = re.compile(r"[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
@@ -100,7 +104,13 @@ class Gettext:
         """See `Format.render`."""
         return self.render_states(data, as_states(translations), segmenter)
 
-    def render_states(self, data: bytes, states: Mapping[str, SegmentState], segmenter: Segmenter) -> bytes:
+    def render_states(
+        self,
+        data: bytes,
+        states: Mapping[str, SegmentState],
+        segmenter: Segmenter,
+        pair: LanguagePair = CHINESE_TO_ENGLISH,
+    ) -> bytes:
         """See `BilingualFormat.render_states`."""
         catalogue = _read(data)
         changed = changes(catalogue.segments(), states)
@@ -109,7 +119,7 @@ class Gettext:
         writer = _Writer(catalogue)
         for message in catalogue.messages:
             writer.write(message, changed)
-        writer.write_header(changed)
+        writer.write_header(changed, pair)
         return writer.data()
 
 
@@ -141,24 +151,25 @@ class _Writer:
         if fuzzy != entry.fuzzy:
             self._set_fuzzy(entry, fuzzy)
 
-    def write_header(self, changed: Mapping[str, SegmentState]) -> None:
-        """Name the target language where it is not named and something Chinese is translated to English."""
+    def write_header(self, changed: Mapping[str, SegmentState], pair: LanguagePair) -> None:
+        """Name the target language where it is not named and something is translated the project's way."""
         header, messages = self._catalogue.header, self._catalogue.messages
         if header is None or 0 not in header.strings:
             return
         value = new = header.strings[0]
         encoding = self._catalogue.decoded.codec
         done = (changed[u.id].target for m in messages for u in m.units.values() if u.id in changed)
-        is_english = any(target and not has_han(target) for target in done)
-        if is_english and any(has_han(message.entry.singular) for message in messages):
+        code = pair.target_language.code
+        if code and _goes(pair, (message.entry.singular for message in messages), done):
             language = re.search(r"^Language:[ \t]*(.*)$", new, re.MULTILINE)
             if language is None:
-                new = new + ("" if new.endswith("\n") else "\n") + "Language: en\n"
+                new = new + ("" if new.endswith("\n") else "\n") + f"Language: {code}\n"
             elif not language[1].strip():
-                new = new[: language.start()] + "Language: en" + new[language.end() :]
-            if self._catalogue.plurals is None and any(m.entry.plural is not None for m in messages):
+                new = new[: language.start()] + f"Language: {code}" + new[language.end() :]
+            has_plurals = any(message.entry.plural is not None for message in messages)
+            if self._catalogue.plurals is None and has_plurals and code in _PLURALS:
                 new = re.sub(r"^Plural-Forms:.*\n?", "", new, flags=re.MULTILINE)
-                new += f"Plural-Forms: {_ENGLISH_PLURALS}\n"
+                new += f"Plural-Forms: {_PLURALS[code]}\n"
         if re.search(r"charset=CHARSET", new):
             new = new.replace("charset=CHARSET", "charset=UTF-8")
         if not self._fits(encoding):
@@ -257,6 +268,14 @@ def _source(entry: Entry, form: int, plurals: Plurals | None) -> str:
     if entry.plural is None or (plurals or _ENGLISH).takes_singular(form):
         return entry.singular
     return entry.plural
+
+
+def _goes(pair: LanguagePair, sources: Iterable[str], targets: Iterable[str]) -> bool:
+    """Whether a source and a target are in the languages of a pair, as far as letters tell."""
+    if pair.share_letters:
+        return any(targets)
+    is_target = any(target and not pair.needs_translation(target) for target in targets)
+    return is_target and any(map(pair.needs_translation, sources))
 
 
 def _status(entry: Entry, unit: Unit) -> Status:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from anaphora.core.counting import WordCount
 from anaphora.core.errors import Message
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.base.format import FormatError, Parsed
@@ -71,7 +72,13 @@ class Tmx:
         """See `Format.render`."""
         return self.render_states(data, as_states(translations), segmenter)
 
-    def render_states(self, data: bytes, states: Mapping[str, SegmentState], segmenter: Segmenter) -> bytes:
+    def render_states(
+        self,
+        data: bytes,
+        states: Mapping[str, SegmentState],
+        segmenter: Segmenter,
+        pair: LanguagePair = CHINESE_TO_ENGLISH,
+    ) -> bytes:
         """See `BilingualFormat.render_states`."""
         document = XmlText(data, doctype=True)
         memory = _Memory(document)

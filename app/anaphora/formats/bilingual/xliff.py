@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from itertools import groupby
 
 from anaphora.core.errors import Message
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.segment import SegmentState
 from anaphora.formats.base.format import FormatError, Parsed
+from anaphora.formats.bilingual.languages import code_of_targets
 from anaphora.formats.bilingual.units import as_states, changes
 from anaphora.formats.bilingual.xliff1 import Xliff1
 from anaphora.formats.bilingual.xliff2 import Xliff2
-from anaphora.formats.bilingual.xliff_units import Version
+from anaphora.formats.bilingual.xliff_units import Version, state_of
 from anaphora.formats.bilingual.xml_text import XmlText
 from anaphora.formats.segmentation.segmenter import Segmenter
 
@@ -34,7 +36,13 @@ class Xliff:
         """See `Format.render`."""
         return self.render_states(data, as_states(translations), segmenter)
 
-    def render_states(self, data: bytes, states: Mapping[str, SegmentState], segmenter: Segmenter) -> bytes:
+    def render_states(
+        self,
+        data: bytes,
+        states: Mapping[str, SegmentState],
+        segmenter: Segmenter,
+        pair: LanguagePair = CHINESE_TO_ENGLISH,
+    ) -> bytes:
         """See `BilingualFormat.render_states`."""
         document = XmlText(data)
         version = _version(document)
@@ -46,6 +54,8 @@ class Xliff:
             group = list(found)
             if any(slot.unit.id in changed for slot in group):
                 version.write(group[0].owner, group, changed)
+        texts = [(slot.unit.sentence.source, state_of(slot, changed).target) for slot in slots]
+        version.name_language(code_of_targets(texts, pair))
         return document.data()
 
 

@@ -80,6 +80,9 @@ class Xliff1:
         units = self._document.root.all("trans-unit", outside=("trans-unit", "header"))
         return bounded(slot for owner in units for slot in self._unit_slots(owner))
 
+    def name_language(self, code: str) -> None:
+        """See `Version.name_language`; a file of this version need not say it, and what it says stays."""
+
     def count(self) -> WordCount:
         """See `Version.count`: the sources of all trans-units."""
         total = WordCount()

@@ -18,6 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from anaphora.core.counting import WordCount
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import SegmentState, Status
+from anaphora.formats.bilingual.languages import UNDETERMINED
 from anaphora.formats.bilingual.xliff_units import Slot, bounded, filled, state_of, unit_of
 from anaphora.formats.bilingual.xml_inline import Dialect, count_element, written
 from anaphora.formats.bilingual.xml_nodes import Node
@@ -45,7 +46,8 @@ class Xliff2:
 
     def __init__(self, document: XmlText) -> None:
         self._document = document
-        self._has_language = "trglang" in document.root.attributes
+        self._names_language = "trglang" in document.root.attributes
+        self._lacks_language = False
 
     def slots(self) -> list[Slot]:
         """See `Version.slots`."""
@@ -82,7 +84,7 @@ class Xliff2:
                 space = ' xml:space="preserve"' if slot.source.get("xml:space") == "preserve" else ""
                 new = f"{document.blank_before(slot.source)}<{name}{space}>{content}</{name}>"
                 document.splice(slot.source.end, slot.source.end, new)
-            self._name_language()
+            self._lacks_language = not self._names_language
         if state.status is not slot.status:
             attributes: dict[str, str | None] = {"subState": None, "state": _WRITTEN[state.status]}
             document.fill(owner, None, attributes)
@@ -102,11 +104,10 @@ class Xliff2:
             status = _READ.get(owner.get("state"), Status.EDITED)
         return Slot(unit, status, notes, owner, source, target)
 
-    def _name_language(self) -> None:
-        """A file with targets has to say their language."""
-        if not self._has_language:
-            self._has_language = True
-            self._document.fill(self._document.root, None, {"trgLang": "en"})
+    def name_language(self, code: str) -> None:
+        """See `Version.name_language`; a file with targets has to say their language."""
+        if self._lacks_language:
+            self._document.fill(self._document.root, None, {"trgLang": code or UNDETERMINED})
 
     def _notes(self, unit: Node) -> Iterator[Note]:
         if unit.get("name"):

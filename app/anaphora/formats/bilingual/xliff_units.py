@@ -56,6 +56,10 @@ class Version(Protocol):
         """Splice the changed states of one owner's slots."""
         ...
 
+    def name_language(self, code: str) -> None:
+        """Say the language of targets that have been written, where the file says none; "" for unknown."""
+        ...
+
     def count(self) -> WordCount:
         """The words of all sources, read another way."""
         ...

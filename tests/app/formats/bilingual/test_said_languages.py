@@ -1,0 +1,84 @@
+"""What files without a target language are told of it: the project's pair says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from anaphora.core.installed_model import MODEL_SETTING, ChosenModel
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.segment import Status
+from anaphora.formats.registry import read_bytes, render
+from anaphora.services.export import export_all
+from anaphora.services.opening import open_paths
+
+GERMAN = "Die Datei ist gut."
+FRENCH = "Le fichier est bon."
+TEMPLATE = (
+    'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n"Language: \\n"\n'
+    '"Plural-Forms: nplurals=INTEGER; plural=EXPRESSION;\\n"\n\n'
+    'msgid "{0}"\nmsgid_plural "{0}"\nmsgstr[0] ""\nmsgstr[1] ""\n'
+)
+
+
+def xliff(source: str) -> str:
+    return (
+        '<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="de"><file id="f">'
+        f'<unit id="1"><segment><source>{source}</source></segment></unit></file></xliff>'
+    )
+
+
+def written(text: str, name: str, target: str, pair: LanguagePair) -> str:
+    source = read_bytes(text.encode(), name)
+    statuses = {segment.id: Status.CONFIRMED for segment in source.segments}
+    return render(
+        source.data, source.format, dict.fromkeys(statuses, target), statuses=statuses, pair=pair
+    ).decode()
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "pair", "said"),
+    [
+        (GERMAN, FRENCH, LanguagePair("deu_Latn", "fra_Latn"), "fr"),
+        (GERMAN, "文件很好。", LanguagePair("de", "zh-CN"), "zh"),
+        ("文件很好。", "The file is good.", CHINESE_TO_ENGLISH, "en"),
+        ("The file is good.", "文件很好。", CHINESE_TO_ENGLISH, "zh"),
+        (GERMAN, FRENCH, LanguagePair("", ""), "und"),
+    ],
+)
+def test_xliff_names_the_targets_language(source: str, target: str, pair: LanguagePair, said: str) -> None:
+    assert f' trgLang="{said}"' in written(xliff(source), "a.xlf", target, pair)
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "pair", "said", "plurals"),
+    [
+        (GERMAN, FRENCH, LanguagePair("de", "fr"), "fr", "nplurals=2; plural=(n > 1);"),
+        (FRENCH, GERMAN, LanguagePair("fr", "de"), "de", "nplurals=2; plural=(n != 1);"),
+        (GERMAN, "Это файл.", LanguagePair("de", "ru"), "ru", "nplurals=INTEGER; plural=EXPRESSION;"),
+        ("文件", "file", CHINESE_TO_ENGLISH, "en", "nplurals=2; plural=(n != 1);"),
+        ("file", "文件", CHINESE_TO_ENGLISH, "", "nplurals=INTEGER; plural=EXPRESSION;"),
+        (GERMAN, FRENCH, LanguagePair("", ""), "", "nplurals=INTEGER; plural=EXPRESSION;"),
+    ],
+)
+def test_a_catalogue_names_the_targets_language(
+    source: str, target: str, pair: LanguagePair, said: str, plurals: str
+) -> None:
+    text = written(TEMPLATE.format(source), "a.po", target, pair)
+    assert f'"Language: {said}\\n"' in text and f"Plural-Forms: {plurals}\\n" in text
+
+
+def test_an_export_says_what_the_project_is_translated_into(tmp_path: Path) -> None:
+    file = tmp_path / "a.xlf"
+    file.write_text(xliff(GERMAN), "utf-8")
+    opened = open_paths((file,))
+    try:
+        opened.store.set_setting(MODEL_SETTING, ChosenModel("m", "M", "de", "fr").to_text())
+        info = opened.store.documents()[0]
+        (segment,) = opened.document
+        states = {info.id: {segment.id.rpartition("/")[2]: segment.state.__class__(FRENCH, Status.EDITED)}}
+        (out,) = export_all(opened.store, [info], states, tmp_path / "out").written
+    finally:
+        opened.store.close()
+    assert 'trgLang="fr"' in out.read_text("utf-8")
