@@ -83,6 +83,11 @@ class Language:
         return self.letter().search(text) is not None
 
 
+def known_codes() -> tuple[str, ...]:
+    """The short codes of the languages whose scripts are known here, in order."""
+    return tuple(sorted(code for code in _BY_LANGUAGE if len(code) == 2))
+
+
 @lru_cache(maxsize=1024)
 def language_of(code: str) -> Language:
     """The language of a code: zh, zho_Hans, zh-CN, …"""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from anaphora.core.errors import Message
 from anaphora.core.files import write_atomically
-from anaphora.core.languages import language_of
+from anaphora.core.languages import known_codes, language_of
 from anaphora.core.project import DocumentInfo
 from anaphora.core.source import SourceDocument
 from anaphora.core.text import has_han
@@ -103,11 +103,14 @@ def default_rows() -> tuple[LanguageRule, ...]:
 
 
 def rows_of(rules: RuleSet) -> tuple[LanguageRule, ...]:
-    """Rules one by one. Where only the first fitting language counts, each language gets its own."""
+    """Rules one by one. Where only the first fitting language counts, each known one gets its own."""
     if rules.cascade:
         groups: Iterable[RuleGroup] = rules.groups
     else:
-        groups = [RuleGroup(code, f"{code}.*", rules.rules_for(code)) for code in ("zh", "en")]
+        alike: dict[tuple[Rule, ...], list[str]] = {}
+        for code in known_codes():
+            alike.setdefault(rules.rules_for(code), []).append(code)
+        groups = [RuleGroup("", f"({'|'.join(codes)}).*", found) for found, codes in alike.items()]
     return tuple(LanguageRule(group.language, rule) for group in groups for rule in group.rules)
 
 

@@ -20,7 +20,7 @@ from anaphora.formats.segmentation.srx import (
     write_srx,
 )
 from anaphora.services.projects import read_additions
-from anaphora.services.segmenters import UserRules, rows_of, user_segmenter
+from anaphora.services.segmenters import UserRules, rows_of, text_of, user_segmenter
 
 OWN = {
     "de": ["Am 2. Oktober fiel die Fa. Meier auf.", "Der 30. Januar 2021 kam.", "Das kostet 3 Mio. Euro."],
@@ -116,3 +116,17 @@ def test_documents_that_are_added_are_in_the_projects_language(tmp_path: Path) -
     (tmp_path / "a.txt").write_text("Il est là où il est. Elle part.\n", "utf-8")
     counts = [len(read_additions((tmp_path,), (), code).sources[0].segments) for code in ("fra_Latn", "")]
     assert counts == [2, 1]
+
+
+def test_rules_of_which_only_the_first_language_counts_keep_all_their_languages() -> None:
+    groups = (
+        RuleGroup("", "zh.*", (Rule(True, "；", ""),)),
+        RuleGroup("", "DE_DE", (Rule(True, ";", ""),)),
+        RuleGroup("", ".*", (Rule(True, "!", ""),)),
+    )
+    rules = RuleSet(groups, cascade=False)
+    again = read_srx(text_of(rows_of(rules)))
+    assert again.cascade
+    for code in ("zh", "de", "en", "fr"):
+        ours, theirs = rules.rules_for(code), again.rules_for(code)
+        assert [rule.before for rule in theirs] == [rule.before for rule in ours] != []
