@@ -1085,6 +1085,10 @@
         <translation>按文本筛选</translation>
     </message>
     <message>
+        <source>Filter</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
         <source>1 draft changed, review</source>
         <translation>1 条草稿已更改，查看</translation>
     </message>

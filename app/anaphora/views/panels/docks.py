@@ -26,6 +26,8 @@ from anaphora.views.widgets.panel import NumberOf
 LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
 RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
+LEAST_COLUMN = 620
+"""Pixels of height that rail and preview need to stand below each other."""
 RAIL_SECTIONS = (
     "change",
     "suggestions",
@@ -207,12 +209,25 @@ class Docks(QObject):
         return [dock.toggleViewAction() for dock in self._docks if dock.objectName() != "preview"]
 
     def toggle_preview(self) -> None:
-        """Show the preview, or hide it; at first it has half the height of the rail."""
-        self.show_dock("preview", not self.preview.isVisible())
-        if not self._preview_placed and self.preview.isVisible():
-            self._preview_placed = True
-            rail, preview = self._docks[1], self._docks[-1]
-            self._window.resizeDocks([rail, preview], [400, 400], Qt.Orientation.Vertical)
+        """Show the preview, or hide it; at first it has half the height of the rail, or all as a tab."""
+        shown = not self.preview.isVisible()
+        if shown and not self._preview_placed:
+            self._place_preview()
+        self.show_dock("preview", shown)
+        if shown:
+            self._docks[-1].raise_()
+
+    def _place_preview(self) -> None:
+        """Below the rail, or as a tab of it where both would be cut."""
+        self._preview_placed = True
+        rail, preview = self._docks[1], self._docks[-1]
+        areas = {self._window.dockWidgetArea(dock) for dock in (rail, preview)}
+        beside = rail.isVisible() and areas == {RIGHT} and not (rail.isFloating() or preview.isFloating())
+        if beside and rail.height() < LEAST_COLUMN:
+            self._window.tabifyDockWidget(rail, preview)
+            return
+        preview.show()
+        self._window.resizeDocks([rail, preview], [400, 400], Qt.Orientation.Vertical)
 
     def rail_is_seen(self) -> bool:
         """Whether the rail is in front: Qt calls one visible that lies behind other tabs, too."""

@@ -17,8 +17,10 @@ from anaphora.views.widgets.search_line import SearchLine
 TYPING_PAUSE_MS = 200
 FIELD_GAP = 6
 """Between the chips and the field, in pixels."""
-PROGRESS_GAP = 20
+PROGRESS_GAP = 8
 """Between what is said of the progress and the chips, at least."""
+PROGRESS_LEAST = 36
+"""What the panels beside the strip leave for the progress at least."""
 FIELD_MARGINS = 34
 """What the field needs beside its text, in pixels."""
 
@@ -98,17 +100,16 @@ class HeaderStrip(QFrame):
         self._key = ""
         self._chips = {shown: QPushButton() for shown in Shown}
         group = QButtonGroup(self)
-        for shown, chip in self._chips.items():
+        for chip in self._chips.values():
             chip.setCheckable(True)
             chip.setProperty("chip", True)
             chip.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            chip.setToolTip(self._tips()[shown])
             chip.clicked.connect(self._announce)
             group.addButton(chip)
         self._chips[Shown.ALL].setChecked(True)
         self.needle = SearchLine(self.tr("Filter by text"))
         self.needle.setMaximumWidth(220)
-        self.needle.setMinimumWidth(80)
+        self.needle.setMinimumWidth(70)
         self._typing = QTimer(self, singleShot=True, interval=TYPING_PAUSE_MS)
         self._typing.timeout.connect(self._announce)
         self.needle.textChanged.connect(lambda _: self._typing.start())
@@ -150,6 +151,8 @@ class HeaderStrip(QFrame):
         for shown, chip in self._chips.items():
             count = counts.get(shown, 0)
             chip.setAccessibleName(_counted(names[shown], count))
+            tip = self._tips()[shown]
+            chip.setToolTip(f"{tip} ({QLocale().toString(count)})" if count else tip)
             chip.setEnabled(bool(count) or shown is Shown.ALL or chip.isChecked())
         changed = counts.get(Shown.CHANGED, 0)
         self.review.setAccessibleName(self._review_text(changed))
@@ -157,8 +160,6 @@ class HeaderStrip(QFrame):
 
     def retranslate(self) -> None:
         """Say the same in the language that the application speaks now."""
-        for shown, chip in self._chips.items():
-            chip.setToolTip(self._tips()[shown])
         self.show_counts(self._counts)
 
     def set_review_key(self, key: str) -> None:
@@ -185,11 +186,14 @@ class HeaderStrip(QFrame):
         self._fit()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
+        """The width of the chips without their numbers, of the field, and some for the progress."""
+        return QSize(self._least_width() + PROGRESS_LEAST, super().minimumSizeHint().height())
+
+    def _least_width(self) -> int:
         """The width of the chips without their numbers, and of the field."""
         chips = sum(self._chip_width(name) for name in self._names().values())
-        margins, spaces = self._box.contentsMargins(), self._box.spacing() * self._box.count()
-        width = chips + self.needle.minimumWidth() + margins.left() + margins.right() + spaces + FIELD_GAP
-        return QSize(width, super().minimumSizeHint().height())
+        margins, spaces = self._box.contentsMargins(), self._box.spacing() * (self._box.count() - 1)
+        return chips + self.needle.minimumWidth() + margins.left() + margins.right() + spaces + FIELD_GAP
 
     def _fit(self) -> None:
         """Say as much as there is room for: what can be read elsewhere is left out first."""
@@ -201,22 +205,28 @@ class HeaderStrip(QFrame):
         self.export.setText(self.tr("Export…"))
         self.export.setVisible(is_done)
         link = self._link_width(self._short_review(changed)) if changed else 0
-        room = self.width() - self.minimumSizeHint().width() - PROGRESS_GAP
+        room = self.width() - self._least_width() - PROGRESS_GAP
         room -= self.export.sizeHint().width() if is_done else 0
-        has_counts = room >= more + done + link
+        said = self.progress.fontMetrics().horizontalAdvance(self._done_in_words())
+        has_counts = room >= more + said + link
         for shown, chip in self._chips.items():
             chip.setText(counted[shown] if has_counts else names[shown])
         room -= more if has_counts else 0
-        # What the tooltips have, too, takes no room from the prompt of the field.
+        # What the tooltips have, too, takes no room from the prompt of the field; "confirmed" does.
         prompt = self._prompt_width()
-        room -= prompt if room >= prompt + done + link else 0
+        has_prompt = room >= prompt + said + link
+        self.needle.setPlaceholderText(self.tr("Filter by text") if has_prompt else self.tr("Filter"))
+        room -= prompt if has_prompt else 0
         self.review.setVisible(0 < link <= room)
         if 0 < link <= room:
             texts = self._review_text(changed), self._short_review(changed)
             candidates = [text for each in texts for text in (f"{each}   {self._key}".rstrip(), each)]
             # As long as there is room for it beside how many are confirmed.
             fitting = (
-                each for left in (done, 0) for each in candidates if self._link_width(each) <= room - left
+                each
+                for left in (said, done, 0)
+                for each in candidates
+                if self._link_width(each) <= room - left
             )
             self.review.setText(next(fitting))
             self.review.setToolTip(candidates[0])
@@ -231,7 +241,7 @@ class HeaderStrip(QFrame):
 
     def _prompt_width(self) -> int:
         """What the field takes beyond its least width, to show its prompt whole."""
-        prompt = self.needle.fontMetrics().horizontalAdvance(self.needle.placeholderText())
+        prompt = self.needle.fontMetrics().horizontalAdvance(self.tr("Filter by text"))
         return max(prompt + FIELD_MARGINS - self.needle.minimumWidth(), 0)
 
     def _link_width(self, text: str) -> int:
@@ -246,6 +256,12 @@ class HeaderStrip(QFrame):
         number = QLocale().toString
         return self.tr("{0} of {1}").format(number(self._work.confirmed), number(self._work.segments))
 
+    def _done_in_words(self) -> str:
+        number = QLocale().toString
+        return self.tr("{0} of {1} confirmed").format(
+            number(self._work.confirmed), number(self._work.segments)
+        )
+
     def _review_text(self, changed: int) -> str:
         if changed == 1:
             return self.tr("1 draft changed, review")
@@ -254,7 +270,7 @@ class HeaderStrip(QFrame):
     def _say_progress(self, room: int) -> None:
         """Show how far the work is in so many pixels; the tooltip has all of it."""
         work, number = self._work, QLocale().toString
-        long = self.tr("{0} of {1} confirmed").format(number(work.confirmed), number(work.segments))
+        long = self._done_in_words()
         words = self.tr("{0} of {1} words").format(number(work.words_confirmed), number(work.words))
         parts = [long, words]
         if work.seconds_left is not None and work.confirmed < work.segments:
