@@ -6,9 +6,15 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from anaphora.core.edits import ChangeSet
 from anaphora.core.remembered import source_spans
+from anaphora.core.tags import MARK
 from anaphora.services.engine_worker import EngineWorker
 from anaphora.services.session import DocumentSession
-from anaphora_nmt.types import Explanation, MemoryView
+from anaphora_nmt.types import Explanation, MemoryView, TokenTrace
+
+
+def is_word(token: TokenTrace) -> bool:
+    """Whether an output word has letters or figures: a mark is not asked about, nor is a tag."""
+    return any(char.isalnum() for char in MARK.sub("", token.word))
 
 
 class Inspector(QObject):
@@ -94,13 +100,16 @@ class Inspector(QObject):
         """Select the next (or previous) word."""
         if self.explanation is None or not self.explanation.tokens:
             return
-        last = len(self.explanation.tokens) - 1
-        word = min(max(self.word + by, 0), last) if self.word >= 0 else (0 if by > 0 else last)
-        self.choose(word)
+        words = [index for index, token in enumerate(self.explanation.tokens) if is_word(token)]
+        ahead = [index for index in words if index > self.word] if by > 0 else []
+        behind = [index for index in words if index < self.word or self.word < 0] if by < 0 else []
+        if ahead or behind:
+            self.choose(ahead[0] if ahead else behind[-1])
 
     def choose(self, word: int) -> None:
-        """Select a word by its index."""
-        if self.explanation is not None and 0 <= word < len(self.explanation.tokens):
+        """Select a word by its index; a mark is none."""
+        tokens = self.explanation.tokens if self.explanation is not None else ()
+        if self.explanation is not None and 0 <= word < len(tokens) and is_word(tokens[word]):
             self._caret = self.explanation.tokens[word].start
             self._select(word)
 
@@ -135,8 +144,12 @@ class Inspector(QObject):
             return
         for index, word in enumerate(explanation.source_words):
             if word.start <= offset < word.end:
-                shares = [token.attention[index] for token in explanation.tokens]
-                self.choose(shares.index(max(shares)) if shares else -1)
+                shares = [
+                    (token.attention[index], -place)
+                    for place, token in enumerate(explanation.tokens)
+                    if is_word(token)
+                ]
+                self.choose(-max(shares)[1] if shares else -1)
                 return
 
     def _follow(self, changes: ChangeSet) -> None:
@@ -192,10 +205,13 @@ class Inspector(QObject):
         self._select(self._token_at(self._caret))
 
     def _token_at(self, offset: int) -> int:
+        """The word at an offset, or the one that ends there; marks need no explanation."""
         if self.explanation is None:
             return -1
         found = -1
         for index, token in enumerate(self.explanation.tokens):
+            if not is_word(token):
+                continue
             if token.start <= offset < token.end:
                 return index
             if offset == token.end:

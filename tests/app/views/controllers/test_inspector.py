@@ -1,0 +1,34 @@
+"""Which word of the translation is explained."""
+
+from __future__ import annotations
+
+from anaphora_nmt.types import Explanation, MemoryVersion, MemoryView, SourceWord, TokenTrace
+
+
+def test_only_words_are_explained(make_window, document) -> None:
+    inspector = make_window(None, document, False).inspector
+    text = "“One ledger” {1/}."
+    places = [(0, 1), (1, 4), (5, 11), (11, 12), (13, 17), (17, 18)]
+    strongest = (0.9, 0.1, 0.2, 0.3, 0.1, 0.1)
+    tokens = tuple(
+        TokenTrace(text[start:end], start, end, 0.0, (share,))
+        for (start, end), share in zip(places, strongest, strict=True)
+    )
+    view = MemoryView("a", MemoryVersion("d", 0))
+    inspector._show(Explanation("a", text, (SourceWord("账本", 0, 2),), tokens, view))
+    inspector.point_at(0)
+    assert inspector.word == -1, "a quotation mark"
+    inspector.point_at(17)
+    assert inspector.word == -1, "a tag and a full stop"
+    inspector.point_at(11)
+    assert inspector.word == 2, "the word that ends at the caret, before a mark"
+    inspector.point_at(0)
+    seen = []
+    for by in (1, 1, 1, -1, -1):
+        inspector.step(by)
+        seen.append(inspector.word)
+    assert seen == [1, 2, 2, 1, 1]
+    inspector.choose(3)
+    assert inspector.word == 1
+    inspector.point_at_source(0)
+    assert inspector.word == 2, "the word, although a mark attends more"
