@@ -253,8 +253,8 @@ class ConfirmedReading(Reading):
     def attribution(self, log_probs: Tensor, target: Tensor) -> Attribution:
         """λ m times the share of each confirmed piece that is the target piece; and λ m.
 
-        What the deep reading did is added as far as a first look tells: the push of each piece's logit times
-        p (1 − p), and, for whichever piece, the weight of a step times what it says anew.
+        What the deep reading did is added as far as a first look tells, to what the mixture leaves: the
+        weight of a step times what it says anew, and for another word as far as it goes that way, too.
         """
         gate = self.weight[..., 0] * word_mass(log_probs, self.words)
         offers = gate[..., None] * self.shares
@@ -262,13 +262,11 @@ class ConfirmedReading(Reading):
         if self.moved is None or self.again is None:
             return Attribution(strengths, gate, offers)
         moved, embeddings = self.moved, self.again[-1]
-        likely = of_targets(log_probs, target).exp()
-        pushed = moved.pushes(embeddings, target) * (likely * (1 - likely))[..., None]
         pieces = self.pieces.expand_as(self.shares).gather(-1, moved.columns)
-        anew = moved.told_anew(embeddings, pieces)
-        strengths = strengths.scatter_add(-1, moved.columns, pushed.clamp_min(0.0))
-        offers = offers.scatter_add(-1, moved.columns, anew)
-        return Attribution(strengths, 1 - (1 - gate) * (1 - anew.sum(-1)).clamp_min(0.0), offers)
+        anew = (1 - gate)[..., None] * moved.told_anew(embeddings, pieces)
+        towards = anew * moved.towards(embeddings, pieces, target)
+        strengths = strengths.scatter_add(-1, moved.columns, towards)
+        return Attribution(strengths, gate + anew.sum(-1), offers.scatter_add(-1, moved.columns, anew))
 
     def _share_of(self, target: Tensor) -> Tensor:
         return self.shares * (self.pieces == target[..., None])

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+_SMALL = 1e-6
+
 
 def moved_values(log_probs: Tensor, target: Tensor, embeddings: Tensor, words: Tensor) -> Tensor:
     """v_i = E[y_i] − Σ_y p(y | y is a piece of a word) E[y]: the gradient of log p(y_i) for s_i.
@@ -73,19 +75,26 @@ class MovedStates:
         """The steps where `steps` [B, T] is true, flattened."""
         return MovedStates(*(part[steps] for part in (self.shift, self.weights, self.columns, self.values)))
 
-    def pushes(self, embeddings: Tensor, target: Tensor) -> Tensor:
-        """What each adds to the logit of a target piece [B, T], [B, T, M]."""
-        return self.weights * torch.einsum("btmd,btd->btm", self.values, embeddings[target])
-
     def told_anew(self, embeddings: Tensor, pieces: Tensor) -> Tensor:
         """w_i, times how far v_i goes towards its own word (0: the model wanted it anyway), [B, T, M].
 
         Args:
+            embeddings: of the output layer, [V, D].
             pieces: y_i, as `columns`.
         """
         own = embeddings[pieces]
         pull = (self.values * own).sum(-1) / (own * own).sum(-1)
         return self.weights * pull.clamp(0.0, 1.0)
+
+    def towards(self, embeddings: Tensor, pieces: Tensor, target: Tensor) -> Tensor:
+        """What each adds to a target piece's logit, as a share of what it adds to its own, [B, T, M].
+
+        Args:
+            target: [B, T]; the rest as in `told_anew`.
+        """
+        own = (self.values * embeddings[pieces]).sum(-1)
+        given = torch.einsum("btmd,btd->btm", self.values, embeddings[target])
+        return (given / own.clamp_min(_SMALL)).clamp(0.0, 1.0)
 
 
 def move_states(

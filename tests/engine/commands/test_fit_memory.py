@@ -111,4 +111,4 @@ def test_too_little_confirmed_text_says_so(
 ) -> None:
     path = memory_file(tmp_path / "a.tmx", [("打开服务器。", "open server")] * 3)
     assert main(["fit-memory", "--model", str(folder), "--train", str(path)]) == 2
-    assert "more confirmed text is needed" in capsys.readouterr().err
+    assert "40 segments are needed" in capsys.readouterr().err

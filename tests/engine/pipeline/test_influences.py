@@ -212,7 +212,7 @@ def test_without_what_is_decisive_the_word_without_memory_comes_back(opened: Tra
 
 
 def test_a_word_that_stands_for_an_earlier_changed_word_says_so(opened: Translator) -> None:
-    place, text = str(len(HIDING) + 1), "Auto-differentiators and hypertensors."
+    place, text = str(len(HIDING) + 1), "Auto-differentiation of tensors."
     tokens = opened.explain("hiding", place, text).tokens
     rebuilt = Rebuilt(opened, place, text, "hiding")
     for token, word in zip(tokens, rebuilt.target.words, strict=True):
