@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
 
 from anaphora.core.consistency import Rendering, TermReport
 from anaphora.views.appearance.theme import Theme
+from anaphora.views.controllers.inspector import is_word
 from anaphora.views.panels.rail import ContextRail, RailSection
 from anaphora.views.panels.sentence import MemoryLines, TermLines, WordLines
 from anaphora_nmt.types import Explanation, MemoryUse, MemoryVersion, MemoryView, SourceWord, TokenTrace
@@ -131,7 +132,8 @@ def test_a_double_click_on_a_source_word_chooses_its_counterpart(qtbot, make_win
     explanation = window.inspector.explanation
     word = max(range(len(explanation.source_words)), key=lambda at: explanation.source_words[at].start)
     window.table.card.source.pointed.emit(explanation.source_words[word].start)
-    shares = [token.attention[word] for token in explanation.tokens]
+    # a mark is never the counterpart
+    shares = [token.attention[word] * is_word(token) for token in explanation.tokens]
     assert window.inspector.word == shares.index(max(shares))
     assert window.table.editor.extraSelections() and window.table.card.source.extraSelections()
     assert not window.table.editor.textCursor().hasSelection()
