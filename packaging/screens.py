@@ -27,7 +27,7 @@ from anaphora.views.appearance.theme import Colours, ThemeChoice
 from anaphora.views.dialogs.memory_preview import MemoryPreviewDialog
 from anaphora.views.dialogs.memory_rules import MemoryRulesDialog
 from anaphora.views.widgets.bars import HeatText
-from anaphora.views.widgets.header_strip import Shown
+from anaphora.views.widgets.filter_chips import Shown
 from anaphora.views.widgets.recent_row import RecentRow
 from anaphora.views.window.main_window import MainWindow
 

@@ -943,6 +943,53 @@
     </message>
 </context>
 <context>
+    <name>FilterChips</name>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Unconfirmed</source>
+        <translation>未确认</translation>
+    </message>
+    <message>
+        <source>Changed</source>
+        <translation>已更改</translation>
+    </message>
+    <message>
+        <source>Issues</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Low confidence</source>
+        <translation>低置信度</translation>
+    </message>
+    <message>
+        <source>All segments</source>
+        <translation>所有句段</translation>
+    </message>
+    <message>
+        <source>What is still to be confirmed</source>
+        <translation>尚待确认的句段</translation>
+    </message>
+    <message>
+        <source>Drafts that have changed since you saw them</source>
+        <translation>自您查看后已更改的草稿</translation>
+    </message>
+    <message>
+        <source>What the checks, or terms with several renderings, speak of</source>
+        <translation>检查发现的问题，或有多种译法的术语</translation>
+    </message>
+    <message>
+        <source>Drafts that the model is unsure about</source>
+        <translation>模型不太确定的草稿</translation>
+    </message>
+    <message>
+        <source>Shown: {0}</source>
+        <translation>显示：{0}</translation>
+    </message>
+</context>
+<context>
     <name>FilterController</name>
     <message>
         <source>No draft has changed that you have not seen.</source>
@@ -1113,52 +1160,8 @@
         <translation>每小时 {0} 字</translation>
     </message>
     <message>
-        <source>All</source>
-        <translation>全部</translation>
-    </message>
-    <message>
-        <source>Unconfirmed</source>
-        <translation>未确认</translation>
-    </message>
-    <message>
-        <source>Changed</source>
-        <translation>已更改</translation>
-    </message>
-    <message>
-        <source>Issues</source>
-        <translation>问题</translation>
-    </message>
-    <message>
-        <source>Low confidence</source>
-        <translation>低置信度</translation>
-    </message>
-    <message>
-        <source>All segments</source>
-        <translation>所有句段</translation>
-    </message>
-    <message>
-        <source>What is still to be confirmed</source>
-        <translation>尚待确认的句段</translation>
-    </message>
-    <message>
-        <source>Drafts that have changed since you saw them</source>
-        <translation>自您查看后已更改的草稿</translation>
-    </message>
-    <message>
-        <source>What the checks, or terms with several renderings, speak of</source>
-        <translation>检查发现的问题，或有多种译法的术语</translation>
-    </message>
-    <message>
-        <source>Drafts that the model is unsure about</source>
-        <translation>模型不太确定的草稿</translation>
-    </message>
-    <message>
         <source>Review {0}</source>
         <translation>查看 {0} 处更改</translation>
-    </message>
-    <message>
-        <source>{0} of {1}</source>
-        <translation>{0}/{1} 段</translation>
     </message>
 </context>
 <context>

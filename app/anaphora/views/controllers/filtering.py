@@ -14,7 +14,8 @@ from anaphora.services.confidence import ConfidenceService
 from anaphora.services.pace import PaceMeter
 from anaphora.services.progress import DONE, DocumentProgress
 from anaphora.views.controllers.announcer import Announcer
-from anaphora.views.widgets.header_strip import HeaderStrip, Shown, WorkDone
+from anaphora.views.widgets.filter_chips import Shown
+from anaphora.views.widgets.header_strip import HeaderStrip, WorkDone
 from anaphora.views.widgets.segment_table import SegmentTable
 
 REFRESH_MS = 120

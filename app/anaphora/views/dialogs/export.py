@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from anaphora.services.export import ExportSummary
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.dialogs.files import choose_existing, choose_new
-from anaphora.views.widgets.header_strip import Shown
+from anaphora.views.widgets.filter_chips import Shown
 from anaphora.views.widgets.plain_text import plain_label, short_path
 from anaphora.views.widgets.work_summary import WorkSummary
 

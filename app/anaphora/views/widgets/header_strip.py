@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 
 from PySide6.QtCore import QEvent, QLocale, QRectF, QSize, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
 from anaphora.views.appearance.languages import duration
 from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.filter_chips import FilterChips, Form, Shown
 from anaphora.views.widgets.plain_text import plain_label
 from anaphora.views.widgets.search_line import SearchLine
 
@@ -19,20 +19,10 @@ FIELD_GAP = 6
 """Between the chips and the field, in pixels."""
 PROGRESS_GAP = 8
 """Between what is said of the progress and the chips, at least."""
-PROGRESS_LEAST = 36
-"""What the panels beside the strip leave for the progress at least."""
+FIELD_LEAST, FIELD_MOST = 70, 220
+"""Widths of the field in pixels."""
 FIELD_MARGINS = 34
 """What the field needs beside its text, in pixels."""
-
-
-class Shown(Enum):
-    """Which segments are shown."""
-
-    ALL = "all"
-    UNCONFIRMED = "unconfirmed"
-    CHANGED = "changed"
-    ISSUES = "issues"
-    UNSURE = "unsure"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,24 +82,18 @@ class HeaderStrip(QFrame):
         super().__init__(parent)
         self.setObjectName("headerStrip")
         self._work = WorkDone()
-        self._counts: dict[Shown, int] = {}
+        self._changed = 0
+        self._least = 0
         self._bar = _Bar(theme, self)
         self.progress = plain_label()
         self.review = _link(self.review_requested)
         self.export = _link(self.export_requested)
         self._key = ""
-        self._chips = {shown: QPushButton() for shown in Shown}
-        group = QButtonGroup(self)
-        for chip in self._chips.values():
-            chip.setCheckable(True)
-            chip.setProperty("chip", True)
-            chip.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            chip.clicked.connect(self._announce)
-            group.addButton(chip)
-        self._chips[Shown.ALL].setChecked(True)
+        self.chips = FilterChips()
+        self.chips.picked.connect(self._announce)
         self.needle = SearchLine(self.tr("Filter by text"))
-        self.needle.setMaximumWidth(220)
-        self.needle.setMinimumWidth(70)
+        self.needle.setMinimumWidth(FIELD_LEAST)
+        self.needle.setMaximumWidth(FIELD_MOST)
         self._typing = QTimer(self, singleShot=True, interval=TYPING_PAUSE_MS)
         self._typing.timeout.connect(self._announce)
         self.needle.textChanged.connect(lambda _: self._typing.start())
@@ -121,21 +105,22 @@ class HeaderStrip(QFrame):
     @property
     def chosen(self) -> Shown:
         """Which segments are wanted."""
-        return next(shown for shown, chip in self._chips.items() if chip.isChecked())
+        return self.chips.chosen
 
     def buttons(self) -> tuple[QPushButton, ...]:
         """The chips, and the buttons beside the progress."""
-        return (*self._chips.values(), self.review, self.export)
+        return (*self.chips.buttons(), self.review, self.export)
 
     def chip(self, shown: Shown) -> QPushButton:
         """The button of a filter."""
-        return self._chips[shown]
+        return self.chips.chip(shown)
 
     def choose(self, shown: Shown, text: str = "") -> None:
         """Set the filter without announcing it."""
-        self._chips[shown].setChecked(True)
+        self.chips.choose(shown)
         self.needle.setText(text)
         self._typing.stop()
+        self._fit()
 
     def show_work(self, work: WorkDone) -> None:
         """Show how far the work is."""
@@ -146,26 +131,21 @@ class HeaderStrip(QFrame):
 
     def show_counts(self, counts: dict[Shown, int]) -> None:
         """Show how many segments each filter would show; those without any cannot be chosen."""
-        self._counts = counts
-        names = self._names()
-        for shown, chip in self._chips.items():
-            count = counts.get(shown, 0)
-            chip.setAccessibleName(_counted(names[shown], count))
-            tip = self._tips()[shown]
-            chip.setToolTip(f"{tip} ({QLocale().toString(count)})" if count else tip)
-            chip.setEnabled(bool(count) or shown is Shown.ALL or chip.isChecked())
-        changed = counts.get(Shown.CHANGED, 0)
-        self.review.setAccessibleName(self._review_text(changed))
+        self.chips.show_counts(counts)
+        self._changed = counts.get(Shown.CHANGED, 0)
+        self.review.setAccessibleName(self._review_text())
         self._fit()
 
     def retranslate(self) -> None:
         """Say the same in the language that the application speaks now."""
-        self.show_counts(self._counts)
+        self.chips.retranslate()
+        self.review.setAccessibleName(self._review_text())
+        self._fit()
 
     def set_review_key(self, key: str) -> None:
         """Say which key goes to the next changed draft."""
         self._key = key
-        self.show_counts(self._counts)
+        self._fit()
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:  # noqa: N802
         if watched is self.needle and event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
@@ -186,103 +166,99 @@ class HeaderStrip(QFrame):
         self._fit()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """The width of the chips without their numbers, of the field, and some for the progress."""
-        return QSize(self._least_width() + PROGRESS_LEAST, super().minimumSizeHint().height())
+        """Room for how many are confirmed, the link beside it, the narrowest chips, and the field."""
+        return QSize(self._least_width(), super().minimumSizeHint().height())
 
     def _least_width(self) -> int:
-        """The width of the chips without their numbers, and of the field."""
-        chips = sum(self._chip_width(name) for name in self._names().values())
+        said = self._width(self._confirmed()) + self._link_width()
+        return self._frame_width() + said + self.chips.width_as(Form.MENU)
+
+    def _frame_width(self) -> int:
+        """The width of all that has the same width always."""
         margins, spaces = self._box.contentsMargins(), self._box.spacing() * (self._box.count() - 1)
-        return chips + self.needle.minimumWidth() + margins.left() + margins.right() + spaces + FIELD_GAP
+        return margins.left() + margins.right() + spaces + FIELD_GAP + FIELD_LEAST + PROGRESS_GAP
 
     def _fit(self) -> None:
-        """Say as much as there is room for: what can be read elsewhere is left out first."""
-        names, changed = self._names(), self._counts.get(Shown.CHANGED, 0)
-        counted = {shown: _counted(name, self._counts.get(shown, 0)) for shown, name in names.items()}
-        more = sum(self._chip_width(counted[shown]) - self._chip_width(names[shown]) for shown in Shown)
-        done = self.progress.fontMetrics().horizontalAdvance(self._done())
+        """Say as much as there is room for; how many are confirmed, and that drafts have changed, always."""
         is_done = 0 < self._work.segments == self._work.confirmed
         self.export.setText(self.tr("Export…"))
         self.export.setVisible(is_done)
-        link = self._link_width(self._short_review(changed)) if changed else 0
-        room = self.width() - self._least_width() - PROGRESS_GAP
-        room -= self.export.sizeHint().width() if is_done else 0
-        said = self.progress.fontMetrics().horizontalAdvance(self._done_in_words())
-        has_counts = room >= more + said + link
-        for shown, chip in self._chips.items():
-            chip.setText(counted[shown] if has_counts else names[shown])
-        room -= more if has_counts else 0
-        # What the tooltips have, too, takes no room from the prompt of the field; "confirmed" does.
+        self.review.setVisible(self._changed > 0)
+        self.review.setText(self._short_review())
+        room = self.width() - self._frame_width() - self._width(self._confirmed()) - self._link_width()
+        chips = self.chips.width_as
+        form = next((form for form in Form if chips(form) <= room), Form.MENU)
+        self.chips.take_form(form)
+        room -= chips(form)
         prompt = self._prompt_width()
-        has_prompt = room >= prompt + said + link
-        self.needle.setPlaceholderText(self.tr("Filter by text") if has_prompt else self.tr("Filter"))
-        room -= prompt if has_prompt else 0
-        self.review.setVisible(0 < link <= room)
-        if 0 < link <= room:
-            texts = self._review_text(changed), self._short_review(changed)
-            candidates = [text for each in texts for text in (f"{each}   {self._key}".rstrip(), each)]
-            # As long as there is room for it beside how many are confirmed.
-            fitting = (
-                each
-                for left in (said, done, 0)
-                for each in candidates
-                if self._link_width(each) <= room - left
-            )
-            self.review.setText(next(fitting))
-            self.review.setToolTip(candidates[0])
-            room -= self._link_width(self.review.text())
-        self._say_progress(room)
+        self.needle.setPlaceholderText(self.tr("Filter by text") if prompt <= room else self.tr("Filter"))
+        room -= prompt if prompt <= room else 0
+        room -= self._say_review(room)
+        self._say_progress(room + self._width(self._confirmed()))
+        if self._least != (least := self._least_width()):
+            self._least = least
+            self.updateGeometry()
 
-    def _chip_width(self, text: str) -> int:
-        """The width of a chip with a text, in pixels."""
-        chip = self._chips[Shown.ALL]
-        own = chip.sizeHint().width() - chip.fontMetrics().horizontalAdvance(chip.text())
-        return own + chip.fontMetrics().horizontalAdvance(text)
+    def _width(self, text: str) -> int:
+        return self.progress.fontMetrics().horizontalAdvance(text)
 
     def _prompt_width(self) -> int:
         """What the field takes beyond its least width, to show its prompt whole."""
         prompt = self.needle.fontMetrics().horizontalAdvance(self.tr("Filter by text"))
-        return max(prompt + FIELD_MARGINS - self.needle.minimumWidth(), 0)
+        return max(prompt + FIELD_MARGINS - FIELD_LEAST, 0)
 
-    def _link_width(self, text: str) -> int:
+    def _link_width(self) -> int:
+        """The width of the buttons beside the progress at their shortest, in pixels."""
+        export = self.export.sizeHint().width() if not self.export.isHidden() else 0
+        return export + (self._review_width(self._short_review()) if self._changed else 0)
+
+    def _review_width(self, text: str) -> int:
+        self.review.ensurePolished()
         own = self.review.sizeHint().width() - self.review.fontMetrics().horizontalAdvance(self.review.text())
         return own + self.review.fontMetrics().horizontalAdvance(text)
 
-    def _short_review(self, changed: int) -> str:
-        return self.tr("Review {0}").format(QLocale().toString(changed))
+    def _say_review(self, room: int) -> int:
+        """Say as much of the link as so many more pixels have room for; returns what it took of them."""
+        if not self._changed:
+            return 0
+        short, whole = self._short_review(), self._review_text()
+        texts = [f"{text}   {self._key}".rstrip() for text in (whole, short)]
+        self.review.setToolTip(texts[0])
+        candidates = (texts[0], whole, texts[1], short)
+        taken = {text: self._review_width(text) - self._review_width(short) for text in candidates}
+        text = next(each for each in candidates if taken[each] <= room or each == short)
+        self.review.setText(text)
+        return taken[text]
 
-    def _done(self) -> str:
-        """How many segments are confirmed, in as few characters as can be."""
-        number = QLocale().toString
-        return self.tr("{0} of {1}").format(number(self._work.confirmed), number(self._work.segments))
+    def _short_review(self) -> str:
+        return self.tr("Review {0}").format(QLocale().toString(self._changed))
 
-    def _done_in_words(self) -> str:
-        number = QLocale().toString
-        return self.tr("{0} of {1} confirmed").format(
-            number(self._work.confirmed), number(self._work.segments)
-        )
-
-    def _review_text(self, changed: int) -> str:
-        if changed == 1:
+    def _review_text(self) -> str:
+        if self._changed == 1:
             return self.tr("1 draft changed, review")
-        return self.tr("{0} drafts changed, review").format(QLocale().toString(changed))
+        return self.tr("{0} drafts changed, review").format(QLocale().toString(self._changed))
+
+    def _confirmed(self) -> str:
+        """How many segments are confirmed; nothing before a document is open."""
+        work, number = self._work, QLocale().toString
+        if not work.segments:
+            return ""
+        return self.tr("{0} of {1} confirmed").format(number(work.confirmed), number(work.segments))
 
     def _say_progress(self, room: int) -> None:
         """Show how far the work is in so many pixels; the tooltip has all of it."""
         work, number = self._work, QLocale().toString
-        long = self._done_in_words()
         words = self.tr("{0} of {1} words").format(number(work.words_confirmed), number(work.words))
-        parts = [long, words]
+        parts = [self._confirmed(), words]
         if work.seconds_left is not None and work.confirmed < work.segments:
             parts.append(self.tr("about {0} left").format(duration(work.seconds_left)))
         pace = round(work.words_per_hour)
         tips = [*parts, self.tr("{0} words an hour").format(number(pace))] if pace else parts
-        self.progress.setToolTip("\n".join(tips))
-        self.progress.setAccessibleName(", ".join(tips))
-        candidates = [" · ".join((long, *parts[first:])) for first in range(1, len(parts) + 1)]
-        widths = self.progress.fontMetrics().horizontalAdvance
-        fitting = (each for each in (*candidates, self._done()) if widths(each) <= room)
-        self.progress.setText(next(fitting, "") if work.segments else "")
+        self.progress.setToolTip("\n".join(tips) if work.segments else "")
+        self.progress.setAccessibleName(", ".join(tips) if work.segments else "")
+        candidates = [" · ".join((parts[0], *parts[first:])) for first in range(1, len(parts) + 1)]
+        fitting = (each for each in candidates if self._width(each) <= room)
+        self.progress.setText(next(fitting, parts[0]) if work.segments else "")
 
     def _announce(self) -> None:
         self._typing.stop()
@@ -295,29 +271,11 @@ class HeaderStrip(QFrame):
         box.addWidget(self.progress)
         box.addWidget(self.review)
         box.addWidget(self.export)
+        box.addSpacing(PROGRESS_GAP)
         box.addStretch(1)
-        for chip in self._chips.values():
-            box.addWidget(chip)
+        box.addWidget(self.chips)
         box.addSpacing(FIELD_GAP)
         box.addWidget(self.needle)
-
-    def _names(self) -> dict[Shown, str]:
-        return {
-            Shown.ALL: self.tr("All"),
-            Shown.UNCONFIRMED: self.tr("Unconfirmed"),
-            Shown.CHANGED: self.tr("Changed"),
-            Shown.ISSUES: self.tr("Issues"),
-            Shown.UNSURE: self.tr("Low confidence"),
-        }
-
-    def _tips(self) -> dict[Shown, str]:
-        return {
-            Shown.ALL: self.tr("All segments"),
-            Shown.UNCONFIRMED: self.tr("What is still to be confirmed"),
-            Shown.CHANGED: self.tr("Drafts that have changed since you saw them"),
-            Shown.ISSUES: self.tr("What the checks, or terms with several renderings, speak of"),
-            Shown.UNSURE: self.tr("Drafts that the model is unsure about"),
-        }
 
 
 def _link(clicked: SignalInstance) -> QPushButton:
@@ -328,8 +286,3 @@ def _link(clicked: SignalInstance) -> QPushButton:
     button.clicked.connect(clicked)
     button.hide()
     return button
-
-
-def _counted(name: str, count: int) -> str:
-    """What stands on a chip."""
-    return f"{name}  {QLocale().toString(count)}" if count else name

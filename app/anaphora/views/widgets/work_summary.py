@@ -12,7 +12,7 @@ from anaphora.core.segment import Status
 from anaphora.services.export import ExportSummary
 from anaphora.views.appearance.icons import pixmap, status_pixmap
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.widgets.header_strip import Shown
+from anaphora.views.widgets.filter_chips import Shown
 from anaphora.views.widgets.plain_text import plain_label
 
 ICON = 18

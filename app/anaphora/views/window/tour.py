@@ -80,7 +80,7 @@ class TourController(QObject):
             TourStep(lambda: window.docks.rail, known, rail.format(key("take_1"))),
             TourStep(lambda: strip, self.tr("How far you are"), shown.format(key("filter"))),
             TourStep(
-                lambda: strip.chip(strip.chosen),
+                strip.chips.in_view,
                 self.tr("Drafts that change"),
                 changed.format(key("next_changed")),
             ),

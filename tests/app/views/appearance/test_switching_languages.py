@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QTabWidget, QTreeWidget, QWidg
 from anaphora.core.text import has_han
 from anaphora.views.appearance.languages import Language, install_language
 from anaphora.views.appearance.retranslation import PROPERTIES, Retranslator
-from anaphora.views.widgets.header_strip import Shown
+from anaphora.views.widgets.filter_chips import Shown
 
 DIALOGS = ("keys", "terms", "sentence_rules", "export", "about", "models")
 

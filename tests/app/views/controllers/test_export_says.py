@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from anaphora.core.segment import SegmentState, Status
 from anaphora.views.controllers.leaving import SETTING
 from anaphora.views.dialogs.export import ClosingDialog, ExportDialog
-from anaphora.views.widgets.header_strip import Shown
+from anaphora.views.widgets.filter_chips import Shown
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 

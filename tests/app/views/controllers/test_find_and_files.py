@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
 
 from anaphora.core.segment import SegmentState, Status
 from anaphora.views.appearance.theme import DARK, LIGHT, ThemeChoice
+from anaphora.views.widgets.filter_chips import Shown
 from anaphora.views.widgets.find_bar import Scope
-from anaphora.views.widgets.header_strip import Shown
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QApplication, QFrame, QLabel
 from anaphora.services.drafting import DraftProgress
 from anaphora.services.recent_progress import RecentDocument
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.widgets.header_strip import HeaderStrip, Shown, WorkDone
 from anaphora.views.widgets.recent_row import RecentRow
 from anaphora.views.widgets.start_page import StartPage
 from anaphora.views.widgets.status_line import LEFT, StatusLine
@@ -105,17 +104,3 @@ def test_a_message_stands_below_the_texts_of_the_strip(qtbot) -> None:
         for x in range(kept, shown.width())
         for y in range(shown.height())
     ), "a message runs under what is always there"
-
-
-def test_a_small_strip_says_what_is_confirmed_in_words_and_keeps_counts_in_tips(qtbot) -> None:
-    strip = HeaderStrip(Theme(cast(QApplication, QApplication.instance())))
-    qtbot.addWidget(strip)
-    strip.show()
-    strip.show_counts({Shown.ALL: 20, Shown.UNCONFIRMED: 14, Shown.CHANGED: 2})
-    strip.show_work(WorkDone(6, 20, 100, 300))
-    strip.resize(763, strip.height())
-    qtbot.waitUntil(lambda: strip.progress.text() == "6 of 20 confirmed", timeout=30000)
-    assert strip.review.text() == "Review 2" and strip.chip(Shown.UNCONFIRMED).text() == "Unconfirmed"
-    assert strip.chip(Shown.UNCONFIRMED).toolTip() == "What is still to be confirmed (14)"
-    needle = strip.needle
-    assert needle.placeholderText() == "Filter" and needle.accessibleName() == "Filter by text"
