@@ -14,12 +14,11 @@ from anaphora.core.remarks import Remark, RemarkKind
 from anaphora.core.tags import MARK
 from anaphora.formats.base.targets import clean_target
 from anaphora.services import quality
+from anaphora.services.number_mending import with_mended_numbers
 from anaphora.services.quality_document import name_variants
-from anaphora.services.quality_numbers import added_numbers, missing_numbers
 from anaphora.services.quality_text import MOST, wrong_format_strings
 from anaphora.term_base.mending import put_in
 
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _CODE = re.compile(r"U\+([0-9A-F]{4,6})")
 _CLOSERS = "”\"')"
 _ASCII = str.maketrans("【】《》「」『』", "[]“”“”‘’")
@@ -84,11 +83,7 @@ def _tag_unknown(source: str, target: str, mark: str) -> str:
 
 
 def _number(source: str, target: str, _: str) -> str:
-    """Where one number is missing and another one is there in its place."""
-    missing, added = missing_numbers(source, target), added_numbers(source, target)
-    if len(missing) != 1 or len(added) != 1 or not _NUMBER.fullmatch(missing[0]):
-        return target
-    return re.sub(rf"(?<![\d.,]){re.escape(added[0])}(?![\d]|[.,]\d)", lambda _: missing[0], target)
+    return with_mended_numbers(source, target)
 
 
 def _format_string(source: str, target: str, _: str) -> str:

@@ -103,6 +103,11 @@ def source_numbers(text: str) -> list[SourceNumber]:
 
 def missing_numbers(source: str, target: str) -> list[str]:
     """Numbers of a source that its translation lacks, as they stand there."""
+    return [number.text for number in missing_source_numbers(source, target)]
+
+
+def missing_source_numbers(source: str, target: str) -> list[SourceNumber]:
+    """Numbers of a source that its translation lacks."""
     numbers = source_numbers(source)
     months = {_MONTHS.index(name) + 1 for name in _MONTH.findall(target.lower())} if numbers else ()
     left = Counter(value for value, _ in target_numbers(target))
@@ -117,12 +122,12 @@ def missing_numbers(source: str, target: str) -> list[str]:
     if not missing:
         return []
     others = _Others.of([value for value, count in left.items() if count], target)
-    return [number.text for number in missing if not others.say(number)]
+    return [number for number in missing if not others.say(number)]
 
 
 def added_numbers(source: str, target: str) -> list[str]:
     """Numbers in digits of a translation that its source does not have in any way."""
-    known = {number.value for number in source_numbers(source)}.union(_shares(source))
+    known = source_values(source)
     large = _large(known)
     digits = set(re.findall(r"\d+", source))
     added = []
@@ -135,6 +140,11 @@ def added_numbers(source: str, target: str) -> list[str]:
         if not is_decade and not is_rounded(whole, large):
             added.append(match["digits"])
     return added
+
+
+def source_values(source: str) -> set[Decimal]:
+    """What a translation may have in digits."""
+    return {number.value for number in source_numbers(source)}.union(_shares(source))
 
 
 def _shares(source: str) -> Iterator[Decimal]:
