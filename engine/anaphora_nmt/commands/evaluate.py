@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from anaphora_nmt.commands.shared.search_arguments import add_search_arguments, search_options
+from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.files import write_atomically
 
 if TYPE_CHECKING:
@@ -28,6 +29,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "words, both (cache+words), confirmed, all",
     )
     parser.add_argument("--confirmed", action="store_true", help="references enter the memory, not drafts")
+    parser.add_argument("--lowercase", action="store_true", help="score without regard to case")
+    parser.add_argument(
+        "--all-references", action="store_true", help="score against all references that the corpus has"
+    )
     parser.add_argument("--documents", type=int, help="only the first so many documents")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--batch", type=int, default=24, help="sentences decoded together")
@@ -38,12 +43,14 @@ def run(arguments: argparse.Namespace) -> int:
     import torch
 
     from anaphora_nmt.data.corpus import read_documents
+    from anaphora_nmt.evaluation.bleu import MetricOptions
     from anaphora_nmt.evaluation.report import EvaluationSet, compare, markdown_table
 
     torch.set_num_threads(arguments.threads)
     documents = list(read_documents(arguments.corpus))[: arguments.documents]
     sources = [source for document in documents for source, _ in document.pairs]
-    references = [target for document in documents for _, target in document.pairs]
+    references = _references(documents, arguments.all_references)
+    options = MetricOptions(lowercase=arguments.lowercase)
     arguments.out.mkdir(parents=True, exist_ok=True)
     systems: dict[str, list[str]] = {}
     for setting in arguments.memories.split(","):
@@ -52,7 +59,8 @@ def run(arguments: argparse.Namespace) -> int:
             _translate(arguments, setting, documents)
         systems[setting] = path.read_text("utf-8").split("\n")[:-1]
     names = [document.id for document in documents for _ in document.pairs]
-    comparisons = compare(EvaluationSet(sources, [references], names), systems, next(iter(systems)))
+    given = EvaluationSet(sources, references, names, options)
+    comparisons = compare(given, systems, next(iter(systems)))
     for comparison in comparisons:
         path = arguments.out / f"{comparison.evaluation.name}.json"
         path.write_text(comparison.evaluation.to_json(), "utf-8")
@@ -60,6 +68,17 @@ def run(arguments: argparse.Namespace) -> int:
     (arguments.out / "table.md").write_text(table, "utf-8")
     print(table)
     return 0
+
+
+def _references(documents: list[ParallelDocument], wanted: bool) -> list[list[str]]:
+    """One list for each set of references: the pairs' targets, or all that the corpus has of each segment."""
+    if not wanted:
+        return [[target for document in documents for _, target in document.pairs]]
+    several = [texts for document in documents for texts in document.references]
+    counts = {len(texts) for texts in several}
+    if len(several) != sum(len(document.pairs) for document in documents) or len(counts) != 1:
+        raise CorpusError("--all-references: not every segment of the corpus has as many references")
+    return [list(texts) for texts in zip(*several, strict=True)]
 
 
 def _translate(arguments: argparse.Namespace, setting: str, documents: list[ParallelDocument]) -> None:

@@ -23,12 +23,14 @@ class ParallelDocument:
         source_name: the corpus' part that it comes from.
         licence: SPDX-like name.
         pairs: (source, target) in document order.
+        references: all the translations of each segment, where the file has several; else empty.
     """
 
     id: str
     source_name: str
     licence: str
     pairs: tuple[tuple[str, str], ...]
+    references: tuple[tuple[str, ...], ...] = ()
 
 
 _OPENERS: dict[str, Callable[..., IO[str]]] = {".xz": lzma.open, ".gz": gzip.open}  # type: ignore[dict-item]
@@ -56,7 +58,11 @@ def _document(record: dict[str, Any]) -> ParallelDocument:
     name, source, licence = record["doc"], record.get("source", ""), record.get("licence", "")
     if not (isinstance(name, str) and isinstance(source, str) and isinstance(licence, str)):
         raise TypeError("doc, source and licence must be text")
-    return ParallelDocument(name, source, licence, tuple(_pair(segment) for segment in record["segments"]))
+    segments = record["segments"]
+    pairs = tuple(_pair(segment) for segment in segments)
+    several = [segment["refs"] for segment in segments if isinstance(segment, dict) and segment.get("refs")]
+    references = tuple(_texts(refs) for refs in several) if len(several) == len(pairs) else ()
+    return ParallelDocument(name, source, licence, pairs, references)
 
 
 def _pair(segment: Any) -> tuple[str, str]:
@@ -64,3 +70,9 @@ def _pair(segment: Any) -> tuple[str, str]:
     if not (isinstance(segment, dict | list) and isinstance(source, str) and isinstance(target, str)):
         raise TypeError(f"{segment!r} is not a pair of texts")
     return source, target
+
+
+def _texts(values: Any) -> tuple[str, ...]:
+    if not (isinstance(values, list) and all(isinstance(value, str) for value in values)):
+        raise TypeError(f"{values!r} are no texts")
+    return tuple(values)

@@ -18,14 +18,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional
 
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.memory.confirmed_gate import Evidence, fit_gate
-from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces
+from anaphora_nmt.memory.confirmed_pieces import ANY, ConfirmedPieces
+from anaphora_nmt.memory.confirmed_slots import ConfirmedSlots, gather_confirmed
 from anaphora_nmt.memory.contents import DocumentInfo, KeptSteps, Reader
 from anaphora_nmt.memory.fusion import blend_word_probs, blend_word_target, of_targets, word_mass
 from anaphora_nmt.memory.moved_states import MovedStates, MovingSettings, move_states
@@ -41,12 +41,9 @@ from anaphora_nmt.memory.protocol import (
     TargetSteps,
     at_steps,
 )
-from anaphora_nmt.nn.precision import multiplies_bfloat16
-from anaphora_nmt.nn.state import Features, SentenceState
+from anaphora_nmt.nn.state import Features
 
 _HIDDEN = -1e4  # far below any cosine, and no infinity: a row may have nothing at all
-_ANY, _NEVER = -1, -2
-"""In place of the piece before: one that begins a word; one that never comes."""
 _SHIFT = 0.5
 
 
@@ -94,75 +91,6 @@ class ConfirmedConfig:
         )
 
 
-def _products(steps: Tensor, slots: ConfirmedSlots) -> Tensor:
-    """Of target steps [B, T, C + D] with confirmed ones, [B, T, N]."""
-    if slots.rounded is None:
-        return steps @ slots.steps.transpose(1, 2)
-    # A batched product of matrices that small takes eight times as long in bfloat16.
-    each = zip(steps.bfloat16(), slots.rounded, strict=True)
-    return torch.stack([functional.linear(some, rows) for some, rows in each]).float()
-
-
-@dataclass(frozen=True)
-class ConfirmedSlots(SentenceState):
-    """Confirmed pieces of a batch of sentences: steps [B, N, C + D], pieces [B, N].
-
-    `before` [B, N] is the piece that must have come before, or _ANY, or _NEVER where there is no piece of a
-    word; `log_weights` [B, N] or None, where no user gave any a weight; `values` [B, N, D] for the deep
-    reading, or None.
-    `rounded` are the steps in bfloat16 where the processor multiplies these faster, once they have been made
-    ready; else None. Features and log-probabilities that are compared with them may have several rows a
-    sentence, one after the other: its hypotheses.
-    """
-
-    steps: Tensor
-    pieces: Tensor
-    before: Tensor
-    log_weights: Tensor | None = None
-    rounded: Tensor | None = None
-    values: Tensor | None = None
-
-
-def gather_confirmed(
-    contents: Sequence[ConfirmedPieces], words: Tensor, deep: bool = False
-) -> ConfirmedSlots | None:
-    """Tensors of several documents' confirmed pieces; None where there are none at all.
-
-    Args:
-        words: 1 at pieces of words, else 0, [V].
-        deep: with values, where they have any.
-    """
-    count = max((len(content) for content in contents), default=0)
-    if not count:
-        return None
-    first_written = next(content.sentences[0] for content in contents if len(content))
-    steps = torch.zeros(len(contents), count, first_written.steps.shape[1])
-    values = torch.zeros(len(contents), count, first_written.values.shape[1] if deep else 0)
-    pieces = np.zeros((len(contents), count), np.int64)
-    before = np.full((len(contents), count), _NEVER, np.int64)
-    log_weights = np.zeros((len(contents), count), np.float32)
-    for row, content in enumerate(contents):
-        first = 0
-        for each in content.sentences:
-            here = slice(first, first + len(each))
-            steps[row, here] = torch.from_numpy(each.steps)
-            if values.shape[-1]:
-                values[row, here] = torch.from_numpy(each.values)
-            pieces[row, here] = [word[index] for word, index in each.places]
-            before[row, here] = [word[index - 1] if index else _ANY for word, index in each.places]
-            if each.weights is not None:
-                log_weights[row, here] = np.log(each.weights)
-            first = here.stop
-    device = words.device
-    held, follows = torch.from_numpy(pieces).to(device), torch.from_numpy(before).to(device)
-    moving = values.to(device) if values.shape[-1] else None
-    follows = follows.masked_fill(words[held] == 0, _NEVER)
-    slots = ConfirmedSlots(steps.to(device), held, follows, values=moving)
-    if not log_weights.any():
-        return slots
-    return replace(slots, log_weights=torch.from_numpy(log_weights).to(device))
-
-
 @dataclass(frozen=True)
 class Compared:
     """Target steps compared with confirmed pieces.
@@ -202,7 +130,7 @@ class ConfirmedReading(Reading):
     Attributes:
         weight: λ, [B, T, 1]. shares: of each confirmed piece in p_confirmed, [B, T, N].
         pieces: the confirmed pieces, [B, 1, N]. words: of the vocabulary's pieces, whether they spell a word,
-            float [V].
+            float [V]. others: those that spell none, [M].
         again: what it takes to read without some pieces.
         moved: of the deep reading; None without one.
     At one step T are the hypotheses of a sentence; at chosen steps there is one dimension less.
@@ -212,6 +140,7 @@ class ConfirmedReading(Reading):
     shares: Tensor
     pieces: Tensor
     words: Tensor
+    others: Tensor
     again: tuple[ConfirmedText, Compared, ConfirmedSlots, Tensor] | None = None
     moved: MovedStates | None = None
 
@@ -229,9 +158,7 @@ class ConfirmedReading(Reading):
         given = log_probs
         if log_probs.dim() < self.shares.dim():
             given = log_probs.reshape(len(self.shares), -1, log_probs.shape[-1])
-        confirmed = given.new_zeros(*self.shares.shape[:-1], given.shape[-1])
-        confirmed.scatter_add_(-1, self.pieces.expand_as(self.shares), self.shares)
-        mixed = blend_word_probs(given, self.weight, self.words, confirmed)
+        mixed = blend_word_probs(given, self.weight, self.words, self.others, self.pieces, self.shares)
         return mixed.view_as(log_probs) if given is not log_probs else mixed
 
     def fuse_target(self, log_probs: Tensor, target: Tensor) -> Tensor:
@@ -288,6 +215,7 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
     heeds_origin = True
     fits_constants = True
     words: Tensor
+    others: Tensor
 
     def __init__(self, config: ConfirmedConfig, host: Host) -> None:
         super().__init__(config, host)
@@ -295,7 +223,9 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
             raise ConfigError(
                 "deep_strength needs a decoder whose output layer multiplies its state with the embeddings"
             )
-        self.register_buffer("words", host.vocabulary.spells, persistent=False)
+        spells = host.vocabulary.spells
+        self.register_buffer("words", spells, persistent=False)
+        self.register_buffer("others", (spells == 0).nonzero()[:, 0], persistent=False)
 
     @classmethod
     def empty(cls, config: ConfirmedConfig, document: DocumentInfo) -> ConfirmedPieces:
@@ -327,16 +257,8 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         return gather_confirmed(contents, self.words, self.moves_states(self.config))
 
     def ready(self, held: ConfirmedSlots, source: Source) -> ConfirmedSlots:
-        """The same slots, prepared for being compared with many steps without gradients.
-
-        With 2,000 pieces, comparing reads 6 MB at every step. In bfloat16 it is half of that, and a third of
-        the time; a likeness moves by less than 0.001. λ is of unrounded steps.
-        """
-        if torch.is_grad_enabled() or held.steps.device.type != "cpu" or held.steps.dtype != torch.float32:
-            return held
-        if not multiplies_bfloat16(held.steps.device):
-            return held
-        return replace(held, rounded=held.steps.bfloat16())
+        """The same slots, see `ConfirmedSlots.ready`; λ is of unrounded steps."""
+        return held.ready()
 
     def step(self, steps: TargetSteps, held: ConfirmedSlots) -> tuple[ConfirmedReading, ConfirmedSlots]:
         """Read at one step: a sentence's hypotheses side by side, as if they were steps of one."""
@@ -358,7 +280,7 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         shares, weight = reading.shares[counted], reading.weight[counted]
         pieces = reading.pieces.expand_as(reading.shares)[counted]
         moved = None if reading.moved is None else reading.moved.select(counted)
-        return ConfirmedReading(weight, shares, pieces, self.words, moved=moved)
+        return ConfirmedReading(weight, shares, pieces, self.words, self.others, moved=moved)
 
     def entries(self, contents: ConfirmedPieces, reading: Reading, reader: Reader) -> tuple[Entry, ...]:
         """Its words, oldest first."""
@@ -405,20 +327,18 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         context = functional.normalize(features.context.float(), dim=-1)
         state = functional.normalize(features.state.float(), dim=-1)
         share = self.config.context_share
-        step = torch.cat((share * context, (1 - share) * state), -1)
-        alike = _products(step, slots)
+        alike = slots.products(torch.cat((share * context, (1 - share) * state), -1))
         if slots.log_weights is not None:
             alike = alike + self.config.temperature * slots.log_weights[:, None]
         before = slots.before[:, None]
-        out = (before != _ANY) & (before != previous[..., None])
+        out = (before != ANY) & (before != previous[..., None])
         return Compared(context, state, alike.masked_fill_(out, _HIDDEN))
 
     def likeness(self, compared: Compared, slots: ConfirmedSlots) -> Likeness:
         """What λ and p_confirmed are made of."""
         context, state, alike = compared.context, compared.state, compared.alike
         best, places = alike.max(-1, keepdim=True)
-        rows = slots.steps.expand(len(alike), -1, -1)
-        nearest = rows.gather(1, places.expand(-1, -1, slots.steps.shape[-1]))
+        nearest = slots.step_of(places[..., 0])
         contexts = (context * nearest[..., : context.shape[-1]]).sum(-1, keepdim=True)
         states = (state * nearest[..., context.shape[-1] :]).sum(-1, keepdim=True)
         shares = (alike / self.config.temperature).softmax(-1)
@@ -441,4 +361,5 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
                 left = (1 - config.temperature / config.deep_temperature) * slots.log_weights
             moved = move_states(compared.alike, left, slots.values, config.moving)
         again = self, compared, slots, embeddings
-        return ConfirmedReading(weight, found.shares, slots.pieces[:, None], self.words, again, moved)
+        offered = slots.pieces[:, None]
+        return ConfirmedReading(weight, found.shares, offered, self.words, self.others, again, moved)

@@ -7,7 +7,13 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from anaphora_nmt.memory.contents import Contents, Contribution, Origin
+from anaphora_nmt.memory.contents import Contents, Contribution, Origin, Reader
+from anaphora_nmt.types import MemoryEntry, MemorySection
+
+SLOTS = "slots"
+"""Name of the section of its view."""
+ANY = -1
+"""In place of the piece before one that begins a word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,20 +25,26 @@ class WrittenPieces:
         values: what each moves a state by that reads it, float16 [N, D], or [N, 0].
         places: of each piece, its word and the index in it.
         segment: the segment's number.
+        clock: finished segments before it.
         weights: what the odds of following each are multiplied with, float32 [N]; None: 1.
         pinned: whether each stays when others have to go, bool [N]; None: none does.
         drafted: whether it is a draft, which no human has confirmed.
         superseded: whether the same word was written later in much the same way, bool [N]; None: none was.
+        pieces: ids, int64 [N].
+        before: of each piece the one before it in its word, or `ANY`, int64 [N].
     """
 
     steps: np.ndarray
     values: np.ndarray
     places: tuple[tuple[tuple[int, ...], int], ...]
     segment: int
+    clock: int = 0
     weights: np.ndarray | None = None
     pinned: np.ndarray | None = None
     drafted: bool = False
     superseded: np.ndarray | None = None
+    pieces: np.ndarray = field(init=False, compare=False, repr=False)
+    before: np.ndarray = field(init=False, compare=False, repr=False)
     _words: Mapping[tuple[int, ...], tuple[int, ...]] = field(
         default_factory=dict, init=False, compare=False, repr=False
     )
@@ -43,6 +55,10 @@ class WrittenPieces:
             if index == 0:
                 begun[word] = (*begun.get(word, ()), column)
         object.__setattr__(self, "_words", begun)
+        ids = [word[index] for word, index in self.places]
+        before = [word[index - 1] if index else ANY for word, index in self.places]
+        object.__setattr__(self, "pieces", np.array(ids, np.int64))
+        object.__setattr__(self, "before", np.array(before, np.int64))
 
     def __len__(self) -> int:
         return len(self.places)
@@ -60,7 +76,7 @@ class WrittenPieces:
             superseded=None if self.superseded is None else self.superseded[left],
         )
 
-    def before(self, later: WrittenPieces, same_use: float) -> WrittenPieces:
+    def superseded_by(self, later: WrittenPieces, same_use: float) -> WrittenPieces:
         """The same, with its words marked that `later` has, too, written in much the same way.
 
         Args:
@@ -119,7 +135,17 @@ class ConfirmedPieces(Contents):
     @property
     def pieces(self) -> np.ndarray:
         """Ids, int64 [N]."""
-        return np.array([word[index] for word, index in self.places], np.int64)
+        return self._joined([each.pieces for each in self.sentences], np.int64)
+
+    @property
+    def before(self) -> np.ndarray:
+        """Of each piece the one before it in its word, or `ANY`, int64 [N]."""
+        return self._joined([each.before for each in self.sentences], np.int64)
+
+    @property
+    def evenly(self) -> bool:
+        """Whether all are followed alike: no user weighs any, and none is a draft."""
+        return all(each.weights is None for each in self.sentences)
 
     @property
     def places(self) -> tuple[tuple[tuple[int, ...], int], ...]:
@@ -158,6 +184,24 @@ class ConfirmedPieces(Contents):
             groups[-1].append(column)
         return [(places[group[0]][0], segments[group[0]], tuple(group)) for group in groups]
 
+    def sections(self, reader: Reader) -> tuple[MemorySection, ...]:
+        """Its words with the segments that wrote them last, most recently written first."""
+        latest: dict[tuple[int, ...], WrittenPieces] = {}
+        for each in reversed(self.sentences):
+            for word, index in each.places:
+                if index == 0:
+                    latest.setdefault(word, each)
+        entries = tuple(
+            MemoryEntry(
+                reader.text(word),
+                reader.segments[each.segment],
+                last_use=reader.clock - 1 - each.clock,
+                confirmed=not each.drafted,
+            )
+            for word, each in latest.items()
+        )
+        return (MemorySection(SLOTS, "Memory", entries, of_segments=True),)
+
     def without(self, columns: Set[int]) -> ConfirmedPieces:
         """As if some of its pieces had never been there."""
         left, first = [], 0
@@ -177,7 +221,7 @@ class ConfirmedPieces(Contents):
         if drafted:
             weights = tuple(self.draft_weight * each for each in weights or (1.0,) * len(given.indicators))
         written = given.contexts, given.states, given.indicators, segment
-        return self.write(*written, weights, given.pinned, drafted, given.values)
+        return self.write(*written, weights, given.pinned, drafted, given.values, clock)
 
     def write(
         self,
@@ -189,6 +233,7 @@ class ConfirmedPieces(Contents):
         pinned: Sequence[bool] = (),
         drafted: bool = False,
         values: np.ndarray | None = None,
+        clock: int = 0,
     ) -> ConfirmedPieces:
         """With one more sentence, segment number `segment`.
 
@@ -198,6 +243,7 @@ class ConfirmedPieces(Contents):
             weights, pinned: of each piece; empty: 1, and not.
             drafted: whether it is a draft.
             values: what each moves a state by, [N, D]; None: none.
+            clock: finished segments before it.
         """
         if not self.size or not places:
             return self
@@ -206,13 +252,16 @@ class ConfirmedPieces(Contents):
             np.zeros((len(places), 0), np.float16) if values is None else values.astype(np.float16),
             tuple(places),
             segment,
+            clock,
             np.array(weights, np.float32) if weights else None,
             np.array(pinned, bool) if pinned else None,
             drafted,
         )
         earlier = list(self.sentences)
         if not drafted and self.same_use <= 1:
-            earlier = [each if each.drafted else each.before(written, self.same_use) for each in earlier]
+            earlier = [
+                each if each.drafted else each.superseded_by(written, self.same_use) for each in earlier
+            ]
         return self._of(self._fitting([*earlier, written]))
 
     def _fitting(self, sentences: list[WrittenPieces]) -> list[WrittenPieces]:
@@ -235,9 +284,13 @@ class ConfirmedPieces(Contents):
         self, given: Callable[[WrittenPieces], np.ndarray | None], otherwise: float, kind: type
     ) -> np.ndarray:
         parts = [(given(each), len(each)) for each in self.sentences]
-        if not parts:
-            return np.zeros(0, kind)
-        return np.concatenate([np.full(n, otherwise, kind) if part is None else part for part, n in parts])
+        return self._joined(
+            [np.full(n, otherwise, kind) if part is None else part for part, n in parts], kind
+        )
+
+    @staticmethod
+    def _joined(parts: Sequence[np.ndarray], kind: type) -> np.ndarray:
+        return np.concatenate(parts) if parts else np.zeros(0, kind)
 
 
 def _free(each: WrittenPieces) -> np.ndarray:

@@ -70,21 +70,28 @@ def word_mass(log_probs: Tensor, words: Tensor) -> Tensor:
     return log_probs.exp() @ words
 
 
-def blend_word_probs(log_probs: Tensor, weight: Tensor, words: Tensor, cached: Tensor) -> Tensor:
+def blend_word_probs(
+    log_probs: Tensor, weight: Tensor, words: Tensor, others: Tensor, pieces: Tensor, shares: Tensor
+) -> Tensor:
     """(1 − λ) p + λ m p_cache for pieces of words, p for the others; m is the sum of p over pieces of words.
 
     Args:
         log_probs: log p, [..., V].
         weight: λ, [..., 1]; rows where it is 0 stay exactly as they are.
         words: 1 at pieces of words, else 0, [V].
-        cached: p_cache, [..., V]; 0 at pieces of no word.
+        others: the pieces of no word, [M].
+        pieces: the piece of a word that each slot offers, [..., K].
+        shares: of each slot in p_cache, [..., K].
     Returns:
         log-probabilities, [..., V].
     """
     probs = log_probs.exp()
     mass = (probs @ words)[..., None]
-    mixed = torch.log((1 - weight * words) * probs + weight * mass * cached)
-    return torch.where(weight > 0, mixed, log_probs)
+    mixed = (1 - weight) * probs
+    mixed[..., others] = probs[..., others]
+    mixed = mixed.scatter_add_(-1, pieces.expand_as(shares), weight * mass * shares).log()
+    read = weight > 0
+    return mixed if bool(read.all()) else torch.where(read, mixed, log_probs)
 
 
 def blend_word_target(log_prob: Tensor, weight: Tensor, in_word: Tensor, cached: Tensor) -> Tensor:

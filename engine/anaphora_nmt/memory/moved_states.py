@@ -13,6 +13,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from anaphora_nmt.memory.confirmed_slots import rows_of
+
 _SMALL = 1e-6
 
 
@@ -107,20 +109,13 @@ def move_states(
     Args:
         alike: likeness to each written step, [B, T, N]; far below any cosine where it may not come.
         weights: logarithms of what the odds of each are multiplied with, [B or 1, N]; None: 0.
-        values: v_i, [B or 1, N, D].
+        values: v_i, [B or 1, N, D], in any precision.
     """
     best, columns = alike.topk(min(settings.steps, alike.shape[-1]), -1)
     scores = (best - settings.threshold) / settings.temperature
     if weights is not None:
-        scores = scores + _of_columns(weights[..., None], columns)[..., 0]
+        scores = scores + rows_of(weights, columns)
     odds = torch.cat((scores, torch.zeros_like(scores[..., :1])), -1).softmax(-1)[..., :-1]
     odds = odds * (best > settings.least)
-    chosen = settings.strength * _of_columns(values, columns)
-    return MovedStates(torch.einsum("btm,btmd->btd", odds, chosen), odds, columns, chosen)
-
-
-def _of_columns(rows: Tensor, columns: Tensor) -> Tensor:
-    """Rows [B or 1, N, D] of columns [B, T, M] → [B, T, M, D]."""
-    if len(rows) == 1:
-        return rows[0][columns]
-    return torch.stack([some[chosen] for some, chosen in zip(rows, columns, strict=True)])
+    chosen = rows_of(values, columns).to(odds.dtype).mul_(settings.strength)
+    return MovedStates((odds[..., None, :] @ chosen)[..., 0, :], odds, columns, chosen)

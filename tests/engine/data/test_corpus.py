@@ -41,6 +41,14 @@ def test_segments_may_be_objects_and_names_may_be_missing(tmp_path: Path) -> Non
     assert list(read_documents(path)) == [ParallelDocument("x", "", "", (("你好", "Hello"),))]
 
 
+def test_several_references_of_a_segment_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "corpus.jsonl"
+    segment = {"zh": "你好", "en": "hello", "refs": ["hello", "hi"]}
+    path.write_text(json.dumps({"doc": "x", "segments": [segment]}) + "\n", "utf-8")
+    (document,) = read_documents(path)
+    assert document.pairs == (("你好", "hello"),) and document.references == (("hello", "hi"),)
+
+
 def test_it_is_lazy(tmp_path: Path) -> None:
     path = tmp_path / "corpus.jsonl"
     path.write_text(LINE + "\nbroken\n", "utf-8")

@@ -12,11 +12,10 @@ import torch
 from anaphora_nmt.memory.confirmed import (
     ConfirmedConfig,
     ConfirmedReading,
-    ConfirmedSlots,
     ConfirmedText,
-    gather_confirmed,
 )
 from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces, WrittenPieces
+from anaphora_nmt.memory.confirmed_slots import ConfirmedSlots, gather_confirmed
 from anaphora_nmt.memory.contents import Contribution, Origin
 from anaphora_nmt.memory.fusion import word_mass
 from anaphora_nmt.memory.protocol import Host, Source, TargetSteps
@@ -359,8 +358,8 @@ def test_steps_made_ready_are_compared_alike(features: Features) -> None:
     follows, source = memory(), Source(None, torch.zeros(V, 2))
     with torch.inference_mode():
         ready = follows.ready(slots, source)
-        assert ready.rounded is not None and ready.steps is slots.steps
+        assert ready.keys is not None and ready.steps is slots.steps
         one, other = (follows.compare(features, PREVIOUS, each).alike for each in (ready, slots))
     assert not torch.equal(one, other), "nothing was rounded"
     torch.testing.assert_close(one, other, atol=1e-2, rtol=0)
-    assert follows.ready(slots, source).rounded is None, "it may be differentiated"
+    assert follows.ready(slots, source).keys is None, "it may be differentiated"

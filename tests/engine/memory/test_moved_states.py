@@ -9,8 +9,9 @@ import pytest
 import torch
 
 from anaphora_nmt.errors import ConfigError
-from anaphora_nmt.memory.confirmed import ConfirmedConfig, ConfirmedReading, ConfirmedText, gather_confirmed
+from anaphora_nmt.memory.confirmed import ConfirmedConfig, ConfirmedReading, ConfirmedText
 from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces
+from anaphora_nmt.memory.confirmed_slots import gather_confirmed
 from anaphora_nmt.memory.moved_states import MovingSettings, move_states, moved_values
 from anaphora_nmt.memory.protocol import Host, TargetSteps
 from anaphora_nmt.nn.state import Features

@@ -1,0 +1,114 @@
+"""The pieces of words that several documents hold, as tensors that steps are compared with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces
+from anaphora_nmt.nn.precision import multiplies_bfloat16
+from anaphora_nmt.nn.state import SentenceState
+
+NEVER = -2
+"""In place of the piece before one that never comes."""
+
+
+@dataclass(frozen=True)
+class ConfirmedSlots(SentenceState):
+    """Confirmed pieces of a batch of sentences.
+
+    Features and log-probabilities that are compared with them may have several rows a sentence, one after the
+    other: its hypotheses.
+
+    Attributes:
+        steps: (c_i, s_i), each of norm 1, in half precision as they are kept, [B, N, C + D].
+        pieces: [B, N].
+        before: the piece that must have come before, or `ANY` where it begins a word, or
+            `NEVER` where there is no piece of a word,
+            [B, N].
+        log_weights: [B, N]; None where no user gave any a weight, and none is a draft.
+        keys: the steps as they are multiplied, once they have been made ready; else None.
+        values: for the deep reading, in half precision, [B, N, D]; or None.
+    """
+
+    steps: Tensor
+    pieces: Tensor
+    before: Tensor
+    log_weights: Tensor | None = None
+    keys: Tensor | None = None
+    values: Tensor | None = None
+
+    def ready(self) -> ConfirmedSlots:
+        """The same slots, prepared for being compared with many steps without gradients.
+
+        With 2,000 pieces, comparing reads 6 MB at every step in float32. In bfloat16 it is half of that, and
+        a third of the time, where the processor multiplies in it; a likeness moves by less than 0.001.
+        """
+        if torch.is_grad_enabled():
+            return self
+        device = self.steps.device
+        rounded = device.type == "cpu" and multiplies_bfloat16(device)
+        return replace(self, keys=self.steps.to(torch.bfloat16 if rounded else torch.float32))
+
+    def products(self, steps: Tensor) -> Tensor:
+        """Of target steps [B, T, C + D] with confirmed ones, [B, T, N], float32."""
+        keys = self.steps.to(steps.dtype) if self.keys is None else self.keys
+        if keys.dtype is not torch.bfloat16:
+            return steps @ keys.transpose(1, 2)
+        # A batched product of matrices that small takes eight times as long in bfloat16.
+        each = zip(steps.bfloat16(), keys, strict=True)
+        return torch.stack([functional.linear(some, rows) for some, rows in each]).float()
+
+    def step_of(self, columns: Tensor) -> Tensor:
+        """The steps of columns [B or more, T], unrounded, [B or more, T, C + D]."""
+        return rows_of(self.steps, columns).float()
+
+
+def rows_of(rows: Tensor, columns: Tensor) -> Tensor:
+    """Rows [B or 1, N, D] of columns [B, …] → [B, …, D]."""
+    if len(rows) == 1:
+        return rows[0][columns]
+    return torch.stack([some[chosen] for some, chosen in zip(rows, columns, strict=True)])
+
+
+def gather_confirmed(
+    contents: Sequence[ConfirmedPieces], words: Tensor, deep: bool = False
+) -> ConfirmedSlots | None:
+    """Tensors of several documents' confirmed pieces; None where there are none at all.
+
+    Args:
+        words: 1 at pieces of words, else 0, [V].
+        deep: with values, where they have any.
+    """
+    if not any(map(len, contents)):
+        return None
+    device = words.device
+    pieces = _side_by_side([each.pieces for each in contents], 0).to(device)
+    before = _side_by_side([each.before for each in contents], NEVER).to(device)
+    before = before.masked_fill(words[pieces] == 0, NEVER)
+    steps = _side_by_side([each.steps for each in contents], 0).to(device)
+    values = _side_by_side([each.values for each in contents], 0).to(device) if deep else None
+    if values is not None and not values.shape[-1]:
+        values = None
+    slots = ConfirmedSlots(steps, pieces, before, values=values)
+    if all(each.evenly for each in contents):
+        return slots
+    log_weights = _side_by_side([np.log(each.weights) for each in contents], 0)
+    return replace(slots, log_weights=log_weights.to(device))
+
+
+def _side_by_side(parts: Sequence[np.ndarray], filler: float) -> Tensor:
+    """Arrays [N, …] as one tensor [B, longest N, …]."""
+    if len(parts) == 1:
+        return torch.from_numpy(parts[0])[None]
+    longest = max(parts, key=len)
+    joined = np.full((len(parts), *longest.shape), filler, longest.dtype)
+    for row, part in enumerate(parts):
+        if len(part):
+            joined[row, : len(part)] = part
+    return torch.from_numpy(joined)
