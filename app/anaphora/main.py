@@ -33,7 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _window_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="anaphora",
-        description="A translation editor that remembers (Chinese to English, offline).",
+        description="A translation editor that remembers, offline.",
         epilog="anaphora translate IN -o OUT translates a file without a window.",
     )
     parser.add_argument("file", nargs="?", type=Path, help="a document to open")
@@ -55,7 +55,7 @@ def translate(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="anaphora translate", description="Translate a document.")
     parser.add_argument("input", type=Path)
     parser.add_argument(
-        "-o", "--output", type=Path, default=None, help="default: INPUT with .en before its suffix"
+        "-o", "--output", type=Path, default=None, help="default: INPUT with the language before its suffix"
     )
     parser.add_argument(
         "--memory",
@@ -94,7 +94,7 @@ def translate(arguments: Sequence[str]) -> int:
         translator = Translator.load(options.model or default_model(), options.device, options.threads)
         pair = LanguagePair(translator.info.source_language, translator.info.target_language)
         output = options.output or default_destination(options.input, pair)
-        with help_of(options.memory, options.terms) as found:
+        with help_of(options.memory, options.terms, pair) as found:
             report = translate_file(
                 options.input, output, translator, progress=report_progress, pair=pair, given=found
             )

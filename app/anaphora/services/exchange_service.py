@@ -59,18 +59,19 @@ class ExchangeService(QObject):
         Returns:
             whether it has begun: not while another one is under way, or without this memory.
         """
+        pair = self._memory.languages
         return self._start(
             name,
-            lambda memory, progress, cancel: import_units(path, memory, progress, cancel),
+            lambda memory, progress, cancel: import_units(path, memory, progress, cancel, pair),
             self._take_import,
         )
 
     def export_file(self, path: Path, name: str) -> bool:
         """Write the units of a memory as TMX; `exported` or `failed` follows. See `import_file`."""
-        version = QCoreApplication.applicationVersion() or "unknown"
+        version, pair = QCoreApplication.applicationVersion() or "unknown", self._memory.languages
         return self._start(
             name,
-            lambda memory, progress, cancel: export_units(path, [memory], version, progress, cancel),
+            lambda memory, progress, cancel: export_units(path, [memory], version, progress, cancel, pair),
             lambda count: self.exported.emit(path, count),
         )
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from anaphora.core.adapting import TaggedText
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.segment import Segment
 from anaphora.services.memory_exchange import import_units
 from anaphora.services.term_exchange import import_terms
@@ -60,12 +61,15 @@ def _query(segment: Segment) -> Query:
 
 
 @contextmanager
-def help_of(memories: Sequence[Path], terms: Sequence[Path]) -> Iterator[Help]:
+def help_of(
+    memories: Sequence[Path], terms: Sequence[Path], pair: LanguagePair = CHINESE_TO_ENGLISH
+) -> Iterator[Help]:
     """Read files into a memory and a term base that last as long as the context.
 
     Args:
         memories: TMX files, bilingual documents, projects.
         terms: TBX files and tables.
+        pair: the languages that are wanted of them.
     Raises:
         FormatError, ProjectError: a file cannot be read.
     """
@@ -77,13 +81,13 @@ def help_of(memories: Sequence[Path], terms: Sequence[Path]) -> Iterator[Help]:
             stack.callback(file.close)
             memory = TranslationMemory(NAME, file)
             for path in memories:
-                import_units(path, memory)
+                import_units(path, memory, pair=pair)
         if terms:
             term_file = TermFile.open(folder / "terms.sqlite")
             stack.callback(term_file.close)
             base = TermBase("", term_file)
             for path in terms:
-                import_terms(path, base)
+                import_terms(path, base, pair)
             entries = base.entries()
             held = Terms({base.name: entries}, Recogniser(entries))
         yield Help(memory, held)

@@ -11,6 +11,7 @@ from pathlib import Path
 from anaphora.core.document import Document
 from anaphora.core.errors import AnaphoraError, ExportError, Message
 from anaphora.core.files import replacing
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.segment import Segment, Status
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.bilingual.tmx_units import read_tmx, survey_tmx, write_tmx
@@ -56,10 +57,16 @@ class ImportReport:
 
 
 def import_units(
-    path: Path, memory: TranslationMemory, progress: Progress = lambda share: None, cancel: Cancel = bool
+    path: Path,
+    memory: TranslationMemory,
+    progress: Progress = lambda share: None,
+    cancel: Cancel = bool,
+    pair: LanguagePair = CHINESE_TO_ENGLISH,
 ) -> ImportReport:
     """Put the units of a file into a memory, all or none: a TMX file, a bilingual document, or a project.
 
+    Args:
+        pair: the languages of the project that wants them.
     Raises:
         ExchangeCancelledError: `cancel()` returned True.
         FormatError, ProjectError: the file cannot be read.
@@ -73,7 +80,7 @@ def import_units(
 
     units = taken = present = left_out = 0
     try:
-        total, found = _source(path, check)
+        total, found = _source(path, check, pair)
         with memory.importing() as add:
             for batch in _batches(found):
                 added = add([unit for unit in batch if unit is not None])
@@ -93,9 +100,12 @@ def export_units(
     version: str,
     progress: Progress = lambda share: None,
     cancel: Cancel = bool,
+    pair: LanguagePair = CHINESE_TO_ENGLISH,
 ) -> int:
     """Write all units of memories as TMX, each once; the file is replaced when all went well.
 
+    Args:
+        pair: the project's languages, see `write_tmx`.
     Returns:
         how many were written.
     Raises:
@@ -120,7 +130,7 @@ def export_units(
 
     try:
         with replacing(path) as unfinished, unfinished.open("w", encoding="utf-8", newline="\n") as file:
-            count = write_tmx(file, counted(), version)
+            count = write_tmx(file, counted(), version, pair)
     except OSError as error:
         reason = error.strerror or str(error)
         raise ExportError(
@@ -136,26 +146,26 @@ def importable_extensions() -> tuple[str, ...]:
     return (*bilingual_extensions(), PROJECT_SUFFIX)
 
 
-def _source(path: Path, check: Progress) -> tuple[int, Iterable[Unit | None]]:
+def _source(path: Path, check: Progress, pair: LanguagePair) -> tuple[int, Iterable[Unit | None]]:
     """How many units a file holds, and these; None for one that is left out."""
     if path.suffix.lower() == ".tmx":
         size = max(path.stat().st_size, 1)
-        survey = survey_tmx(path, lambda done: check(_SURVEY * min(done / size, 1)))
+        survey = survey_tmx(path, lambda done: check(_SURVEY * min(done / size, 1)), pair)
         return survey.units, read_tmx(path, survey)
     if path.suffix.lower() == PROJECT_SUFFIX:
         documents, segments = read_segments(path)
-        return len(segments), _of_segments(segments, {info.id: info.name for info in documents}, True)
+        return len(segments), _of_segments(segments, {info.id: info.name for info in documents}, pair, True)
     if path.suffix.lower() not in importable_extensions():
         raise FormatError(
             Message("“{name}” holds no translations.", name=path.name),
             "Choose a translation memory (TMX), a PO or XLIFF file, or a project of Anaphora.",
         )
-    source = read(path, user_segmenter())
-    return len(source.segments), _of_segments(source.segments, {"": source.name}, False)
+    source = read(path, user_segmenter(pair.source))
+    return len(source.segments), _of_segments(source.segments, {"": source.name}, pair, False)
 
 
 def _of_segments(
-    segments: Sequence[Segment], origins: dict[str, str], confirmed: bool
+    segments: Sequence[Segment], origins: dict[str, str], pair: LanguagePair, confirmed: bool
 ) -> Iterator[Unit | None]:
     """Units of translated segments.
 
@@ -163,7 +173,7 @@ def _of_segments(
         confirmed: take only what was confirmed; of a file that cannot say so, all that is no draft.
     """
     document = Document("", segments)
-    maker = Maker("", int(time.time()), origins)
+    maker = Maker("", int(time.time()), origins, pair)
     good = (Status.CONFIRMED,) if confirmed else (Status.EDITED, Status.CONFIRMED, Status.LOCKED)
     for row, segment in enumerate(segments):
         is_good = segment.status in good and segment.target.strip() and segment.source.strip()

@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from anaphora.core.document import Document
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.errors import AnaphoraError
-from anaphora.core.language_pair import CHINESE_TO_ENGLISH
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.people import user_name
 from anaphora.core.segment import Segment, Status
 from anaphora.services.background import BackgroundTasks
@@ -363,9 +363,13 @@ class MemoryService(SessionFollower):
 
         self._writes.start(write, self._tell, self._fail, must_finish=True)
 
+    @property
+    def languages(self) -> LanguagePair:
+        """The open project's."""
+        return CHINESE_TO_ENGLISH if self._session is None else self._session.pair
+
     def _maker(self) -> Maker:
-        pair = CHINESE_TO_ENGLISH if self._session is None else self._session.pair
-        return Maker(user_name(), int(time.time()), self._origins, pair)
+        return Maker(user_name(), int(time.time()), self._origins, self.languages)
 
 
 def _catch_up(memories: Memories, segments: list[Segment], maker: Maker, closing: threading.Event) -> bool:

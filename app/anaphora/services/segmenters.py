@@ -159,13 +159,17 @@ def user_segmenter(language: str = "") -> Segmenter:
     """The segmenter for a document that is opened for the first time.
 
     Args:
-        language: code of the language that it is in; "" where nobody says. Chinese and English are not
-            named in what is kept: their texts are told by their letters, in either direction.
+        language: code of the language that it is in; "" where nobody says, which counts as Chinese.
     Raises:
         SegmentationError: the user's rules make no sense; the line is named.
     """
+    return make_segmenter(in_language(UserRules().text(), language_to_keep(language)), "")
+
+
+def language_to_keep(language: str) -> str:
+    """What is kept with a document of its language: "" of Chinese, which the app's own model is for."""
     code = language_of(language).code
-    return make_segmenter(in_language(UserRules().text(), "" if code in ("zh", "en") else code), "")
+    return "" if code == "zh" else code
 
 
 def segmenter_of(document: DocumentInfo | SourceDocument) -> Segmenter:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from anaphora.core.errors import ExportError, Message
 from anaphora.core.files import replacing
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.terminology.table import read_table, write_table
 from anaphora.formats.terminology.tbx import read_tbx, write_tbx
@@ -39,15 +40,18 @@ class TermImport:
     present: int
 
 
-def import_terms(path: Path, base: TermBase) -> TermImport:
+def import_terms(path: Path, base: TermBase, pair: LanguagePair = CHINESE_TO_ENGLISH) -> TermImport:
     """Put a file's entries into a term base, all or none.
 
+    Args:
+        pair: the project's languages.
     Raises:
         FormatError: the file cannot be read, or holds no terms.
         TermBaseError: the term base cannot be written.
     """
     try:
-        read = list(read_tbx(path) if path.suffix.lower() == TBX else read_table(path))
+        is_tbx = path.suffix.lower() == TBX
+        read = list(read_tbx(path, pair) if is_tbx else read_table(path, pair))
     except OSError as error:
         reason = error.strerror or str(error)
         raise FormatError(
@@ -66,9 +70,11 @@ def import_terms(path: Path, base: TermBase) -> TermImport:
     )
 
 
-def export_terms(path: Path, bases: Sequence[TermBase]) -> int:
+def export_terms(path: Path, bases: Sequence[TermBase], pair: LanguagePair = CHINESE_TO_ENGLISH) -> int:
     """Write the entries of term bases as TBX or CSV, by the file's suffix; returns how many.
 
+    Args:
+        pair: the project's languages.
     Raises:
         ExportError: the file cannot be written.
         TermBaseError: a term base cannot be read.
@@ -79,7 +85,7 @@ def export_terms(path: Path, bases: Sequence[TermBase]) -> int:
     encoding, newline = ("utf-8", "\n") if is_tbx else ("utf-8-sig", "")
     try:
         with replacing(path) as unfinished, unfinished.open("w", encoding=encoding, newline=newline) as file:
-            return write_tbx(file, merged) if is_tbx else write_table(file, merged)
+            return write_tbx(file, merged, pair) if is_tbx else write_table(file, merged)
     except OSError as error:
         reason = error.strerror or str(error)
         raise ExportError(

@@ -200,14 +200,17 @@ class TermService(SessionFollower):
 
     def import_file(self, name: str, path: Path) -> None:
         """Fill a term base from a file; `imported` and `changed` follow."""
-        self._change(name, lambda base: import_terms(path, base), self._tell_import)
+        if self._session is not None:
+            pair = self._session.pair
+            self._change(name, lambda base: import_terms(path, base, pair), self._tell_import)
 
     def export_file(self, name: str, path: Path) -> None:
         """Write a term base to a file; `exported` follows."""
         bases = self._bases
         if self._session is not None:
+            pair = self._session.pair
             self._run(
-                lambda: export_terms(path, [self._base(bases, name)]),
+                lambda: export_terms(path, [self._base(bases, name)], pair),
                 lambda count: self.exported.emit(path, count),
             )
 

@@ -12,6 +12,7 @@ from docx.oxml import parse_xml
 from anaphora.core.counting import WordCount, count_words, counts_differ
 from anaphora.core.source import SourceDocument
 from anaphora.formats.registry import read_bytes, render
+from anaphora.services.segmenters import user_segmenter
 
 NAMESPACES = (
     'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" '
@@ -81,9 +82,9 @@ def with_footnote() -> bytes:
     return repacked(data, {"[Content_Types].xml": types.replace("</Types>", override).encode()}, added)
 
 
-def offered(data: bytes) -> SourceDocument:
+def offered(data: bytes, language: str = "") -> SourceDocument:
     """What is offered, whose words are those that another walk counts."""
-    document = read_bytes(data, "a.docx")
+    document = read_bytes(data, "a.docx", segmenter=user_segmenter(language))
     counted = sum((count_words(segment.source) for segment in document.segments), WordCount())
     assert document.counted is not None and not counts_differ(document.counted, counted)
     return document

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 
 from anaphora.core.direction import ENOUGH
-from anaphora.core.language_pair import LanguagePair
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.languages import language_of
 
 UNDETERMINED = "und"
 """ISO 639's code of a language that nobody says."""
@@ -14,7 +15,7 @@ UNDETERMINED = "und"
 
 def base_language(language: str) -> str:
     """A language without its region: "zh" of "zh-CN"."""
-    return language.strip().lower().replace("_", "-").partition("-")[0]
+    return language_of(language).code
 
 
 def code_of_targets(texts: Iterable[tuple[str, str]], pair: LanguagePair) -> str:
@@ -29,20 +30,24 @@ def code_of_targets(texts: Iterable[tuple[str, str]], pair: LanguagePair) -> str
     return (pair.source_language if is_against else pair.target_language).code
 
 
-def source_language(languages: Counter[str], default: str) -> str:
-    """The language that is translated: Chinese where there is any, else what the file names.
+def languages_of_file(
+    languages: Counter[str], default: str, pair: LanguagePair = CHINESE_TO_ENGLISH
+) -> tuple[str, str]:
+    """Of several languages in a file, the one that is translated, and the one that it is translated into.
+
+    These are the project's. Where the file does not have its source language, it is what the file names;
+    where nobody says what it is translated into, it is the most frequent other one.
 
     Args:
         languages: how often each base language occurs.
         default: the file's own source language.
+        pair: the project's languages.
     """
-    if "zh" in languages or not languages:
-        return "zh"
-    return base_language(default) if base_language(default) in languages else next(iter(languages))
-
-
-def target_language(languages: Counter[str], source: str) -> str:
-    """The language that `source` is translated to: English, else the most frequent other one."""
-    if source != "en":
-        return "en"
-    return next((language for language, _ in languages.most_common() if language != source), "zh")
+    source, target = pair.source_language.code, pair.target_language.code
+    if languages and source not in languages:
+        named = base_language(default)
+        source = named if named in languages else next(iter(languages))
+    if target and target != source:
+        return source, target
+    others = (language for language, _ in languages.most_common() if language != source)
+    return source, next(others, "" if source == pair.source_language.code else pair.source_language.code)

@@ -1,9 +1,10 @@
-"""Translation memories (.tmx) as bilingual documents: a Chinese and an English variant of each unit.
+"""Translation memories (.tmx) as bilingual documents: of each unit the variants in two languages.
 
-Where no unit is Chinese, the header's source language is the source, and English (else the first other
-language) the target. Other languages, header, notes and properties stay. A missing variant is put behind the
-source's. The format has no states: a variant that is there counts as edited; a draft is marked by
-`<prop type="x-status">draft</prop>`, which goes when somebody has seen to it.
+The source is in the language that the file is read in, or else in the header's source language; the target in
+English where that is Chinese, else in the most frequent other language. Other languages, header, notes and
+properties stay. A missing variant is put behind the source's. The format has no states: a variant that is
+there counts as edited; a draft is marked by `<prop type="x-status">draft</prop>`, which goes when somebody
+has seen to it.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.base.format import FormatError, Parsed
 from anaphora.formats.base.limits import check_sentences
-from anaphora.formats.bilingual.languages import base_language, source_language, target_language
+from anaphora.formats.bilingual.languages import base_language, languages_of_file
 from anaphora.formats.bilingual.units import Unit, as_states, changes, make_unit
 from anaphora.formats.bilingual.xml_inline import Dialect, count_element, key_of, pieces_of, written
 from anaphora.formats.bilingual.xml_nodes import Node
@@ -62,7 +63,7 @@ class Tmx:
     def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
         """See `Format.parse`. A unit of the memory is a segment, whatever sentences it has."""
         document = XmlText(data, doctype=True)
-        memory = _Memory(document)
+        memory = _Memory(document, _languages(segmenter))
         slots = memory.slots()
         return Parsed(
             tuple(slot.segment for slot in slots), document.encoding, memory.remarks(slots), memory.count()
@@ -81,7 +82,7 @@ class Tmx:
     ) -> bytes:
         """See `BilingualFormat.render_states`."""
         document = XmlText(data, doctype=True)
-        memory = _Memory(document)
+        memory = _Memory(document, _languages(segmenter))
         slots = memory.slots()
         changed = changes((slot.segment for slot in slots), states)
         for slot in slots:
@@ -93,7 +94,7 @@ class Tmx:
 class _Memory:
     """The units of a memory in two of its languages."""
 
-    def __init__(self, document: XmlText) -> None:
+    def __init__(self, document: XmlText, pair: LanguagePair) -> None:
         if document.root.name != "tmx":
             raise FormatError(
                 Message(
@@ -107,8 +108,7 @@ class _Memory:
         self._header = document.root.child("header")
         languages = Counter(_language(tuv) for tu in self._units for tuv in _variants(tu))
         default = self._header.get("srclang").lower() if self._header is not None else ""
-        self._source = source_language(languages, default)
-        self._target = target_language(languages, self._source)
+        self._source, self._target = languages_of_file(languages, default, pair)
         named = (_said(tuv) for tu in self._units for tuv in _variants(tu))
         spelt = Counter(name for name in named if base_language(name) == self._target)
         self._target_name = spelt.most_common(1)[0][0] if spelt else self._target
@@ -203,6 +203,11 @@ class _Memory:
                     yield Note(NoteKind.NOTE, text)
                 elif text and child.get("type") != _DRAFT_TYPE:
                     yield Note(NoteKind.PROPERTY, text, (child.get("type"),))
+
+
+def _languages(segmenter: Segmenter) -> LanguagePair:
+    """What a file is translated from and into, as far as is said where it is read."""
+    return LanguagePair(segmenter.language, "") if segmenter.language else CHINESE_TO_ENGLISH
 
 
 def _variants(tu: Node) -> list[Node]:

@@ -20,9 +20,10 @@ from xml.sax.saxutils import escape, quoteattr
 from lxml import etree  # type: ignore[import-untyped]
 
 from anaphora.core.errors import Message
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.xml import Element, clean, iterate
-from anaphora.formats.bilingual.languages import base_language, source_language, target_language
+from anaphora.formats.bilingual.languages import UNDETERMINED, base_language, languages_of_file
 from anaphora.formats.bilingual.tmx_inline import read_pair, written_text
 from anaphora.translation_memory.units import Unit
 
@@ -54,9 +55,13 @@ class TmxSurvey:
     target_language: str
 
 
-def survey_tmx(path: Path, progress: Progress = lambda done: None) -> TmxSurvey:
+def survey_tmx(
+    path: Path, progress: Progress = lambda done: None, pair: LanguagePair = CHINESE_TO_ENGLISH
+) -> TmxSurvey:
     """Count the units of a file and find out its languages.
 
+    Args:
+        pair: the project's languages.
     Raises:
         FormatError: it is no translation memory, damaged, cut off, or with entities of its own.
         OSError: it cannot be read.
@@ -69,8 +74,7 @@ def survey_tmx(path: Path, progress: Progress = lambda done: None) -> TmxSurvey:
             continue
         units += 1
         languages.update(base_language(_language(tuv)) for tuv in _children(element, "tuv"))
-    source = source_language(languages, default)
-    return TmxSurvey(units, source, target_language(languages, source))
+    return TmxSurvey(units, *languages_of_file(languages, default, pair))
 
 
 def read_tmx(path: Path, survey: TmxSurvey, progress: Progress = lambda done: None) -> Iterator[Unit | None]:
@@ -83,8 +87,14 @@ def read_tmx(path: Path, survey: TmxSurvey, progress: Progress = lambda done: No
         yield _unit(element, survey, path.name)
 
 
-def write_tmx(file: TextIO, units: Iterable[Unit], version: str) -> int:
-    """Write units as TMX 1.4; returns how many."""
+def write_tmx(
+    file: TextIO, units: Iterable[Unit], version: str, pair: LanguagePair = CHINESE_TO_ENGLISH
+) -> int:
+    """Write units as TMX 1.4; returns how many.
+
+    Args:
+        pair: what is said of units whose languages nobody knows.
+    """
     file.write(
         '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE tmx SYSTEM "tmx14.dtd">\n<tmx version="1.4">\n'
     )
@@ -94,7 +104,7 @@ def write_tmx(file: TextIO, units: Iterable[Unit], version: str) -> int:
     )
     count = 0
     for unit in units:
-        file.write(_written(unit))
+        file.write(_written(unit, pair))
         count += 1
     file.write("  </body>\n</tmx>\n")
     return count
@@ -231,7 +241,7 @@ def _unescaped(text: str) -> str:
     return text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", '"').replace("&amp;", "&")
 
 
-def _written(unit: Unit) -> str:
+def _written(unit: Unit, pair: LanguagePair) -> str:
     lines = ["    <tu>"]
     named = (("file", unit.origin or None), ("prev", unit.previous), ("next", unit.following))
     lines += [
@@ -247,8 +257,8 @@ def _written(unit: Unit) -> str:
         if value
     )
     for language, text, more in (
-        (unit.source_language or "zh", unit.source, ""),
-        (unit.target_language or "en", unit.target, dates),
+        (unit.source_language or pair.source_language.code or UNDETERMINED, unit.source, ""),
+        (unit.target_language or pair.target_language.code or UNDETERMINED, unit.target, dates),
     ):
         segment = written_text(text, unit.marks)
         lines.append(f"      <tuv xml:lang={quoteattr(clean(language))}{more}>")

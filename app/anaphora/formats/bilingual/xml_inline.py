@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from lxml import etree  # type: ignore[import-untyped]
 
 from anaphora.core.counting import WordCount, count_words
-from anaphora.core.text import has_han
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.xml import Element
 from anaphora.formats.bilingual.xml_nodes import Node
@@ -93,7 +92,7 @@ def _texts(element: Element, dialect: Dialect) -> Iterator[str]:
                 yield from _texts(child, dialect)
                 yield " "
             else:
-                yield from (f"{text} " for text in _within(child) if has_han(text))
+                yield from (f"{text} " for text in _within(child))
         yield child.tail or ""
 
 

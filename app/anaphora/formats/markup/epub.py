@@ -14,6 +14,7 @@ from anaphora.formats.base.encoding import DecodedText
 from anaphora.formats.base.format import FormatError, Parsed
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.pieces import check_ids, is_translated
+from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.markup.blocks import Located, find_runs, locate, segments, splice
 from anaphora.formats.markup.dialect import Dialect
 from anaphora.formats.markup.html import HtmlDialect, count_html, decode_html
@@ -73,7 +74,7 @@ class Epub:
             if part.entry.kind == _XHTML:
                 tree = read_tree(part.decoded.text, is_xml=True)
                 counted += count_html(tree)
-                left += left_out(tree)
+                left += left_out(tree, SourceWords.of(segmenter))
             else:
                 counted += _count(part)
         return Parsed(found, notes=left.notes(), counted=counted)

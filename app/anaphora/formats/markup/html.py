@@ -13,6 +13,7 @@ from anaphora.formats.base import xml
 from anaphora.formats.base.encoding import DecodedText, decode
 from anaphora.formats.base.format import Parsed
 from anaphora.formats.base.pieces import check_ids
+from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.markup.blocks import find_runs, locate, segments, splice
 from anaphora.formats.markup.dialect import Element, Role
 from anaphora.formats.markup.html_tree import CLOSED, PROTECTED, left_out, read_tree
@@ -151,7 +152,8 @@ class Html:
         dialect = dialect_of(decoded.text)
         located = locate(find_runs(decoded.text, dialect), segmenter)
         tree = read_tree(decoded.text, dialect.is_xml)
-        return Parsed(segments(located), decoded.encoding, left_out(tree).notes(), count_html(tree))
+        notes = left_out(tree, SourceWords.of(segmenter)).notes()
+        return Parsed(segments(located), decoded.encoding, notes, count_html(tree))
 
     def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
         """See `Format.render`. A character that the file's encoding lacks becomes a reference (`&#8212;`)."""

@@ -8,9 +8,8 @@ from dataclasses import astuple, dataclass
 
 from lxml import etree  # type: ignore[import-untyped]
 
-from anaphora.core.counting import count_words
-from anaphora.core.text import has_han
 from anaphora.formats.base import xml
+from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.markup.tokens import REFERENCE, unescape
 
 PROTECTED = frozenset(("code", "kbd", "samp", "tt", "math", "var"))
@@ -20,16 +19,16 @@ CLOSED = frozenset(("pre", "xmp", "listing", "plaintext"))
 _DECLARED = re.compile(r"<\?xml[^>]*\?>|<![A-Z][^>\[]*+(?:\[[^\]]*+\]?\s*+)?+>")
 _FIELDS = ("", "text", "search")
 _NOTES = (
-    "Preformatted text (code) stays as it is; so many blocks of it hold Chinese words: {}.",
-    "Code and formulas in sentences stay as they are; so many hold Chinese words: {}.",
-    "What stands in the fields of forms stays as it is; so many hold Chinese words: {}.",
-    "Pages within the page (iframes) stay as they are; so many hold Chinese words: {}.",
+    "Preformatted text (code) stays as it is; so many blocks of it hold words to translate: {}.",
+    "Code and formulas in sentences stay as they are; so many hold words to translate: {}.",
+    "What stands in the fields of forms stays as it is; so many hold words to translate: {}.",
+    "Pages within the page (iframes) stay as they are; so many hold words to translate: {}.",
 )
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """What holds Chinese words and is not translated, how many of each.
+    """What holds words of the page's language and is not translated, how many of each.
 
     Attributes:
         blocks: preformatted text. code: in sentences. values: of fields to type in. pages: within the page.
@@ -49,18 +48,18 @@ class LeftOut:
         return tuple(text.format(count) for text, count in counts if count)
 
 
-def left_out(tree: xml.Element | None) -> LeftOut:
+def left_out(tree: xml.Element | None, words: SourceWords) -> LeftOut:
     """What a page leaves as it is (see `read_tree`)."""
     if tree is None:
         return LeftOut()
     return LeftOut(
-        sum(count_words("".join(block.itertext())).characters > 0 for block in _outermost(tree, CLOSED)),
-        sum(has_han("".join(code.itertext())) for code in _outermost(tree, PROTECTED)),
+        sum(words.in_code("".join(block.itertext())) for block in _outermost(tree, CLOSED)),
+        sum(words.in_code("".join(code.itertext())) for code in _outermost(tree, PROTECTED)),
         sum(
-            field.get("type", "").strip().lower() in _FIELDS and has_han(field.get("value", ""))
+            field.get("type", "").strip().lower() in _FIELDS and words.in_text(field.get("value", ""))
             for field in tree.iter("{*}input")
         ),
-        sum(has_han(frame.get("srcdoc", "")) for frame in tree.iter("{*}iframe")),
+        sum(words.in_markup(frame.get("srcdoc", "")) for frame in tree.iter("{*}iframe")),
     )
 
 

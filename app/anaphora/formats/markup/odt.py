@@ -9,11 +9,11 @@ from functools import partial
 
 from anaphora.core.counting import WordCount
 from anaphora.core.errors import Message
-from anaphora.core.text import has_han
 from anaphora.formats.base import xml
 from anaphora.formats.base.format import FormatError, Parsed
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.pieces import check_ids, is_translated
+from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.markup.blocks import Located, Run, find_runs, locate, segments, splice
 from anaphora.formats.markup.dialect import Dialect, Element, Role
 from anaphora.formats.markup.labels import LabelDialect
@@ -123,9 +123,11 @@ class _Part:
     root: xml.Element
     located: list[Located]
 
-    def count(self) -> WordCount:
+    def count(self, words: SourceWords) -> WordCount:
         """Its words, found by another walk."""
-        return count_properties(self.root, _PROPERTIES) if self.name == _META else count_part(self.root)
+        if self.name == _META:
+            return count_properties(self.root, _PROPERTIES, words)
+        return count_part(self.root, words)
 
 
 class OdfDialect:
@@ -138,13 +140,14 @@ class OdfDialect:
     text_anywhere = False
     collapses = True
 
-    def __init__(self, looks: Mapping[str, str]) -> None:
+    def __init__(self, looks: Mapping[str, str], words: SourceWords) -> None:
         """Make a dialect for a part.
 
         Args:
             looks: what its automatic character styles look like, by name; "" for like nothing.
+            words: of the document's language.
         """
-        self._looks = looks
+        self._looks, self._words = looks, words
 
     def role(self, element: Element) -> Role:
         """See `Dialect.role`."""
@@ -189,10 +192,10 @@ class OdfDialect:
         return _NOTES.get(name, "")
 
     def texts(self, element: Element) -> Iterable[tuple[Attribute, str]]:
-        """See `Dialect.texts`: tips, and the Chinese labels of lists."""
+        """See `Dialect.texts`: tips, and the labels of lists with words."""
         for name, note in _SPEAKING.get(element.name, {}).items():
             found = element.attributes().get(name)
-            if found is not None and (note == _TIP or has_han(found.value)):
+            if found is not None and (note == _TIP or self._words.in_text(found.value)):
                 yield found, note
 
     def written(self, text: str, spelled: dict[str, str], holder: str) -> str:
@@ -227,21 +230,22 @@ class Odt:
 
     def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
         """See `Format.parse`."""
+        words = SourceWords.of(segmenter)
         parts = list(_parts(Package(data), segmenter))
         found = tuple(segment for part in parts for segment in segments(part.located))
-        counted = sum((part.count() for part in parts), WordCount())
-        return Parsed(found, notes=left_out([part.root for part in parts]), counted=counted)
+        counted = sum((part.count(words) for part in parts), WordCount())
+        return Parsed(found, notes=left_out([part.root for part in parts], words), counted=counted)
 
     def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
         """See `Format.render`. Parts without translations keep their bytes."""
-        package = Package(data)
+        package, words = Package(data), SourceWords.of(segmenter)
         parts = list(_parts(package, segmenter))
         check_ids([each.block for part in parts for each in part.located], translations)
         return package.rewrite(
             {
-                part.name: _with_chosen(splice(part.source, part.located, translations, part.dialect)).encode(
-                    "utf-8"
-                )
+                part.name: _with_chosen(
+                    splice(part.source, part.located, translations, part.dialect), words
+                ).encode("utf-8")
                 for part in parts
                 if any(is_translated(each.block, translations) for each in part.located)
             }
@@ -251,7 +255,8 @@ class Odt:
 def _parts(package: Package, segmenter: Segmenter) -> Iterator[_Part]:
     """The parts with text: the body first, then headers and footers, then charts."""
     _check_kind(package)
-    read = [part for part in map(partial(_read, package), _names(package)) if part is not None]
+    reading = partial(_read, package, SourceWords.of(segmenter))
+    read = [part for part in map(reading, _names(package)) if part is not None]
     runs = [run for part in read for run in part.runs]
     located: dict[int, list[Located]] = {}
     numbered = [run for run in runs if run.note not in _LATER] + [run for run in runs if run.note in _LATER]
@@ -268,7 +273,7 @@ def _names(package: Package) -> list[str]:
     return [*found, _META] if _META in package.names else found
 
 
-def _read(package: Package, name: str) -> _Read | None:
+def _read(package: Package, words: SourceWords, name: str) -> _Read | None:
     """A part's texts; None of a chart without any."""
     data = package.read(name)
     root = xml.parse(data, name).getroot()
@@ -281,11 +286,11 @@ def _read(package: Package, name: str) -> _Read | None:
     if name == _META:
         # Its elements are told by their local names: a program may call the namespaces what it likes.
         labels = LabelDialect(_PROPERTIES)
-        runs = [run for run in find_runs(source, labels) if has_han(source[run.start : run.end])]
+        runs = [run for run in find_runs(source, labels) if words.in_text(source[run.start : run.end])]
         return _Read(name, source, labels, root, runs)
     if any(root.nsmap.get(prefix, uri) != uri for prefix, uri in _NAMESPACES.items()):
         raise _unusual(name)
-    dialect = OdfDialect(_automatic_looks(root))
+    dialect = OdfDialect(_automatic_looks(root), words)
     return _Read(name, source, dialect, root, find_runs(source, dialect))
 
 
@@ -298,14 +303,14 @@ def _check_kind(package: Package) -> None:
         raise FormatError("The document is protected by a password.", "Save it without a password first.")
 
 
-def _with_chosen(source: str) -> str:
-    """Drop-down lists that still show the Chinese of a choice that was translated show its translation."""
+def _with_chosen(source: str, words: SourceWords) -> str:
+    """Drop-down lists that still show the source of a choice that was translated show its translation."""
 
     def shown(match: re.Match[str]) -> str:
         chosen = _CHOSEN.search(match[1])
         value = _VALUE.search(chosen.group()) if chosen is not None else None
         text = value[1] or value[2] or "" if value is not None else ""
-        return match[1] + (text if text and has_han(match[2]) else match[2]) + match[3]
+        return match[1] + (text if text and words.in_text(match[2]) else match[2]) + match[3]
 
     return _DROP_DOWN.sub(shown, source)
 

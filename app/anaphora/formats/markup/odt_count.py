@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from anaphora.core.counting import WordCount, count_text
-from anaphora.core.text import has_han
+from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.xml import Element
 
 _SPACE = "urn:oasis:names:tc:opendocument:xmlns:"
@@ -36,57 +36,57 @@ _NO_FIELDS = frozenset(
 _LEVELS = ("list-level-style-number", "outline-level-style")
 
 
-def count_part(root: Element) -> WordCount:
+def count_part(root: Element, words: SourceWords) -> WordCount:
     """Count the words of paragraphs, titles, fields, tips, choices and labels of lists."""
     counted = WordCount()
     for element in root.iter(*_PARAGRAPHS):
         if not any(ancestor.tag in _CLOSED for ancestor in element.iterancestors()):
-            counted += count_text("".join(_own_text(element)))
+            counted += count_text("".join(_own_text(element, words)))
     for link in root.iter("{*}a"):
         for name in ("{http://www.w3.org/1999/xlink}title", _OFFICE + "title"):
             counted += count_text(link.get(name, ""))
     for choice in root.iter(_TEXT + "label"):
         value = choice.get(_TEXT + "value", "")
-        counted += count_text(value) if has_han(value) else WordCount()
+        counted += count_text(value) if words.in_text(value) else WordCount()
     for level in root.iter(*(_TEXT + name for name in _LEVELS)):
         for name, value in level.attrib.items():
-            if name.endswith(("}num-prefix", "}num-suffix", "}num-list-format")) and has_han(value):
+            if name.endswith(("}num-prefix", "}num-suffix", "}num-list-format")) and words.in_text(value):
                 counted += count_text(value)
     return counted
 
 
-def count_properties(root: Element, names: Iterable[str]) -> WordCount:
-    """Count the words of a document's properties that are Chinese: programs fill the others."""
+def count_properties(root: Element, names: Iterable[str], words: SourceWords) -> WordCount:
+    """Count the words of the properties that are in the document's language: programs fill the others."""
     texts = (element.text or "" for name in names for element in root.iter("{*}" + name))
-    return sum((count_text(text) for text in texts if has_han(text)), WordCount())
+    return sum((count_text(text) for text in texts if words.in_text(text)), WordCount())
 
 
-def left_out(roots: Iterable[Element]) -> tuple[str, ...]:
+def left_out(roots: Iterable[Element], words: SourceWords) -> tuple[str, ...]:
     """Sentences on what the document shows and the reader leaves as it is, for `Parsed.notes`."""
     fields = forms = 0
     for root in roots:
         for element in root.iter(_TEXT + "p", _TEXT + "h"):
-            fields += sum(has_han(text) for text in _fields(element))
+            fields += sum(map(words.in_text, _fields(element)))
         for forms_of_page in root.iter(_OFFICE + "forms"):
             forms += sum(
-                any(has_han(control.get(_FORM + name, "")) for name in ("label", "title", "value"))
+                any(words.in_text(control.get(_FORM + name, "")) for name in ("label", "title", "value"))
                 for control in forms_of_page.iter("{*}*")
             )
     found: Mapping[str, int] = {
-        "Fields that the program fills stay as they are; so many show Chinese words: {}.": fields,
-        "Forms keep their Chinese labels: {}.": forms,
+        "Fields that the program fills stay as they are; so many show words: {}.": fields,
+        "Forms keep their labels: {}.": forms,
     }
     return tuple(text.format(count) for text, count in found.items() if count)
 
 
-def _own_text(element: Element) -> Iterator[str]:
+def _own_text(element: Element, words: SourceWords) -> Iterator[str]:
     yield element.text or ""
     for child in element:
         if child.tag in _SHOWN:
-            yield from _own_text(child)
+            yield from _own_text(child, words)
         elif child.tag in _BLANKS:
             yield " "
-        elif _is_field(child) and has_han(child.text or ""):
+        elif _is_field(child) and words.in_text(child.text or ""):
             yield f" {child.text} "
         yield child.tail or ""
 

@@ -11,7 +11,8 @@ from anaphora.formats.base.xml import clean
 from anaphora.formats.markup.tokens import entity_at
 
 _PART = re.compile(r"&|[ \t\r\n\f]{2,}+|[\t\r\n\f]|(?:[^& \t\r\n\f]++| (?![ \t\r\n\f]))++")
-_WIDE_PUNCTUATION = re.compile(r"[\u3000-\u303f\uff00-\uffef“”‘’…—]")
+_WIDE = re.compile(rf"{HAN.pattern}|[\u3000-\u30ff\uff00-\uffef“”‘’…—]")
+"""Chinese and Japanese letters, and punctuation marks beside them."""
 _BASIC = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 
 
@@ -20,7 +21,7 @@ def text_pieces(source: str, start: int, end: int, collapse: bool = True) -> lis
 
     Args:
         collapse: a run of white space shows as one blank (none where a line ends between Chinese
-            characters), as a browser shows it.
+            or Japanese characters), as a browser shows it.
     """
     if not collapse:
         return _with_entities(source, start, end)
@@ -100,4 +101,4 @@ def _entity(source: str, position: int, found: tuple[str, int] | None) -> Piece:
 
 def _is_wide(source: str, position: int) -> bool:
     char = source[position : position + 1] if position >= 0 else ""
-    return bool(char) and bool(HAN.match(char) or _WIDE_PUNCTUATION.match(char))
+    return bool(char) and _WIDE.match(char) is not None

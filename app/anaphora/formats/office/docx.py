@@ -19,6 +19,7 @@ from anaphora.formats.base.limits import MAX_PARAGRAPHS, check_sentences
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.pieces import check_ids
 from anaphora.formats.base.sentence_splitting import split_into_sentences
+from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.xml import Element
 from anaphora.formats.office.docx_controls import Bindings, bound_texts, control_places
 from anaphora.formats.office.docx_count import count_part, left_out
@@ -82,9 +83,9 @@ class _Source:
             shapes_places(self.part, self.note) if self.is_drawn else _places(self.part, self.note, as_in_0_4)
         )
 
-    def count(self) -> WordCount:
+    def count(self, words: SourceWords) -> WordCount:
         """Its words, found by another walk."""
-        return count_shapes(self.part) if self.is_drawn else count_part(self.part)
+        return count_shapes(self.part) if self.is_drawn else count_part(self.part, words)
 
 
 class Docx:
@@ -96,9 +97,10 @@ class Docx:
 
     def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
         """See `Format.parse`."""
-        package = Package(data)
-        contents = _Contents.of(package)
-        notes = left_out([source.part for source in contents.texts()]) + note_on_formats(package)
+        package, words = Package(data), SourceWords.of(segmenter)
+        contents = _Contents.of(package, words)
+        notes = left_out([source.part for source in contents.texts()], words)
+        notes += note_on_formats(package, words)
         located = split_places(contents.places(), segmenter)
         styles = ParagraphStyles.of(package, contents.sources[0].part.name)
         return Parsed(segments(located, styles.structure_of), notes=notes, counted=contents.count())
@@ -106,7 +108,7 @@ class Docx:
     def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
         """See `Format.render`. Untouched parts keep their bytes."""
         package = Package(data)
-        contents = _Contents.of(package)
+        contents = _Contents.of(package, SourceWords.of(segmenter))
         sources = contents.sources
         located = split_places(contents.places(), segmenter)
         known = {sentence.id for each in located for sentence in each.block.sentences}
@@ -142,7 +144,7 @@ class _Contents:
     drawn: Sequence[_Source]
 
     @classmethod
-    def of(cls, package: Package) -> _Contents:
+    def of(cls, package: Package, words: SourceWords) -> _Contents:
         """Look through a package.
 
         Raises:
@@ -150,7 +152,7 @@ class _Contents:
         """
         sources = list(_sources(package))
         check_sentences(sum(int(_PARAGRAPHS(source.part.tree)) for source in sources), MAX_PARAGRAPHS)
-        labels = Labels.of(package, [source.part for source in sources if not source.is_drawn])
+        labels = Labels.of(package, [source.part for source in sources if not source.is_drawn], words)
         return cls(sources, core_properties(package), labels, list(_drawn(package)))
 
     def texts(self) -> Iterator[_Source]:
@@ -162,7 +164,7 @@ class _Contents:
         places = chain(
             _paragraphs(self.sources),
             *(control_places(source.part, source.note) for source in self.texts()),
-            property_places(self.properties),
+            property_places(self.properties, self.labels.words),
             self.labels.places(),
             _paragraphs(self.drawn),
             late_places(self._parts()),
@@ -174,8 +176,9 @@ class _Contents:
 
     def count(self) -> WordCount:
         """Their words, by other walks."""
-        sources = (source.count() for source in (*self.sources, *self.drawn))
-        counted = sum(sources, count_properties(self.properties))
+        words = self.labels.words
+        sources = (source.count(words) for source in (*self.sources, *self.drawn))
+        counted = sum(sources, count_properties(self.properties, words))
         return counted + self.labels.count() + count_late(self._parts())
 
 

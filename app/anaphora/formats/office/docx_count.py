@@ -1,6 +1,6 @@
 """Count the words that a Word part shows, whatever the reader makes of them: a walk over its texts.
 
-What Word shows is counted even where it is not offered (dates that a field computes, Chinese in formulas), so
+What Word shows is counted even where it is not offered (dates that a field computes, words in formulas), so
 that the two counts differ where something is left out.
 """
 
@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from anaphora.core.counting import WordCount, count_text
-from anaphora.core.text import has_han
+from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.xml import Element
 from anaphora.formats.office.docx_paragraph import COMPUTED
 from anaphora.formats.office.opc import Part
@@ -31,41 +31,51 @@ _ATTRIBUTES = {
 }  # fmt: skip
 
 
-def count_part(part: Part) -> WordCount:
+def count_part(part: Part, words: SourceWords) -> WordCount:
     """Count the words of paragraphs, alternative texts, watermarks and the choices of forms."""
     texts: list[str] = []
     for element in part.tree.iter("{*}*"):
         if next(element.iterancestors(_MC + "Fallback"), None) is not None:
             continue
         if element.tag == _W + "p":
-            texts.append(_shown("".join(_characters(element))))
+            texts.append(_shown("".join(_characters(element, words)), words))
         texts += _of_attributes(element)
     return sum(map(count_text, texts), WordCount())
 
 
-def left_out(parts: Iterable[Part]) -> tuple[str, ...]:
+def left_out(parts: Iterable[Part], words: SourceWords) -> tuple[str, ...]:
     """Sentences on what Word shows and the reader leaves as it is, for `Parsed.notes`."""
     computed = conditions = buttons = formulas = 0
     for part in parts:
         for paragraph in part.tree.iter(_W + "p"):
-            text = "".join(_characters(paragraph))
+            text = "".join(_characters(paragraph, words))
             for field in _WHOLE.finditer(text):
-                kind = (_code(field).split(None, 1) or [""])[0].upper()
-                computed += kind in COMPUTED and has_han(field[2] or "")
-                conditions += kind == "IF" and has_han(_code(field))
-                buttons += kind == "MACROBUTTON" and has_han(_code(field))
-        formulas += sum(has_han(node.text or "") for node in part.tree.iter(_MATH + "t"))
+                kind = _kind(field)
+                computed += kind in COMPUTED and words.in_text(field[2] or "")
+                conditions += kind == "IF" and words.in_strings(_code(field))
+                buttons += kind == "MACROBUTTON" and words.in_text(_label(field))
+        formulas += sum(words.in_code(node.text or "") for node in part.tree.iter(_MATH + "t"))
     found = {
-        "Dates and numbers that Word computes stay as they are; so many show Chinese words: {}.": computed,
-        "Fields with conditions show Chinese words again when Word computes them anew: {}.": conditions,
-        "Buttons that are fields keep their Chinese words: {}.": buttons,
-        "Formulas keep their Chinese words: {}.": formulas,
+        "Dates and numbers that Word computes stay as they are; so many show words: {}.": computed,
+        "Fields with conditions show their old words again when Word computes them anew: {}.": conditions,
+        "Buttons that are fields keep their words: {}.": buttons,
+        "Formulas keep their words: {}.": formulas,
     }
     return tuple(text.format(count) for text, count in found.items() if count)
 
 
 def _code(field: re.Match[str]) -> str:
     return "".join(re.findall("\x04([^\x05]*)", field[1]))
+
+
+def _kind(field: re.Match[str]) -> str:
+    return (_code(field).split(None, 1) or [""])[0].upper()
+
+
+def _label(field: re.Match[str]) -> str:
+    """What a button that is a field says; "" of other fields."""
+    parts = _code(field).split(None, 2)
+    return parts[2] if len(parts) > 2 and parts[0].upper() == "MACROBUTTON" else ""
 
 
 def _of_attributes(element: Element) -> Iterator[str]:
@@ -81,7 +91,7 @@ def _of_attributes(element: Element) -> Iterator[str]:
         yield value if next(element.iterancestors(_W + "ffData"), None) is not None else ""
 
 
-def _characters(parent: Element) -> Iterator[str]:
+def _characters(parent: Element, words: SourceWords) -> Iterator[str]:
     """The characters of a paragraph, with marks for where fields begin, yield and end."""
     for child in parent:
         if not isinstance(child.tag, str) or child.tag in _LEFT_OUT:
@@ -89,34 +99,34 @@ def _characters(parent: Element) -> Iterator[str]:
         if child.tag == _W + "t":
             yield child.text or ""
         elif child.tag == _MATH + "t":
-            yield f" {child.text} " if has_han(child.text or "") else " "
+            yield f" {child.text} " if words.in_code(child.text or "") else " "
         elif child.tag == _W + "instrText":
             yield f"\x04{child.text or ''}\x05"
         elif child.tag == _W + "fldChar":
             yield _MARKS.get(child.get(_W + "fldCharType", ""), "")
         elif child.tag == _W + "fldSimple":
-            yield f"\x01\x02{''.join(_characters(child))}\x03"
+            yield f"\x01\x02{''.join(_characters(child, words))}\x03"
         elif child.tag in _BREAKS:
             yield " "
         elif child.tag == _W + "noBreakHyphen":
             yield "\u2011"
         else:
-            yield from _characters(child)
+            yield from _characters(child, words)
 
 
-def _shown(text: str) -> str:
+def _shown(text: str, words: SourceWords) -> str:
     """A paragraph's characters without the codes of fields and their numbers."""
     for _ in range(_DEEPEST):
-        text, replaced = _WHOLE.subn(_result, text)
+        text, replaced = _WHOLE.subn(lambda field: _result(field, words), text)
         if not replaced:
             break
     return re.sub("\x04[^\x05]*+\x05?|[\x01-\x05]", "", _CODE.sub("", text))
 
 
-def _result(field: re.Match[str]) -> str:
+def _result(field: re.Match[str], words: SourceWords) -> str:
     """What a field shows: its result, unless that is a number; of a button its label, in the code."""
-    code = _code(field).split(None, 2)
-    if code and code[0].upper() == "MACROBUTTON":
-        return code[2] if len(code) > 2 and has_han(code[2]) else " "
+    label = _label(field)
+    if label or _kind(field) == "MACROBUTTON":
+        return label if words.in_text(label) else " "
     result = field[2] or ""
     return result if any(char.isalpha() for char in result) else " "

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from anaphora.core.counting import WordCount, count_text
-from anaphora.core.text import has_han
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.pieces import WORD, Kind, Piece
+from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.xml import Element, clean
 from anaphora.formats.office.docx_holders import ParagraphHolder
 from anaphora.formats.office.docx_paragraph import W
@@ -85,15 +85,17 @@ class Labels:
         numbering: its lists, or None.
         glossary: the prompts, or None.
         custom: its custom properties, or None.
+        words: of the document's language.
     """
 
     shown: Sequence[Part]
     numbering: Part | None
     glossary: Part | None
     custom: Part | None
+    words: SourceWords
 
     @classmethod
-    def of(cls, package: Package, shown: Sequence[Part]) -> Labels:
+    def of(cls, package: Package, shown: Sequence[Part], words: SourceWords) -> Labels:
         """Look for them.
 
         Args:
@@ -106,7 +108,7 @@ class Labels:
             for kind in ("numbering", "glossaryDocument", "custom-properties")
         )
         styles = [load(package, links["styles"])] if numbering is not None and "styles" in links else []
-        return cls([*shown, *styles], numbering, glossary, custom)
+        return cls([*shown, *styles], numbering, glossary, custom, words)
 
     def places(self) -> Iterator[TextPlace]:
         """Their texts, in order."""
@@ -138,7 +140,7 @@ class Labels:
             for kind in self.numbering.tree.iter(W + "abstractNum"):
                 if f"abstract {kind.get(W + 'abstractNumId')}" in used:
                     labels = (level.get(W + "val", "") for level in kind.iter(W + "lvlText"))
-                    texts += (_NUMBER.sub(" ", label) for label in labels if has_han(label))
+                    texts += (_NUMBER.sub(" ", label) for label in labels if self.words.in_text(label))
         texts += ("".join(text.text or "" for text in prompt.iter(W + "t")) for prompt in self._prompts())
         texts += (text.text or "" for text in self._properties())
         return sum(map(count_text, texts), counted)
@@ -150,7 +152,7 @@ class Labels:
         return {number.get(W + "val") for part in self.shown for number in part.tree.iter(W + "numId")}
 
     def _levels(self) -> list[Element]:
-        """The labels with Chinese words of the lists that are in use."""
+        """The labels with words of the lists that are in use."""
         if self.numbering is None:
             return []
         used = self._numbers_in_use()
@@ -165,11 +167,11 @@ class Labels:
             for kind in self.numbering.tree.iter(W + "abstractNum")
             if kind.get(W + "abstractNumId") in kinds
             for level in kind.iter(W + "lvlText")
-            if has_han(level.get(W + "val", ""))
+            if self.words.in_text(level.get(W + "val", ""))
         ]
 
     def _prompts(self) -> list[Element]:
-        """The paragraphs with Chinese words of the prompts that controls name."""
+        """The paragraphs with words of the prompts that controls name."""
         if self.glossary is None:
             return []
         named = {
@@ -183,11 +185,11 @@ class Labels:
             for entry in self.glossary.tree.iter(W + "docPart")
             if any(name.get(W + "val") in named for name in entry.iterfind(f"{W}docPartPr/{W}name"))
             for paragraph in entry.iterfind(f"{W}docPartBody//{W}p")
-            if any(has_han(text.text or "") for text in paragraph.iter(W + "t"))
+            if any(self.words.in_text(text.text or "") for text in paragraph.iter(W + "t"))
         ]
 
     def _properties(self) -> list[Element]:
-        """The Chinese texts of the properties that fields show."""
+        """The texts in the source language of the properties that fields show."""
         if self.custom is None:
             return []
         simple = (
@@ -200,7 +202,7 @@ class Labels:
             for entry in self.custom.tree.getroot()
             if isinstance(entry.tag, str) and entry.get("name", "").lower() in named
             for text in entry.iter("{*}lpwstr", "{*}lpstr", "{*}bstr")
-            if has_han(text.text or "")
+            if self.words.in_text(text.text or "")
         ]
 
 

@@ -10,10 +10,10 @@ from typing import Protocol
 from anaphora.core.counting import WordCount, count_text
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment
-from anaphora.core.text import has_han
 from anaphora.formats.base.limits import MAX_RUNS, check_markup
 from anaphora.formats.base.pieces import Block, Kind, Piece, is_translated, segments_of
 from anaphora.formats.base.sentence_splitting import split_into_sentences, split_texts
+from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import assemble
 from anaphora.formats.base.xml import Element, clean
 from anaphora.formats.office.opc import A, Part
@@ -177,22 +177,22 @@ def shapes_places(part: Part, note: str = "") -> Iterator[TextPlace]:
         yield TextPlace(part, PlainHolder(first, twins=tuple(others)), _joined(note, "Words in a chart"))
 
 
-def property_places(part: Part | None) -> Iterator[TextPlace]:
-    """The document's title, subject and the like, where they are Chinese: programs fill them with English."""
+def property_places(part: Part | None, words: SourceWords) -> Iterator[TextPlace]:
+    """The document's title, subject and the like, where they are in its language: programs fill them, too."""
     for element in part.tree.getroot() if part is not None else ():
         note = _CORE_PROPERTIES.get(local_name(element))
-        if part is not None and note and has_han(element.text or ""):
+        if part is not None and note and words.in_text(element.text or ""):
             yield TextPlace(part, PlainHolder(element), note)
 
 
-def count_properties(part: Part | None) -> WordCount:
+def count_properties(part: Part | None, words: SourceWords) -> WordCount:
     """The words of `property_places`, by another walk."""
     texts = (
         (element.text or "" for name in _CORE_PROPERTIES for element in part.tree.iter("{*}" + name))
         if part
         else ()
     )
-    return sum((count_text(text) for text in texts if has_han(text)), WordCount())
+    return sum((count_text(text) for text in texts if words.in_text(text)), WordCount())
 
 
 def alternative_texts(part: Part, properties: Element, note: str) -> Iterator[TextPlace]:

@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from anaphora.core.text import has_han
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.package import Package
+from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.office.opc import Part, content_types, load
 
 _STYLES = re.compile(r"spreadsheetml\.styles\+xml$")
 _CHARTS = re.compile(r"drawingml\.chart\+xml$")
 
 
-def note_on_formats(package: Package) -> tuple[str, ...]:
-    """A sentence for `Parsed.notes` where formats in use have Chinese words."""
+def note_on_formats(package: Package, words: SourceWords) -> tuple[str, ...]:
+    """A sentence for `Parsed.notes` where formats in use have words to translate."""
     codes: set[str] = set()
     for name, kind in content_types(package).items():
         formats = _of_cells if _STYLES.search(kind) else _of_charts if _CHARTS.search(kind) else None
@@ -25,8 +25,8 @@ def note_on_formats(package: Package) -> tuple[str, ...]:
             codes.update(formats(load(package, name)))
         except FormatError:
             continue  # nothing else of it is read here
-    count = sum(map(has_han, codes))
-    return (f"Formats of numbers and dates keep their Chinese words: {count}.",) if count else ()
+    count = sum(map(words.in_strings, codes))
+    return (f"Formats of numbers and dates keep their words: {count}.",) if count else ()
 
 
 def _of_cells(part: Part) -> Iterator[str]:

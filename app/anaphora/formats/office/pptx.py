@@ -13,10 +13,10 @@ from itertools import chain
 
 from anaphora.core.counting import WordCount
 from anaphora.core.errors import Message
-from anaphora.core.text import has_han
 from anaphora.formats.base.format import Parsed
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.pieces import check_ids
+from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.office.drawing import (
     C,
     LocatedText,
@@ -56,7 +56,7 @@ _NAMES = {"chart": "chart", "diagramData": "diagram", "notesSlide": "notes", "co
 
 _PROMPTS = f"{P}nvPr/{P}ph"
 _P14 = "{http://schemas.microsoft.com/office/powerpoint/2010/main}"
-_COMPUTED = "Dates and other fields that PowerPoint computes stay as they are; so many show Chinese words:"
+_COMPUTED = "Dates and other fields that PowerPoint computes stay as they are; so many show words:"
 _SECTIONS: Attributes = {_P14 + "section": {"name": "Name of a section"}}
 
 
@@ -84,11 +84,11 @@ class _Source:
         for text in self.part.tree.iter(P + "text"):
             yield TextPlace(self.part, PlainHolder(text), self.note)
 
-    def computed(self) -> int:
-        """How many fields show Chinese words, which stay: dates, mostly."""
+    def computed(self, words: SourceWords) -> int:
+        """How many fields show words of the document's language, which stay: dates, mostly."""
         if self.is_template:
             return 0
-        return sum(has_han("".join(field.itertext())) for field in self.part.tree.iter(A + "fld"))
+        return sum(words.in_text("".join(field.itertext())) for field in self.part.tree.iter(A + "fld"))
 
     def count(self) -> WordCount:
         """Its words."""
@@ -108,15 +108,16 @@ class Pptx:
 
     def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
         """See `Format.parse`."""
-        package = Package(data)
-        sources, properties, later = list(_sources(package)), core_properties(package), _Later.of(package)
-        counted = sum((source.count() for source in sources), count_properties(properties))
+        package, words = Package(data), SourceWords.of(segmenter)
+        sources, properties = list(_sources(package)), core_properties(package)
+        later = _Later.of(package, words)
+        counted = sum((source.count() for source in sources), count_properties(properties, words))
         counted += later.count(sources)
         charts = sum(next(source.part.tree.iter(C + "externalData"), None) is not None for source in sources)
-        fields = sum(source.computed() for source in sources)
+        fields = sum(source.computed(words) for source in sources)
         found = {CHART_DATA: charts, _COMPUTED: fields}
         notes = tuple(f"{text} {number}." for text, number in found.items() if number)
-        notes += note_on_formats(package)
+        notes += note_on_formats(package, words)
         located = _located(sources, properties, later, segmenter)
         return Parsed(segments(located), notes=notes, counted=counted)
 
@@ -124,7 +125,8 @@ class Pptx:
         """See `Format.render`. Parts without translations keep their bytes."""
         package = Package(data)
         sources = list(_sources(package))
-        located = _located(sources, core_properties(package), _Later.of(package), segmenter)
+        later = _Later.of(package, SourceWords.of(segmenter))
+        located = _located(sources, core_properties(package), later, segmenter)
         check_ids([each.block for each in located], translations)
         drawings = {source.part.name: source.twin for source in sources if source.twin is not None}
         twins = located_twins(drawings, located, segmenter)
@@ -139,13 +141,15 @@ class _Later:
     Attributes:
         main: the presentation, with the names of its sections.
         drawn: charts of newer kinds, and what is drawn over charts.
+        words: of the presentation's language.
     """
 
     main: Part
     drawn: list[_Source]
+    words: SourceWords
 
     @classmethod
-    def of(cls, package: Package) -> _Later:
+    def of(cls, package: Package, words: SourceWords) -> _Later:
         """Look for it."""
         main = main_part(package, _MAIN, Message("PowerPoint presentation"))
         drawn: dict[str, str] = {}
@@ -157,14 +161,15 @@ class _Later:
                     for other in relations(package, link.target).values():
                         if other.kind == "chartUserShapes":
                             drawn.setdefault(other.target, f"Slide {number}, chart")
-        return cls(load(package, main), [_Source(load(package, name), note) for name, note in drawn.items()])
+        sources = [_Source(load(package, name), note) for name, note in drawn.items()]
+        return cls(load(package, main), sources, words)
 
     def places(self, sources: Sequence[_Source]) -> Iterator[TextPlace]:
-        """Names of sections and tips where they are Chinese, then charts."""
+        """Tips, names of sections that are in the document's language, then charts."""
         for source in sources:
             yield from attribute_places(source.part, LINK_TIPS, source.note)
         for place in attribute_places(self.main, _SECTIONS):
-            if has_han("".join(piece.text for piece in place.holder.pieces())):
+            if self.words.in_text("".join(piece.text for piece in place.holder.pieces())):
                 yield place
         for source in self.drawn:
             yield from source.places()
@@ -174,7 +179,7 @@ class _Later:
         """Its words, by other walks."""
         counted = sum((count_attributes(source.part, LINK_TIPS) for source in sources), WordCount())
         names = (section.get("name", "") for section in self.main.tree.iter(_P14 + "section"))
-        counted += sum((count_text(name) for name in names if has_han(name)), WordCount())
+        counted += sum((count_text(name) for name in names if self.words.in_text(name)), WordCount())
         return sum((source.count() for source in self.drawn), counted + count_late(self._parts(sources)))
 
     def _parts(self, sources: Iterable[_Source]) -> Iterator[tuple[Part, str]]:
@@ -185,7 +190,9 @@ def _located(
     sources: Sequence[_Source], properties: Part | None, later: _Later, segmenter: Segmenter
 ) -> list[LocatedText]:
     places = (place for source in sources for place in source.places())
-    return split_places(chain(places, property_places(properties), later.places(sources)), segmenter)
+    return split_places(
+        chain(places, property_places(properties, later.words), later.places(sources)), segmenter
+    )
 
 
 def _slides(package: Package, presentation: Part) -> Iterator[str]:

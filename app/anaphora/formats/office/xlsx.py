@@ -14,12 +14,12 @@ from lxml import etree  # type: ignore[import-untyped]
 
 from anaphora.core.counting import WordCount
 from anaphora.core.errors import Message
-from anaphora.core.text import has_han
 from anaphora.formats.base import xml
 from anaphora.formats.base.format import FormatError, Parsed
 from anaphora.formats.base.limits import MAX_RUNS, check_markup
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.pieces import check_ids
+from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.office.drawing import (
     LocatedText,
     PlainHolder,
@@ -117,7 +117,7 @@ class _Sheet:
         headers: whether it has texts for printed pages.
         labels: whether it has prompts or tips.
         formulas: how many it has.
-        choices: lists to choose from that hold Chinese words.
+        choices: lists to choose from that hold words to translate.
         texts_by_formula: how many formulas give a text.
         wordy: formulas with words in quotation marks, or with INDIRECT.
         counted: words in its cells' own texts and its headers.
@@ -145,13 +145,13 @@ class Xlsx:
 
     def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
         """See `Format.parse`."""
-        book = _Book(Package(data))
+        book = _Book(Package(data), SourceWords.of(segmenter))
         located = split_places(book.places(), segmenter)
         return Parsed(segments(located), notes=book.notes(), counted=book.count())
 
     def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
         """See `Format.render`. Parts without translations keep their bytes."""
-        book = _Book(Package(data))
+        book = _Book(Package(data), SourceWords.of(segmenter))
         located = split_places(book.places(), segmenter)
         check_ids([each.block for each in located], translations)
         return book.rewritten(located, translations, segmenter)
@@ -160,8 +160,8 @@ class Xlsx:
 class _Book:
     """A workbook that is being read or written."""
 
-    def __init__(self, package: Package) -> None:
-        self._package = package
+    def __init__(self, package: Package, words: SourceWords) -> None:
+        self._package, self._words = package, words
         self._main = load(package, main_part(package, _MAIN, Message("Excel workbook")))
         links = relations(package, self._main.name)
         self._entries = list(self._main.tree.iter(S + "sheet"))
@@ -176,7 +176,8 @@ class _Book:
             if link is not None and known and link.target not in seen:
                 seen.add(link.target)
                 formulas = sum(sheet.formulas for sheet in self._sheets)
-                self._sheets.append(_looked_through(package, link.target, entry.get("name", ""), formulas))
+                title = entry.get("name", "")
+                self._sheets.append(_looked_through(package, link.target, title, formulas, words))
         self._names = [entry.get("name", "") for entry in self._entries]
         self._done_parts: set[str] = set()
         self._loaded: dict[str, Part] = {}
@@ -204,7 +205,7 @@ class _Book:
                     note = f"Sheet “{sheet.title}”, cell {cell}"
                     yield TextPlace(self._strings, RunHolder(shared[index], STRINGS), note)
             yield from self._own_places(sheet)
-        yield from property_places(self._properties)
+        yield from property_places(self._properties, self._words)
         yield from self._later_places()
 
     def _own_places(self, sheet: _Sheet) -> Iterator[TextPlace]:
@@ -241,7 +242,7 @@ class _Book:
                 yield from attribute_places(self._part(drawing), LINK_TIPS, note)
                 for entry in self._drawn_besides(drawing, seen):
                     yield from (place for place in shapes_places(self._part(entry), note) if _is_shown(place))
-        yield from caption_places(self._captioned)
+        yield from caption_places(self._captioned, self._words)
         yield from late_places(self._drawn())
 
     def _drawn(self) -> Iterator[tuple[Part, str]]:
@@ -324,17 +325,18 @@ class _Book:
                 counted += count_attributes(self._part(drawing), LINK_TIPS)
                 for entry in self._drawn_besides(drawing, seen):
                     counted += count_shapes(self._part(entry), caches=False)
-        counted += count_properties(self._properties) + count_captions(self._captioned)
+        counted += count_properties(self._properties, self._words)
+        counted += count_captions(self._captioned, self._words)
         return counted + count_late(self._drawn())
 
     def notes(self) -> tuple[str, ...]:
         """What a translator should know before translating it."""
         found = []
-        chinese = sum(has_han(formula) for sheet in self._sheets for formula in sheet.wordy)
-        if chinese:
+        wordy = sum(self._words.in_strings(formula) for sheet in self._sheets for formula in sheet.wordy)
+        if wordy:
             found.append(
-                f"Formulas stay as they are; so many hold Chinese words: {chinese}. Where one compares them "
-                "with a cell's text, change the formula in Excel."
+                f"Formulas stay as they are; so many hold words to translate: {wordy}. Where one compares "
+                "them with a cell's text, change the formula in Excel."
             )
         if self._keeps_names:
             found.append("Sheets keep their names, because formulas build references from words.")
@@ -342,11 +344,11 @@ class _Book:
             found.append("Pivot tables show the old words until they are refreshed in Excel.")
         choices = sum(sheet.choices for sheet in self._sheets)
         if choices:
-            found.append(f"Lists to choose from in cells keep their Chinese words: {choices}.")
-        controls = labels_of_controls(self._package)
+            found.append(f"Lists to choose from in cells keep their words: {choices}.")
+        controls = labels_of_controls(self._package, self._words)
         if controls:
-            found.append(f"Buttons and boxes of the old kind keep their Chinese labels: {controls}.")
-        return (*found, *note_on_formats(self._package))
+            found.append(f"Buttons and boxes of the old kind keep their labels: {controls}.")
+        return (*found, *note_on_formats(self._package, self._words))
 
     def rewritten(
         self, located: Sequence[LocatedText], translations: Mapping[str, str], segmenter: Segmenter
@@ -363,7 +365,7 @@ class _Book:
         return self._package.rewrite({name: part.data() for name, part in changed.items()})
 
 
-def _looked_through(package: Package, entry: str, title: str, formulas: int) -> _Sheet:
+def _looked_through(package: Package, entry: str, title: str, formulas: int, words: SourceWords) -> _Sheet:
     """Look through a sheet without holding it in memory as a tree.
 
     Args:
@@ -383,7 +385,7 @@ def _looked_through(package: Package, entry: str, title: str, formulas: int) -> 
         if element.tag == S + "row":
             _note_row(sheet, element)
         elif element.tag in ON_SHEETS:
-            _note_label(sheet, element)
+            _note_label(sheet, element, words)
         else:
             sheet.headers = True
             sheet.counted += count_text(HeaderHolder(element).plain())
@@ -400,12 +402,12 @@ def _check_rows(data: bytes) -> None:
             )
 
 
-def _note_label(sheet: _Sheet, element: xml.Element) -> None:
+def _note_label(sheet: _Sheet, element: xml.Element, words: SourceWords) -> None:
     said = [element.get(name, "") for name in ON_SHEETS[element.tag]]
     sheet.labels = sheet.labels or any(said)
     sheet.counted = sum(map(count_text, said), sheet.counted)
     formulas = [child.text or "" for child in element.iter("{*}formula1", "{*}f")]
-    sheet.choices += any('"' in formula and has_han(formula) for formula in formulas)
+    sheet.choices += any('"' in formula and words.in_strings(formula) for formula in formulas)
 
 
 def _note_row(sheet: _Sheet, element: xml.Element) -> None:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator
 
 from anaphora.core.counting import WordCount, count_text
-from anaphora.core.text import has_han
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.package import Package
+from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.office.drawing import PlainHolder, TextPlace
 from anaphora.formats.office.opc import Part, content_types, load
 from anaphora.formats.office.tips import TIP, Attributes, attribute_places
@@ -59,27 +59,27 @@ def captioned_parts(package: Package) -> list[Part]:
     return [load(package, name) for name, kind in kinds.items() if _CAPTIONED.search(kind)]
 
 
-def caption_places(parts: Iterable[Part]) -> Iterator[TextPlace]:
-    """The Chinese captions of pivot tables and slicers."""
+def caption_places(parts: Iterable[Part], words: SourceWords) -> Iterator[TextPlace]:
+    """The captions of pivot tables and slicers that are in the workbook's language."""
     for part in parts:
         for place in attribute_places(part, _CAPTIONS):
-            if has_han("".join(piece.text for piece in place.holder.pieces())):
+            if words.in_text("".join(piece.text for piece in place.holder.pieces())):
                 yield place
 
 
-def count_captions(parts: Iterable[Part]) -> WordCount:
+def count_captions(parts: Iterable[Part], words: SourceWords) -> WordCount:
     """Their words, by a walk over all attributes."""
     counted = WordCount()
     for part in parts:
         for element in part.tree.iter("{*}pivotTableDefinition", "{*}slicer"):
             for name, value in element.attrib.items():
-                if name.lower().endswith("caption") and has_han(value):
+                if name.lower().endswith("caption") and words.in_text(value):
                     counted += count_text(value)
     return counted
 
 
-def labels_of_controls(package: Package) -> int:
-    """How many old form controls (buttons, boxes to tick) have Chinese labels, which are not offered."""
+def labels_of_controls(package: Package, words: SourceWords) -> int:
+    """How many old form controls (buttons, boxes to tick) have labels, which are not offered."""
     found = 0
     for name, kind in content_types(package).items():
         if _VML.search(kind):
@@ -87,5 +87,5 @@ def labels_of_controls(package: Package) -> int:
                 boxes = _BOX.findall(package.read(name))
             except FormatError:
                 continue  # drawn shapes that cannot be read hold nothing that could be counted
-            found += sum(has_han(box.decode("utf-8", "replace")) for box in boxes)
+            found += sum(words.in_markup(box.decode("utf-8", "replace")) for box in boxes)
     return found

@@ -110,7 +110,8 @@ class RuleSegmenter:
         rules: the SRX file's text, which may say its language (see `srx.in_language`); "" for the rules of
             the app's first version.
         overrides: see `SegmentationOverrides.to_json`.
-        language: see `Segmenter`; texts of none are taken for Chinese or English by their letters.
+        language: see `Segmenter`; texts of none, and of English, are taken for Chinese or English by their
+            letters.
     """
 
     def __init__(self, rules: str, overrides: str = "") -> None:
@@ -122,7 +123,9 @@ class RuleSegmenter:
 
     def spans(self, text: str, block: int, offset: int) -> list[Span]:
         """See `Segmenter.spans`."""
-        language = self.language or ("zh" if has_han(text) else "en")
+        language = self.language
+        if language in ("", "en"):
+            language = "zh" if has_han(text) else "en"
         spans = (
             _between(text, breaker(self._plain, language).breaks(text))
             if self._plain

@@ -1,8 +1,8 @@
 """Tables of terms: CSV and TSV as spreadsheets and other editors write them.
 
 Written is a row for each target term under the names of `HEADER`. Read is any table whose columns are named
-so or alike, in English or Chinese; without names the first column holds the term, the second its translation,
-the third a note (OmegaT's glossaries).
+so or alike, in English or Chinese, or by the project's languages ("de", "German", "zh-CN", "中文"); without
+names the first column holds the term, the second its translation, the third a note (OmegaT's glossaries).
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import TextIO
 
 from anaphora.core.errors import Message
-from anaphora.core.text import has_han
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.languages import language_of
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError
 from anaphora.term_base.entries import Entry, TargetTerm, Usage
@@ -26,14 +27,25 @@ _SAMPLE = 50
 """Rows by which the delimiter is told."""
 _MOST_BYTES = 64 * 2**20
 _NAMES = {
-    "source": "source zh chinese term 源 源语 源术语 原文 中文 汉语 术语 中文术语 简体中文",
-    "target": "target en english translation 目标 目标语 目标术语 译文 译名 英文 英语 英文术语 翻译",
+    "source": "source term 源 源语 源术语 原文 术语",
+    "target": "target translation 目标 目标语 目标术语 译文 译名 翻译",
     "forbidden": "forbidden deprecated 禁用 禁用译名 禁止",
     "usage": "usage status 用法 状态",
     "domain": "domain subject 领域 主题 学科",
     "note": "note notes comment comments definition description remark 备注 注释 说明 注解 定义",
 }
 _ROLES = {name: role for role, names in _NAMES.items() for name in names.split()}
+_LANGUAGES = {
+    "zh": "chinese 中文 汉语 中文术语 简体中文 繁体中文", "en": "english 英文 英语 英文术语",
+    "ja": "japanese 日文 日语", "ko": "korean 韩文 韩语", "de": "german deutsch 德文 德语",
+    "fr": "french français 法文 法语", "es": "spanish español 西班牙语",
+    "pt": "portuguese português 葡萄牙语", "it": "italian italiano 意大利语", "nl": "dutch nederlands 荷兰语",
+    "pl": "polish polski 波兰语",
+    "ru": "russian русский 俄文 俄语", "uk": "ukrainian українська 乌克兰语", "tr": "turkish türkçe 土耳其语",
+    "ar": "arabic العربية 阿拉伯语", "vi": "vietnamese 越南语", "th": "thai ไทย 泰语",
+    "hi": "hindi हिन्दी 印地语", "id": "indonesian 印尼语",
+}  # fmt: skip
+_CODES = {name: code for code, names in _LANGUAGES.items() for name in names.split()}
 _FIRST_WORD = re.compile(r"[^\W_]+")
 _USAGES = {
     "forbidden": Usage.FORBIDDEN,
@@ -46,9 +58,11 @@ _USAGES = {
 }
 
 
-def read_table(path: Path) -> Iterator[Entry | None]:
+def read_table(path: Path, pair: LanguagePair = CHINESE_TO_ENGLISH) -> Iterator[Entry | None]:
     """The entries of a file, one a row; None for a row without a term or its translation.
 
+    Args:
+        pair: the project's languages.
     Raises:
         FormatError: no text, its encoding cannot be told, or no table of at least two columns.
         OSError: it cannot be read.
@@ -62,9 +76,9 @@ def read_table(path: Path) -> Iterator[Entry | None]:
             Message("“{name}” is no table of terms: it has no two columns.", name=path.name),
             "Save it as CSV: a row for each term, with a column for each language.",
         )
-    roles = _roles(rows[0])
+    roles = _roles(rows[0], pair)
     if roles is None:
-        roles = _guessed_roles(rows)
+        roles = _guessed_roles(rows, pair)
     else:
         rows = rows[1:]
     for row in rows:
@@ -114,16 +128,21 @@ def _parsed(text: str, delimiter: str, most: int = 0) -> list[list[str]]:
     return rows
 
 
-def _roles(header: Sequence[str]) -> list[str] | None:
+def _roles(header: Sequence[str], pair: LanguagePair) -> list[str] | None:
     """What each column holds by its name; None where the first row names no columns."""
-    roles = [_ROLES.get("".join(_FIRST_WORD.findall(name.lower())[:1]), "") for name in header]
+    words = ["".join(_FIRST_WORD.findall(name.lower())[:1]) for name in header]
+    of_pair = {pair.source_language.code: "source", pair.target_language.code: "target"}
+    codes = [_CODES.get(word) or language_of(word).code for word in words]
+    by_language = [of_pair.get(code, "") if code else "" for code in codes]
+    roles = [_ROLES.get(word, "") or role for word, role in zip(words, by_language, strict=True)]
     return roles if "source" in roles and "target" in roles else None
 
 
-def _guessed_roles(rows: Sequence[Sequence[str]]) -> list[str]:
-    """The first two columns hold the term and its translation: the Chinese one is the term."""
-    chinese = [sum(has_han(row[column]) for row in rows[:_SAMPLE] if column < len(row)) for column in (0, 1)]
-    both = ["target", "source"] if chinese[1] > chinese[0] else ["source", "target"]
+def _guessed_roles(rows: Sequence[Sequence[str]], pair: LanguagePair) -> list[str]:
+    """The first two columns hold the term and its translation, in either order if their letters tell it."""
+    shown = [row for row in rows[:_SAMPLE] if len(row) > 1]
+    turned = sum(not pair.fits(row[0], row[1]) for row in shown)
+    both = ["target", "source"] if 2 * turned > len(shown) else ["source", "target"]
     return [*both, "note"]
 
 

@@ -14,9 +14,10 @@ from xml.sax.saxutils import escape
 from lxml import etree  # type: ignore[import-untyped]
 
 from anaphora.core.errors import Message
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.xml import Element, clean, iterate
-from anaphora.formats.bilingual.languages import base_language, source_language, target_language
+from anaphora.formats.bilingual.languages import UNDETERMINED, base_language, languages_of_file
 from anaphora.term_base.entries import Entry, TargetTerm, Usage
 
 _XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
@@ -44,9 +45,11 @@ _READ = {
 }
 
 
-def read_tbx(path: Path) -> Iterator[Entry | None]:
+def read_tbx(path: Path, pair: LanguagePair = CHINESE_TO_ENGLISH) -> Iterator[Entry | None]:
     """The entries of a file; None for a concept without a term in both languages.
 
+    Args:
+        pair: the project's languages.
     Raises:
         FormatError: it is no TBX file, damaged, cut off, or with entities of its own.
         OSError: it cannot be read.
@@ -57,8 +60,7 @@ def read_tbx(path: Path) -> Iterator[Entry | None]:
         root = element.getroottree().getroot()
         default = root.get(_XML_LANG) or default
         languages.update(base_language(_language(each)) for each in _children(element, _LANGUAGES))
-    source = source_language(languages, default)
-    target = target_language(languages, source)
+    source, target = languages_of_file(languages, default, pair)
     for element in _elements(path):
         entries = list(_entries(element, source, target))
         if entries:
@@ -67,8 +69,11 @@ def read_tbx(path: Path) -> Iterator[Entry | None]:
             yield None
 
 
-def write_tbx(file: TextIO, entries: Iterable[Entry], source: str = "zh", target: str = "en") -> int:
+def write_tbx(file: TextIO, entries: Iterable[Entry], pair: LanguagePair = CHINESE_TO_ENGLISH) -> int:
     """Write entries as TBX-Basic (DCA); returns how many."""
+    source, target = (
+        language.code or UNDETERMINED for language in (pair.source_language, pair.target_language)
+    )
     file.write(
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         f'<tbx type="TBX-Basic" style="dca" xml:lang="{source}" xmlns="urn:iso:std:iso:30042:ed-2">\n'

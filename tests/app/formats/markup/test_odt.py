@@ -189,8 +189,8 @@ def test_what_fields_and_forms_show_is_counted_and_named() -> None:
     )
     document = read_bytes(odt(body), "a.odt")
     assert document.notes == (
-        "Fields that the program fills stay as they are; so many show Chinese words: 1.",
-        "Forms keep their Chinese labels: 1.",
+        "Fields that the program fills stay as they are; so many show words: 1.",
+        "Forms keep their labels: 1.",
     )
     offered = sum((count_words(segment.source) for segment in document.segments), WordCount())
     assert document.counted is not None and document.counted.characters == offered.characters + 2

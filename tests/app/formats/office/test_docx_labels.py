@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import docx_samples as samples
 import pytest
 from docx_samples import TEXT, offered, translated
+
+from anaphora.formats.registry import render
+from anaphora.services.segmenters import user_segmenter
 
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006"
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
@@ -153,3 +158,23 @@ def test_newer_charts_and_shapes_over_charts_are_offered() -> None:
     parts = translated(data, {"北方": "North", "销量图": "Sales", "标在图上": "Over it"})
     assert ">North</cx:pt>" in parts["word/charts/chartEx1.xml"]
     assert ">Over it</a:t>" in parts["word/drawings/drawing1.xml"]
+
+
+def test_labels_titles_and_properties_of_an_english_document_are_translated() -> None:
+    labels = NUMBERING.replace("第%1章", "Chapter %1").replace("附录%1", "Annex %1").replace("%1.%2", "o")
+    custom = CUSTOM.replace("灯塔计划", "Lighthouse").replace('name="项目"', 'name="Project"')
+    inner = NUMBERED.replace("概述", "Overview of ") + samples.field("DOCPROPERTY Project", "Lighthouse")
+    data = with_part(with_part(samples.paragraph(inner), "numbering", labels), "custom", custom)
+    core = samples.entries(data)["docProps/core.xml"].decode()
+    titled = re.sub("<dc:title>[^<]*</dc:title>|<dc:title/>", "<dc:title>Our plan</dc:title>", core)
+    data = samples.repacked(data, {"docProps/core.xml": titled.encode()})
+    document = offered(data, "en")
+    targets = {"Chapter {1/}": "第{1/}章", "Lighthouse": "灯塔", "Our plan": "计划"}
+    found = {segment.source for segment in document.segments}
+    assert {*targets} <= found and not {"o", "Annex {1/}"} & found and not document.notes
+    wanted = {s.id: targets[s.source] for s in document.segments if s.source in targets}
+    parts = samples.entries(render(data, "docx", wanted, user_segmenter("en")))
+    assert 'w:val="第%1章"' in parts["word/numbering.xml"].decode()
+    assert ">灯塔<" in parts["docProps/custom.xml"].decode()
+    assert ">计划<" in parts["docProps/core.xml"].decode()
+    assert not {"Chapter {1/}", "Our plan"} & {segment.source for segment in offered(data).segments}

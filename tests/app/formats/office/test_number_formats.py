@@ -10,7 +10,7 @@ import pytest
 from anaphora.formats.registry import read_bytes
 
 GOLDEN = Path(__file__).parents[3] / "golden"
-SAYS = "Formats of numbers and dates keep their Chinese words: 1."
+SAYS = "Formats of numbers and dates keep their words: 1."
 STYLES = (
     '<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><numFmts>'
     '<numFmt numFmtId="200" formatCode="0.0&quot;万元&quot;"/>'

@@ -52,7 +52,7 @@ def test_prompts_messages_and_tips_of_cells_are_translated_and_numbers_stay() ->
     document = offered(data, "a.xlsx")
     ids = {segment.source: segment.id for segment in document.segments}
     assert first.items() <= ids.items()  # projects made before know their segments again
-    assert "Lists to choose from in cells keep their Chinese words: 1." in document.notes
+    assert "Lists to choose from in cells keep their words: 1." in document.notes
     long = "word " * 60
     targets = {
         "请选择一项。": long,

@@ -97,11 +97,19 @@ def test_the_language_is_kept_with_the_document_and_its_file_is_written_by_it() 
     assert render(data, "txt", targets, again).decode() == "T0. T1.\n"
 
 
-def test_chinese_and_english_are_kept_as_they_were(tmp_path: Path) -> None:
-    for code in ("", "zh", "zho_Hans", "en", "eng_Latn"):
+def test_chinese_is_not_named_in_what_is_kept(tmp_path: Path) -> None:
+    for code in ("", "zh", "zho_Hans"):
         assert user_segmenter(code).rules == UserRules(tmp_path).text() == default_rules()
+    assert language_said(user_segmenter("eng_Latn").rules)[1] == "en"
     assert language_said(user_segmenter("deu_Latn").rules)[1] == "de"
     assert language_said(user_segmenter("xx").rules)[1] == "xx"
+
+
+@pytest.mark.parametrize(
+    "text", ["See Dr. Wang. 他说：“好。”走了。 He left.", "好。走了。", "It works! 3.5 is one."]
+)
+def test_texts_of_english_documents_are_cut_by_their_letters_too(text: str) -> None:
+    assert user_segmenter("en").spans(text, 1, 0) == user_segmenter("").spans(text, 1, 0)
 
 
 def test_the_language_is_named_once() -> None:

@@ -1,0 +1,66 @@
+"""Which texts beside the running text hold words of the language that a document is in.
+
+Programs fill properties, labels and captions with words of their own, and formulas and fields are code: what
+is in the source language there is offered, or named as left out; the rest is no business of a translator.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+import regex
+
+from anaphora.core.languages import language_of
+from anaphora.core.text import HAN
+from anaphora.formats.segmentation.segmenter import Segmenter
+
+_QUOTED = re.compile(r'"([^"]*)"')
+_MARKUP = re.compile(r"<[^<>]*>")
+
+
+@dataclass(frozen=True, slots=True)
+class SourceWords:
+    """Knows the words of a language.
+
+    Attributes:
+        language: its code; "" where nobody says: it is taken for Chinese, as the app's own model is.
+    """
+
+    language: str = ""
+
+    @classmethod
+    def of(cls, segmenter: Segmenter) -> SourceWords:
+        """Of the language that a document is read in."""
+        return cls(segmenter.language)
+
+    @property
+    def differ_from_code(self) -> bool:
+        """Whether its letters tell words from code, which is written in Latin ones."""
+        return not self.language or "Latin" not in (language_of(self.language).scripts or ("Latin",))
+
+    def in_text(self, text: str) -> bool:
+        """Whether a text has a word of it; where words have blanks, a single letter is a bullet or number."""
+        return _word(self.language).search(text) is not None
+
+    def in_code(self, code: str) -> bool:
+        """Whether code has a word of it: its letters tell."""
+        return self.differ_from_code and self.in_text(code)
+
+    def in_strings(self, code: str) -> bool:
+        """Whether code has a word of it: its letters tell, or it stands between quotation marks."""
+        return self.in_code(code) or any(map(self.in_text, _QUOTED.findall(code)))
+
+    def in_markup(self, markup: str) -> bool:
+        """Whether the texts between tags have a word of it."""
+        return self.in_text(markup if self.differ_from_code else _MARKUP.sub(" ", markup))
+
+
+@lru_cache(maxsize=64)
+def _word(code: str) -> re.Pattern[str] | regex.Pattern[str]:
+    if not code:
+        return HAN
+    language = language_of(code)
+    letter = language.letter()
+    return regex.compile(f"(?:{letter.pattern}){{2}}") if language.is_spaced else letter

@@ -1,0 +1,108 @@
+"""What stands beside the running text is offered, or named as left out, by the language of the document."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from anaphora.core.counting import WordCount, count_words, counts_differ
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.source import SourceDocument
+from anaphora.formats.base.source_words import SourceWords
+from anaphora.formats.bilingual.tmx_units import read_tmx, survey_tmx
+from anaphora.formats.registry import read_bytes
+from anaphora.formats.terminology.table import read_table
+from anaphora.formats.terminology.tbx import read_tbx, write_tbx
+from anaphora.services.segmenters import user_segmenter
+from anaphora.term_base.entries import Entry, TargetTerm
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+ENGLISH_INTO_CHINESE = LanguagePair("en", "zh")
+
+
+def english(data: bytes, name: str) -> SourceDocument:
+    """What is offered of an English file, whose words are those that another walk counts."""
+    document = read_bytes(data, name, segmenter=user_segmenter("en"))
+    counted = sum((count_words(segment.source) for segment in document.segments), WordCount())
+    assert document.counted is not None and not counts_differ(document.counted, counted)
+    return document
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "words"),
+    [
+        ("", "标题 Title", True), ("", "Title", False), ("zh", "Title", False),
+        ("en", "Title", True), ("en", "o", False), ("en", "%1)", False), ("en", "标题", False),
+        ("ja", "あ", True), ("ru", "Глава", True), ("ru", "Chapter", False), ("xx", "Title", True),
+    ],
+)  # fmt: skip
+def test_words_are_told_by_the_letters_of_the_language(language: str, text: str, words: bool) -> None:
+    assert SourceWords(language).in_text(text) is words
+
+
+def test_code_is_no_text_of_a_language_with_its_letters() -> None:
+    english, chinese = SourceWords("en"), SourceWords("")
+    assert not english.in_code("sin(x)") and chinese.in_code("正弦(x)") and SourceWords("ru").in_code("если")
+    assert english.in_strings('IF(A1="yes",1,2)') and not english.in_strings("SUM(A1:B2)")
+    assert chinese.in_strings('IF(A1="是",1,2)') and chinese.in_strings("表单!A1")
+    assert english.in_markup("<b>Send it</b>") and not english.in_markup('<div style="x">1</div>')
+
+
+def test_code_of_an_english_page_is_not_named_as_left_out() -> None:
+    page = "<p>Call <code>print(name)</code> now.</p><pre>for each in all: pass</pre>{}"
+    assert not english(page.format("").encode(), "a.html").notes
+    field = '<form><input value="Your name"></form>'
+    assert english(page.format(field).encode(), "a.html").notes == (
+        "What stands in the fields of forms stays as it is; so many hold words to translate: 1.",
+    )
+
+
+def test_a_memory_is_opened_in_the_languages_of_the_project() -> None:
+    unit = "".join(
+        f'<tuv xml:lang="{language}"><seg>{text}</seg></tuv>'
+        for language, text in (("zh-CN", "缓存"), ("en-US", "cache"), ("de", "Cache"), ("de", "Puffer"))
+    )
+    data = f'<tmx version="1.4"><header srclang="zh"/><body><tu>{unit}</tu></body></tmx>'.encode()
+    (segment,) = read_bytes(data, "a.tmx", segmenter=user_segmenter("en")).segments
+    assert (segment.source, segment.target) == ("cache", "Cache")
+    (segment,) = read_bytes(data, "a.tmx", segmenter=user_segmenter("")).segments
+    assert (segment.source, segment.target) == ("缓存", "cache")
+
+
+def test_memories_and_term_bases_are_read_by_the_projects_languages(tmp_path: Path) -> None:
+    path = GOLDEN / "translation_memories" / "omegat.tmx"
+    survey = survey_tmx(path, pair=ENGLISH_INTO_CHINESE)
+    assert (survey.source_language, survey.target_language) == ("en", "zh")
+    units = [unit for unit in read_tmx(path, survey) if unit is not None]
+    turned = [unit for unit in read_tmx(path, survey_tmx(path)) if unit is not None]
+    assert [(unit.source, unit.target) for unit in units] == [(unit.target, unit.source) for unit in turned]
+    file = io.StringIO()
+    entry = Entry("cache", (TargetTerm("缓存"),))
+    write_tbx(file, [entry], ENGLISH_INTO_CHINESE)
+    (tmp_path / "a.tbx").write_text(file.getvalue(), "utf-8")
+    assert list(read_tbx(tmp_path / "a.tbx", ENGLISH_INTO_CHINESE)) == [entry]
+    (other,) = read_tbx(tmp_path / "a.tbx")
+    assert other is not None and (other.source, other.targets[0].text) == ("缓存", "cache")
+
+
+@pytest.mark.parametrize(
+    ("text", "pair", "found"),
+    [
+        ("zh,en\n缓存,cache\n", ("en", "zh"), ("cache", "缓存")),
+        ("zh,en\n缓存,cache\n", ("zh", "en"), ("缓存", "cache")),
+        ("缓存,cache\n队列,queue\n", ("en", "zh"), ("cache", "缓存")),
+        ("缓存,cache\n队列,queue\n", ("zh", "en"), ("缓存", "cache")),
+        ("French,German (DE)\nle contrat,der Vertrag\n", ("de", "fr"), ("der Vertrag", "le contrat")),
+        ("le contrat,der Vertrag\n", ("fr", "de"), ("le contrat", "der Vertrag")),
+        ("英文,中文\ncache,缓存\n", ("zh_Hans", "eng_Latn"), ("缓存", "cache")),
+        ("source,target\ncache,缓存\n", ("zh", "en"), ("cache", "缓存")),
+    ],
+)
+def test_columns_of_a_table_are_the_projects_languages(
+    tmp_path: Path, text: str, pair: tuple[str, str], found: tuple[str, str]
+) -> None:
+    (tmp_path / "a.csv").write_text(text, "utf-8")
+    first = next(each for each in read_table(tmp_path / "a.csv", LanguagePair(*pair)) if each is not None)
+    assert (first.source, first.targets[0].text) == found
