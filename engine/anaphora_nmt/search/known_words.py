@@ -49,6 +49,8 @@ class KnownWords:
         self._pieces = pieces
         self._lists = lists
         self._penalty = penalty
+        # hypotheses begin the same words again and again, and the same pieces are probable after them
+        self._judged: dict[tuple[int, str], dict[int, bool]] = {}
 
     def adjust(self, scores: Tensor, rows: Sequence[Sequence[int]], sentences: Sequence[int]) -> None:
         """Change the scores of the next pieces [N, V] in place.
@@ -59,12 +61,20 @@ class KnownWords:
         """
         candidates = scores.topk(min(_CANDIDATES, scores.shape[1]), dim=1).indices.tolist()
         for row, (pieces, some, sentence) in enumerate(zip(rows, candidates, sentences, strict=True)):
-            begun, lists = self._begun(pieces), self._lists[sentence]
-            is_lost = not _leads(begun, True, lists)
-            is_whole = is_lost or _leads(begun, False, lists)
-            wrong = [piece for piece in some if self._is_wrong(piece, begun, is_lost, is_whole, lists)]
+            begun = self._begun(pieces)
+            judged = self._judged.setdefault((sentence, begun), {})
+            unknown = [piece for piece in some if piece not in judged]
+            if unknown:
+                judged.update(self._judge(unknown, begun, self._lists[sentence]))
+            wrong = [piece for piece in some if judged[piece]]
             if wrong:
                 scores[row, wrong] -= self._penalty
+
+    def _judge(self, pieces: Sequence[int], begun: str, lists: Sequence[WordList]) -> dict[int, bool]:
+        """Of pieces that may come after the letters of a begun word, whether they pay."""
+        is_lost = not _leads(begun, True, lists)
+        is_whole = is_lost or _leads(begun, False, lists)
+        return {piece: self._is_wrong(piece, begun, is_lost, is_whole, lists) for piece in pieces}
 
     def _is_wrong(
         self, piece: int, begun: str, is_lost: bool, is_whole: bool, lists: Sequence[WordList]
