@@ -28,6 +28,8 @@ RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
 LEAST_COLUMN = 620
 """Pixels of height that rail and preview need to stand below each other."""
+LEAST_SHARE, MOST_SHARE = 0.4, 0.55
+"""What the rail keeps of the column's height when the preview comes below it."""
 RAIL_SECTIONS = (
     "change",
     "suggestions",
@@ -209,7 +211,7 @@ class Docks(QObject):
         return [dock.toggleViewAction() for dock in self._docks if dock.objectName() != "preview"]
 
     def toggle_preview(self) -> None:
-        """Show the preview, or hide it; at first it has half the height of the rail, or all as a tab."""
+        """Show the preview, or hide it; at first it stands below the rail, or is a tab of it."""
         shown = not self.preview.isVisible()
         if shown and not self._preview_placed:
             self._place_preview()
@@ -226,8 +228,11 @@ class Docks(QObject):
         if beside and rail.height() < LEAST_COLUMN:
             self._window.tabifyDockWidget(rail, preview)
             return
+        column = rail.height()
+        # The rail gets what it has to say, and the preview the rest, each its part at least.
+        wanted = round(min(max(self.rail.wanted_height(), LEAST_SHARE * column), MOST_SHARE * column))
         preview.show()
-        self._window.resizeDocks([rail, preview], [400, 400], Qt.Orientation.Vertical)
+        self._window.resizeDocks([rail, preview], [wanted, column - wanted], Qt.Orientation.Vertical)
 
     def rail_is_seen(self) -> bool:
         """Whether the rail is in front: Qt calls one visible that lies behind other tabs, too."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QTimer, QUrl, Signal
+from PySide6.QtCore import QPoint, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
@@ -10,11 +10,14 @@ from anaphora.core.segment import Segment
 from anaphora.services.document_preview import PreviewColours, PreviewRequest, around
 from anaphora.services.session import DocumentSession
 from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.fade import HEIGHT, Fade
 from anaphora.views.widgets.panel import Panel
 
 PAUSE_MS = 150
 TOP = 0.3
 """Where the current segment stands, as a share of the height."""
+MARGIN = 16
+"""Pixels around the text."""
 
 
 class _Page(QTextBrowser):
@@ -46,7 +49,9 @@ class PreviewPanel(Panel):
         self.page.setOpenLinks(False)
         self.page.setAccessibleName(self.tr("Preview of the exported document"))
         self.page.anchorClicked.connect(self._follow_link)
-        self.page.document().setDocumentMargin(16)
+        self.page.document().setDocumentMargin(MARGIN)
+        for edge in (Qt.Edge.TopEdge, Qt.Edge.BottomEdge):
+            Fade(self.page, edge)
         self.box.addWidget(self.page)
         self.setFocusProxy(self.page)
         self.setMinimumHeight(90)
@@ -107,3 +112,6 @@ class PreviewPanel(Panel):
         self.page.scrollToAnchor("current")
         bar = self.page.verticalScrollBar()
         bar.setValue(bar.value() - round(self.page.viewport().height() * TOP))
+        # The line at the upper edge is shown whole, below what fades there.
+        line = self.page.cursorRect(self.page.cursorForPosition(QPoint(MARGIN, 0)))
+        bar.setValue(bar.value() + line.top() - HEIGHT)

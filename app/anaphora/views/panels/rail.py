@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
+from anaphora.views.widgets.fade import HEIGHT, Fade
 from anaphora.views.widgets.panel import Panel, note
 from anaphora.views.widgets.plain_text import plain_label
-
-FADE = 28
-"""Height of what fades out at the lower edge, in pixels."""
 
 
 class RailSection(QWidget):
@@ -67,39 +64,6 @@ class RailSection(QWidget):
         return self._detail.text()
 
 
-class _Fade(QWidget):
-    """Lets what goes on below the edge fade out, so that no line of text is cut there."""
-
-    def __init__(self, area: QScrollArea, rail: QWidget) -> None:
-        super().__init__(rail)
-        self._area = area
-        self._rail = rail
-        self.setObjectName("fade")
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        bar = area.verticalScrollBar()
-        for changed in (bar.valueChanged, bar.rangeChanged):
-            changed.connect(self.place)
-        self.place()
-
-    def place(self) -> None:
-        """Stand at the lower edge while something follows below it."""
-        seen = self._area.viewport().geometry()
-        seen.moveTopLeft(self._area.viewport().mapTo(self._rail, QPoint(0, 0)))
-        self.setGeometry(seen.left(), seen.bottom() + 1 - FADE, seen.width(), FADE)
-        bar = self._area.verticalScrollBar()
-        self.setVisible(bar.value() < bar.maximum())
-        self.raise_()
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
-        full = self.palette().color(QPalette.ColorRole.Base)
-        none = QColor(full)
-        none.setAlpha(0)
-        gradient = QLinearGradient(0, 0, 0, self.height())
-        gradient.setColorAt(0, none)
-        gradient.setColorAt(1, full)
-        QPainter(self).fillRect(self.rect(), gradient)
-
-
 class ContextRail(Panel):
     """Sections below each other, those that have nothing to say left out."""
 
@@ -120,7 +84,8 @@ class ContextRail(Panel):
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._area.setWidget(inner)
         self.box.addWidget(self._area)
-        self._fade = _Fade(self._area, self)
+        for edge in (Qt.Edge.TopEdge, Qt.Edge.BottomEdge):
+            Fade(self._area, edge)
         self.setMinimumWidth(240)
         for section in sections:
             self.add(section)
@@ -132,9 +97,9 @@ class ContextRail(Panel):
         section.filled.connect(lambda _: self._show_whether_empty())
         self._show_whether_empty()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        super().resizeEvent(event)
-        self._fade.place()
+    def wanted_height(self) -> int:
+        """What everything that is known of the sentence needs, in pixels."""
+        return self._area.widget().sizeHint().height()
 
     def section(self, name: str) -> RailSection:
         """A section by its name; KeyError for an unknown one."""
@@ -142,7 +107,7 @@ class ContextRail(Panel):
 
     def reveal(self, name: str) -> None:
         """Scroll to a section."""
-        self._area.ensureWidgetVisible(self.section(name), 0, 0)
+        self._area.ensureWidgetVisible(self.section(name), 0, HEIGHT)
 
     def _show_whether_empty(self) -> None:
         self._empty.setVisible(not any(section.is_filled for section in self._sections.values()))

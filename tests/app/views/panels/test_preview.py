@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 
-from PySide6.QtCore import Qt, QThread
+import pytest
+from PySide6.QtCore import QPoint, Qt, QThread
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 
 from anaphora.core.document import Document
 from anaphora.core.notes import Note, NoteKind
@@ -13,6 +15,8 @@ from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.structure import Structure, structure_note
 from anaphora.services import document_preview
 from anaphora.services.document_preview import AROUND, PreviewColours, around, preview_html
+from anaphora.views.panels.preview import MARGIN
+from anaphora.views.widgets.fade import HEIGHT
 
 CONTROL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 COLOURS = PreviewColours("#000", "#888", "#ccc", "#def")
@@ -113,3 +117,36 @@ def test_the_preview_follows_the_window(qtbot, make_window, tmp_path, drafted, m
     assert not panel.isVisible()
     window.controller.close()
     assert panel.page.toPlainText() == ""
+
+
+@pytest.mark.parametrize("height", [800, 960, 1080])
+def test_below_the_rail_the_preview_shows_whole_lines(qtbot, make_window, document, drafted, height):
+    text = document.read_text("utf-8")
+    document.write_text(text * 4, "utf-8")
+    window = make_window(None, document)
+    window.resize(1280, height)
+    drafted(window)
+    window.table.go_to_row(20)
+    rail, panel = window.docks.rail, window.docks.preview
+    qtbot.waitUntil(lambda: window.height() == height, timeout=30000)
+    column = rail.height()
+    window.actions_by_name["preview"].trigger()
+    page, bar = panel.page, panel.page.verticalScrollBar()
+    fades = [panel.findChild(QWidget, name) for name in ("upperFade", "lowerFade")]
+    qtbot.waitUntil(lambda: 0 < bar.value() < bar.maximum() and rail.height() < column, timeout=30000)
+    # Both keep their part of the column, and the rail no more than it needs.
+    assert 0.35 * column < rail.height() < 0.6 * column
+    for row in range(20, 26):
+        window.table.go_to_row(row)
+        qtbot.waitUntil(lambda row=row: panel._asked.current == row and bar.value() > 0, timeout=30000)
+        qtbot.waitUntil(lambda: whole_line_below_the_fade(page), timeout=30000)
+        assert all(fade.isVisible() for fade in fades)
+    page.setFocus()
+    assert not any(fade.isVisible() for fade in fades), "links that are stepped through are seen"
+
+
+def whole_line_below_the_fade(page) -> bool:
+    """Whether a line begins where the fade ends."""
+    return page.cursorRect(page.cursorForPosition(QPoint(MARGIN, HEIGHT + 2))).top() in range(
+        HEIGHT - 2, HEIGHT + 3
+    )

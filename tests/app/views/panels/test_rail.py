@@ -92,14 +92,16 @@ def test_terms_with_several_renderings_say_which_one_stands_here(qtbot, theme):
 def test_what_goes_on_below_the_edge_of_the_rail_fades_out(qtbot, make_window, document):
     window = make_window(None, document)
     rail = window.docks.rail
-    bar, fade = rail.findChild(QScrollArea).verticalScrollBar(), rail.findChild(QWidget, "fade")
+    bar, fade = rail.findChild(QScrollArea).verticalScrollBar(), rail.findChild(QWidget, "lowerFade")
     qtbot.waitUntil(lambda: fade.isVisible() == (bar.maximum() > 0))
     window.docks.notes.setMinimumHeight(4 * rail.height())
     rail.section("notes").show_filled(True)
     qtbot.waitUntil(lambda: bar.maximum() > 0 and fade.isVisible(), timeout=30000)
     assert rail.rect().contains(fade.geometry())
+    upper = rail.findChild(QWidget, "upperFade")
+    assert not upper.isVisible()
     bar.setValue(bar.maximum())
-    assert not fade.isVisible()
+    assert not fade.isVisible() and upper.isVisible()
 
 
 def test_at_first_the_window_fits_the_screen_and_only_the_rail_is_open(make_window, document):
