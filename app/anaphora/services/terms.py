@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any
@@ -14,6 +14,8 @@ from anaphora.core.consistency import Term
 from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK
 from anaphora.core.text import URL, has_han
+from anaphora.term_base.entries import Entry
+from anaphora.term_base.recognition import Recogniser
 
 MAX_TERMS = 300
 _ADDRESS = re.compile(rf"{URL.pattern}|\S+@\S+\.\w+")
@@ -37,8 +39,9 @@ _GENERIC_VERBS = (
     "希望 认为 帮助 保证 确保 避免 导致"
 )
 _NO_TERMS = _COMMON_CHINESE | frozenset(_GENERIC_VERBS.split())
-_DETERMINERS = "的 个 该 此 这 这个 那个 每个 两个 各 种 项 新 旧 空 与 和 、"
-_BEFORE_NOUNS = frozenset(_DETERMINERS.split())
+_DETERMINERS = frozenset("本该此各某每")
+_OTHERS_BEFORE_NOUNS = "的 个 这 这个 那个 每个 两个 种 项 新 旧 空 与 和 、"
+_BEFORE_NOUNS = _DETERMINERS.union(_OTHERS_BEFORE_NOUNS.split())
 _AFTER_OBJECTS = frozenset("的中里内上下是与和、。，；：）！？")
 _NOMINAL_SHARE = 0.4
 
@@ -55,15 +58,35 @@ def recurring_terms(
         min_segments: segments that must hold it.
     """
     counter = _TermCounter()
-    for segment in segments:
-        counter.add(segment.id, MARK.sub(" ", _ADDRESS.sub(" ", segment.source)))
+    sources = {segment.id: MARK.sub(" ", _ADDRESS.sub(" ", segment.source)) for segment in segments}
+    for segment_id, source in sources.items():
+        counter.add(segment_id, source)
     counts = counter.terms()
     terms = [
         Term(text, tuple(counter.holders[text]), count)
         for text, count in counts.most_common()
         if count >= min_count and len(counter.holders[text]) >= min_segments
     ]
-    return tuple(terms[:MAX_TERMS])
+    return _with_occurrences_in_phrases(terms[:MAX_TERMS], sources)
+
+
+def _with_occurrences_in_phrases(terms: Sequence[Term], sources: Mapping[str, str]) -> tuple[Term, ...]:
+    """Terms with the segments, by id, where they stand in what jieba takes for one word: 解除合同."""
+    held = {term.text: Counter(term.segments) for term in terms}
+    for segment_id, source in sources.items():
+        left = [Entry(text) for text, holders in held.items() if text in source and segment_id not in holders]
+        if left:
+            for found in Recogniser(left).find(source):
+                held[found.entries[0].source][segment_id] += 1
+    order = {segment_id: row for row, segment_id in enumerate(sources)}
+    return tuple(
+        Term(
+            term.text,
+            tuple(sorted(held[term.text], key=order.__getitem__)),
+            term.count + held[term.text].total() - len(term.segments),
+        )
+        for term in terms
+    )
 
 
 class _TermCounter:
@@ -83,7 +106,7 @@ class _TermCounter:
     def add(self, segment: str, source: str) -> None:
         """Count a segment's words."""
         found = [w for w in _LATIN.findall(source) if len(w) > 1 and w.lower() not in _COMMON_LATIN]
-        words = ["", *self._cut(source), ""]
+        words = ["", *self._words(source), ""]
         kept = [word if self._may_be_term(word) else "" for word in words]
         for index, word in enumerate(kept):
             if word:
@@ -96,6 +119,14 @@ class _TermCounter:
         self._counts.update(found)
         for text in found:
             self.holders.setdefault(text, {})[segment] = None
+
+    def _words(self, source: str) -> Iterator[str]:
+        """The words of a source; of such as 本合同 (this contract), which jieba takes for one, two."""
+        for word in self._cut(source):
+            if len(word) > 2 and word[0] in _DETERMINERS and word[1:] in self._tags:
+                yield word[0]
+                word = word[1:]
+            yield word
 
     def terms(self) -> Counter[str]:
         """How often each term occurs; words that are not used as nouns are left out.
@@ -131,10 +162,12 @@ class _TermCounter:
     def _may_be_term(self, word: str) -> bool:
         if len(word) < 2 or word in _NO_TERMS or not has_han(word):
             return False
-        return self._tag(word) in _NOUN_TAGS or self._tag(word) == "v"
+        return self._tag(word) in _NOUN_TAGS or self._tag(word) in ("v", "a")
 
     def _stands_as_noun(self, words: list[str], index: int) -> bool:
         before, after = words[index - 1], words[index + 1]
+        if self._tag(words[index]) == "a":  # as jieba has 合同: 本合同, but not 新的简单文件
+            return before in _DETERMINERS and self._tags.get(after, "") not in _NOUN_TAGS
         is_object = self._tags.get(before, "") == "v" and after in _AFTER_OBJECTS | {""}
         return before in _BEFORE_NOUNS or is_object or after in ("中", "里", "内")
 

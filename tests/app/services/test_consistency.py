@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +16,7 @@ from anaphora.services.consistency import changes_of, find_renderings, propose_r
 from anaphora.services.cooccurrence import CoOccurrence
 from anaphora.services.renderings import readings_of, settled
 from anaphora.services.terms import recurring_terms
+from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.types import (
     Explanation,
     MemoryVersion,
@@ -25,6 +27,7 @@ from anaphora_nmt.types import (
 )
 
 VERSION = MemoryVersion("d", 1)
+GOLDEN = Path(__file__).parents[2] / "golden" / "genres"
 
 
 def segment(identifier: str, source: str, target: str = "", status: Status = Status.DRAFT) -> Segment:
@@ -87,6 +90,22 @@ def test_common_words_tags_and_addresses_are_no_terms() -> None:
     terms = [term.text for term in recurring_terms(segment(str(n), source) for n in range(4))]
     assert sorted(terms) == ["API", "Docker"]
     assert recurring_terms([segment("1", "缓存缓存缓存缓存")]) == ()
+
+
+def test_a_contract_has_the_term_contract() -> None:
+    """jieba's dictionary has 本合同 and 解除合同 for words, and 合同 for an adjective."""
+    (contract,) = read_documents(GOLDEN / "contract.jsonl")
+    segments = [segment(str(number), source) for number, (source, _) in enumerate(contract.pairs)]
+    first, *others = recurring_terms(segments)
+    assert (first.text, first.count) == ("合同", 15)
+    assert first.segments == tuple(each.id for each in segments if "合同" in each.source)
+    assert "本合同" not in [term.text for term in others]
+
+
+@pytest.mark.parametrize("source", ["更新的简单文件。", "很重要，也很简单。"])
+def test_an_adjective_is_no_term(source: str) -> None:
+    found = recurring_terms(segment(str(number), source) for number in range(4))
+    assert {term.text for term in found} <= {"文件"}
 
 
 def test_words_that_always_stand_together_are_one_term() -> None:
