@@ -99,7 +99,7 @@ class ContextRail(Panel):
 
     def wanted_height(self) -> int:
         """What everything that is known of the sentence needs, in pixels."""
-        return self._area.widget().sizeHint().height()
+        return self._box.sizeHint().height()
 
     def section(self, name: str) -> RailSection:
         """A section by its name; KeyError for an unknown one."""
