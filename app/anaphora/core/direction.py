@@ -36,14 +36,16 @@ class Pair:
     """Which way a document goes, as far as its texts tell.
 
     Attributes:
-        against: from the languages' target into their source: the other way than the project's model.
+        against: from the languages' target into their source: the other way than the project.
         right_to_left: the targets run from right to left.
-        languages: those of the project's model.
+        languages: those of the project.
+        foreign: nothing has letters that the source language is written with, and nothing is translated.
     """
 
     against: bool = False
     right_to_left: bool = False
     languages: LanguagePair = CHINESE_TO_ENGLISH
+    foreign: bool = False
 
     @property
     def of_texts(self) -> LanguagePair:
@@ -60,11 +62,14 @@ def pair_of(segments: Iterable[Segment], languages: LanguagePair = CHINESE_TO_EN
     """Judge a document by its segments; one without targets goes as its languages say."""
     counts: Counter[str] = Counter()
     for segment in segments:
-        if segment.target.strip():
+        counts["own"] += languages.needs_translation(segment.source)
+        counts["worded"] += any(map(str.isalpha, segment.source))
+        if segment.target.strip() and segment.target != segment.source:
             counts["translated"] += 1
             counts["against"] += not languages.fits(segment.source, segment.target)
             counts["right"] += is_right_to_left(segment.target)
     translated = counts["translated"]
     if not translated:
-        return Pair(False, languages.target_language.is_right_to_left, languages)
+        foreign = not counts["own"] and counts["worded"] > 0
+        return Pair(False, languages.target_language.is_right_to_left, languages, foreign)
     return Pair(counts["against"] / translated >= ENOUGH, counts["right"] / translated > 0.5, languages)

@@ -10,6 +10,8 @@ from anaphora.core.language_pair import LanguagePair
 
 MODEL_SETTING = "model"
 """Under this name a project keeps which model it uses."""
+LANGUAGES_SETTING = "languages"
+"""Under this name a project keeps its languages, where somebody has said them: `LanguagePair.to_text`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,3 +69,12 @@ class ChosenModel:
     @property
     def pair(self) -> LanguagePair:
         return LanguagePair(self.source, self.target)
+
+
+def languages_of(model: str, said: str) -> LanguagePair:
+    """A project's languages: those that somebody has said, or else its model's.
+
+    Args:
+        model, said: what the project keeps under `MODEL_SETTING` and `LANGUAGES_SETTING`.
+    """
+    return LanguagePair.from_text(said) or ChosenModel.from_text(model).pair

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -17,6 +18,24 @@ class LanguagePair:
 
     source: str = "zh"
     target: str = "en"
+
+    @classmethod
+    def from_text(cls, text: str) -> LanguagePair | None:
+        """What `to_text` wrote; None where it is nothing of the kind."""
+        try:
+            source, target = json.loads(text)
+        except (ValueError, TypeError):
+            return None
+        return cls(str(source), str(target))
+
+    def to_text(self) -> str:
+        """For a project file."""
+        return json.dumps([self.source, self.target])
+
+    def is_like(self, other: LanguagePair) -> bool:
+        """Whether these are the same languages, whatever codes, regions and scripts they are named by."""
+        sides = self.source_language, self.target_language
+        return sides == (other.source_language, other.target_language)
 
     def needs_translation(self, source: str) -> bool:
         """Whether a text has letters that the source language is written with; what has none is copied."""

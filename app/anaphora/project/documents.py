@@ -29,8 +29,10 @@ from anaphora.services.model_service import ModelService
 from anaphora.services.opening import PROJECT_SUFFIX, OpenedProject, open_paths
 from anaphora.services.packs import PACKS_SETTING, PackService
 from anaphora.services.progress import ProgressService
+from anaphora.services.projects import change_project
 from anaphora.services.recent_files import RecentFiles
 from anaphora.services.repetitions import Reach, RepetitionChoice, Repetitions
+from anaphora.services.rereading import are_in_another_language, reading_in
 from anaphora.services.session import DocumentSession
 from anaphora.services.steering import RULES_SETTING, SteeringService
 from anaphora.services.term_service import TermService
@@ -382,9 +384,16 @@ class DocumentController(QObject):
         self.saved.emit(False)
 
     def _follow_model(self) -> None:
-        """The project has another model: it gets the whole document, and drafts what has no target."""
-        session, languages = self.session, self._models.chosen.pair
+        """The project has another model: it gets the whole document, and drafts what has no target.
+
+        Documents that were read in another language are read anew before.
+        """
+        session, languages = self.session, self._models.languages
         if session is None:
+            return
+        if are_in_another_language(self.documents, languages.source):
+            change = reading_in(languages.source)
+            self.reopen(lambda project, path: change_project(project, path, change))
             return
         self._drafting.change_languages(session, languages)
         segments = tuple(session.document)

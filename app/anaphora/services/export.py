@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from anaphora.core.errors import AnaphoraError, ExportError, Message
 from anaphora.core.files import write_atomically
 from anaphora.core.ids import file_id
-from anaphora.core.installed_model import MODEL_SETTING, ChosenModel
+from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, languages_of
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment, SegmentState, Status
@@ -128,7 +128,7 @@ def write_export(store: ProjectStore, document: DocumentInfo, states: Snapshot, 
         {key: state.target for key, state in own.items()},
         segmenter_of(document),
         {key: state.status for key, state in own.items()},
-        ChosenModel.from_text(store.setting(MODEL_SETTING)).pair,
+        languages_of(store.setting(MODEL_SETTING), store.setting(LANGUAGES_SETTING)),
     )
     write_atomically(rendered, destination)
     return destination

@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.errors import Message, ProjectError
-from anaphora.core.installed_model import MODEL_SETTING, ChosenModel, InstalledModel
+from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, ChosenModel, InstalledModel
 from anaphora.core.language_pair import LanguagePair
 from anaphora.services.background import BackgroundTasks
 from anaphora.services.engine_worker import EngineWorker, Loader, TranslatorLike
@@ -32,6 +32,7 @@ class ModelService(QObject):
 
     Attributes:
         chosen: the open project's model; the app's own while nothing is open.
+        said: its languages, where somebody has said them; None: they are the model's.
 
     Signals:
         listed: a tuple of InstalledModel, the app's own first.
@@ -40,7 +41,7 @@ class ModelService(QObject):
         failed: what went wrong, an exception; LanguageNeededError if the model's languages are to be chosen.
         ended: an installation is over, however it went.
         recognised: (path, whether it looks like a model).
-        switched: the open project uses another model.
+        switched: the open project uses another model, or has other languages.
         fitted: a FittedMemory, when a model's memory has been fitted.
         refitted: the open project's model is to be loaded anew, since its memory has been fitted.
     """
@@ -75,6 +76,7 @@ class ModelService(QObject):
         pair = own_model(own).pair
         self._own_choice = ChosenModel(source=pair.source, target=pair.target)
         self.chosen = self._own_choice
+        self.said: LanguagePair | None = None
         self._worker, self._folder, self._own = worker, folder, own
         self._load_own, self._load = load_own, load
         self._store: ProjectStore | None = None
@@ -87,34 +89,53 @@ class ModelService(QObject):
         """Whether a choice is yet to be written."""
         return self._tasks.writing
 
+    @property
+    def languages(self) -> LanguagePair:
+        """The open project's."""
+        return self.said or self.chosen.pair
+
+    @property
+    def fits(self) -> bool:
+        """Whether the project's model goes from and into the project's languages."""
+        return self.languages.is_like(self.chosen.pair)
+
     def open(self, store: ProjectStore) -> LanguagePair:
         """Follow a project: its model is used from now on, and its languages count."""
         self._store = store
         kept = ChosenModel.from_text(store.setting(MODEL_SETTING))
-        self._use(kept if kept.folder else self._own_choice)
-        return self.chosen.pair
+        said = LanguagePair.from_text(store.setting(LANGUAGES_SETTING))
+        self._use(kept if kept.folder else self._own_choice, said)
+        return self.languages
 
     def close(self) -> None:
         """The project is left."""
         self._store = None
 
     def choose(self, model: InstalledModel | None) -> None:
-        """Let the open project use a model (None: the app's own); `switched` or `failed` follows."""
-        if self._store is None:
+        """Let the open project use a model (None: the app's own), and have its languages.
+
+        `switched` or `failed` follows.
+        """
+        self._keep(self._own_choice if model is None else ChosenModel.of(model), None)
+
+    def say_languages(self, said: LanguagePair | None) -> None:
+        """Give the open project languages of its own (None: those of its model); see `choose`."""
+        self._keep(self.chosen, said)
+
+    def _keep(self, chosen: ChosenModel, said: LanguagePair | None) -> None:
+        if (store := self._store) is None:
             return
-        store, chosen = self._store, self._own_choice if model is None else ChosenModel.of(model)
+
+        def write() -> None:
+            store.set_setting(MODEL_SETTING, chosen.to_text())
+            store.set_setting(LANGUAGES_SETTING, said.to_text() if said is not None else "")
 
         def take(_: object) -> None:
             if self._store is store:
-                self._use(chosen)
+                self._use(chosen, said)
                 self.switched.emit()
 
-        self._tasks.start(
-            lambda: store.set_setting(MODEL_SETTING, chosen.to_text()),
-            take,
-            self.failed.emit,
-            must_finish=True,
-        )
+        self._tasks.start(write, take, self.failed.emit, must_finish=True)
 
     def refresh(self) -> None:
         """Ask what is installed; `listed` follows."""
@@ -218,13 +239,16 @@ class ModelService(QObject):
         self._tasks.finish_writing()
         return self._tasks.finish()
 
-    def _use(self, chosen: ChosenModel) -> None:
-        same = chosen.folder == self.chosen.folder
-        self.chosen = chosen
+    def _use(self, chosen: ChosenModel, said: LanguagePair | None) -> None:
+        before = self.chosen.folder, self.fits
+        self.chosen, self.said = chosen, said
+        same = before == (chosen.folder, self.fits)
         if not same or (chosen.folder and not self._is_there(chosen)):
             self._worker.use(self._loader_of(chosen))
 
     def _loader_of(self, chosen: ChosenModel) -> Loader:
+        if not self.fits:
+            return _refuse_other_languages
         if not chosen.folder:
             return self._load_own
         if self._is_there(chosen):
@@ -254,3 +278,10 @@ class ModelService(QObject):
         self.ended.emit()
         if not isinstance(error, Cancelled):
             self.failed.emit(error)
+
+
+def _refuse_other_languages() -> TranslatorLike:
+    raise ProjectError(
+        "The languages of this project are not those of its model.",
+        "Choose a model that goes from and into them in the menu Translate, Models.",
+    )

@@ -14,7 +14,8 @@ from PySide6.QtCore import QCoreApplication
 from anaphora.core.direction import FORWARD, Pair, pair_of
 from anaphora.core.document import Document
 from anaphora.core.errors import AnaphoraError, Message, ProjectError
-from anaphora.core.installed_model import MODEL_SETTING, ChosenModel
+from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, languages_of
+from anaphora.core.language_pair import LanguagePair
 from anaphora.core.project import DamagedProjectError, DocumentInfo, ForeignFileError
 from anaphora.core.records import Comment
 from anaphora.formats.registry import read_bytes
@@ -134,12 +135,17 @@ def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> Opened
             documents,
             notes,
             changed=changed,
-            pair=pair_of(document, ChosenModel.from_text(store.setting(MODEL_SETTING)).pair),
+            pair=pair_of(document, project_languages(store)),
             comments=store.comments(),
         )
     except BaseException:
         store.close()
         raise
+
+
+def project_languages(store: ProjectStore) -> LanguagePair:
+    """What a project goes from and to."""
+    return languages_of(store.setting(MODEL_SETTING), store.setting(LANGUAGES_SETTING))
 
 
 def _open_collection(paths: Sequence[Path]) -> OpenedProject:

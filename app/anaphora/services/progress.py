@@ -25,7 +25,7 @@ class DocumentProgress:
     Attributes:
         segments: how many it has.
         confirmed: how many of them are confirmed (or locked).
-        words: Chinese characters and words of its source.
+        words: characters and words of its source.
         words_by_status: the same by status.
     """
 

@@ -45,7 +45,8 @@ def import_notes(source: SourceDocument) -> tuple[str, ...]:
         return source.notes
     text = QCoreApplication.translate(
         "Import",
-        "Of {0} Chinese characters and {1} words in the file, {2} and {3} stand in segments: please compare.",
+        "Of {0} characters (of scripts without blanks) and {1} words in the file, {2} and {3} stand in "
+        "segments: please compare.",
     )
     counts = (source.counted.characters, source.counted.words, imported.characters, imported.words)
     return (*source.notes, text.format(*counts))

@@ -24,7 +24,7 @@ class Statistics:
     Attributes:
         name: the document's.
         segments: how many.
-        source: Chinese characters and words of the sources.
+        source: characters and words of the sources.
         target: words of the translations.
         characters: of the sources, white space and tags left out.
         repeated: segments whose source stood before, in the same document or in one before.

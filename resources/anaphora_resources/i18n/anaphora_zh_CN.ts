@@ -43,6 +43,10 @@
 <context>
     <name>Actions</name>
     <message>
+        <source>&amp;Languages of the project…</source>
+        <translation>项目的语言(&amp;L)…</translation>
+    </message>
+    <message>
         <source>Re&amp;sume drafting</source>
         <translation>继续生成草稿(&amp;S)</translation>
     </message>
@@ -1175,8 +1179,8 @@
         <translation>已略过 {0} 个其他类型的文件。</translation>
     </message>
     <message>
-        <source>Of {0} Chinese characters and {1} words in the file, {2} and {3} stand in segments: please compare.</source>
-        <translation>文件中有 {0} 个汉字和 {1} 个单词，句段中有 {2} 个汉字和 {3} 个单词：请核对。</translation>
+        <source>Of {0} characters (of scripts without blanks) and {1} words in the file, {2} and {3} stand in segments: please compare.</source>
+        <translation>文件中有 {0} 个字（不用空格分词的文字）和 {1} 个单词，句段中有 {2} 个字和 {3} 个单词：请核对。</translation>
     </message>
     <message>
         <source>A project keeps at most {0} documents.</source>
@@ -2524,8 +2528,8 @@
         <translation>字数</translation>
     </message>
     <message>
-        <source>of characters</source>
-        <translation>其中字符</translation>
+        <source>Words of one character</source>
+        <translation>单字</translation>
     </message>
     <message>
         <source>Characters</source>
@@ -2540,8 +2544,8 @@
         <translation>重复</translation>
     </message>
     <message>
-        <source>elsewhere</source>
-        <translation>跨文档</translation>
+        <source>Repeated elsewhere</source>
+        <translation>跨文档重复</translation>
     </message>
     <message>
         <source>Not started</source>
@@ -3543,6 +3547,10 @@
 <context>
     <name>PairBanner</name>
     <message>
+        <source>Nothing in this document is in {0}, so nothing is drafted. Choose a model that translates its language in Translate, Models, or say what it goes from and into in Translate, Languages of the project.</source>
+        <translation>本文档中没有{0}文字，因此不生成草稿。请在“翻译”菜单的“模型”中选择翻译其语言的模型，或在“翻译”菜单的“项目的语言”中指定源语言和目标语言。</translation>
+    </message>
+    <message>
         <source>This document goes from {0} into {1}, the project's model the other way, so nothing is drafted here; editing, checks and export work. Another model is chosen in Translate, Models.</source>
         <translation>本文档从{0}译为{1}，项目的模型方向相反，因此这里不生成草稿；编辑、检查和导出照常可用。可在“翻译”菜单的“模型”中选择其他模型。</translation>
     </message>
@@ -3771,8 +3779,8 @@
         <translation>{0} 已安装。</translation>
     </message>
     <message>
-        <source>This project is drafted by another model from now on.</source>
-        <translation>此项目今后由另一个模型起草。</translation>
+        <source>This project goes from {0} into {1} from now on.</source>
+        <translation>此项目今后从{0}译为{1}。</translation>
     </message>
     <message>
         <source>Nothing has been changed.</source>
@@ -4253,6 +4261,41 @@
     <message>
         <source>Terms</source>
         <translation>术语</translation>
+    </message>
+</context>
+<context>
+    <name>ProjectLanguagesDialog</name>
+    <message>
+        <source>Languages of the project</source>
+        <translation>项目的语言</translation>
+    </message>
+    <message>
+        <source>Those of its &amp;model: {0}</source>
+        <translation>模型的语言(&amp;M)：{0}</translation>
+    </message>
+    <message>
+        <source>&amp;Others:</source>
+        <translation>其他语言(&amp;O)：</translation>
+    </message>
+    <message>
+        <source>Translate from</source>
+        <translation>源语言</translation>
+    </message>
+    <message>
+        <source>Translate into</source>
+        <translation>目标语言</translation>
+    </message>
+    <message>
+        <source>&amp;From:</source>
+        <translation>源语言(&amp;F)：</translation>
+    </message>
+    <message>
+        <source>&amp;Into:</source>
+        <translation>目标语言(&amp;I)：</translation>
+    </message>
+    <message>
+        <source>The languages decide where sentences end, which segments are to be translated, what is counted and checked, and which way text runs. A model that goes another way drafts nothing.</source>
+        <translation>语言决定句子在哪里结束、哪些句段需要翻译、统计和检查的内容以及文字的方向。方向不同的模型不生成草稿。</translation>
     </message>
 </context>
 </TS>

@@ -5,6 +5,14 @@
 <context>
     <name>Problems</name>
     <message>
+        <source>The languages of this project are not those of its model.</source>
+        <translation>此项目的语言与其模型的语言不同。</translation>
+    </message>
+    <message>
+        <source>Choose a model that goes from and into them in the menu Translate, Models.</source>
+        <translation>请在菜单“翻译”的“模型”中选择翻译这些语言的模型。</translation>
+    </message>
+    <message>
         <source>The file of the project “{name}” has been damaged.</source>
         <translation>项目“{name}”的文件已损坏。</translation>
     </message>

@@ -21,7 +21,7 @@ def test_words_that_did_not_become_segments_are_told() -> None:
     assert import_notes(source) == source.notes
     less = dataclasses.replace(source, segments=source.segments[:1])
     (note,) = import_notes(less)
-    assert "4 Chinese characters and 1 words in the file, 2 and 1 stand in segments" in note
+    assert "4 characters (of scripts without blanks) and 1 words in the file, 2 and 1 stand" in note
     unknown = dataclasses.replace(less, counted=None)
     assert import_notes(unknown) == ()
 

@@ -186,6 +186,7 @@ class Actions(QObject):
             ActionSpec("smaller", self.tr("S&maller text"), ("Ctrl+-",), "", False),
             ActionSpec("sentence_rules", self.tr("&Sentence rules…"), (), "", False),
             ActionSpec("models", self.tr("&Models…"), (), "", False),
+            ActionSpec("languages", self.tr("&Languages of the project…")),
             ActionSpec("tour", self.tr("&Guided tour"), (), "", False),
             ActionSpec("keys", self.tr("&Keyboard shortcuts…"), ("F1",), "", False),
             ActionSpec("about", self.tr("&About Anaphora"), (), "", False),

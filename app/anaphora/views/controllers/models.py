@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QProgressDialog, QWidget
 
 from anaphora.core.installed_model import InstalledModel
+from anaphora.core.language_pair import LanguagePair
+from anaphora.models.language_names import language_name
 from anaphora.project.documents import DocumentController
 from anaphora.services.messages import describe_error
 from anaphora.services.model_files import ARCHIVES
@@ -16,6 +19,7 @@ from anaphora.views.controllers.announcer import Announcer
 from anaphora.views.dialogs.files import choose_existing
 from anaphora.views.dialogs.messages import show_error
 from anaphora.views.dialogs.models import LanguagesDialog, ModelsDialog
+from anaphora.views.dialogs.project_languages import ProjectLanguagesDialog
 from anaphora.views.widgets.plain_text import plain_label
 from anaphora_nmt.errors import AnaphoraNmtError, LanguageNeededError
 from anaphora_nmt.types import FittedMemory
@@ -28,6 +32,7 @@ class ModelsController(Announcer):
         dialog: the page, None while it is closed.
         progress: of an installation or a fitting, None while there is none.
         languages: asks for a model's languages, None otherwise.
+        project_languages: asks for the project's, None otherwise.
     """
 
     def __init__(
@@ -46,6 +51,7 @@ class ModelsController(Announcer):
         self.dialog: ModelsDialog | None = None
         self.progress: QProgressDialog | None = None
         self.languages: LanguagesDialog | None = None
+        self.project_languages: ProjectLanguagesDialog | None = None
         models.listed.connect(self._show)
         models.switched.connect(self._tell_switch)
         models.installed.connect(self._tell_installed)
@@ -69,6 +75,16 @@ class ModelsController(Announcer):
             self._show(self._listed)
         self._models.refresh()
         self.dialog.open()
+
+    def ask_project_languages(self) -> None:
+        """Ask what the project goes from and into."""
+        models = self._models
+        dialog = ProjectLanguagesDialog(models.chosen.pair, models.said, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.accepted.connect(lambda: self._say_languages(dialog.choice))
+        dialog.finished.connect(self._forget_project_languages)
+        self.project_languages = dialog
+        dialog.open()
 
     def take_drop(self, paths: list[Path]) -> bool:
         """Whether what was dropped may be a model; if so, it is installed, or opened, when that is known."""
@@ -154,9 +170,15 @@ class ModelsController(Announcer):
         numbers = found.before, found.after, found.without
         self.announced.emit(text.format(*(f"{number:.2f}" for number in numbers)))
 
+    def _say_languages(self, choice: LanguagePair | None) -> None:
+        if choice != self._models.said:
+            self._models.say_languages(choice)
+
     def _tell_switch(self) -> None:
         self._show(self._listed)
-        self.announced.emit(self.tr("This project is drafted by another model from now on."))
+        text = self.tr("This project goes from {0} into {1} from now on.")
+        languages = self._models.languages
+        self.announced.emit(text.format(language_name(languages.source), language_name(languages.target)))
 
     def _tell_failure(self, error: Exception) -> None:
         if isinstance(error, LanguageNeededError):
@@ -187,3 +209,6 @@ class ModelsController(Announcer):
 
     def _forget_languages(self) -> None:
         self.languages = None
+
+    def _forget_project_languages(self) -> None:
+        self.project_languages = None

@@ -34,17 +34,23 @@ class EngineBanner(_Banner):
 
 
 class PairBanner(_Banner):
-    """Hidden unless the document goes the other way than the model."""
+    """Hidden unless the document goes the other way than the project, or is in another language."""
 
     def show_pair(self, pair: Pair) -> None:
-        """Say what the document is, if the model does not go its way."""
-        self.setText(
-            self.tr(
+        """Say what the document is, if the project does not go its way."""
+        if pair.foreign:
+            text = self.tr(
+                "Nothing in this document is in {0}, so nothing is drafted. Choose a model that translates "
+                "its language in Translate, Models, or say what it goes from and into in Translate, "
+                "Languages of the project."
+            ).format(language_name(pair.languages.source))
+        else:
+            text = self.tr(
                 "This document goes from {0} into {1}, the project's model the other way, so nothing is "
                 "drafted here; editing, checks and export work. Another model is chosen in Translate, Models."
             ).format(language_name(pair.of_texts.source), language_name(pair.of_texts.target))
-        )
-        self.setVisible(pair.against)
+        self.setText(text)
+        self.setVisible(pair.against or pair.foreign)
 
 
 class UnlikeBanner(_Banner):

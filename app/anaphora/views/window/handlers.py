@@ -49,6 +49,7 @@ def handlers(window: MainWindow) -> dict[str, Callable[[], object]]:
         "add_term": window.terms.add,
         "terms": window.terms.open_dialog,
         "models": window.models.open_dialog,
+        "languages": window.models.ask_project_languages,
         "preview": window.docks.toggle_preview,
         "next_part": lambda: window.focus_keeper.step(1),
         "previous_part": lambda: window.focus_keeper.step(-1),

@@ -106,7 +106,7 @@ def fill_menus(
     memory = drafting.addMenu(translate("Menus", "Document &memory"))
     actions.fill(memory, MEMORY_ACTIONS)
     device = drafting.addMenu(translate("Menus", "Compute &device"))
-    actions.fill(drafting, "models")
+    actions.fill(drafting, "models languages")
     DeviceMenu(device, window.services.settings, window.show_message)
     view = bar.addMenu(translate("Menus", "&View"))
     for toggle in docks.toggles():

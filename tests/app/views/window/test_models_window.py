@@ -80,7 +80,7 @@ def test_a_project_whose_model_is_gone_names_it_and_keeps_all(qtbot, make_window
     install(qtbot, window, given)
     dialog = window.models.dialog
     dialog.list.setCurrentItem(dialog.list.topLevelItem(1))
-    with qtbot.waitSignal(window.services.models.switched, timeout=30000):
+    with qtbot.waitSignal(window.controller.opened, timeout=30000):  # read anew, in English
         dialog.use_button.click()
     dialog.close()
     segment = window.model.segment(0)
@@ -163,7 +163,7 @@ def test_the_memory_of_a_model_is_fitted_on_what_the_project_confirms(qtbot, mak
     path.write_text("".join(f"The party {number} signs it.\n" for number in range(90)), "utf-8")
     window = make_window(None, path)
     install(qtbot, window, given)
-    models, dialog, editing = window.services.models, window.models.dialog, window.controller.editing
+    models, dialog = window.services.models, window.models.dialog
     dialog.list.setCurrentItem(dialog.list.topLevelItem(0))
     assert not dialog.fit_button.isEnabled(), "the app's own model comes fitted"
     dialog.list.setCurrentItem(dialog.list.topLevelItem(1))
@@ -172,8 +172,12 @@ def test_the_memory_of_a_model_is_fitted_on_what_the_project_confirms(qtbot, mak
     box = window.findChild(QMessageBox)
     assert box is not None and "85 segments are needed" in box.text()
     box.close()
-    with qtbot.waitSignal(window.services.worker.loaded, timeout=60000):
+    with (
+        qtbot.waitSignal(window.services.worker.loaded, timeout=60000),
+        qtbot.waitSignal(window.controller.opened, timeout=60000),
+    ):
         dialog.use_button.click()
+    editing = window.controller.editing
     for number in range(90):
         segment = window.model.segment(number)
         editing.type_text(segment.id, f"Die Partei {number} im Mai.")
