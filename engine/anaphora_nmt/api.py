@@ -16,7 +16,7 @@ from anaphora_nmt.errors import Cancelled, ModelFileError, UnknownSegmentError
 from anaphora_nmt.imported.languages import Languages
 from anaphora_nmt.imported.loading import import_model, is_imported, load_imported, write_speed
 from anaphora_nmt.memory.confirmed import ConfirmedText
-from anaphora_nmt.memory.contents import Contribution, MemorySnapshot
+from anaphora_nmt.memory.contents import Contribution, MemorySnapshot, Origin
 from anaphora_nmt.memory.registry import registered
 from anaphora_nmt.memory.topics import TopicModel
 from anaphora_nmt.memory.words import WordVocabulary
@@ -248,7 +248,7 @@ class Translator:
         for start in range(0, len(entries), _IN_A_ROW):
             if cancel is not None and cancel():
                 raise Cancelled("restoring the memory was cancelled")
-            self._restore_batch(opened, entries[start : start + _IN_A_ROW])
+            self._restore_some(opened, entries[start : start + _IN_A_ROW])
             if progress is not None:
                 progress(min(start + _IN_A_ROW, len(entries)), len(entries))
         return opened.memory.version
@@ -458,7 +458,7 @@ class Translator:
     ) -> tuple[Contribution, DraftQuality]:
         """What a draft writes to the memory, and its quality, from the same forced decoding."""
         if self._bundle.quality is None:
-            return self._contributions([(source, draft.text)], drafted=True)[0], plain_quality(draft)
+            return self._contribution(source, draft.text, Origin.DRAFT), plain_quality(draft)
         target = prepare_target(draft.text, source.line.strings, self._bundle.target)
         use = self._bundle.memory.chosen(options.memories)
         finished = Finished(source, target, memory, draft.others)
@@ -469,7 +469,7 @@ class Translator:
         index = opened.index(segment)
         source = opened.confirm(index, target)
         with self._precision():
-            opened.memory.confirm(index, self._contributions([(source, target)])[0])
+            opened.memory.confirm(index, self._contribution(source, target, Origin.CONFIRMED))
             self._correct(opened, [index])
 
     def _forget(self, opened: OpenDocument, segment: str) -> None:
@@ -489,7 +489,7 @@ class Translator:
             if pieces is not None:
                 encoded = self._drafter.encode_whole([opened.source(index)])
                 target = torch.tensor([[*pieces, EOS]], device=self._device)
-                contribution = self._drafter.model.contributions(encoded, target, drafted=False)[0]
+                contribution = self._drafter.model.contributions(encoded, target, Origin.CONFIRMED)[0]
             opened.memory.correct(index, contribution)
 
     def _contributed(
@@ -502,13 +502,10 @@ class Translator:
             if cancel is not None and cancel():
                 raise Cancelled("bringing in a memory was cancelled")
             some = named[start : start + _IN_A_ROW]
-            pairs = [
-                (prepare_source(source, self._bundle.source, names.find), target)
-                for _, names, (source, target) in some
-            ]
             with self._precision():
-                contributions = self._contributions(pairs)
-            found += zip((name for name, _, _ in some), contributions, strict=True)
+                for name, names, (source, target) in some:
+                    prepared = prepare_source(source, self._bundle.source, names.find)
+                    found.append((name, self._contribution(prepared, target, Origin.CONFIRMED)))
         return found
 
     def _named_sources(self, pack: MemoryPack) -> list[tuple[str, DocumentNames, tuple[str, str]]]:
@@ -518,28 +515,21 @@ class Translator:
             names.confirm(called, source, target)
         return [(called, names, pair) for called, pair in zip(pack.names(), pack.pairs, strict=True)]
 
-    def _contributions(
-        self, pairs: Sequence[tuple[PreparedLine, str]], drafted: bool = False
-    ) -> list[Contribution]:
-        """What target texts of prepared sources, drafts among them or not, write to the memory.
+    def _contribution(self, source: PreparedLine, target: str, origin: Origin) -> Contribution:
+        """What a target text of a prepared source writes to the memory.
 
         One by one: in a batch, sums are rounded otherwise, and a memory is to be the same however it came
         to be (a batch of 16 would save a fourteenth of the time).
         """
-        found: list[Contribution] = []
-        for source, target in pairs:
-            prepared = prepare_target(target, source.line.strings, self._bundle.target)
-            found += self._drafter.contributions([source], [prepared], drafted)
-        return found
+        prepared = prepare_target(target, source.line.strings, self._bundle.target)
+        return self._drafter.contributions([source], [prepared], origin)[0]
 
-    def _restore_batch(self, opened: OpenDocument, entries: Sequence[tuple[int, str, bool]]) -> None:
+    def _restore_some(self, opened: OpenDocument, entries: Sequence[tuple[int, str, bool]]) -> None:
         with self._precision():
-            contributions = self._contributions(
-                [(opened.source(index), target) for index, target, _ in entries],
-                drafted=not all(confirmed for _, _, confirmed in entries),
-            )
-            for (index, _, confirmed), contribution in zip(entries, contributions, strict=True):
-                (opened.memory.confirm if confirmed else opened.memory.draft)(index, contribution)
+            for index, target, confirmed in entries:
+                origin = Origin.CONFIRMED if confirmed else Origin.DRAFT
+                written = self._contribution(opened.source(index), target, origin)
+                (opened.memory.confirm if confirmed else opened.memory.draft)(index, written)
             self._correct(opened, [index for index, _, confirmed in entries if confirmed])
 
     def pieces_a_second(self) -> float:

@@ -26,9 +26,9 @@ LINES = [
     "变量保存模型的状态。",
     "请参阅张量指南，了解更多详细信息。",
 ]
-CACHES = ("continuous_cache", "word_caches")
-ALL_MEMORIES = SearchOptions(memories={"continuous_cache": True, "word_caches": True})
-NO_MEMORY = SearchOptions(memories={"continuous_cache": False, "word_caches": False})
+CACHES = ("word_caches",)
+ALL_MEMORIES = SearchOptions(memories={"word_caches": True})
+NO_MEMORY = SearchOptions(memories={"word_caches": False})
 
 
 @pytest.fixture()
@@ -144,7 +144,7 @@ def test_remembering_is_seen_and_undone(opened: Translator) -> None:
     changed = opened.remember("d", "1", "A hypertensor is a multidimensional array.")
     seen = opened.memory("d", "2")
     assert changed.revision > before.memory.revision
-    slots = seen.section("continuous_cache", "slots").entries
+    slots = seen.section("confirmed", "slots").entries
     assert any(slot.label == "hypertensor" and slot.confirmed for slot in slots)
     assert any(word.label == "hypertensor" for word in seen.section("word_caches", "dynamic").entries)
     opened.forget("d", "1")
@@ -213,7 +213,7 @@ def test_an_explanation_names_the_confirmed_words_that_a_draft_follows(translato
 def test_a_draft_never_replaces_what_a_human_confirmed(opened: Translator) -> None:
     opened.remember("d", "0", "Zanzibar is confirmed.")
     opened.translate("d", "0")
-    slots = opened.memory("d", "1").section("continuous_cache", "slots").entries
+    slots = opened.memory("d", "1").section("confirmed", "slots").entries
     assert any(slot.label == "Zanzibar" for slot in slots)
 
 
@@ -243,10 +243,10 @@ def test_an_explanation_accounts_for_every_word(opened: Translator) -> None:
         for use in token.uses:
             assert 0 <= use.strength <= 1.001
             assert use.influence is not None
-        slots = explanation.view.section("continuous_cache", "slots").entries
+        slots = explanation.view.section("confirmed", "slots").entries
         shown = {(slot.label, slot.segment) for slot in slots}
-        assert {(use.label, use.segment) for use in token.uses_of("continuous_cache", "slots")} <= shown
-    assert any(token.uses_of("continuous_cache") for token in explanation.tokens)
+        assert {(use.label, use.segment) for use in token.uses_of("confirmed")} <= shown
+    assert any(token.uses_of("confirmed") for token in explanation.tokens)
     as_drafted = opened.explain("d", "2", target)
     read = {name for token in as_drafted.tokens for name in CACHES if token.uses_of(name)}
     assert not read, "caches are not read"

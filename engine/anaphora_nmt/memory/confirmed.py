@@ -65,7 +65,8 @@ class ConfirmedConfig:
         draft_certainty: drafts of which the model is less sure (`Contribution.certainty`) are not kept: where
             it does not know the kind of text, they would feed on each other.
         deep_strength, deep_threshold, deep_temperature, deep_steps: η, θ, τ and M of the deep reading, in
-            front of the output layer (`move_states`); η = 0: only the distributions are mixed.
+            front of the output layer (`move_states`); η = 0: only the distributions are mixed. Drafts are not
+            read deep: what the model wrote is in its states already (engine/experiments/CONFIRMED.md).
     """
 
     size: int = 2000
@@ -225,6 +226,7 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
             )
         spells = host.vocabulary.spells
         self.register_buffer("words", spells, persistent=False)
+        self.width = host.width
         self.register_buffer("others", (spells == 0).nonzero()[:, 0], persistent=False)
 
     @classmethod
@@ -258,7 +260,7 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
 
     def ready(self, held: ConfirmedSlots, source: Source) -> ConfirmedSlots:
         """The same slots, see `ConfirmedSlots.ready`; λ is of unrounded steps."""
-        return held.ready()
+        return held.ready(held.steps.shape[-1] if self.config.context_share else self.width)
 
     def step(self, steps: TargetSteps, held: ConfirmedSlots) -> tuple[ConfirmedReading, ConfirmedSlots]:
         """Read at one step: a sentence's hypotheses side by side, as if they were steps of one."""
@@ -327,7 +329,8 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         context = functional.normalize(features.context.float(), dim=-1)
         state = functional.normalize(features.state.float(), dim=-1)
         share = self.config.context_share
-        alike = slots.products(torch.cat((share * context, (1 - share) * state), -1))
+        step = torch.cat((share * context, (1 - share) * state), -1) if share else state
+        alike = slots.products(step)
         if slots.log_weights is not None:
             alike = alike + self.config.temperature * slots.log_weights[:, None]
         before = slots.before[:, None]
@@ -359,7 +362,10 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
             left = None  # of the weights, what the likeness has not got yet
             if slots.log_weights is not None:
                 left = (1 - config.temperature / config.deep_temperature) * slots.log_weights
-            moved = move_states(compared.alike, left, slots.values, config.moving)
+            alike = compared.alike
+            if slots.still is not None:
+                alike = alike.masked_fill(slots.still[:, None], _HIDDEN)
+            moved = move_states(alike, left, slots.values, config.moving)
         again = self, compared, slots, embeddings
         offered = slots.pieces[:, None]
         return ConfirmedReading(weight, found.shares, offered, self.words, self.others, again, moved)

@@ -63,6 +63,10 @@ class WrittenPieces:
     def __len__(self) -> int:
         return len(self.places)
 
+    def values_of(self, width: int) -> np.ndarray:
+        """The values, or zeros of a width where there are none, float16 [N, width]."""
+        return self.values if self.values.shape[1] else np.zeros((len(self), width), np.float16)
+
     def without(self, gone: Set[int]) -> WrittenPieces:
         """As if some of them had never been there."""
         left = [number for number in range(len(self)) if number not in gone]
@@ -129,8 +133,16 @@ class ConfirmedPieces(Contents):
 
     @property
     def values(self) -> np.ndarray:
-        """Of all pieces, float16 [N, D] or [N, 0]."""
-        return np.concatenate([each.values for each in self.sentences]) if len(self) else np.zeros((0, 0))
+        """Of all pieces, float16 [N, D] or [N, 0]; 0 where `moving` is not."""
+        width = max((each.values.shape[1] for each in self.sentences), default=0)
+        none = np.zeros((0, width), np.float16)
+        parts = [none, *(each.values_of(width) for each in self.sentences)]
+        return np.concatenate(parts)
+
+    @property
+    def moving(self) -> np.ndarray:
+        """Whether each moves a state that reads it, bool [N]."""
+        return self._joined([np.full(len(each), each.values.shape[1] > 0) for each in self.sentences], bool)
 
     @property
     def pieces(self) -> np.ndarray:
@@ -221,7 +233,8 @@ class ConfirmedPieces(Contents):
         if drafted:
             weights = tuple(self.draft_weight * each for each in weights or (1.0,) * len(given.indicators))
         written = given.contexts, given.states, given.indicators, segment
-        return self.write(*written, weights, given.pinned, drafted, given.values, clock)
+        values = None if drafted else given.values
+        return self.write(*written, weights, given.pinned, drafted, values, clock)
 
     def write(
         self,

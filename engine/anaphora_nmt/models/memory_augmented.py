@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from anaphora_nmt.errors import ModelFileError
-from anaphora_nmt.memory.contents import Contribution, DocumentInfo, MemorySnapshot, contribution
+from anaphora_nmt.memory.contents import Contribution, DocumentInfo, MemorySnapshot, Origin, contribution
 from anaphora_nmt.memory.fusion import of_targets
 from anaphora_nmt.memory.moved_states import moved_values
 from anaphora_nmt.memory.protocol import (
@@ -223,21 +223,25 @@ class MemoryAugmentedModel(nn.Module):
         return self._log_probs(features, state)
 
     @torch.inference_mode()
-    def contributions(self, encoded: Encoded, target: Tensor, drafted: bool = True) -> list[Contribution]:
+    def contributions(
+        self, encoded: Encoded, target: Tensor, origin: Origin | None = None
+    ) -> list[Contribution]:
         """What finished targets [B, T] (ending in </s>, padded) offer to the memories, by forced decoding.
 
         A draft is written by the same way as a confirmed text, so equal texts give equal memories.
 
         Args:
-            drafted: whether any is a draft: nobody asks how sure the model is of a human's text.
+            origin: of all of them; None: of any. What nobody asks of that origin is left out: how sure the
+                model is of a human's text, and what a draft would move a state by.
         """
-        return self.written(self.base.force_decode(encoded, target), target, drafted)
+        return self.written(self.base.force_decode(encoded, target), target, origin)
 
-    def written(self, features: Features, target: Tensor, drafted: bool = True) -> list[Contribution]:
+    def written(self, features: Features, target: Tensor, origin: Origin | None = None) -> list[Contribution]:
         """`contributions` where the decoder's features of the targets are known."""
         contexts, states = features.context.float().cpu().numpy(), features.state.float().cpu().numpy()
         kept = self.config.kept_steps
-        weighed, moves = drafted and self.config.weighs_drafts, self.config.moves_states
+        weighed = origin is not Origin.CONFIRMED and self.config.weighs_drafts
+        moves = origin is not Origin.DRAFT and self.config.moves_states
         log_probs = self.log_probs_after(features, ()) if weighed or moves else None
         certain, values = [1.0] * len(target), None
         if log_probs is not None and weighed:

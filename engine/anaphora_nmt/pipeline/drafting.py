@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from anaphora_nmt.config import CamnConfig
-from anaphora_nmt.memory.contents import Contribution, MemorySnapshot
+from anaphora_nmt.memory.contents import Contribution, MemorySnapshot, Origin
 from anaphora_nmt.memory.document_context import ContextBatch, SourceGroup, gather_context
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.nn.state import Encoded
@@ -444,12 +444,15 @@ class Drafter:
 
     @torch.inference_mode()
     def contributions(
-        self, sources: Sequence[PreparedLine], targets: Sequence[PreparedLine], drafted: bool = True
+        self,
+        sources: Sequence[PreparedLine],
+        targets: Sequence[PreparedLine],
+        origin: Origin | None = None,
     ) -> list[Contribution]:
-        """What the targets, drafts among them or not, write to the memory (forced decoding), batched."""
+        """What the targets, of an origin or (None) of any, write to the memory (forced decoding), batched."""
         encoded = self.encode_whole(sources)
         ids = self.padded([[*target.ids, EOS] for target in targets])
-        return self.model.contributions(encoded, ids, drafted)
+        return self.model.contributions(encoded, ids, origin)
 
 
 def count_defects(part: Part, hypothesis: Hypothesis, target: Vocabulary) -> int:

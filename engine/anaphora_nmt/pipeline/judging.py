@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import torch
 
-from anaphora_nmt.memory.contents import Contribution, MemorySnapshot
+from anaphora_nmt.memory.contents import Contribution, MemorySnapshot, Origin
 from anaphora_nmt.pipeline.drafting import Draft, Drafter
 from anaphora_nmt.pipeline.lines import PreparedLine, raw_span
 from anaphora_nmt.quality.estimator import QualityEstimator
@@ -57,7 +57,7 @@ def judge(
     rows = zip(*(part.float().cpu().numpy() for part in parts), strict=True)
     marks = len(drafter.source.before)
     found = [_evidence(draft, marks, row) for draft, row in zip(drafts, rows, strict=True)]
-    return list(zip(model.written(features, target), found, strict=True))
+    return list(zip(model.written(features, target, Origin.DRAFT), found, strict=True))
 
 
 def _evidence(draft: Finished, marks: int, arrays: tuple[np.ndarray, ...]) -> Evidence:

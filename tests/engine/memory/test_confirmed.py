@@ -16,7 +16,7 @@ from anaphora_nmt.memory.confirmed import (
 )
 from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces, WrittenPieces
 from anaphora_nmt.memory.confirmed_slots import ConfirmedSlots, gather_confirmed
-from anaphora_nmt.memory.contents import Contribution, Origin
+from anaphora_nmt.memory.contents import Contribution, Origin, Reader
 from anaphora_nmt.memory.fusion import word_mass
 from anaphora_nmt.memory.protocol import Host, Source, TargetSteps
 from anaphora_nmt.nn.precision import multiplies_bfloat16
@@ -73,15 +73,15 @@ def features() -> Features:
 
 
 def literal(
-    log_probs: np.ndarray, context: np.ndarray, state: np.ndarray, held: ConfirmedPieces
+    log_probs: np.ndarray, context: np.ndarray, state: np.ndarray, held: ConfirmedPieces, part: float
 ) -> np.ndarray:
-    """One step, written out."""
+    """One step, written out; `part` is the share of the contexts in a likeness."""
     cosines = []
     spelled = [number for number in range(len(held)) if WORDS[held.pieces[number]]]
     for number in spelled:
         key = held.steps[number].astype(np.float64)
         cosines.append((unit(context) @ key[:C], unit(state) @ key[C:]))
-    likeness = [0.3 * of_context + 0.7 * of_state for of_context, of_state in cosines]
+    likeness = [part * of_context + (1 - part) * of_state for of_context, of_state in cosines]
     share = np.exp(np.array(likeness) / CONFIG.temperature)
     share /= share.sum()
     of_context, of_state = cosines[int(np.argmax(likeness))]
@@ -92,23 +92,25 @@ def literal(
     mass = sum(p[piece] for piece in words)
     for piece in words:
         p[piece] *= 1 - weight
-    for number, part in zip(spelled, share, strict=True):
-        p[held.pieces[number]] += weight * mass * part
+    for number, one in zip(spelled, share, strict=True):
+        p[held.pieces[number]] += weight * mass * one
     return np.log(p)
 
 
-def test_mixing_as_written(features: Features) -> None:
+@pytest.mark.parametrize("part", [0.3, 0.0])
+def test_mixing_as_written(features: Features, part: float) -> None:
+    config = replace(CONFIG, context_share=part)
     held = [contents(1), contents(2, 4)]
     log_probs = torch.randn(B, T, V).log_softmax(-1)
     slots = gather_confirmed(held, WORDS)
     assert slots is not None
-    mixed = read(features, slots).fuse_log_probs(log_probs)
+    mixed = read(features, slots, config=config).fuse_log_probs(log_probs)
     torch.testing.assert_close(mixed.exp().sum(-1), torch.ones(B, T))
     assert not torch.equal(mixed, log_probs)
     for row in range(B):
         for step in range(T):
             context, state = features.context[row, step].numpy(), features.state[row, step].numpy()
-            expected = literal(log_probs[row, step].double().numpy(), context, state, held[row])
+            expected = literal(log_probs[row, step].double().numpy(), context, state, held[row], part)
             np.testing.assert_allclose(mixed[row, step].numpy(), expected, atol=2e-3)
 
 
@@ -352,10 +354,11 @@ def test_drafts_count_a_little_and_go_before_what_is_confirmed(features: Feature
 
 
 @pytest.mark.skipif(not multiplies_bfloat16(WORDS.device), reason="this processor does not multiply bfloat16")
-def test_steps_made_ready_are_compared_alike(features: Features) -> None:
+@pytest.mark.parametrize("part", [0.3, 0.0])
+def test_steps_made_ready_are_compared_alike(features: Features, part: float) -> None:
     slots = gather_confirmed([contents(1), contents(2)], WORDS)
     assert slots is not None
-    follows, source = memory(), Source(None, torch.zeros(V, 2))
+    follows, source = memory(replace(CONFIG, context_share=part)), Source(None, torch.zeros(V, 2))
     with torch.inference_mode():
         ready = follows.ready(slots, source)
         assert ready.keys is not None and ready.steps is slots.steps
@@ -363,3 +366,19 @@ def test_steps_made_ready_are_compared_alike(features: Features) -> None:
     assert not torch.equal(one, other), "nothing was rounded"
     torch.testing.assert_close(one, other, atol=1e-2, rtol=0)
     assert follows.ready(slots, source).keys is None, "it may be differentiated"
+
+
+def test_a_reader_sees_its_words_newest_first() -> None:
+    def give(
+        held: ConfirmedPieces, pieces: list[int], segment: int, clock: int, drafted: bool
+    ) -> ConfirmedPieces:
+        vectors = np.ones((len(pieces), C)), np.ones((len(pieces), D))
+        return held.write(*vectors, alone(pieces), segment, drafted=drafted, clock=clock)
+
+    held = give(ConfirmedPieces(3), [3, 4], 0, 0, drafted=False)
+    held = give(held, [4, 5], 2, 1, drafted=True)  # drafts go first where there is no room
+    reader = Reader(("a", "b", "c"), lambda number: False, 5, lambda word: f"<{word[0]}>")
+    (section,) = held.sections(reader)
+    told = [(one.label, one.segment, one.last_use, one.confirmed) for one in section.entries]
+    assert told == [("<5>", "c", 3, False), ("<3>", "a", 4, True), ("<4>", "a", 4, True)]
+    assert section.name == "slots" and section.of_segments

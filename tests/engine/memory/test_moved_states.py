@@ -139,3 +139,17 @@ def test_what_is_far_moves_nothing() -> None:
     alike = torch.tensor([[[0.29, 0.1, -1e4]]])
     moved = move_states(alike, None, torch.ones(1, 3, D), settings)
     assert not moved.shift.any()
+
+
+def test_what_has_no_value_moves_nothing_and_is_in_nobodys_way(embeddings: torch.Tensor) -> None:
+    """Drafts that are as alike as what was confirmed."""
+    held = contents()
+    confirmed, features = reading(held, embeddings)
+    again = held.sentences[0]
+    drafts = [replace(again, values=np.zeros((N, 0), np.float16), segment=n, drafted=True) for n in (1, 2)]
+    mixed = replace(held, sentences=(drafts[0], again, drafts[1]))
+    assert mixed.moving.tolist() == [False] * N + [True] * N + [False] * N
+    found, _ = reading(mixed, embeddings)
+    torch.testing.assert_close(found.fuse_state(features.state), confirmed.fuse_state(features.state))
+    alone, _ = reading(replace(held, sentences=tuple(drafts)), embeddings)
+    assert not alone.deep and alone.fuse_state(features.state) is features.state

@@ -368,6 +368,6 @@ def test_how_sure_the_model_alone_is_of_a_target(vocabulary: WordVocabulary, pie
     for row, given in enumerate(model.contributions(encoded, target)):
         steps = plain[row, : len(given.pieces) + 1].double()
         assert given.certainty == pytest.approx(float(steps.exp().prod() ** (1 / len(steps))), rel=1e-4)
-    assert {given.certainty for given in model.contributions(encoded, target, drafted=False)} == {1.0}
+    assert {given.certainty for given in model.contributions(encoded, target, Origin.CONFIRMED)} == {1.0}
     without = build(vocabulary, both())
     assert {given.certainty for given in without.contributions(encoded, target)} == {1.0}
