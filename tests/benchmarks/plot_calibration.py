@@ -1,0 +1,54 @@
+"""Draw what the quality estimate says against what is true of it, on documents that it was not fitted on.
+
+    python tests/benchmarks/plot_calibration.py OUT.svg FILE… [--segments 250] [--model FOLDER]
+
+FILE are parallel documents (JSON Lines). A point is a tenth of the segments, or of the words with a letter:
+the mean of what is said of them, and their mean chrF2, or the share of them that the reference has. Needs the
+extra `report` (matplotlib). The points are printed, too.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import torch
+
+from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.data.corpus import read_documents
+from anaphora_nmt.memory.words import WordVocabulary
+from anaphora_nmt.models.bundle import load_bundle
+from anaphora_nmt.models.int8_decoder import with_int8_decoder
+from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
+from anaphora_nmt.pipeline.drafting import Drafter
+from anaphora_nmt.pipeline.judged_corpus import draw, judged
+from anaphora_nmt.pipeline.quality_fit import reliability, said_by
+from experiments.page.drawing import Labels, draw_curves
+
+
+def main() -> None:
+    """Draft, judge, print and draw."""
+    raw = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("corpora", type=Path, nargs="+")
+    parser.add_argument("--segments", type=int, default=250, help="of each genre")
+    parser.add_argument("--model", type=Path, default=None)
+    arguments = parser.parse_args()
+    torch.set_num_threads(1)
+    bundle = load_bundle(arguments.model or embedded_model())
+    if bundle.quality is None:
+        parser.error("the model has no quality.npz")
+    model = MemoryAugmentedModel(bundle.model, bundle.memory, WordVocabulary(bundle.target)).eval()
+    drafter = Drafter(model, bundle.source, bundle.target, with_int8_decoder(model))
+    documents = [document for path in arguments.corpora for document in read_documents(path)]
+    rows = judged(drafter, bundle, draw(iter(documents), arguments.segments))
+    curves = reliability(rows, *said_by(bundle.quality, rows))
+    for name, points in curves.items():
+        print(f"{name}: " + "  ".join(f"{100 * said:.0f}/{100 * true:.0f}" for said, true in points))
+    labels = Labels("Estimates of quality", "said", "true: chrF2 of segments, share of words kept")
+    draw_curves(arguments.out, {**curves, "exact": [(0.0, 0.0), (1.0, 1.0)]}, labels)
+
+
+if __name__ == "__main__":
+    main()
