@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 PAGE = "RESULTS.md"
 FIGURES = "figures"
+SHIPPED = "shipped"
+"""Folder beside the page, of tables that `anaphora-nmt evaluate` wrote of the model that ships."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,7 +31,9 @@ def run(arguments: argparse.Namespace) -> int:
     results = load_results(arguments.runs, expected_systems())
     figures = draw_all(results, arguments.out, FIGURES)
     folders = " ".join(folder.name for folder in arguments.runs)
-    page = results_page(results, figures, f"python -m experiments report {folders} -o {arguments.out.name}")
+    shipped = [path.read_text("utf-8") for path in sorted((arguments.out / SHIPPED).glob("*.md"))]
+    command = f"python -m experiments report {folders} -o {arguments.out.name}"
+    page = results_page(results, figures, command, shipped)
     arguments.out.mkdir(parents=True, exist_ok=True)
     path = arguments.out / PAGE
     path.write_text(page, "utf-8")

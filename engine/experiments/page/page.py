@@ -68,11 +68,20 @@ class Figure:
     caption: str
 
 
-def results_page(results: Results, figures: Sequence[Figure], command: str) -> str:
+_SHIPPED = """\
+The model folder that the application carries (`resources/anaphora_resources/models/zh-en`), without memory
+and with what it reads by itself, by `anaphora-nmt evaluate`, whose tables these are; each names its command.
+What was tried is in `engine/experiments/CONFIRMED.md`, all figures of that model in its card."""
+
+
+def results_page(
+    results: Results, figures: Sequence[Figure], command: str, shipped: Sequence[str] = ()
+) -> str:
     """The whole page.
 
     Args:
         command: what was called to make it.
+        shipped: tables of what ships, in Markdown.
     """
     expected = [run for run in results.runs.values() if run.expected]
     ran = sum(run.record is not None for run in expected)
@@ -82,6 +91,7 @@ def results_page(results: Results, figures: Sequence[Figure], command: str) -> s
         _systems(results),
         _what_improves(results),
         confirmed_section(results),
+        "\n\n".join(("## What ships", _SHIPPED, *map(str.strip, shipped))) if shipped else "",
         _peers(results),
         _complexity(results),
         alignment_section(results),

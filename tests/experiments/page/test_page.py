@@ -253,3 +253,9 @@ def test_damaged_files_are_named(runs: Path) -> None:
         load(runs)
     with pytest.raises(CorpusError, match="no folder of runs"):
         load_results([runs / "missing"], SYSTEMS)
+
+
+def test_what_ships_has_its_own_tables(runs: Path) -> None:
+    assert "## What ships" not in results_page(load(runs), [], "command")
+    page = results_page(load(runs), [], "command", ["### Test\n\n| none | 41.66 |\n"])
+    assert "| none | 41.66 |\n\n" in page and page.index("## What ships") < page.index("41.66")
