@@ -64,6 +64,8 @@ class ConfirmedConfig:
             is kept.
         draft_certainty: drafts of which the model is less sure (`Contribution.certainty`) are not kept: where
             it does not know the kind of text, they would feed on each other.
+        draft_sureness: nor are words of drafts that the model alone finds less probable: what it was not sure of
+            it may say otherwise.
         deep_strength, deep_threshold, deep_temperature, deep_steps: η, θ, τ and M of the deep reading, in
             front of the output layer (`move_states`); η = 0: only the distributions are mixed. Drafts are not
             read deep: what the model wrote is in its states already (engine/experiments/CONFIRMED.md).
@@ -78,6 +80,7 @@ class ConfirmedConfig:
     gate_state: float = 14.0
     draft_weight: float = 0.0
     draft_certainty: float = 0.5
+    draft_sureness: float = 0.0
     same_use: float = 2.0
     deep_strength: float = 0.0
     deep_threshold: float = 0.75
@@ -236,6 +239,7 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
             config.size,
             draft_weight=config.draft_weight,
             draft_certainty=config.draft_certainty,
+            draft_sureness=config.draft_sureness,
             same_use=config.same_use,
         )
 

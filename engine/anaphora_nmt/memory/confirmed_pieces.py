@@ -110,13 +110,14 @@ class ConfirmedPieces(Contents):
 
     Attributes:
         sentences: that they come from, oldest first.
-        draft_weight, draft_certainty, same_use: see `ConfirmedConfig`.
+        draft_weight, draft_certainty, draft_sureness, same_use: see `ConfirmedConfig`.
     """
 
     size: int = 0
     sentences: tuple[WrittenPieces, ...] = ()
     draft_weight: float = 0.0
     draft_certainty: float = 0.0
+    draft_sureness: float = 0.0
     same_use: float = 2.0
     _count: int = field(default=-1, compare=False, repr=False)
 
@@ -229,6 +230,8 @@ class ConfirmedPieces(Contents):
         if drafted and (not self.draft_weight or given.certainty < self.draft_certainty):
             return self
         given = given.of_words()
+        if drafted and given.sureness:
+            given = given.at([n for n, sure in enumerate(given.sureness) if sure >= self.draft_sureness])
         weights = given.weights
         if drafted:
             weights = tuple(self.draft_weight * each for each in weights or (1.0,) * len(given.indicators))

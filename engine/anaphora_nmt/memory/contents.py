@@ -51,6 +51,8 @@ class Contribution:
             else empty.
         certainty: geometric mean of the probabilities that the model alone gives its pieces and </s>; 1 where
             no memory asks (`weighs_drafts`).
+        sureness: of the steps that are kept, the probability that the model alone gives the word that each
+            belongs to; empty where no memory asks.
     """
 
     pieces: np.ndarray
@@ -64,6 +66,7 @@ class Contribution:
     weights: tuple[float, ...] = ()
     pinned: tuple[bool, ...] = ()
     certainty: float = 1.0
+    sureness: tuple[float, ...] = ()
 
     def of_words(self) -> Contribution:
         """The same with the steps of words alone."""
@@ -82,6 +85,7 @@ class Contribution:
             values=self.values[kept],
             weights=tuple(self.weights[step] for step in kept) if self.weights else (),
             pinned=tuple(self.pinned[step] for step in kept) if self.pinned else (),
+            sureness=tuple(self.sureness[step] for step in kept) if self.sureness else (),
         )
 
 
@@ -93,6 +97,7 @@ def contribution(
     steps: KeptSteps = KeptSteps.WORDS,
     origin: Origin = Origin.DRAFT,
     values: np.ndarray | None = None,
+    log_probs: np.ndarray | None = None,
 ) -> Contribution:
     """Choose what is kept of a sentence.
 
@@ -101,18 +106,22 @@ def contribution(
         contexts, states: c_t [T, C] and s_t [T, D].
         steps: those whose vectors the memories ask for (`steps_asked_for`).
         values: see `Contribution`, [T, D]; None: no memory asks.
+        log_probs: that the model alone gives the pieces and </s>, [T + 1]; None: no memory asks.
     """
     values = np.zeros((len(ids), 0), np.float16) if values is None else values
     sequence = [int(number) for number in ids]
     kept: list[int] = []
     indicators: list[Indicator] = []
     in_words: list[bool] = []
+    sureness: list[float] = []
     for start, end, is_word in _stretches(sequence, vocabulary):
         if steps is KeptSteps.ALL or (is_word and steps is KeptSteps.WORDS):
             word = tuple(sequence[start:end])
             kept += range(start, end)
             indicators += ((word, index) for index in range(len(word)))
             in_words += [is_word] * len(word)
+            if log_probs is not None:
+                sureness += [float(np.exp(log_probs[start:end].sum()))] * len(word)
     return Contribution(
         pieces=np.array(sequence, np.uint32),
         indicators=tuple(indicators),
@@ -122,6 +131,8 @@ def contribution(
         values=values[kept].astype(np.float16),
         words=tuple(vocabulary.content_words(sequence)),
         origin=origin,
+        certainty=1.0 if log_probs is None else float(np.exp(log_probs.mean())),
+        sureness=tuple(sureness),
     )
 
 

@@ -243,9 +243,9 @@ class MemoryAugmentedModel(nn.Module):
         weighed = origin is not Origin.CONFIRMED and self.config.weighs_drafts
         moves = origin is not Origin.DRAFT and self.config.moves_states
         log_probs = self.log_probs_after(features, ()) if weighed or moves else None
-        certain, values = [1.0] * len(target), None
+        given = values = None
         if log_probs is not None and weighed:
-            certain = _certainties(log_probs, target)
+            given = of_targets(log_probs, target).float().cpu().numpy()
         if log_probs is not None and moves:
             words = self.vocabulary.spells.to(log_probs.device)
             moved = moved_values(log_probs, target, self.base.decoder.embeddings, words)
@@ -255,8 +255,8 @@ class MemoryAugmentedModel(nn.Module):
             count = int((ids != PAD).sum()) - 1
             of_row = ids[:count], contexts[row, :count], states[row, :count]
             own = None if values is None else values[row, :count]
-            one = contribution(*of_row, self.vocabulary, kept, values=own)
-            written.append(replace(one, certainty=certain[row]))
+            likely = None if given is None else given[row, : count + 1]
+            written.append(contribution(*of_row, self.vocabulary, kept, values=own, log_probs=likely))
         return written
 
     @torch.inference_mode()
@@ -373,9 +373,3 @@ class MemoryAugmentedModel(nn.Module):
     def _log_probs(self, features: Features, state: Tensor) -> Tensor:
         """log p over the vocabulary where the memories have left `state`."""
         return self.base.decoder.logits(features.with_state(state)).float().log_softmax(-1)
-
-
-def _certainties(log_probs: Tensor, target: Tensor) -> list[float]:
-    """Of each target, `Contribution.certainty`."""
-    real = target != PAD
-    return ((of_targets(log_probs, target) * real).sum(-1) / real.sum(-1)).exp().tolist()

@@ -337,6 +337,11 @@ def test_drafts_count_a_little_and_go_before_what_is_confirmed(features: Feature
     assert len(sure.after(doubtful, 0, 0)) == 0
     assert len(sure.after(replace(doubtful, certainty=0.5), 0, 0)) == T
     assert len(sure.after(replace(doubtful, origin=Origin.CONFIRMED), 0, 0)) == T
+    words = replace(sure, draft_sureness=0.6)
+    mixed = replace(given(4, Origin.DRAFT), sureness=(0.59, 0.6, 0.1))
+    kept = words.after(mixed, 0, 0)
+    np.testing.assert_array_equal(kept.steps, sure.after(mixed, 0, 0).steps[1:2])
+    assert len(words.after(replace(mixed, origin=Origin.CONFIRMED), 0, 0)) == T
     # As if a human had confirmed it and a rule had weighed it down.
     weighed = ConfirmedPieces(2 * T).after(replace(given(4, Origin.CONFIRMED), weights=(0.05,) * T), 0, 0)
     even = torch.full((B, T, V), 1 / V).log()

@@ -368,6 +368,12 @@ def test_how_sure_the_model_alone_is_of_a_target(vocabulary: WordVocabulary, pie
     for row, given in enumerate(model.contributions(encoded, target)):
         steps = plain[row, : len(given.pieces) + 1].double()
         assert given.certainty == pytest.approx(float(steps.exp().prod() ** (1 / len(steps))), rel=1e-4)
+        ids, kept = given.pieces.tolist(), iter(given.sureness)
+        for start, end in vocabulary.spans(ids):
+            of_word = [next(kept) for _ in range(start, end)]
+            assert of_word == pytest.approx([float(steps[start:end].exp().prod())] * len(of_word), rel=1e-4)
+        assert next(kept, None) is None
     assert {given.certainty for given in model.contributions(encoded, target, Origin.CONFIRMED)} == {1.0}
     without = build(vocabulary, both())
     assert {given.certainty for given in without.contributions(encoded, target)} == {1.0}
+    assert {given.sureness for given in without.contributions(encoded, target)} == {()}
