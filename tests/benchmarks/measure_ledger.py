@@ -1,12 +1,12 @@
 """Whether the renderings that the ledger of terms shows are those that a reader finds.
 
-    python tests/benchmarks/measure_ledger.py [--evidence both|model|statistics] [--list]
+    python tests/benchmarks/measure_ledger.py [--evidence both|model] [--list]
 
 Counts against `tests/golden/terms/gold.tsv`. Each genre is one document, of its references and of its drafts.
 A rendering is right if it is the reader's, articles and inflections apart. A term with several annotated
 occurrences is inconsistent if their renderings differ. Evidence are what the model looks at and what it
 loses by leaving a term out, and statistics over the texts of a genre, in which references count as confirmed;
-both, as in the ledger, or one of them.
+both, as in the ledger, or the model alone.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from pathlib import Path
 
 from anaphora.core.consistency import Occurrence, Term, group_renderings, normal_form
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.services.cooccurrence import CoOccurrence
-from anaphora.services.renderings import STATISTICS, Reading, readings_of, settled, stretches_of
+from anaphora.services.link_statistics import LinkStatistics
+from anaphora.services.renderings import in_project, readings_of, settled, stretches_of
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.data.corpus import read_documents
@@ -98,9 +98,9 @@ def align(
     return found
 
 
-def count_words(texts: dict[str, tuple[str, str]]) -> CoOccurrence:
+def count_words(texts: dict[str, tuple[str, str]]) -> LinkStatistics:
     """The statistics of a genre."""
-    statistics = CoOccurrence()
+    statistics = LinkStatistics()
     statistics.follow(
         Segment(
             name,
@@ -110,19 +110,6 @@ def count_words(texts: dict[str, tuple[str, str]]) -> CoOccurrence:
         for name, (source, target) in texts.items()
     )
     return statistics
-
-
-def read(
-    term: str, source: str, alignment: Explanation, association: dict[str, float], evidence: str
-) -> list[Reading]:
-    """What stands behind each occurrence of a term, by some evidence."""
-    if evidence == "model":
-        association = {}
-    elif evidence == "statistics":
-        association = {word: share / STATISTICS for word, share in association.items()}
-        tokens = tuple(replace(token, attention=()) for token in alignment.tokens)
-        alignment = replace(alignment, tokens=tokens, stretches=())
-    return list(readings_of(term, source, alignment, association))
 
 
 def count_renderings(gold: Sequence[Gold], found: Iterable[Occurrence], show: bool, score: Score) -> None:
@@ -152,7 +139,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--evidence", choices=("both", "model", "statistics"), default="both")
+    parser.add_argument("--evidence", choices=("both", "model"), default="both")
     parser.add_argument("--list", action="store_true", help="name every difference")
     options = parser.parse_args()
     gold = read_gold()
@@ -165,14 +152,14 @@ def main() -> None:
         for term in terms:
             wanted = [each for each in gold if (each.genre, each.term) == (genre, term)]
             holders = [name for name, (source, _) in texts.items() if stretches_of(term, source)]
-            association = statistics.association(holders)
-            found = settled(
-                [
-                    (name, reading)
-                    for name in holders
-                    for reading in read(term, texts[name][0], alignments[name], association, options.evidence)
-                ]
-            )
+            readings = [
+                (name, reading)
+                for name in holders
+                for reading in readings_of(term, texts[name][0], alignments[name])
+            ]
+            if options.evidence == "both":
+                readings = in_project(term, readings, statistics)
+            found = settled(readings)
             count_renderings(wanted, found, options.list, renderings)
             places = {each.segment for each in wanted}
             said = is_inconsistent(term, [each for each in found if each.segment in places])

@@ -20,8 +20,8 @@ from anaphora.core.consistency import (
 )
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.services.cooccurrence import CoOccurrence
-from anaphora.services.renderings import readings_of, settled
+from anaphora.services.link_statistics import LinkStatistics
+from anaphora.services.renderings import Reading, in_project, readings_of, settled
 from anaphora.services.terms import recurring_terms
 from anaphora_nmt.types import Explanation
 
@@ -49,7 +49,7 @@ def find_renderings(
     terms: Iterable[Term],
     segments: Iterable[Segment],
     explanations: Mapping[str, Explanation],
-    statistics: CoOccurrence | None = None,
+    statistics: LinkStatistics | None = None,
 ) -> tuple[TermReport, ...]:
     """Renderings of each term, read off the word alignments; terms with several renderings first.
 
@@ -63,8 +63,7 @@ def find_renderings(
     reports = []
     for term in terms:
         holders = [by_id[identifier] for identifier in term.segments if identifier in by_id]
-        association = statistics.association(term.segments) if statistics is not None else {}
-        occurrences = _aligned(term, holders, explanations, association)
+        occurrences = _aligned(term, holders, explanations, statistics)
         occurrences += _found_again(holders, occurrences)
         reports.append(group_renderings(term, occurrences))
     return sort_reports(reports)
@@ -129,15 +128,15 @@ def _aligned(
     term: Term,
     holders: Sequence[Segment],
     explanations: Mapping[str, Explanation],
-    association: Mapping[str, float],
+    statistics: LinkStatistics | None,
 ) -> list[Occurrence]:
-    readings = []
+    readings: list[tuple[str, Reading]] = []
     for segment in holders:
         explanation = explanations.get(segment.id)
         if explanation is not None and segment.target and explanation.text == segment.target:
-            found = readings_of(term.text, segment.source, explanation, association)
+            found = readings_of(term.text, segment.source, explanation)
             readings += [(segment.id, each) for each in found]
-    return settled(readings)
+    return settled(readings if statistics is None else in_project(term.text, readings, statistics))
 
 
 def _found_again(holders: Sequence[Segment], known: Sequence[Occurrence]) -> list[Occurrence]:

@@ -13,9 +13,9 @@ from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.segment import Segment
 from anaphora.services.background import BackgroundTasks
 from anaphora.services.consistency import find_renderings, judged, recurring_terms
-from anaphora.services.cooccurrence import CoOccurrence
 from anaphora.services.engine_jobs import AlignJob
 from anaphora.services.engine_worker import EngineWorker
+from anaphora.services.link_statistics import LinkStatistics
 from anaphora.services.renderings import stretches_of
 from anaphora.services.session import DocumentSession, SessionFollower
 from anaphora.term_base.entries import Entry
@@ -61,7 +61,7 @@ class ConsistencyService(SessionFollower):
         self._holders: dict[str, tuple[str, ...]] = {}
         self._unaligned: set[str] = set()
         self._alignments: dict[str, Explanation] = {}
-        self._statistics = CoOccurrence()
+        self._statistics = LinkStatistics()
         self._computing = False
         self._outdated = False
         self._timer = QTimer(self, singleShot=True, interval=pause_ms)
@@ -81,7 +81,7 @@ class ConsistencyService(SessionFollower):
         self._holders = {}
         self._alignments.clear()
         self._unaligned.clear()
-        self._statistics = CoOccurrence()
+        self._statistics = LinkStatistics()
         self._timer.stop()
         self.reported.emit(())
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from anaphora.core.consistency import Occurrence, normal_form
 from anaphora.core.function_words import FUNCTION_WORDS
 from anaphora.core.tags import MARK
-from anaphora.services.cooccurrence import word_form
+from anaphora.services.link_statistics import Linked, LinkStatistics, word_form
 from anaphora.term_base.entries import Entry
 from anaphora.term_base.recognition import Recogniser
 from anaphora_nmt.types import Explanation
@@ -25,11 +25,11 @@ _BEFORE, _BEHIND = 0.35, 0.63
 verb of a subject, follows from it without rendering it: more is asked of it."""
 _HINT = 0.1
 """Words that hang this much on a term, and are its rendering elsewhere, are so here, too."""
-STATISTICS = 0.04
+_ALONE = 0.52
+"""Where other renderings are known, a word that no other occurrence has must hang on the term this much."""
+_STATISTICS = 0.08
 """What goes with a term throughout a project hangs so much more on it: that tells between words where the
-model is unsure. tests/benchmarks/measure_ledger.py gives the same from 0.035 to 0.045, and one more wrong
-flag from 0.05 on."""
-_NOTHING: Mapping[str, float] = {}
+model is unsure. tests/benchmarks/measure_ledger.py gives the same within a rendering from 0.04 to 0.4."""
 _OWNERS = frozenset(("my", "your", "his", "her", "our", "their"))
 _PERSONS = "我你您贵他她咱其"
 _PAIRS = "双两俩二"
@@ -56,21 +56,33 @@ class Reading:
     words: tuple[str, ...]
 
 
-def readings_of(
-    term: str, source: str, explanation: Explanation, association: Mapping[str, float] = _NOTHING
-) -> Iterator[Reading]:
+def readings_of(term: str, source: str, explanation: Explanation) -> Iterator[Reading]:
     """What an alignment says of each occurrence of a term; inside a longer word it does not occur.
 
     Args:
         source: the segment's source text, whose offsets `explanation.source_words` has.
-        association: how much words go with the term in the project, by their forms.
     """
-    words = (explanation.text[token.start : token.end] for token in explanation.tokens)
-    added = [STATISTICS * association.get(word_form(word), 0.0) for word in words] if association else []
+    words = tuple(explanation.text[token.start : token.end] for token in explanation.tokens)
     for start, end in stretches_of(term, source):
-        evidence = _evidence(explanation, start, end)
-        mass = tuple(map(sum, zip(evidence, added, strict=True))) if added else evidence
-        yield _read(term, mass, explanation)
+        yield _read(term, _evidence(explanation, start, end), words)
+
+
+def in_project(
+    term: str, readings: Sequence[tuple[str, Reading]], statistics: LinkStatistics
+) -> list[tuple[str, Reading]]:
+    """Readings of a term's occurrences, by segment id, in the light of what goes with it in the project."""
+    association = statistics.association(
+        [
+            Linked(segment, reading.words, _content_mass(term, reading.words, reading.mass))
+            for segment, reading in readings
+        ]
+    )
+    found = []
+    for segment, reading in readings:
+        added = (_STATISTICS * association.get(word_form(word), 0.0) for word in reading.words)
+        mass = tuple(map(sum, zip(reading.mass, added, strict=True)))
+        found.append((segment, _read(term, mass, reading.words)))
+    return found
 
 
 def stretches_of(term: str, source: str) -> list[tuple[int, int]]:
@@ -134,7 +146,9 @@ def _without_guesses(said: Mapping[str, tuple[float, str]], counts: Counter[str]
 
 def _settle(reading: Reading, counts: Counter[str]) -> str:
     own = normal_form(reading.text)
-    best, best_count = reading.text, counts[own] if own else 0
+    if own and counts[own] < 2 <= len(counts) and max(reading.mass) < _ALONE:
+        own = ""
+    best, best_count = reading.text if own else "", counts[own] if own else 0
     for form, count in counts.most_common():
         if count < 2 or count <= best_count:
             break
@@ -154,13 +168,16 @@ def _places(form: str, reading: Reading) -> Iterator[tuple[int, int]]:
             yield start, start + length
 
 
-def _read(term: str, mass: tuple[float, ...], explanation: Explanation) -> Reading:
-    """The stretch of target words around the one that hangs most on a term."""
-    words = tuple(explanation.text[token.start : token.end] for token in explanation.tokens)
-    content = [
+def _content_mass(term: str, words: Sequence[str], mass: Sequence[float]) -> list[float]:
+    return [
         each if _is_content(word, number, term) else 0.0
         for number, (word, each) in enumerate(zip(words, mass, strict=True))
     ]
+
+
+def _read(term: str, mass: tuple[float, ...], words: tuple[str, ...]) -> Reading:
+    """The stretch of target words around the one that hangs most on a term."""
+    content = _content_mass(term, words, mass)
     if not content or max(content) < _WEAK:
         return Reading("", 0, 0, mass, words)
     first = last = content.index(max(content))

@@ -13,7 +13,7 @@ from anaphora.core.consistency import Term
 from anaphora.core.document import Document
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.services.consistency import changes_of, find_renderings, propose_rendering
-from anaphora.services.cooccurrence import CoOccurrence
+from anaphora.services.link_statistics import Linked, LinkStatistics
 from anaphora.services.renderings import readings_of, settled
 from anaphora.services.terms import recurring_terms
 from anaphora_nmt.data.corpus import read_documents
@@ -206,33 +206,89 @@ def test_where_the_model_is_unsure_the_project_tells() -> None:
         segment("3", "打开账本。", "Open the ledger.", Status.CONFIRMED),
     ]
     terms = [Term("缓存", ("1", "2"), 2)]
-    statistics = CoOccurrence()
+    statistics = LinkStatistics()
     statistics.follow(held)
-    explanations = {"1": replace(explained, tokens=unsure)}
+    known = explain("2", "缓存|在|哪里|？", "Where is the cache?", {"cache?": "缓存", "Where": "哪里"})
+    explanations = {"1": replace(explained, tokens=unsure), "2": known}
     (alone,) = find_renderings(terms, held[:1], explanations)
-    (together,) = find_renderings(terms, held[:1], explanations, statistics)
+    (together,) = find_renderings(terms, held[:2], explanations, statistics)
     assert [each.text for each in alone.renderings] == ["Open"]
     assert [each.text for each in together.renderings] == ["cache"]
+
+
+def test_links_are_expected_in_both_directions() -> None:
+    """A slow transcription: two rounds of expected links, their shares of the term and of the word."""
+    held = LinkStatistics()
+    held.follow(
+        [
+            segment("1", "缓存。", "The cache opens.", Status.CONFIRMED),
+            segment("2", "缓存。", "Caches open.", Status.CONFIRMED),
+            segment("3", "账本。", "It opens, the ledger opens.", Status.CONFIRMED),
+        ]
+    )
+    occurrences = [
+        Linked("1", ("The", "cache", "opens."), (0.0, 0.5, 0.45)),
+        Linked("2", ("Caches", "open."), (0.6, 0.6)),
+    ]
+    found = held.association(occurrences)
+    first = {"cach": 2 * (1.1 - 0.5) / (2 + 2), "open": 2 * (1.05 - 0.5) / (2 + 4)}
+    links = {word: 0.0 for word in first}
+    for masses in ((0.5, 0.45), (0.6, 0.6)):
+        both = {
+            word: mass * (first[word] + 0.05) for word, mass in zip(("cach", "open"), masses, strict=True)
+        }
+        for word, value in both.items():
+            links[word] += value / sum(both.values())
+    assert found == pytest.approx(
+        {"cach": 2 * (links["cach"] - 0.5) / (2 + 2), "open": 2 * (links["open"] - 0.5) / (2 + 4)}
+    )
+    assert found["cach"] > 2 * found["open"], "“opens” stands elsewhere, too"
+    assert held.association([Linked("9", ("cache",), (1.0,))]) == {}
 
 
 def test_statistics_follow_the_segments() -> None:
     first = segment("1", "缓存。", "The cache and its caches.", Status.CONFIRMED)
     second = segment("2", "缓存和{1}账本{/1}。", "A cache and a {1}ledger{/1}.")
     third = segment("3", "账本。", "The ledger.", Status.CONFIRMED)
-    held = CoOccurrence()
+    occurrences = [
+        Linked("1", ("cache", "caches."), (0.9, 0.9)),
+        Linked("2", ("cache", "ledger."), (0.9, 0.2)),
+    ]
+    held = LinkStatistics()
     held.follow([first, second, third])
-    found = held.association(["1", "2"])
-    assert found["cach"] == 2 * (1.5 - 0.5) / (1.5 + 1.5) and set(found) == {"cach"}, "a draft counts half"
+    drafted = held.association(occurrences)
     changed = [
-        replace(first, state=SegmentState("The store.", Status.CONFIRMED)),
+        replace(first, state=SegmentState("The cache.", Status.CONFIRMED)),
         replace(second, state=SegmentState(second.target, Status.CONFIRMED)),
     ]
     held.follow(changed)
-    fresh = CoOccurrence()
+    fresh = LinkStatistics()
     fresh.follow(changed)
-    assert held.association(["1", "2", "3"]) == fresh.association(["1", "2"])
-    assert held.association(["1", "2", "3"])["ledger"] == 2 * (1 - 0.5) / (2 + 1)
+    confirmed = held.association(occurrences)
+    assert confirmed == fresh.association(occurrences)
+    assert confirmed["cach"] > drafted["cach"], "a draft counts half"
     assert held.association([]) == {}
+
+
+def test_a_word_that_stands_alone_has_to_be_clear() -> None:
+    source, target = "缓存|满|了|。", "Nothing works here now."
+    clear = explain("3", source, target, {"works": "缓存"})
+    links = {word: {"cache": "缓存"} for word in ("full", "empty")}
+    readings = [
+        (name, reading)
+        for name, held in links.items()
+        for reading in readings_of("缓存", "缓存满了。", explain(name, source, f"The cache is {name}.", held))
+    ]
+    tokens = tuple(
+        replace(token, attention=(0.45, 0.2, 0.2, 0.15)) if token.word == "works" else token
+        for token in clear.tokens
+    )
+    for explanation, wanted in ((clear, "works"), (replace(clear, tokens=tokens), None)):
+        third = [("3", reading) for reading in readings_of("缓存", "缓存满了。", explanation)]
+        assert third[0][1].text == "works"
+        said = {each.segment: each.text for each in settled([*readings, *third])}
+        assert said.get("3") == wanted
+        assert settled(third)[0].text == "works", "where nothing else is known, it is the best there is"
 
 
 @pytest.mark.slow
