@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QProgressDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from anaphora.core.errors import AnaphoraError
 from anaphora.project.documents import DocumentController
@@ -19,7 +19,7 @@ from anaphora.views.controllers.announcer import Announcer
 from anaphora.views.controllers.pretranslation import PretranslationController
 from anaphora.views.dialogs.files import choose_existing, choose_new
 from anaphora.views.dialogs.messages import show_error, show_note
-from anaphora.views.widgets.plain_text import plain_label
+from anaphora.views.dialogs.progress import ProgressDialog
 
 _TMX = ".tmx"
 
@@ -46,7 +46,7 @@ class MemoryController(Announcer):
         self._window = window
         self._exchange = exchange
         self._controller = controller
-        self.progress: QProgressDialog | None = None
+        self.progress: ProgressDialog | None = None
         memory.failed.connect(self.announced)
         exchange.imported.connect(self._tell_import)
         exchange.exported.connect(self._tell_export)
@@ -84,26 +84,18 @@ class MemoryController(Announcer):
                 self.tr("This memory is not ready, or another import or export is under way.")
             )
             return
-        dialog = QProgressDialog(self._window)
-        dialog.setWindowTitle(self.tr("Translation memory"))
-        dialog.setLabel(plain_label(text))
-        dialog.setRange(0, 1000)
-        dialog.setMinimumDuration(300)
-        dialog.setMinimumWidth(380)
-        dialog.setAutoReset(False)
+        dialog = ProgressDialog(self.tr("Translation memory"), text, 1000, self._window)
         dialog.canceled.connect(self._exchange.cancel)
-        self._exchange.progressed.connect(dialog.setValue)
+        self._exchange.progressed.connect(dialog.show_step)
         self.progress = dialog
 
     def _close_progress(self) -> None:
         dialog, self.progress = self.progress, None
         if dialog is not None:
-            dialog.canceled.disconnect(self._exchange.cancel)
-            self._exchange.progressed.disconnect(dialog.setValue)
-            if dialog.wasCanceled():
+            self._exchange.progressed.disconnect(dialog.show_step)
+            if dialog.cancelled:
                 self.announced.emit(self.tr("Cancelled: nothing has been changed."))
-            dialog.close()
-            dialog.deleteLater()
+            dialog.end()
 
     def _tell_import(self, report: ImportReport) -> None:
         lines = [

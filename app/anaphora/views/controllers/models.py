@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QProgressDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from anaphora.core.installed_model import InstalledModel
 from anaphora.core.language_pair import LanguagePair
@@ -19,8 +19,8 @@ from anaphora.views.controllers.announcer import Announcer
 from anaphora.views.dialogs.files import choose_existing
 from anaphora.views.dialogs.messages import show_error
 from anaphora.views.dialogs.models import LanguagesDialog, ModelsDialog
+from anaphora.views.dialogs.progress import ProgressDialog
 from anaphora.views.dialogs.project_languages import ProjectLanguagesDialog
-from anaphora.views.widgets.plain_text import plain_label
 from anaphora_nmt.errors import AnaphoraNmtError, LanguageNeededError
 from anaphora_nmt.types import FittedMemory
 
@@ -49,7 +49,7 @@ class ModelsController(Announcer):
         self._path = Path()
         self._listed: tuple[InstalledModel, ...] = ()
         self.dialog: ModelsDialog | None = None
-        self.progress: QProgressDialog | None = None
+        self.progress: ProgressDialog | None = None
         self.languages: LanguagesDialog | None = None
         self.project_languages: ProjectLanguagesDialog | None = None
         models.listed.connect(self._show)
@@ -109,12 +109,7 @@ class ModelsController(Announcer):
         self._show_progress(self.tr("Fitting the memory of {0}…").format(model.name))
 
     def _show_progress(self, text: str) -> None:
-        dialog = QProgressDialog(self._window)
-        dialog.setWindowTitle(self.tr("Models"))
-        dialog.setLabel(plain_label(text))
-        dialog.setRange(0, 0)
-        dialog.setMinimumDuration(300)
-        dialog.setMinimumWidth(380)
+        dialog = ProgressDialog(self.tr("Models"), text, 0, self._window)
         dialog.canceled.connect(self._models.cancel)
         self.progress = dialog
 
@@ -148,16 +143,14 @@ class ModelsController(Announcer):
     def _show_copied(self, megabytes: int) -> None:
         if self.progress is not None:
             text = self.tr("Installing {0}: {1} MB copied").format(self._path.name, megabytes)
-            self.progress.setLabelText(text)
+            self.progress.show_text(text)
 
     def _close_progress(self) -> None:
         dialog, self.progress = self.progress, None
         if dialog is not None:
-            dialog.canceled.disconnect(self._models.cancel)
-            if dialog.wasCanceled():
+            if dialog.cancelled:
                 self.announced.emit(self.tr("Cancelled: nothing has been changed."))
-            dialog.close()
-            dialog.deleteLater()
+            dialog.end()
 
     def _tell_installed(self, name: str) -> None:
         self.announced.emit(self.tr("{0} is installed.").format(name))

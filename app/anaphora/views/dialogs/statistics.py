@@ -23,6 +23,22 @@ from anaphora.models.language_names import language_name
 from anaphora.services.statistics import Statistics, as_table, total
 from anaphora.views.widgets.plain_text import plain_label, plain_tip
 
+WIDTH = 980
+"""Of the dialog in pixels: with its frame it fits a screen of 1280×720 at 125 %."""
+NAME_LEAST = 180
+"""Pixels for a document's name."""
+FRAMES = 44
+"""The dialog's margins and the table's frame, in pixels."""
+ALWAYS = (1, 4, 10)
+"""Columns that are shown also where all of them are 0: words, segments, confirmed."""
+
+
+def in_two_lines(heading: str) -> str:
+    """A heading in two lines of about the same length, if it has two words."""
+    words = heading.split(" ")
+    breaks = ((" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words)))
+    return "\n".join(min(breaks, key=lambda lines: max(map(len, lines)), default=(heading,)))
+
 
 class StatisticsDialog(QDialog):
     """A table with a row for each document and one for all of them.
@@ -38,7 +54,7 @@ class StatisticsDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Statistics"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(1180, min(260 + 28 * len(documents), 620))
+        self.resize(WIDTH, min(280 + 28 * len(documents), 620))
         whole = total(documents, self.tr("All documents"))
         listed = [*documents, whole] if len(documents) > 1 else [*documents]
         self.rows = (self._headings(languages), *(self._row(each) for each in listed))
@@ -79,11 +95,11 @@ class StatisticsDialog(QDialog):
         return (
             self.tr("Document"),
             self.tr("Words"),
-            self.tr("of characters"),
+            self.tr("Words of one character"),
             self.tr("Characters"),
             self.tr("Segments"),
             self.tr("Repeated"),
-            self.tr("elsewhere"),
+            self.tr("Repeated elsewhere"),
             self.tr("Not started"),
             self.tr("Drafted"),
             self.tr("Edited"),
@@ -110,7 +126,7 @@ class StatisticsDialog(QDialog):
         table = QTreeWidget()
         table.setAccessibleName(self.tr("Statistics"))
         headings, *rows = self.rows
-        table.setHeaderLabels(list(headings))
+        table.setHeaderLabels([headings[0], *(in_two_lines(each) for each in headings[1:])])
         table.setRootIsDecorated(False)
         table.setUniformRowHeights(True)
         table.setAlternatingRowColors(True)
@@ -130,9 +146,16 @@ class StatisticsDialog(QDialog):
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
-        others = sum(header.sectionSizeHint(column) for column in range(1, header.count()))
-        header.resizeSection(0, max(200, self.width() - others - 60))
+        for column in range(1, header.count()):
+            # What no document has is not listed; it is copied all the same.
+            header.setSectionHidden(
+                column, column not in ALWAYS and not any(int(row[column]) for row in rows)
+            )
+        shown = [column for column in range(1, header.count()) if not header.isSectionHidden(column)]
+        others = sum(max(header.sectionSizeHint(each), table.sizeHintForColumn(each)) for each in shown)
+        header.resizeSection(0, max(NAME_LEAST, self.width() - others - FRAMES))
         table.headerItem().setTextAlignment(0, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         return table
 
     def _copy(self, separator: str) -> None:

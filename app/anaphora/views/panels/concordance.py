@@ -204,7 +204,7 @@ class ConcordancePanel(Panel):
             (SOURCE, segment.source, occurrence.source_spans),
             (TARGET, segment.target, occurrence.target_spans),
         ):
-            set_html(item, column, text, mark_spans(text, spans, colours.match))
+            set_html(item, column, text, mark_spans(text, spans, colours.match), dict(segment.tags))
         return item
 
     def _request(self, item: QTreeWidgetItem) -> None:

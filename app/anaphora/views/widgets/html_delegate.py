@@ -23,6 +23,8 @@ from anaphora.views.widgets.tag_chips import caption_of
 
 HTML_ROLE = Qt.ItemDataRole.UserRole + 40
 """The rich text of a cell; a cell without it is painted as usual."""
+LABELS_ROLE = HTML_ROLE + 1
+"""What the tags in a cell stand for, where that is not the same in all of them."""
 
 
 class HtmlDelegate(QStyledItemDelegate):
@@ -41,15 +43,14 @@ class HtmlDelegate(QStyledItemDelegate):
     def sizeHint(  # noqa: N802
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
-        text = index.data(HTML_ROLE)
-        if text is None:
+        if index.data(HTML_ROLE) is None:
             return super().sizeHint(option, index)
         view = self._view
         if isinstance(view, QTreeWidget):
             width = view.columnWidth(index.column())
         else:
             width = view.viewport().width() - 2 * view.spacing()
-        return QSize(width, round(self._document(text, width - 16).size().height()) + 12)
+        return QSize(width, round(self._document(index, width - 16).size().height()) + 12)
 
     def initStyleOption(  # noqa: N802
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -62,16 +63,16 @@ class HtmlDelegate(QStyledItemDelegate):
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
         super().paint(painter, option, index)
-        text = index.data(HTML_ROLE)
-        if text is None:
+        if index.data(HTML_ROLE) is None:
             return
         rect = QRectF(option.rect)  # type: ignore[attr-defined]
         painter.save()
         painter.translate(rect.left() + 8, rect.top() + 6)
-        self._document(text, rect.width() - 16).drawContents(painter)
+        self._document(index, rect.width() - 16).drawContents(painter)
         painter.restore()
 
-    def _document(self, text: str, width: float) -> QTextDocument:
+    def _document(self, index: QModelIndex | QPersistentModelIndex, width: float) -> QTextDocument:
+        labels = index.data(LABELS_ROLE) or self.labels
         document = QTextDocument()
         document.setDocumentMargin(0)
         document.setDefaultFont(self._view.font())
@@ -79,10 +80,10 @@ class HtmlDelegate(QStyledItemDelegate):
         style = f"background-color:{colours.accent_soft};color:{colours.accent}"
 
         def chip(found: re.Match[str]) -> str:
-            caption = caption_of(found.group(), self.labels.get(found.group(), ""))
+            caption = caption_of(found.group(), labels.get(found.group(), ""))
             return f'<span style="{style}">&nbsp;{html.escape(caption)}&nbsp;</span>'
 
-        shown = MARK.sub(chip, text)
+        shown = MARK.sub(chip, index.data(HTML_ROLE))
         document.setHtml(f'<span style="color:{colours.text}">{shown}</span>')
         document.setTextWidth(max(width, 60))
         return document
@@ -113,7 +114,14 @@ def html_list(
     return result
 
 
-def set_html(item: QTreeWidgetItem, column: int, text: str, rich_text: str) -> None:
-    """Show a text as rich text in a cell; screen readers get it plain."""
+def set_html(
+    item: QTreeWidgetItem, column: int, text: str, rich_text: str, labels: Mapping[str, str] | None = None
+) -> None:
+    """Show a text as rich text in a cell; screen readers get it plain.
+
+    Args:
+        labels: what its tags stand for.
+    """
     item.setData(column, HTML_ROLE, rich_text)
+    item.setData(column, LABELS_ROLE, dict(labels or {}))
     item.setData(column, Qt.ItemDataRole.AccessibleTextRole, text)

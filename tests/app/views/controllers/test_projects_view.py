@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QDialog, QMessageBox
+from PySide6.QtWidgets import QDialog, QMessageBox, QTreeWidget
 
 from anaphora.core.installed_model import MODEL_SETTING, ChosenModel
 from anaphora.core.segment import Status
@@ -182,6 +182,17 @@ def test_statistics_can_be_copied(qtbot, make_window, folder) -> None:
     dialog._copy(",")
     lines = QGuiApplication.clipboard().text().splitlines()
     assert len(lines) == 5 and lines[1].startswith("2.txt,") and lines[4].split(",")[4] == "7"
+    assert "Repeated elsewhere" in lines[0]
+    table = dialog.findChild(QTreeWidget)
+    assert "Repeated\nelsewhere" in [table.headerItem().text(column) for column in range(table.columnCount())]
+    header = table.header()
+    assert header.length() <= table.viewport().width() and header.sectionSize(0) >= 120, (
+        "all columns are seen"
+    )
+    sizes = [
+        (header.sectionSize(column), header.sectionSizeHint(column)) for column in range(1, header.count())
+    ]
+    assert all(size >= wanted for size, wanted in sizes)
 
 
 def test_all_documents_are_exported_into_a_folder(qtbot, make_window, folder, tmp_path) -> None:

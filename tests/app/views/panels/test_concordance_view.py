@@ -8,7 +8,7 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 
 from anaphora.views.panels.concordance import mark_spans
-from anaphora.views.widgets.html_delegate import HTML_ROLE
+from anaphora.views.widgets.html_delegate import HTML_ROLE, LABELS_ROLE
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
@@ -57,6 +57,20 @@ def test_typed_source_words_are_found_with_keys_alone(qtbot, make_window, docume
     qtbot.waitUntil(lambda: field.x() == panel.width() - field.x() - field.width(), timeout=30000)
     QTest.keyClick(panel.needle, Qt.Key.Key_Escape)
     qtbot.waitUntil(window.table.editor.hasFocus, timeout=30000)
+
+
+def test_chips_show_the_code_that_they_stand_for(qtbot, make_window, tmp_path, drafted):
+    path = tmp_path / "code.zh.md"
+    path.write_text("账本保存`tf.Tensor`的交易。\n\n节点读取`dtype`账本。\n", "utf-8")
+    window = make_window(None, path)
+    drafted(window)
+    panel = window.docks.concordance
+    window.docks.raise_panel("concordance")
+    panel.look_up("账本")
+    shown = {item.data(1, LABELS_ROLE)["{1/}"] for item in map(panel.list.topLevelItem, range(2))}
+    assert shown == {"`tf.Tensor`", "`dtype`"}
+    index, delegate = panel.list.model().index(0, 1), panel.list.itemDelegate()
+    assert "tf.Tensor" in delegate._document(index, 400).toPlainText()
 
 
 def test_marks_keep_the_text_as_it_is():

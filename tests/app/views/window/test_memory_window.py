@@ -219,8 +219,9 @@ def test_an_import_is_cancelled_and_leaves_nothing(qtbot, make_real_window, draf
     window.memory.import_file(large, PROJECT)
     qtbot.waitUntil(lambda: len(window.services.memory.memories.project) > 0, timeout=60000)
     with qtbot.waitSignal(window.exchange.ended, timeout=60000):
-        window.memory.progress.canceled.emit()
+        QTest.keyClick(window.memory.progress, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: window.memory.progress is None, timeout=30000)
+    assert window.status_line.currentMessage() == "Cancelled: nothing has been changed."
     assert len(window.services.memory.memories.project) == 0
     assert window.findChildren(QMessageBox) == []
 
