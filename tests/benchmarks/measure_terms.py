@@ -1,6 +1,6 @@
 """Whether drafts call terms what a term base says, and what that costs.
 
-    python tests/benchmarks/measure_terms.py DEV.jsonl.xz [--documents N] [--segments N] [--list]
+    python tests/benchmarks/measure_terms.py DEV.jsonl.xz [--documents N] [--segments N] [--other] [--list]
 
 The terms of a document are taken from its references: a Chinese noun, or a pair of neighbouring ones, that
 stands in two segments or more and whose rendering, by the model's attention, is the same English wording in
@@ -9,6 +9,11 @@ each alone (no document memory), without and with the terms; counted is each ter
 honoured if the draft holds its wording in any inflection. BLEU and chrF are of these segments. "Case" counts
 terms in small letters that have a capital in the midst of a sentence, not beside another one as in a title;
 "article" those with an article or another determiner before them that does not go with them ("a archive").
+
+With `--other` terms are called what no model would call them, by the words of a list in turn, and so they are
+in the references. Against these are counted drafts without terms, these with the strings replaced, and drafts
+with terms; "beside" counts terms whose other word, which the draft without terms has, still stands in the
+draft ("tally ledger").
 """
 
 from __future__ import annotations
@@ -17,13 +22,14 @@ import argparse
 import re
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import cycle, pairwise
 from pathlib import Path
 
 import sacrebleu
 
+from anaphora.core.consistency import plural, singular
 from anaphora.core.segment import Segment
 from anaphora.services.terms import recurring_terms
 from anaphora.term_base.determiners import clashes
@@ -39,14 +45,24 @@ from anaphora_nmt.pipeline.corpus import CorpusTranslator
 from anaphora_nmt.pipeline.renderings import renderings
 from anaphora_nmt.types import SearchOptions, SourceTerm
 
+OTHER_WORDS = (
+    *("larder", "tally", "hoard", "garland", "kettle", "lantern", "bramble", "pebble"),
+    *("orchard", "thimble", "harbour", "meadow", "satchel", "anvil", "trellis", "beacon"),
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A segment with the terms in it."""
+    """A segment with the terms in it.
+
+    Attributes:
+        words: by source term what its references call it, where the term base calls it otherwise.
+    """
 
     source: str
     reference: str
     found: tuple[FoundTerm, ...]
+    words: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def terms(self) -> list[SourceTerm]:
@@ -69,6 +85,22 @@ class Case:
         """How many terms have something before them that does not go with them."""
         said = {clash for term in self.terms for clash in term.clashes}
         return sum(len(re.findall(rf"\b{re.escape(each)}\b", draft, re.IGNORECASE)) for each in said)
+
+    def renamed(self, text: str) -> str:
+        """A text in which the references' words for terms have been replaced."""
+        for entry in (term.entries[0] for term in self.found):
+            for old, new in zip(_numbers(self.words[entry.source]), _numbers(entry.allowed[0]), strict=True):
+                text = re.sub(rf"\b{re.escape(old)}\b", new, text, flags=re.IGNORECASE)
+        return text
+
+    def beside(self, plain: str, draft: str) -> int:
+        """How many terms a draft holds beside as many of the words that a draft without terms has."""
+        count = 0
+        for entry in {term.entries[0].source: term.entries[0] for term in self.found}.values():
+            old, new = self.words[entry.source], entry.allowed[0]
+            stays = 0 < len(occurrences(old, plain)) <= len(occurrences(old, draft))
+            count += stays and bool(occurrences(new, draft))
+        return count
 
     def honoured(self, draft: str) -> list[bool]:
         """Of each term whether a draft holds it."""
@@ -97,12 +129,28 @@ def entries_of(corpus: CorpusTranslator, pairs: Sequence[tuple[str, str]]) -> It
                 break
 
 
-def cases_of(corpus: CorpusTranslator, document: ParallelDocument, most: int) -> list[Case]:
-    """The segments of a document that hold terms which its references agree on."""
+def cases_of(
+    corpus: CorpusTranslator, document: ParallelDocument, most: int, words: Iterator[str] | None
+) -> list[Case]:
+    """The segments of a document that hold terms which its references agree on.
+
+    Args:
+        words: what terms are called instead.
+    """
     pairs = document.pairs[:most]
-    recogniser = Recogniser(entries_of(corpus, pairs))
-    cases = (Case(source, reference, recogniser.find(source)) for source, reference in pairs)
-    return [case for case in cases if case.found]
+    entries = list(entries_of(corpus, pairs))
+    called = {entry.source: entry.allowed[0] for entry in entries}
+    if words is not None:
+        entries = [Entry(entry.source, (TargetTerm(next(words)),)) for entry in entries]
+    recogniser = Recogniser(entries)
+    cases = [Case(source, reference, recogniser.find(source), called) for source, reference in pairs]
+    cases = [case for case in cases if case.found]
+    return [replace(case, reference=case.renamed(case.reference)) for case in cases] if words else cases
+
+
+def _numbers(wording: str) -> tuple[str, str]:
+    """Plural and singular, whichever a wording is."""
+    return plural(singular(wording)), singular(wording)
 
 
 def main() -> None:
@@ -113,40 +161,55 @@ def main() -> None:
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--documents", type=int, default=None, help="only the first ones")
     parser.add_argument("--segments", type=int, default=40, help="that are read of each document")
+    parser.add_argument("--other", action="store_true", help="call terms what no model would call them")
     parser.add_argument("--list", action="store_true", help="print each draft that does not honour a term")
     arguments = parser.parse_args()
     documents = list(read_documents(arguments.corpus))[: arguments.documents]
     corpus = Translator.load(embedded_model(), threads=1).corpus(16)
-    cases = [case for document in documents for case in cases_of(corpus, document, arguments.segments)]
+    words = cycle(OTHER_WORDS) if arguments.other else None
+    cases = [case for each in documents for case in cases_of(corpus, each, arguments.segments, words)]
     total = sum(len(case.honoured("")) for case in cases)
     print(f"{len(cases)} segments of {len(documents)} documents with {total} terms")
-    print(f"{'drafts':10}{'honoured':>18}{'BLEU':>7}{'chrF':>7}{'case':>6}{'article':>9}{'CPU s':>7}")
-    references = [case.reference for case in cases]
+    last = "beside" if arguments.other else "article"
+    print(f"{'drafts':10}{'honoured':>18}{'BLEU':>7}{'chrF':>7}{'case':>6}{last:>9}{'CPU s':>7}")
+    plain, seconds = drafts_of(corpus, cases, with_terms=False)
+    report("without", cases, plain, plain, arguments.other, seconds)
+    if arguments.other:
+        replaced = [case.renamed(draft) for case, draft in zip(cases, plain, strict=True)]
+        report("replaced", cases, replaced, plain, True, 0.0)
+    drafts, seconds = drafts_of(corpus, cases, with_terms=True)
+    report("with", cases, drafts, plain, arguments.other, seconds)
+    if not arguments.other:
+        print(f"{'references':42}{oddities(cases, [case.reference for case in cases])}")
+    for case, draft in zip(cases, drafts, strict=True) if arguments.list else ():
+        if not all(case.honoured(draft)):
+            wanted = [(term.entries[0].source, *term.entries[0].allowed) for term in case.found]
+            print(case.source, wanted, case.honoured(draft), draft, case.reference, sep="\n  ")
+
+
+def drafts_of(corpus: CorpusTranslator, cases: Sequence[Case], with_terms: bool) -> tuple[list[str], float]:
+    """A draft of each segment alone, and the processor's seconds."""
     options = SearchOptions(memories=memories_in_use("none"))
-    for name, terms in (("without", None), ("with", [[case.terms] for case in cases])):
-        begin = time.process_time()
-        drafts = [
-            each[0] for each in corpus.translate([[case.source] for case in cases], options, terms=terms)
-        ]
-        seconds = time.process_time() - begin
-        held = [case.honoured(draft) for case, draft in zip(cases, drafts, strict=True)]
-        count = sum(map(sum, held))
-        bleu = sacrebleu.corpus_bleu(drafts, [references]).score
-        chrf = sacrebleu.corpus_chrf(drafts, [references]).score
-        line = f"{name:10}{count:6} ({count / total:7.1%}){'':2}{bleu:7.2f}{chrf:7.2f}"
-        print(f"{line}{oddities(cases, drafts)}{seconds:7.0f}")
-        for case, draft, each in zip(cases, drafts, held, strict=True) if arguments.list and terms else ():
-            if not all(each):
-                wanted = [term.entries[0] for term in case.found]
-                print(
-                    case.source,
-                    [(e.source, *e.allowed) for e in wanted],
-                    each,
-                    draft,
-                    case.reference,
-                    sep="\n  ",
-                )
-    print(f"{'references':42}{oddities(cases, references)}")
+    terms = [[case.terms] for case in cases] if with_terms else None
+    begin = time.process_time()
+    found = corpus.translate([[case.source] for case in cases], options, terms=terms)
+    return [each[0] for each in found], time.process_time() - begin
+
+
+def report(
+    name: str, cases: Sequence[Case], drafts: Sequence[str], plain: Sequence[str], other: bool, seconds: float
+) -> None:
+    """Print a line."""
+    references = [[case.reference for case in cases]]
+    held = [each for case, draft in zip(cases, drafts, strict=True) for each in case.honoured(draft)]
+    bleu = sacrebleu.corpus_bleu(drafts, references).score
+    chrf = sacrebleu.corpus_chrf(drafts, references).score
+    odd = oddities(cases, drafts)
+    if other:
+        beside = sum(case.beside(*pair) for case, *pair in zip(cases, plain, drafts, strict=True))
+        odd = f"{odd[:6]}{beside:9}"
+    line = f"{name:10}{sum(held):6} ({sum(held) / len(held):7.1%}){'':2}{bleu:7.2f}{chrf:7.2f}"
+    print(f"{line}{odd}{seconds:7.0f}", flush=True)
 
 
 def oddities(cases: Sequence[Case], texts: Sequence[str]) -> str:

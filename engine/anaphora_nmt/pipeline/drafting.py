@@ -45,7 +45,7 @@ _EncodedLine = tuple[tuple[int, ...], _Context]
 _PARTS_AT_ONCE = 4
 _UNMET_PENALTY, _GREEDY_PENALTY = 12.0, 6.0  # see `Constraints`
 _TERMS, _GREEDY_TERMS = TermOptions(), TermOptions(look=0.5, below=-0.01)
-_FIRM_TERMS = TermOptions(look=0.2, below=-2.0, unmet=20.0)  # where a search has left a term out
+_FIRM_TERMS = TermOptions(look=0.2, below=-2.0, unmet=20.0, waits=False)  # where a search has left a term out
 _SECOND_TRIES = 7  # a part, its halves and their halves; more would try a reader's patience with long sources
 
 

@@ -8,15 +8,20 @@ rewarded. A form's capital is no matter of its own probability, which is that of
 words begin with that, too: capitals are raised where a sentence begins or the best piece of all has one. A
 hypothesis that looks away from a term without having rendered it pays at once, so that others that render it
 stay in the beam; it is paid back if it renders it later. To end without a term costs more.
+
+Nor is the model's own word for a term to stand beside it ("cache" in "larder cache"): where the decoder looks
+at a term, words of content that it holds probable are its own words for it (`search/own_words.py`). They cost
+where it looks at nothing else, and more once the term has been rendered, as long as it looks there again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from torch import Tensor
 
+from anaphora_nmt.search.own_words import WordPieces
 from anaphora_nmt.text.vocabulary import EOS
 
 _NEVER = float("-inf")
@@ -59,6 +64,7 @@ class PieceKinds:
         opens: a word may follow it without a space, as after a bracket.
         capital, small: its first letter is a capital, a small one.
         ends: a sentence may begin behind it.
+        words: those that begin a word of content.
     """
 
     goes_on: Sequence[bool]
@@ -66,6 +72,7 @@ class PieceKinds:
     capital: Sequence[bool]
     small: Sequence[bool]
     ends: Sequence[bool]
+    words: WordPieces
 
     @classmethod
     def of(cls, pieces: Iterable[str]) -> PieceKinds:
@@ -74,10 +81,11 @@ class PieceKinds:
         bare = [text.removeprefix("▁") for text in texts]
         return cls(
             [text[:1].isalnum() for text in texts],
-            [text[-1:] in tuple("([{“‘\"'-/") for text in texts],
+            [text[-1:] in tuple('([{“‘"-/') or text == "▁'" for text in texts],
             [text[:1].isupper() for text in bare],
             [text[:1].islower() for text in bare],
             [text[-1:] in tuple(".!?:•") for text in texts],
+            WordPieces.of(texts),
         )
 
 
@@ -90,12 +98,24 @@ class TermOptions:
         below: by how much, in nats, the best form stays below the best piece; negative: above it.
         missed: what it costs, in nats, to look away from an occurrence that was not rendered.
         unmet: what it costs to end without a term.
+        near: how near to the best piece, in nats, a word has to be to count as the model's own for a term.
+        sure: share of a step's attention on a term from which on its own words cost `own`.
+        own: what they cost before the term is rendered.
+        again: what they cost afterwards.
+        echo: share of a step's attention on a term that was rendered from which on they cost that.
+        waits: whether function words that the model would write come first, such as an article.
     """
 
     look: float = 0.3
     below: float = 0.5
     missed: float = 4.0
     unmet: float = 8.0
+    near: float = 3.0
+    sure: float = 0.4
+    own: float = 3.0
+    again: float = 10.0
+    echo: float = 0.15
+    waits: bool = True
 
 
 @dataclass(slots=True)
@@ -119,6 +139,8 @@ class Progress:
         tail: its last pieces.
         looked: the places that it looked at when it chose the last piece.
         missed: the places that it has paid for.
+        own: by place the pieces that begin the model's own words for it.
+        just: the places that the form which ends with the last piece rendered.
     """
 
     sentence: int
@@ -128,6 +150,8 @@ class Progress:
     tail: tuple[int, ...] = ()
     looked: frozenset[int] = frozenset()
     missed: frozenset[int] = frozenset()
+    own: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    just: frozenset[int] = frozenset()
 
     @property
     def within(self) -> bool:
@@ -135,8 +159,27 @@ class Progress:
         return self.held and self.node is not None and not self.node.terms
 
 
-Looked = Sequence[frozenset[int]]
-"""For each hypothesis the places that it looks at and has not rendered."""
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a hypothesis looks at before it chooses a piece.
+
+    Attributes:
+        places: those that it has not rendered.
+        again: those that it has.
+        is_sure: whether it looks at the ones enough to be about to render them.
+        is_sure_again: whether it does at the others.
+        own: pieces that begin the model's own words for the places.
+    """
+
+    places: frozenset[int] = frozenset()
+    again: frozenset[int] = frozenset()
+    is_sure: bool = False
+    is_sure_again: bool = False
+    own: frozenset[int] = frozenset()
+
+
+Looked = Sequence[Look]
+"""For each hypothesis what it looks at."""
 
 
 class TermGuide:
@@ -165,36 +208,43 @@ class TermGuide:
         weights = None if attention is None else attention.exp().tolist()
         looked = []
         for row, progress in enumerate(rows):
-            seen = self._seen(progress, None if weights is None else weights[row])
-            looked.append(seen)
+            look = self._look(progress, None if weights is None else weights[row])
             if best[row] > _NEVER:
-                self._adjust_row(scores[row], best[row], leading[row], progress, seen)
+                if (look.places or look.is_sure_again) and weights is not None and not progress.within:
+                    look = replace(look, own=self._own(scores[row], progress))
+                self._adjust_row(scores[row], best[row], leading[row], progress, look)
+            looked.append(look)
         return looked
 
-    def advance(self, progress: Progress, seen: frozenset[int], piece: int) -> Progress:
+    def advance(self, progress: Progress, look: Look, piece: int) -> Progress:
         """A hypothesis with one more piece.
 
         Args:
-            seen: what it looked at, from `adjust`.
+            look: what it looked at, from `adjust`.
         """
+        seen = look.places
         root = self._tries[progress.sentence]
-        node, held = None, False
+        node, held, before = None, False, frozenset[int]()
         if progress.node is not None and piece in progress.node.children:
-            node, held = progress.node.children[piece], progress.held
+            node, held, before = progress.node.children[piece], progress.held, progress.just
         elif piece in root.children and self._may_begin(progress, piece):
             node = root.children[piece]
             held = any(self._places(progress)[place].term in node.below for place in seen)
-        met = progress.met if node is None else progress.met | self._rendered(progress, node, seen)
+        just = frozenset[int]() if node is None else self._rendered(progress, node, seen)
+        met, just = progress.met | just, before | just
         tail = (*progress.tail, piece)[-self._longest :]
         missed = (progress.missed | self._newly_missed(progress, seen)) - met
         looked = (seen | progress.looked if progress.within else seen) - met
-        return replace(progress, met=met, node=node, held=held, tail=tail, looked=looked, missed=missed)
+        own = progress.own
+        if look.own and seen:
+            own = {**own, **{place: own.get(place, frozenset()) | look.own for place in seen}}
+        return Progress(progress.sentence, met, node, held, tail, looked, missed, own, just)
 
     def lacking(self, sentence: int, pieces: Sequence[int]) -> int:
         """How many terms a translation of a sentence lacks."""
         progress = Progress(sentence)
         for piece in pieces:
-            progress = self.advance(progress, frozenset(), piece)
+            progress = self.advance(progress, Look(), piece)
         return self._lacking(progress)
 
     def _lacking(self, progress: Progress) -> int:
@@ -210,18 +260,35 @@ class TermGuide:
     def _places(self, progress: Progress) -> tuple[TermPlace, ...]:
         return self._sentences[progress.sentence].places
 
-    def _seen(self, progress: Progress, weights: Sequence[float] | None) -> frozenset[int]:
-        return frozenset(
-            number
-            for number, place in enumerate(self._places(progress))
-            if number not in progress.met
-            and (weights is None or sum(weights[column] for column in place.columns) >= self._options.look)
-        )
+    def _look(self, progress: Progress, weights: Sequence[float] | None) -> Look:
+        if weights is None:
+            every = frozenset(range(len(self._places(progress))))
+            return Look(every - progress.met)
+        places = enumerate(self._places(progress))
+        shares = {number: sum(weights[column] for column in place.columns) for number, place in places}
+        seen = frozenset(number for number, share in shares.items() if share >= self._options.look)
+        sure = sum(shares[number] for number in seen - progress.met) >= self._options.sure
+        again = frozenset(number for number in progress.met if shares[number] >= self._options.echo)
+        sure_again = sum(shares[number] for number in again) >= self._options.sure
+        return Look(seen - progress.met, again, sure, sure_again)
 
-    def _adjust_row(
-        self, scores: Tensor, best: float, leading: int, progress: Progress, seen: frozenset[int]
-    ) -> None:
-        node = progress.node
+    def _own(self, scores: Tensor, progress: Progress) -> frozenset[int]:
+        """The pieces that begin the model's own words at this step, [V], and no form."""
+        near = self._kinds.words.near_best(scores, self._options.near)
+        return self._kinds.words.forms(near) - self._tries[progress.sentence].children.keys()
+
+    def _charge_own(self, scores: Tensor, progress: Progress, look: Look) -> None:
+        """What the model's own words for a term cost before it is rendered, and afterwards."""
+        if look.is_sure and look.own:
+            scores[list(look.own)] -= self._options.own
+        held = set(look.own) if look.is_sure_again and not look.places else set[int]()
+        for place in look.again | progress.just:
+            held |= progress.own.get(place, frozenset())
+        if held:
+            scores[list(held)] -= self._options.again
+
+    def _adjust_row(self, scores: Tensor, best: float, leading: int, progress: Progress, look: Look) -> None:
+        node, seen = progress.node, look.places
         missed = self._newly_missed(progress, seen)
         if node is not None and progress.within:
             following = [piece for piece in node.children if float(scores[piece]) > _NEVER]
@@ -236,12 +303,18 @@ class TermGuide:
             self._end_word(scores, node)
         if node is None or node.terms:
             self._raise(scores, best, leading, progress, seen)
+        self._charge_own(scores, progress, look)
         self._forbid(scores, progress)
         if missed:
             scores -= self._options.missed * len(missed)
         self._pay_back(scores, progress, seen, progress.missed | missed)
         if lacking := self._lacking(progress):
             scores[EOS] -= self._options.unmet * lacking
+            if leading == EOS and progress.tail and self._kinds.ends[progress.tail[-1]]:
+                # Nothing that is worth reading follows where the model ends a text.
+                end = float(scores[EOS])
+                scores.fill_(_NEVER)
+                scores[EOS] = end
 
     def _pay_back(
         self, scores: Tensor, progress: Progress, seen: frozenset[int], missed: frozenset[int]
@@ -273,6 +346,8 @@ class TermGuide:
     ) -> None:
         """Make the forms of what is looked at affordable."""
         root, places = self._tries[progress.sentence], self._places(progress)
+        if self._options.waits and leading in self._kinds.words.function:
+            return
         for term in {places[place].term for place in seen}:
             first = [
                 piece

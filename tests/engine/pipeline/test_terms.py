@@ -60,6 +60,25 @@ def test_a_term_that_the_model_would_never_say_takes_the_place_of_its_word(opene
     assert len(text.split()) <= len(plain.split()) + 3
 
 
+BESIDE = [
+    ("账本", "ledger", "tally", "每个节点保存账本的副本。"),
+    ("列表", "list", "orchard", "将常用的词添加到列表中。"),
+    ("文本", "text", "tally", "选择选中的文本。"),
+    ("空格", "space", "harbour", "附加空格字符"),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("word", "own", "term", "line"), BESIDE)
+def test_the_models_own_word_does_not_stand_beside_a_term(
+    opened: Translator, word: str, own: str, term: str, line: str
+) -> None:
+    opened.open_document("t", [SourceSegment("0", line)])
+    assert own in draft(opened, 0, []).lower()
+    text = draft(opened, 0, terms(line, word, term, f"{term}s")).lower()
+    assert term in text and own not in text
+
+
 def test_a_greedy_search_says_the_term_too(opened: Translator) -> None:
     assert "larder" in draft(opened, 0, terms(LINES[0], "缓存", "larder", "larders"), beam=1).lower()
 

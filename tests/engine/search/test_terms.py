@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 import torch
@@ -10,6 +10,7 @@ from torch import Tensor
 
 from anaphora_nmt.nn.state import DecoderState
 from anaphora_nmt.search.beam import BeamOptions, beam_search
+from anaphora_nmt.search.own_words import WordPieces
 from anaphora_nmt.search.terms import PieceKinds, SentenceTerms, TermGuide, TermOptions, TermPlace
 from anaphora_nmt.text.vocabulary import EOS
 
@@ -31,8 +32,11 @@ PIECES = [
     "▁Cache",
     "▁The",
     ".",
+    "▁Full",
 ]
-THE, STORE, CACHE, PLURAL, IS, FULL, LOSS, OPEN, CA, CHE, CAPITAL, CAPITAL_THE, STOP = range(4, 17)
+THE, STORE, CACHE, PLURAL, IS, FULL, LOSS, OPEN, CA, CHE, CAPITAL, CAPITAL_THE, STOP, CAPITAL_FULL = range(
+    4, 18
+)
 KINDS = PieceKinds.of(PIECES)
 
 
@@ -113,10 +117,10 @@ def test_capitals_stand_where_a_sentence_begins_or_the_model_writes_one() -> Non
     model.log_probs[1, CAPITAL_THE] = 0.0
     assert said(model, forms) == [THE, CAPITAL, IS, FULL, EOS], "a title, in which words have capitals"
     assert said(full_store(), constraint((CAPITAL,))) == [THE, CAPITAL, IS, FULL, EOS], "a name"
-    begin = [{CAPITAL_THE: -0.1, CACHE: -3.0}, {IS: -0.1}, {FULL: -0.1}, {EOS: -0.1}]
+    begin = [{CAPITAL_FULL: -0.1, CACHE: -3.0}, {IS: -0.1}, {FULL: -0.1}, {EOS: -0.1}]
     opening = WrittenModel(begin, [2, 3, 3, 0])
     assert said(opening, forms) == [CAPITAL, IS, FULL, EOS]
-    opening.log_probs[0, THE] = 0.0
+    opening.log_probs[0, STORE] = 0.0
     assert said(opening, forms) == [CACHE, IS, FULL, EOS], "an entry of a list, in which none has one"
     again = WrittenModel([{FULL: -0.1}, {STOP: -0.1}, *begin], [1, 1, 2, 3, 3, 0])
     assert said(again, forms) == [FULL, STOP, CAPITAL, IS, FULL, EOS]
@@ -165,3 +169,57 @@ def test_forbidden_pieces_are_avoided_unless_they_begin_an_allowed_form() -> Non
     assert said(full_store(), both)[:3] == [THE, STORE, CACHE]
     pair = SentenceTerms((), (), ((STORE, IS),))
     assert said(full_store(), pair) == [THE, LOSS, IS, FULL, EOS], "the next best sentence"
+
+
+def loose() -> TermOptions:
+    """Without a charge on the model's own words."""
+    return TermOptions(own=0.0, again=0.0)
+
+
+def test_the_models_own_word_does_not_follow_a_term() -> None:
+    """It would say "cache store", as in "memory store": its attention stays on the term."""
+    says: list[dict[int, float]] = [{THE: -0.1}, {STORE: -0.1}, {STORE: -0.3, IS: -2.0}, {FULL: -0.1}]
+    model = WrittenModel([*says, {EOS: -0.1}], [1, 2, 2, 3, 0])
+    terms = constraint((CACHE,))
+    assert {CACHE, STORE} <= set(said(model, terms, options=loose()))
+    assert said(model, terms) == [THE, CACHE, IS, FULL, EOS]
+
+
+def test_an_article_comes_before_a_term() -> None:
+    """The decoder looks at the term already when it is about to write its article."""
+    model = WrittenModel([{THE: -0.1}, {STORE: -0.1}, {IS: -0.1}, {EOS: -0.1}], [2, 2, 3, 0])
+    greedy = TermOptions(look=0.5, below=-0.01)
+    assert said(model, constraint((CACHE,)), 1, replace(greedy, waits=False))[0] == CACHE
+    assert said(model, constraint((CACHE,)), 1, greedy) == [THE, CACHE, IS, EOS]
+    assert said(model, constraint((CACHE,))) == [THE, CACHE, IS, EOS]
+
+
+def test_another_word_may_follow_a_term() -> None:
+    """ "the cache store", where the store is another word of the source."""
+    says: list[dict[int, float]] = [{THE: -0.1}, {LOSS: -0.1}, {STORE: -0.1, IS: -2.0}, {FULL: -0.1}]
+    model = WrittenModel([*says, {EOS: -0.1}], [1, 2, 3, 3, 0])
+    assert said(model, constraint((CACHE,))) == [THE, CACHE, STORE, FULL, EOS]
+
+
+def test_the_models_own_word_does_not_stand_before_a_term() -> None:
+    says: list[dict[int, float]] = [{THE: -0.1}, {STORE: -0.1}, {LOSS: -0.9, FULL: -0.9}, {FULL: -0.1}]
+    model = WrittenModel([*says, {EOS: -0.1}], [1, 2, 2, 3, 0])
+    dear = TermOptions(own=0.0, again=0.0, below=3.0)
+    assert said(model, constraint((CACHE,)), options=dear)[:3] == [THE, STORE, CACHE]
+    assert said(model, constraint((CACHE,)), options=TermOptions(below=3.0))[:2] == [THE, CACHE]
+
+
+def test_nothing_is_added_behind_the_end_to_make_up_for_a_term() -> None:
+    says: list[dict[int, float]] = [{STORE: -0.1}, {IS: -0.1}, {FULL: -0.1}, {STOP: -0.1}]
+    model = WrittenModel([*says, {EOS: -0.1}, *([{LOSS: -1.0, EOS: -0.1}] * 3)], [1, 3, 3, 3, 2, 2, 2, 2])
+    assert said(model, constraint((CACHE,)))[:5] == [STORE, IS, FULL, STOP, EOS]
+
+
+def test_forms_of_a_word_are_kin() -> None:
+    words = WordPieces.of(
+        ["▁list", "▁Lists", "list", "▁listing", "▁listen", "▁the", "▁entry", "▁entries", "▁li"]
+    )
+    assert words.forms([0]) == {0, 1, 3, 4}
+    assert words.forms([6]) == {6, 7}
+    scores = torch.tensor([-0.5, -9.0, -0.2, -0.9, -9.0, -0.1, -4.0, -9.0, -1.0])
+    assert words.near_best(scores, 3.0) == {0, 3}, "neither a rest of a word nor a function word"

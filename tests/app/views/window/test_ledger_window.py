@@ -172,18 +172,37 @@ def test_candidates_are_proposed_and_one_key_makes_a_term(qtbot, make_real_windo
     # A selection on both sides and one key; the drafts that call it otherwise are made anew.
     card = window.table.card
     card.editor.selectAll()
-    QTest.keyClicks(card.editor, "The logbook keeps every transaction.")
+    QTest.keyClicks(card.editor, "The tally keeps every transaction.")
     select(card.source, "账本")
-    select(card.editor, "logbook")
+    select(card.editor, "tally")
     both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     with qtbot.waitSignal(window.services.terms.put, timeout=30000):
         QTest.keyClick(card.editor, Qt.Key.Key_G, both)
-    assert "账本 → logbook" in window.status_line.currentMessage()
+    assert "账本 → tally" in window.status_line.currentMessage()
     rest = range(1, 4)
     qtbot.waitUntil(
-        lambda: all("logbook" in window.model.segment(row).target for row in rest),
+        lambda: all(re.search(r"\btall(?:y|ies)\b", window.model.segment(row).target) for row in rest),
         timeout=60000,
     )
     assert {window.model.segment(row).status for row in rest} == {Status.DRAFT}
     assert all(window.model.segment(row).target != drafts[row] for row in rest)
-    wait_for(qtbot, window, "账本", "logbook", "term base")
+    assert not any("ledger" in window.model.segment(row).target.lower() for row in rest), "no “tally ledger”"
+    wait_for(qtbot, window, "账本", "tally", "term base")
+
+
+@pytest.mark.slow
+def test_a_contract_is_a_term_of_contracts(qtbot, make_real_window, tmp_path, drafted) -> None:
+    """jieba takes 本合同 and 解除合同 for words: 合同 is proposed, with all of its occurrences."""
+    lines = (
+        "本合同自双方签字盖章之日起生效。",
+        "一方严重违约的，另一方有权解除合同。",
+        "本合同的变更须经双方书面同意。",
+        "乙方应在合同签订后十五日内交付全部货物。",
+    )
+    path = tmp_path / "合同.zh.txt"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    window = make_real_window(path)
+    drafted(window)
+    item = wait_for(qtbot, window, "合同", "contract", "draft")
+    assert item.data(0, REPORT_ROLE).count == 4
+    assert row_of(window, "本合同") is None
