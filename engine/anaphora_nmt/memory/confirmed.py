@@ -58,14 +58,16 @@ class ConfirmedConfig:
         size: pieces kept; `ConfirmedPieces` says which, where there are more.
         same_use: a confirmed word goes before others where it was confirmed again with steps as alike as that
             (mean of the cosines); above 1: the oldest go, whatever came after.
-        threshold, temperature, context_share: see `follow_confirmed`.
+        room: pieces that are read, of the sentences whose sources are most like the one that is translated
+            (`ConfirmedPieces.nearest`); 0: all.
+        threshold, temperature, context_share: see `ConfirmedText`.
         gate_bias, gate_context, gate_state: λ = σ(bias + context · cosine of c + state · cosine of s).
         draft_weight: what the odds of following a draft are multiplied with; 0: only what a human confirmed
             is kept.
         draft_certainty: drafts of which the model is less sure (`Contribution.certainty`) are not kept: where
             it does not know the kind of text, they would feed on each other.
-        draft_sureness: nor are words of drafts that the model alone finds less probable: what it was not sure of
-            it may say otherwise.
+        draft_sureness: nor are words of drafts that the model alone finds less probable: what it was not
+            sure of it may say otherwise.
         deep_strength, deep_threshold, deep_temperature, deep_steps: η, θ, τ and M of the deep reading, in
             front of the output layer (`move_states`); η = 0: only the distributions are mixed. Drafts are not
             read deep: what the model wrote is in its states already (engine/experiments/CONFIRMED.md).
@@ -86,6 +88,7 @@ class ConfirmedConfig:
     deep_threshold: float = 0.75
     deep_temperature: float = 0.06
     deep_steps: int = 16
+    room: int = 0
 
     @property
     def moving(self) -> MovingSettings:
@@ -241,6 +244,7 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
             draft_certainty=config.draft_certainty,
             draft_sureness=config.draft_sureness,
             same_use=config.same_use,
+            room=config.room,
         )
 
     @classmethod
@@ -260,7 +264,8 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
 
     def gather(self, contents: Sequence[ConfirmedPieces], source: Source) -> ConfirmedSlots | None:
         """Tensors of several documents' confirmed pieces; None where there are none at all."""
-        return gather_confirmed(contents, self.words, self.moves_states(self.config))
+        sources = None if source.encoded is None or not self.config.room else source.encoded.mean()
+        return gather_confirmed(contents, self.words, self.moves_states(self.config), sources)
 
     def ready(self, held: ConfirmedSlots, source: Source) -> ConfirmedSlots:
         """The same slots, see `ConfirmedSlots.ready`; λ is of unrounded steps."""
@@ -289,11 +294,20 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         return ConfirmedReading(weight, shares, pieces, self.words, self.others, moved=moved)
 
     def entries(self, contents: ConfirmedPieces, reading: Reading, reader: Reader) -> tuple[Entry, ...]:
-        """Its words, oldest first."""
-        drafted = contents.drafted
+        """Its words that are read, oldest first."""
+        assert isinstance(reading, ConfirmedReading) and reading.again is not None
+        chosen, drafted = reading.again[2].columns, contents.drafted
+        read = range(len(contents)) if chosen is None else chosen[0].tolist()
+        place = {column: number for number, column in enumerate(read)}
         return tuple(
-            Entry(reader.text(word), columns, reader.segments[segment], confirmed=not drafted[columns[0]])
+            Entry(
+                reader.text(word),
+                tuple(place[column] for column in columns),
+                reader.segments[segment],
+                confirmed=not drafted[columns[0]],
+            )
             for word, segment, columns in contents.words()
+            if columns[0] in place
         )
 
     @torch.no_grad()

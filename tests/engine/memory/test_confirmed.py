@@ -387,3 +387,52 @@ def test_a_reader_sees_its_words_newest_first() -> None:
     told = [(one.label, one.segment, one.last_use, one.confirmed) for one in section.entries]
     assert told == [("<5>", "c", 3, False), ("<3>", "a", 4, True), ("<4>", "a", 4, True)]
     assert section.name == "slots" and section.of_segments
+
+
+def sentence(held: ConfirmedPieces, pieces: list[int], source: list[float], segment: int) -> ConfirmedPieces:
+    generator = np.random.default_rng(segment)
+    contexts, states = generator.normal(size=(len(pieces), C)), generator.normal(size=(len(pieces), D))
+    return held.write(contexts, states, alone(pieces), segment, source=np.array(source))
+
+
+def of_three_sources() -> ConfirmedPieces:
+    """What all the sources share, the 5 in front, says nothing."""
+    held = sentence(ConfirmedPieces(50, room=4), [3, 4], [5.0, 1.0, 0.0], 0)
+    held = sentence(held, [5, 6], [5.0, 0.0, 1.0], 1)
+    return sentence(held, [7, 3], [5.0, 0.9, 0.3], 2)
+
+
+def test_the_sentences_of_the_sources_most_alike_are_read() -> None:
+    held = of_three_sources()
+    near, columns = held.nearest(np.array([5.0, 1.0, 0.0]))
+    assert near.pieces.tolist() == [3, 4, 7, 3] and columns.tolist() == [0, 1, 4, 5]
+    other, columns = held.nearest(np.array([5.0, -1.0, 2.0]))
+    assert other.pieces.tolist() == [5, 6, 7, 3] and columns.tolist() == [2, 3, 4, 5]
+    pinned = replace(held.sentences[1], pinned=np.array([False, True]))
+    kept = replace(held, sentences=(held.sentences[0], pinned, held.sentences[2]))
+    assert kept.nearest(np.array([5.0, 1.0, 0.0]))[0].segments == (0, 0, 1, 1)
+    for everything in (replace(held, room=0), replace(held, room=6), held.write(*unread(), alone([3]), 3)):
+        assert everything.nearest(np.array([5.0, 1.0, 0.0]))[0] is everything
+
+
+def unread() -> tuple[np.ndarray, np.ndarray]:
+    """Steps of a sentence whose source nobody has said."""
+    return np.ones((1, C)), np.ones((1, D))
+
+
+def test_what_is_not_read_is_no_entry_and_moves_nothing(features: Features) -> None:
+    held, source = of_three_sources(), torch.tensor([[5.0, 1.0, 0.0], [5.0, -1.0, 2.0]])
+    slots = gather_confirmed([held, held], WORDS, sources=source)
+    fewer = gather_confirmed([held.nearest(row.numpy())[0] for row in source], WORDS)
+    assert slots is not None and fewer is not None
+    log_probs = torch.randn(B, T, V).log_softmax(-1)
+    mixed = read(features, slots).fuse_log_probs(log_probs)
+    torch.testing.assert_close(mixed, read(features, fewer).fuse_log_probs(log_probs))
+    reader = Reader(("a", "b", "c"), lambda number: True, 3, lambda word: f"<{word[0]}>")
+    one = gather_confirmed([held], WORDS, sources=source[:1])
+    assert one is not None
+    first = Features(*(part[:1] for part in (features.state, features.context, features.embedding)))
+    entries = memory().entries(held, read(first, one, PREVIOUS[:1]), reader)
+    assert [(entry.label, entry.columns, entry.segment) for entry in entries] == [
+        ("<3>", (0,), "a"), ("<4>", (1,), "a"), ("<7>", (2,), "c"), ("<3>", (3,), "c"),
+    ]  # fmt: skip
