@@ -30,7 +30,8 @@ from anaphora_nmt.search.constraints import Constraints, PieceTable
 from anaphora_nmt.search.coverage import coverage, ranked_by_coverage
 from anaphora_nmt.search.known_words import KnownWords, SpelledPieces
 from anaphora_nmt.search.prefix import PrefixGuides, PrefixSearch, WrittenPieces
-from anaphora_nmt.search.terms import PieceKinds, SentenceTerms, TermGuide, TermOptions
+from anaphora_nmt.search.sentence_terms import PieceKinds, SentenceTerms, TermOptions
+from anaphora_nmt.search.terms import TermGuide
 from anaphora_nmt.text.latin_words import all_latin_words, lost_words
 from anaphora_nmt.text.loops import has_loop
 from anaphora_nmt.text.protect import PLACEHOLDERS, restore

@@ -7,7 +7,7 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 
 from anaphora_nmt.pipeline.lines import PreparedLine, prepare_target
-from anaphora_nmt.search.terms import SentenceTerms, TermPlace
+from anaphora_nmt.search.sentence_terms import SentenceTerms, TermPlace
 from anaphora_nmt.text.protect import PLACEHOLDERS
 from anaphora_nmt.text.tags import Tag
 from anaphora_nmt.text.vocabulary import PAD, Vocabulary

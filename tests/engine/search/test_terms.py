@@ -11,7 +11,8 @@ from torch import Tensor
 from anaphora_nmt.nn.state import DecoderState
 from anaphora_nmt.search.beam import BeamOptions, beam_search
 from anaphora_nmt.search.own_words import WordPieces
-from anaphora_nmt.search.terms import PieceKinds, SentenceTerms, TermGuide, TermOptions, TermPlace
+from anaphora_nmt.search.sentence_terms import PieceKinds, SentenceTerms, TermOptions, TermPlace
+from anaphora_nmt.search.terms import TermGuide
 from anaphora_nmt.text.vocabulary import EOS
 
 PIECES = [

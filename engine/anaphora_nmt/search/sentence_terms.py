@@ -1,0 +1,99 @@
+"""What search is told of the terms of a sentence, of target pieces, and how strongly it is held to terms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from anaphora_nmt.search.own_words import WordPieces
+
+
+@dataclass(frozen=True, slots=True)
+class TermPlace:
+    """An occurrence of a source term in a sentence.
+
+    Attributes:
+        columns: its source pieces, counted with the marks in front.
+        term: number of the term; it has to appear once, however often it occurs.
+    """
+
+    columns: tuple[int, ...]
+    term: int
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceTerms:
+    """What a translation has to say and must not say.
+
+    Attributes:
+        places: where terms stand in the source.
+        forms: of each term the piece sequences that render it.
+        forbidden: piece sequences that must not appear.
+    """
+
+    places: tuple[TermPlace, ...] = ()
+    forms: tuple[tuple[tuple[int, ...], ...], ...] = ()
+    forbidden: tuple[tuple[int, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PieceKinds:
+    """How target pieces stand in words, each [V].
+
+    Attributes:
+        goes_on: it goes on with a word: a letter or digit stands first, no space.
+        opens: a word may follow it without a space, as after a bracket.
+        capital, small: its first letter is a capital, a small one.
+        ends: a sentence may begin behind it.
+        words: those that begin a word of content.
+    """
+
+    goes_on: Sequence[bool]
+    opens: Sequence[bool]
+    capital: Sequence[bool]
+    small: Sequence[bool]
+    ends: Sequence[bool]
+    words: WordPieces
+
+    @classmethod
+    def of(cls, pieces: Iterable[str]) -> PieceKinds:
+        """From the pieces as they stand in the vocabulary, `▁` for a space."""
+        texts = list(pieces)
+        bare = [text.removeprefix("▁") for text in texts]
+        return cls(
+            [text[:1].isalnum() for text in texts],
+            [text[-1:] in tuple('([{“‘"-/') or text == "▁'" for text in texts],
+            [text[:1].isupper() for text in bare],
+            [text[:1].islower() for text in bare],
+            [text[-1:] in tuple(".!?:•") for text in texts],
+            WordPieces.of(texts),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TermOptions:
+    """How strongly search is held to terms; see `tests/benchmarks/measure_terms.py`.
+
+    Attributes:
+        look: share of a step's attention that has to lie on a term.
+        below: by how much, in nats, the best form stays below the best piece; negative: above it.
+        missed: what it costs, in nats, to look away from an occurrence that was not rendered.
+        unmet: what it costs to end without a term.
+        near: how near to the best piece, in nats, a word has to be to count as the model's own for a term.
+        sure: share of a step's attention on a term from which on its own words cost `own`.
+        own: what they cost before the term is rendered.
+        again: what they cost afterwards.
+        echo: share of a step's attention on a term that was rendered from which on they cost that.
+        waits: whether function words that the model would write come first, such as an article.
+    """
+
+    look: float = 0.3
+    below: float = 0.5
+    missed: float = 4.0
+    unmet: float = 8.0
+    near: float = 3.0
+    sure: float = 0.4
+    own: float = 3.0
+    again: float = 10.0
+    echo: float = 0.15
+    waits: bool = True
