@@ -104,7 +104,7 @@ def gather_confirmed(
     if not any(map(len, contents)):
         return None
     if sources is not None and any(0 < each.room < len(each) for each in contents):
-        given = sources.float().cpu().numpy()
+        given = sources.detach().float().cpu().numpy()
         near = [each.nearest(source) for each, source in zip(contents, given, strict=True)]
         slots = gather_confirmed([part for part, _ in near], words, deep)
         columns = _side_by_side([places for _, places in near], 0).to(words.device)
