@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -20,111 +18,15 @@ if os.environ.get("ANAPHORA_REAL_WINDOW") != "1":
 if desktop.missing():
     pytest.skip(f"needs {' '.join(desktop.missing())}", allow_module_level=True)
 
-from desktop import SHOWING, Desktop, GoneError, Thing, found, until  # noqa: E402
+from by_keyboard import LINES, choose, chosen, frame, is_at, leave, numbers, says  # noqa: E402
+from desktop import Desktop, Thing, found, until  # noqa: E402
 
 pytestmark = pytest.mark.slow
-LINES = (
-    "账本保存每个交易。",
-    "我们比较模型的性能。",
-    "每个节点读取账本。",
-    "账本保存每个交易。",
-    "区块链是一种分布式账本。",
-)
 OWN = "The register keeps every transaction."
-
-
-@pytest.fixture
-def text(tmp_path: Path) -> Path:
-    path = tmp_path / "ledger.zh.txt"
-    path.write_text("\n".join(LINES) + "\n", encoding="utf-8")
-    return path
-
-
-@pytest.fixture
-def make_desktop(tmp_path: Path) -> Iterator[Callable[[int, int], Desktop]]:
-    made: list[Desktop] = []
-
-    def make(width: int, height: int) -> Desktop:
-        made.append(Desktop(tmp_path, (width, height)))
-        return made[-1]
-
-    yield make
-    for each in made:
-        print(each.outline())
-        each.close()
-
-
-def frame(app: Thing) -> Thing:
-    return next(each for each in app.children() if each.role == "frame")
-
-
-def is_at(screen: Desktop, segment: int, state: str) -> bool:
-    focused = screen.focused()
-    return focused is not None and focused.name == f"Translation of segment {segment}, {state}"
-
-
-def says(app: Thing, role: str, name: str) -> Callable[[], Thing | None]:
-    return lambda: next((each for window in app.children() if (each := found(window, role, name))), None)
-
-
-def numbers(window: Thing) -> list[str]:
-    """The segments that the table shows."""
-    table = found(window, "table", "^Segments$")
-    return [each.name for each in table.children() if each.name.startswith("Segment ")] if table else []
 
 
 def is_darker(screen: Desktop, lightest: int) -> bool:
     return lightness(screen) < lightest
-
-
-def choose(screen: Desktop, window: Thing, menu: str, *entries: str) -> None:
-    """Walk through the menus to an entry, by the arrows.
-
-    Not by Alt and a letter: of keys that it reads at once Qt carries out a shortcut before the plain keys in
-    front of it, and Alt, which follows then, closes the menu again.
-    """
-    (bar,) = (each for each in window.all() if each.role == "menu bar")
-    (place,) = (each for each in bar.children() if each.name == menu)
-    # Alt leads to the menus, and away from them; alone it counts for nothing while another key is let go.
-    screen.press("Alt_L")
-    while soon(partial(chosen, screen, bar), 10) is None:
-        screen.press("Alt_L")
-    walk(screen, bar, place, "Right")
-    screen.press("Down")
-    for entry in entries:
-        (opened,) = (each for each in place.children() if each.role == "popup menu")
-        until(partial(opened.has, SHOWING), f"the menu {place.name}")
-        (place,) = (each for each in opened.children() if each.name == entry)
-        walk(screen, opened, place, "Down")
-        screen.press("Return" if entry == entries[-1] else "Right")
-
-
-def walk(screen: Desktop, menu: Thing, goal: Thing, key: str) -> None:
-    """Press a key until an entry of a menu has the keyboard."""
-    while (at := until(partial(chosen, screen, menu), f"an entry of {menu}")) != goal:
-        screen.press(key)
-        until(partial(has_left, screen, at), f"the entry behind {at}")
-
-
-def soon(found: Callable[[], Thing | None], seconds: float) -> Thing | None:
-    """What is found within some seconds."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        with contextlib.suppress(GoneError):
-            if (thing := found()) is not None:
-                return thing
-        time.sleep(0.05)
-    return None
-
-
-def has_left(screen: Desktop, entry: Thing) -> bool:
-    return screen.focused() != entry
-
-
-def chosen(screen: Desktop, menu: Thing) -> Thing | None:
-    """The entry of an open menu that the arrows have come to."""
-    at = screen.focused()
-    return at if at in menu.children() else None
 
 
 def lightness(screen: Desktop) -> int:
@@ -175,7 +77,7 @@ def test_a_session_by_keyboard(make_desktop: Callable[[int, int], Desktop], text
     until(lambda: is_at(screen, 3, "Machine draft"), "the changed draft")
     until(says(app, "label", "^This draft has changed"), "what has changed")
 
-    # Filters: the chips by Tab and Space, the field by its key.
+    # Filters: the field by its key; the chips are in `test_at_work.py`.
     screen.press("ctrl+shift+l")
     until(lambda: screen.focused().name == "Filter by text", "the field of the filter")
     screen.type("register")
@@ -278,19 +180,6 @@ def test_a_window_stays_on_its_monitor_and_comes_back_when_that_is_gone(
 def is_within(thing: Thing, left: int, right: int) -> bool:
     x, y, wide, high = thing.place
     return left <= x and x + wide <= right and y >= 0 and y + high <= 800
-
-
-def leave(screen: Desktop) -> None:
-    """Close the window, whatever it says of what is not confirmed."""
-    screen.press("ctrl+q")
-    if soon(lambda: next(iter(closing(screen)), None), 5) is not None:
-        screen.press("Return")
-    until(lambda: not screen.apps(), "the end")
-
-
-def closing(screen: Desktop) -> list[Thing]:
-    """The dialog that says what is not confirmed, while it is there."""
-    return [each for app in screen.apps() for each in app.children() if each.role == "dialog"]
 
 
 CONTRACT = (

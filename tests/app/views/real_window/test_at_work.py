@@ -1,0 +1,161 @@
+"""Work in the states that a session only passes through: while drafts come, under filters, on terms, in other
+colours and in Chinese; all by keyboard in a real X window."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from functools import partial
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+desktop = pytest.importorskip("desktop", reason="needs jeepney")
+if os.environ.get("ANAPHORA_REAL_WINDOW") != "1":
+    pytest.skip("wants a machine of its own: ANAPHORA_REAL_WINDOW=1 runs it", allow_module_level=True)
+if desktop.missing():
+    pytest.skip(f"needs {' '.join(desktop.missing())}", allow_module_level=True)
+
+from by_keyboard import LINES, choose, frame, has_left, is_at, leave, numbers, says  # noqa: E402
+from desktop import CHECKED, Desktop, Thing, found, until  # noqa: E402
+
+pytestmark = pytest.mark.slow
+PARTS = ("账本", "区块", "交易", "文件", "目录", "记录", "消息", "请求", "缓存", "模型")
+OWN = "The register keeps every transaction."
+
+
+def opened(make_desktop: Callable[[int, int], Desktop], text: Path) -> tuple[Desktop, Thing]:
+    """A window with its drafts, at the first segment."""
+    screen = make_desktop(1440, 900)
+    app = screen.start_app(str(text))
+    until(says(app, "label", "^Everything is drafted"), "the drafts")
+    until(lambda: is_at(screen, 1, "Machine draft"), "the first segment")
+    return screen, app
+
+
+def confirm(screen: Desktop, translation: str) -> None:
+    """Write a translation in the place of the draft, and confirm it."""
+    editor = screen.focused()
+    assert editor is not None
+    screen.press("ctrl+a")
+    screen.type(translation)
+    until(lambda: editor.text == translation, "what is typed")
+    screen.press("ctrl+Return")
+
+
+def cells(app: Thing) -> list[list[str]]:
+    """The rows of the table as a screen reader hears them."""
+    table = until(lambda: found(frame(app), "table", "^Segments$"), "the table")
+    names = [each.name for each in table.children() if each.role == "cell"]
+    return [names[at : at + 4] for at in range(0, len(names), 4)]
+
+
+def press_until(screen: Desktop, key: str, name: str) -> None:
+    """Press a key until the keyboard is at a thing."""
+    for _ in range(40):
+        at = until(screen.focused, "the keyboard")
+        if re.search(name, at.name):
+            return
+        screen.press(key)
+        until(partial(has_left, screen, at), f"what is behind {at}")
+    raise AssertionError(f"{key} does not lead to {name}")
+
+
+def test_work_goes_on_while_drafts_come(make_desktop: Callable[[int, int], Desktop], tmp_path: Path) -> None:
+    text = tmp_path / "long.zh.txt"
+    pairs = product(("节点", "用户", "服务器", "系统", "程序", "客户"), PARTS)
+    text.write_text("".join(f"{who}读取每个{what}，并且保存它。\n" for who, what in pairs), "utf-8")
+    screen = make_desktop(1440, 900)
+    app = screen.start_app(str(text))
+    until(says(app, "label", r"^Drafting: [1-9]\d? of 60"), "the first drafts")
+    until(lambda: is_at(screen, 1, "Machine draft"), "the first segment, drafted first")
+    confirm(screen, OWN)
+    until(lambda: is_at(screen, 2, "Machine draft"), "the second segment")
+    assert says(app, "label", "^Drafting: ")() is not None, "others are still on their way"
+    until(says(app, "label", "^1 of 60 confirmed"), "the count")
+    until(says(app, "label", "^Everything is drafted"), "all drafts")
+    assert cells(app)[0][::3] == ["Segment 1, Confirmed", OWN]
+    leave(screen)
+
+
+def test_filters_by_their_chips(make_desktop: Callable[[int, int], Desktop], text: Path) -> None:
+    screen, app = opened(make_desktop, text)
+    confirm(screen, OWN)
+    until(lambda: is_at(screen, 2, "Machine draft"), "the second segment")
+    until(says(app, "check box", "^Unconfirmed +4"), "the count of the chip")
+    screen.press("shift+F6")
+    until(lambda: screen.focused().name.startswith("All"), "the chips")
+    # The arrows go through chips as through other buttons of which one is chosen, and choose as they go.
+    screen.press("Right")
+    until(lambda: len(numbers(frame(app))) == 4, "what is unconfirmed")
+    chip = until(says(app, "check box", "^Unconfirmed"), "the chip")
+    assert chip.has(CHECKED)
+    # Confirming under a filter takes nothing away; all are there again by the first chip.
+    press_until(screen, "F6", "^Translation of segment 2")
+    screen.press("ctrl+Return")
+    until(lambda: is_at(screen, 3, "Machine draft"), "the third segment")
+    assert len(numbers(frame(app))) == 4
+    screen.press("shift+F6")
+    until(lambda: screen.focused().name.startswith("Unconfirmed"), "the chips")
+    screen.press("Left")
+    until(lambda: len(numbers(frame(app))) == len(LINES), "everything again")
+    leave(screen)
+
+
+def test_a_term_is_used_everywhere(make_desktop: Callable[[int, int], Desktop], text: Path) -> None:
+    screen, app = opened(make_desktop, text)
+    choose(screen, frame(app), "View", "Terms")
+    terms = until(says(app, "tree", "^Recurring terms"), "the table of terms")
+    until(lambda: [each for each in terms.children() if "账本" in each.name], "the term")
+    press_until(screen, "F6", "^Recurring terms|账本")
+    for _ in range(10):
+        if (at := screen.focused()) is not None and "账本" in at.name:
+            break
+        screen.press("Down")
+    press_until(screen, "Tab", "^What the term is called")
+    screen.press("ctrl+a")
+    screen.type("register")
+    press_until(screen, "Tab", "^Use everywhere")
+    screen.press("space")
+    until(says(app, "dialog", "^Use one rendering"), "what would change")
+    until(says(app, "push button", r"^Change (1 segment|\d+ segments)"), "the drafts written anew")
+    screen.press("Return")
+    until(lambda: sum("register" in row[3].lower() for row in cells(app)) >= 3, "the term in its sentences")
+    leave(screen)
+
+
+@pytest.mark.parametrize(("colours", "language"), [("Dark", ""), ("High contrast", ""), ("", "简体中文(C)")])
+def test_editing_in_other_colours_and_in_chinese(
+    make_desktop: Callable[[int, int], Desktop], text: Path, colours: str, language: str
+) -> None:
+    screen, app = opened(make_desktop, text)
+    entries = ("Colours", colours) if colours else ("Language", language)
+    choose(screen, frame(app), "View", *entries)
+    draft, done = ("机器草稿", "已确认 1 / 5") if language else ("Machine draft", "1 of 5 confirmed")
+    said = "第 {} 段译文，{}" if language else "Translation of segment {}, {}"
+    until(lambda: screen.focused().name == said.format(1, draft), "the editor, in its language")
+    confirm(screen, OWN)
+    until(lambda: screen.focused().name == said.format(2, draft), "the second segment")
+    until(says(app, "label", f"^{done}"), "the count")
+    # Another part of the window has the keyboard, and one sees where it is.
+    before = screen.picture()
+    screen.press("shift+F6")
+    until(lambda: re.search("^(All|全部)", screen.focused().name), "the chips")
+    until(lambda: differs(screen, before), "where the keyboard is")
+    leave(screen)
+
+
+def differs(screen: Desktop, before: object) -> bool:
+    return screen.picture() != before
+
+
+def test_the_preview_leads_to_a_segment(make_desktop: Callable[[int, int], Desktop], text: Path) -> None:
+    screen, app = opened(make_desktop, text)
+    screen.press("ctrl+shift+p")
+    until(says(app, "label", "^Preview of the exported document"), "the preview")
+    press_until(screen, "F6", "^Preview of the exported document")
+    screen.press("Tab", "Tab", "Tab", "Return")
+    until(partial(is_at, screen, 3, "Machine draft"), "the segment that was chosen")
+    leave(screen)
