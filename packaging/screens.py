@@ -40,6 +40,15 @@ SESSION = {
     7: "Automatic differentiation",
     11: "TensorFlow operates on multidimensional arrays or hypertensors, which are {1/} objects.",
 }
+LEDGER = (
+    "账本保存每个交易。",
+    "我们比较模型的性能。",
+    "每个节点读取账本。",
+    "账本保存每个交易。",
+    "区块链是一种分布式账本。",
+)
+REGISTER = "The register keeps every transaction."
+"""What the first sentence of the ledger is confirmed as: the others call it a ledger until then."""
 CHOSEN = "tensors"
 """The word that is explained in the screens of editing."""
 TITLE = 32
@@ -206,6 +215,22 @@ def at_followed(window: MainWindow) -> None:
     wait(window, lambda: False, 1)
 
 
+def reviewing(window: MainWindow, document: Path) -> None:
+    """A confirmation has changed drafts behind it, and one of them is looked at."""
+    ledger = document.with_name("ledger.zh.txt")
+    ledger.write_text("".join(f"{line}\n" for line in LEDGER), "utf-8")
+    window.controller.open(ledger)
+    wait(window, lambda: drafted(window))
+    window.table.editor.selectAll()
+    window.table.editor.insertPlainText(REGISTER)
+    window.actions_by_name["confirm"].trigger()
+    wait(window, lambda: bool(window.services.changed.segments))
+    wait(window, lambda: drafted(window))
+    window.actions_by_name["next_changed"].trigger()
+    wait(window, lambda: window.inspector.explanation is not None)
+    wait(window, lambda: bool(window.suggester.offers), 60)
+
+
 def session(window: MainWindow, document: Path) -> Iterator[str]:
     """From the first confirmation to a steered memory."""
     window.controller.open(document)
@@ -230,11 +255,6 @@ def session(window: MainWindow, document: Path) -> Iterator[str]:
             wait(window, heat.accessibleName, 30)
             yield "memory-why"
             window.docks.show_dock("why", False)
-            window.table.go_to_row(row)
-            window.actions_by_name["next_changed"].trigger()
-            wait(window, lambda: followed(window) and window.inspector.explanation is not None)
-            wait(window, lambda: bool(window.suggester.offers), 60)
-            yield "reviewing"
     window.table.go_to_row(OFFERED)
     wait(window, lambda: "use:" in window.docks.remembered.text.text())
     offer = next(each for each in window.services.influence.marks(editor.segment_id) if not each.followed)
@@ -269,6 +289,7 @@ def session(window: MainWindow, document: Path) -> Iterator[str]:
 SCREENS = {
     "start": Screen((1280, 800), "light", "en", start),
     "work": Screen((1280, 800), "light", "en", work),
+    "reviewing": Screen((1280, 800), "light", "en", reviewing),
     "memory": Screen((1280, 800), "light", "en", session, SESSION_LINES),
     "memory-dark": Screen((1280, 800), "dark", "en", session, SESSION_LINES),
     "small": Screen((1024, 576), "light", "en", editing, scale=1.25),
