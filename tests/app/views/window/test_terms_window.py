@@ -51,7 +51,7 @@ def test_a_selection_on_both_sides_becomes_a_term_with_one_key(
     assert panel.isVisible() and "账本" in panel.text.text() and "ledger" in panel.text.text()
     card.editor.selectAll()
     card.editor.type_text("The book keeps it.")
-    qtbot.waitUntil(lambda: verdicts(window) == {"账本": Verdict.IGNORED})
+    qtbot.waitUntil(lambda: verdicts(window) == {"账本": Verdict.IGNORED}, timeout=30000)
     assert "not used" in panel.text.text()
     remark = "The term “账本” is called “ledger”, which is not used."
     qtbot.waitUntil(lambda: remark in window.table.card.remarks.text(), timeout=30000)
