@@ -114,6 +114,17 @@ def main() -> None:
     print(f"{'':12}" + f"{'BLEU':>8}{'chrF':>8}{'terms':>11}" * 2)
     for column, name in enumerate(("without", "with")):
         print(f"{name:12}{scores(matched, column)}{scores(rows, column)}{seconds[column]:8.0f}")
+    print(
+        "with a match, words to runs of four that are right: "
+        + ", ".join(precisions(matched, column) for column in (0, 1))
+    )
+    print(f"drafts that differ: {sum(len(set(row.drafts)) > 1 for row in matched)}")
+
+
+def precisions(rows: Sequence[Row], column: int) -> str:
+    """Of BLEU, in percent."""
+    texts, references = [row.drafts[column] for row in rows], [row.case.reference for row in rows]
+    return "/".join(f"{each:.1f}" for each in sacrebleu.corpus_bleu(texts, [references]).precisions)
 
 
 def scores(rows: Sequence[Row], column: int) -> str:
