@@ -14,15 +14,19 @@ _WIDE = re.compile(r"[\u3000-\u303f\u3400-\u9fff\uf900-\ufaff\uff00-\uffef\U0002
 def assemble(block: Block, translations: Mapping[str, str]) -> list[Piece]:
     """The block's pieces with translated sentences in place of their originals.
 
-    Where Chinese sentences stood without a space between them, one is put between their translations.
+    Where Chinese sentences stood without a space between them, one is put between their translations; where
+    the translations are in a script whose marks are wide, the space between them goes.
     """
     out: list[Piece] = []
     done = 0
     was_translated = False
     for sentence in block.sentences:
-        out += block.pieces[done : sentence.start]
+        gap = block.pieces[done : sentence.start]
         done = sentence.end
         target = translations.get(sentence.id, "").strip()
+        if target and was_translated and _WIDE.match(_last_char(out)) and _WIDE.match(MARK.sub("", target)):
+            gap = tuple(piece for piece in gap if piece.kind is not Kind.TEXT or piece.text.strip(" "))
+        out += gap
         original = block.pieces[sentence.start : sentence.end]
         content = _replaced(sentence, original, target) if target else list(original)
         if (target or was_translated) and wants_space(_last_char(out), _first_char(content)):

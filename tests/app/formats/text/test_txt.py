@@ -82,6 +82,16 @@ def test_sentences_get_a_space_between_their_translations() -> None:
     assert translated(data, {"你好。": "Hello."}).decode() == "Hello.再见！（完）"
 
 
+def test_no_space_stays_between_sentences_of_chinese() -> None:
+    document = read_bytes(b"It ends.  It begins. 3.5 is much.\n", "a.txt")
+    ids = [segment.id for segment in document.segments]
+    chinese = dict(zip(ids, ("结束了。", "开始了。", "3.5 很多。"), strict=True))
+    assert render(document.data, "txt", chinese).decode() == "结束了。开始了。 3.5 很多。\n"
+    assert (
+        render(document.data, "txt", {ids[0]: "结束了。"}).decode() == "结束了。  It begins. 3.5 is much.\n"
+    )
+
+
 def test_literal_tags_are_text() -> None:
     data = "参数 {1} 和 {2/}。".encode()
     assert read_bytes(data, "a.txt").segments[0].source == "参数 {1} 和 {2/}。"
