@@ -38,7 +38,8 @@ class ImportedDecoder(Decoder):
 
     Attributes:
         prefix: pieces read before BOS, as the toolkit feeds them; they give no features.
-        aligning: number of the layer whose attention is shown.
+        aligning: number of the layer whose attention is shown: the last but one, which aligns best where
+            there are several above the first; of two the second.
     """
 
     positions: Tensor
@@ -56,7 +57,7 @@ class ImportedDecoder(Decoder):
         self.output = nn.Linear(architecture.width, architecture.decoder.pieces)
         self.alignment = architecture.alignment
         last = architecture.decoder.layers - 1
-        self.aligning = last if self.alignment is Alignment.FIRST_HEAD else max(0, last - 1)
+        self.aligning = last - 1 if self.alignment is not Alignment.FIRST_HEAD and last > 1 else last
 
     def int8(self) -> ImportedDecoder:
         """The same decoder with its products in 8 bits, to search with on a CPU."""

@@ -76,11 +76,11 @@ def _log_probs(
 ) -> Tensor:
     """Log-probabilities of target pieces from `first` on, [1 + stretches, pieces]; row 0 reads all."""
     encoded = drafter.encode_whole([source])
-    mask = encoded.mask.repeat(len(left_out) + 1, 1)
+    mask, marks = encoded.mask.repeat(len(left_out) + 1, 1), len(drafter.source.before)
     for row, words in enumerate(left_out, 1):
         for word in words:
             begin, end = source.words[word].pieces
-            mask[row, begin + 1 : end + 1] = False
+            mask[row, begin + marks : end + marks] = False
     size = max(1, _PIECES_AT_ONCE // len(pieces))
     found = []
     for rows in mask.split(size):

@@ -62,6 +62,32 @@ def test_drafts_follow_what_was_confirmed_and_say_so(translator: Translator, tex
     assert translator.translate("d", "2").text == plain
 
 
+def test_a_source_word_is_left_out_where_it_stands(translator: Translator) -> None:
+    source, target = "ka lo mi ne", "ta vo"
+    translator.open_document("left out", [SourceSegment("1", source)])
+    words = translator.explain("left out", "1", target, influence=False).source_words
+    found = translator.source_influences("left out", "1", target, 0)
+    drafter = translator._drafter
+    assert drafter.source.before == ()  # other models have a mark in front, which moves all pieces
+    ids, spans = drafter.source.encode_with_spans(source)
+    pieces = drafter.target.encode(target)
+    first = next(n for n in range(1, len(pieces) + 1) if drafter.target.decode(pieces[:n]).strip() == "ta")
+    base = drafter.model.base
+
+    def likelihood(start: int, end: int) -> float:
+        encoded = base.encode(torch.tensor([drafter.source.marked(ids)]))
+        for place, (begin, behind) in enumerate(spans):
+            if begin < end and start < behind:
+                encoded.mask[0, place] = False
+        written = torch.tensor([pieces])
+        logits = base.decoder.logits(base.force_decode(encoded, written))[0].log_softmax(-1)
+        return float(logits.gather(1, written[0, :, None])[:first].sum())
+
+    whole = likelihood(0, 0)
+    expected = [whole - likelihood(word.start, word.end) for word in words]
+    assert len(words) == 4 and found == pytest.approx(expected, abs=1e-4) and max(map(abs, found)) > 1e-3
+
+
 def test_numbers_and_tags_come_through_without_placeholders(translator: Translator) -> None:
     text = "ka {1}lo mi{/1} 2024 ne {2/} {2/} ru."
     translator.open_document("t", [SourceSegment("0", text)])
