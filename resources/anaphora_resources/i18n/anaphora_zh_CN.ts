@@ -884,8 +884,8 @@
         <translation>无</translation>
     </message>
     <message>
-        <source>Without “{0}”, “{1}” would not stand here.</source>
-        <translation>没有“{0}”，这里就不会是“{1}”。</translation>
+        <source>Without “{0}”, “{1}” would not be likeliest here.</source>
+        <translation>没有“{0}”，“{1}”就不是这里最可能的词。</translation>
     </message>
     <message>
         <source>“{0}” made “{1}” likelier.</source>
@@ -3229,8 +3229,8 @@
         <translation>所选词的来源</translation>
     </message>
     <message>
-        <source>Without the memory, “{0}” would stand here.</source>
-        <translation>若无记忆，这里会是“{0}”。</translation>
+        <source>After the same words, the model alone would go on with “{0}”.</source>
+        <translation>前文相同时，模型自己接下去会写“{0}”。</translation>
     </message>
     <message>
         <source>Details →</source>

@@ -36,7 +36,9 @@ def effect_colour(effect: Effect, theme: Theme) -> QColor:
 def effect_sentence(use: MemoryUse, word: str) -> str:
     """What a remembered word did for an output word, in a sentence."""
     sentences = {
-        Effect.DECISIVE: QCoreApplication.translate("Effect", "Without “{0}”, “{1}” would not stand here."),
+        Effect.DECISIVE: QCoreApplication.translate(
+            "Effect", "Without “{0}”, “{1}” would not be likeliest here."
+        ),
         Effect.SUPPORTING: QCoreApplication.translate("Effect", "“{0}” made “{1}” likelier."),
         Effect.AGAINST: QCoreApplication.translate("Effect", "“{0}” spoke for another word than “{1}”."),
         Effect.NONE: QCoreApplication.translate("Effect", "“{0}” changed nothing about “{1}”."),

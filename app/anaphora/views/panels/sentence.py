@@ -134,7 +134,7 @@ class WordLines(Lines):
         sources = " ".join(readable_tags(part) for part in source_words(explanation, word))
         lines = [f"<b>{html.escape(readable_tags(token.word))}</b> ← {html.escape(sources)}"]
         if token.without_memory:
-            other = self.tr("Without the memory, “{0}” would stand here.")
+            other = self.tr("After the same words, the model alone would go on with “{0}”.")
             lines.append(html.escape(other.format(readable_tags(token.without_memory))))
         else:
             lines += [html.escape(effect_sentence(use, token.word)) for use in acting(token)[:2]]
