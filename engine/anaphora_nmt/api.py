@@ -55,8 +55,6 @@ from anaphora_nmt.types import (
 )
 
 Cancel = Callable[[], bool]
-_IN_A_ROW = 4
-"""Segments that enter a memory between two looks at whether that is cancelled."""
 _SPEED = "speed"
 
 
@@ -245,12 +243,12 @@ class Translator:
         for index, target, confirmed in entries:
             if confirmed:
                 opened.confirm(index, target)
-        for start in range(0, len(entries), _IN_A_ROW):
+        for done, (index, target, confirmed) in enumerate(entries, 1):
             if cancel is not None and cancel():
                 raise Cancelled("restoring the memory was cancelled")
-            self._restore_some(opened, entries[start : start + _IN_A_ROW])
+            self._restore(opened, index, target, confirmed)
             if progress is not None:
-                progress(min(start + _IN_A_ROW, len(entries)), len(entries))
+                progress(done, len(entries))
         return opened.memory.version
 
     def memory(self, document: str, segment: str) -> MemoryView:
@@ -498,14 +496,12 @@ class Translator:
         """What packs bring in."""
         named = [pair for pack in packs for pair in self._named_sources(pack)]
         found: list[tuple[str, Contribution]] = []
-        for start in range(0, len(named), _IN_A_ROW):
+        for name, names, (source, target) in named:
             if cancel is not None and cancel():
                 raise Cancelled("bringing in a memory was cancelled")
-            some = named[start : start + _IN_A_ROW]
+            prepared = prepare_source(source, self._bundle.source, names.find)
             with self._precision():
-                for name, names, (source, target) in some:
-                    prepared = prepare_source(source, self._bundle.source, names.find)
-                    found.append((name, self._contribution(prepared, target, Origin.CONFIRMED)))
+                found.append((name, self._contribution(prepared, target, Origin.CONFIRMED)))
         return found
 
     def _named_sources(self, pack: MemoryPack) -> list[tuple[str, DocumentNames, tuple[str, str]]]:
@@ -524,13 +520,15 @@ class Translator:
         prepared = prepare_target(target, source.line.strings, self._bundle.target)
         return self._drafter.contributions([source], [prepared], origin)[0]
 
-    def _restore_some(self, opened: OpenDocument, entries: Sequence[tuple[int, str, bool]]) -> None:
+    def _restore(self, opened: OpenDocument, index: int, target: str, confirmed: bool) -> None:
+        origin = Origin.CONFIRMED if confirmed else Origin.DRAFT
         with self._precision():
-            for index, target, confirmed in entries:
-                origin = Origin.CONFIRMED if confirmed else Origin.DRAFT
-                written = self._contribution(opened.source(index), target, origin)
-                (opened.memory.confirm if confirmed else opened.memory.draft)(index, written)
-            self._correct(opened, [index for index, _, confirmed in entries if confirmed])
+            written = self._contribution(opened.source(index), target, origin)
+            if confirmed:
+                opened.memory.confirm(index, written)
+                self._correct(opened, [index])
+            else:
+                opened.memory.draft(index, written)
 
     def pieces_a_second(self) -> float:
         """Target pieces that are written a second, of sentences of 20 random pieces, one after the other."""

@@ -114,7 +114,6 @@ class Deletion:
         plain, fused = (part[0].argmax(-1).tolist() for part in self.model.fused_log_probs(decoding))
         reading, contents = decoding.readings["confirmed"].reading, snapshot.contents["confirmed"]
         assert isinstance(reading, ConfirmedReading) and isinstance(contents, ConfirmedPieces)
-        contents, _ = contents.nearest(encoded.mean()[0].numpy())
         columns: dict[str, Columns] = {}
         for word, _, some in contents.words():
             label = self.vocabulary.text(word)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -91,6 +92,9 @@ def _translate(arguments: argparse.Namespace, setting: str, documents: list[Para
     translator = Translator.load(
         arguments.model, threads=arguments.threads, int8=not arguments.float32
     ).corpus(arguments.batch)
+    missing = [name for name, read in options.memories.items() if read and name not in translator.memory]
+    if missing:
+        print(f"{setting}: {arguments.model} has no {', '.join(missing)}; it is not read", file=sys.stderr)
     sources = [[source for source, _ in document.pairs] for document in documents]
     confirmed = [[target for _, target in document.pairs] for document in documents]
     started = time.perf_counter()

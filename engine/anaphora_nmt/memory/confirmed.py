@@ -58,9 +58,7 @@ class ConfirmedConfig:
         size: pieces kept; `ConfirmedPieces` says which, where there are more.
         same_use: a confirmed word goes before others where it was confirmed again with steps as alike as that
             (mean of the cosines); above 1: the oldest go, whatever came after.
-        room: pieces that are read, of the sentences whose sources are most like the one that is translated
-            (`ConfirmedPieces.nearest`); 0: all.
-        threshold, temperature, context_share: see `ConfirmedText`.
+        threshold, temperature, context_share: see `follow_confirmed`.
         gate_bias, gate_context, gate_state: λ = σ(bias + context · cosine of c + state · cosine of s).
         draft_weight: what the odds of following a draft are multiplied with; 0: only what a human confirmed
             is kept.
@@ -88,7 +86,6 @@ class ConfirmedConfig:
     deep_threshold: float = 0.75
     deep_temperature: float = 0.06
     deep_steps: int = 16
-    room: int = 0
 
     @property
     def moving(self) -> MovingSettings:
@@ -244,7 +241,6 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
             draft_certainty=config.draft_certainty,
             draft_sureness=config.draft_sureness,
             same_use=config.same_use,
-            room=config.room,
         )
 
     @classmethod
@@ -264,8 +260,7 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
 
     def gather(self, contents: Sequence[ConfirmedPieces], source: Source) -> ConfirmedSlots | None:
         """Tensors of several documents' confirmed pieces; None where there are none at all."""
-        sources = None if source.encoded is None or not self.config.room else source.encoded.mean()
-        return gather_confirmed(contents, self.words, self.moves_states(self.config), sources)
+        return gather_confirmed(contents, self.words, self.moves_states(self.config))
 
     def ready(self, held: ConfirmedSlots, source: Source) -> ConfirmedSlots:
         """The same slots, see `ConfirmedSlots.ready`; λ is of unrounded steps."""
@@ -294,20 +289,11 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         return ConfirmedReading(weight, shares, pieces, self.words, self.others, moved=moved)
 
     def entries(self, contents: ConfirmedPieces, reading: Reading, reader: Reader) -> tuple[Entry, ...]:
-        """Its words that are read, oldest first."""
-        assert isinstance(reading, ConfirmedReading) and reading.again is not None
-        chosen, drafted = reading.again[2].columns, contents.drafted
-        read = range(len(contents)) if chosen is None else chosen[0].tolist()
-        place = {column: number for number, column in enumerate(read)}
+        """Its words, oldest first."""
+        drafted = contents.drafted
         return tuple(
-            Entry(
-                reader.text(word),
-                tuple(place[column] for column in columns),
-                reader.segments[segment],
-                confirmed=not drafted[columns[0]],
-            )
+            Entry(reader.text(word), columns, reader.segments[segment], confirmed=not drafted[columns[0]])
             for word, segment, columns in contents.words()
-            if columns[0] in place
         )
 
     @torch.no_grad()

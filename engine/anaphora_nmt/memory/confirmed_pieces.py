@@ -25,7 +25,6 @@ class WrittenPieces:
         values: what each moves a state by that reads it, float16 [N, D], or [N, 0].
         places: of each piece, its word and the index in it.
         segment: the segment's number.
-        source: the mean annotation of its source, float16 [S]; empty where nobody has said it.
         clock: finished segments before it.
         weights: what the odds of following each are multiplied with, float32 [N]; None: 1.
         pinned: whether each stays when others have to go, bool [N]; None: none does.
@@ -39,7 +38,6 @@ class WrittenPieces:
     values: np.ndarray
     places: tuple[tuple[tuple[int, ...], int], ...]
     segment: int
-    source: np.ndarray = field(default_factory=lambda: np.zeros(0, np.float16))
     clock: int = 0
     weights: np.ndarray | None = None
     pinned: np.ndarray | None = None
@@ -112,7 +110,7 @@ class ConfirmedPieces(Contents):
 
     Attributes:
         sentences: that they come from, oldest first.
-        draft_weight, draft_certainty, draft_sureness, same_use, room: see `ConfirmedConfig`.
+        draft_weight, draft_certainty, draft_sureness, same_use: see `ConfirmedConfig`.
     """
 
     size: int = 0
@@ -121,7 +119,6 @@ class ConfirmedPieces(Contents):
     draft_certainty: float = 0.0
     draft_sureness: float = 0.0
     same_use: float = 2.0
-    room: int = 0
     _count: int = field(default=-1, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -218,35 +215,6 @@ class ConfirmedPieces(Contents):
         )
         return (MemorySection(SLOTS, "Memory", entries, of_segments=True),)
 
-    def nearest(self, source: np.ndarray) -> tuple[ConfirmedPieces, np.ndarray]:
-        """What is read for a source: as many sentences, the most alike first, as `room` has place for.
-
-        What all the sentences have in common is taken away before their sources are compared. Those of which
-        a user pinned anything come first.
-
-        Args:
-            source: its mean annotation, [S].
-        Returns:
-            these sentences, and the columns of their pieces here, int64.
-        """
-        everything = self, np.arange(len(self))
-        if not 0 < self.room < len(self) or any(len(each.source) != len(source) for each in self.sentences):
-            return everything
-        known = np.stack([each.source for each in self.sentences]).astype(np.float32)
-        centre = known.mean(0)
-        likeness = _unit(known - centre) @ _unit(source[None].astype(np.float32) - centre)[0]
-        pinned = np.array([each.pinned is not None and bool(each.pinned.any()) for each in self.sentences])
-        chosen, left = [], self.room
-        for number in np.lexsort((-likeness, ~pinned)).tolist():
-            left -= len(self.sentences[number])
-            if left < 0:
-                break
-            chosen.append(number)
-        chosen.sort()
-        ends = np.cumsum([len(each) for each in self.sentences])
-        parts = [np.arange(ends[n] - len(self.sentences[n]), ends[n]) for n in chosen]
-        return self._of([self.sentences[n] for n in chosen]), self._joined(parts, np.int64)
-
     def without(self, columns: Set[int]) -> ConfirmedPieces:
         """As if some of its pieces had never been there."""
         left, first = [], 0
@@ -269,7 +237,7 @@ class ConfirmedPieces(Contents):
             weights = tuple(self.draft_weight * each for each in weights or (1.0,) * len(given.indicators))
         written = given.contexts, given.states, given.indicators, segment
         values = None if drafted else given.values
-        return self.write(*written, weights, given.pinned, drafted, values, clock, given.source)
+        return self.write(*written, weights, given.pinned, drafted, values, clock)
 
     def write(
         self,
@@ -282,7 +250,6 @@ class ConfirmedPieces(Contents):
         drafted: bool = False,
         values: np.ndarray | None = None,
         clock: int = 0,
-        source: np.ndarray | None = None,
     ) -> ConfirmedPieces:
         """With one more sentence, segment number `segment`.
 
@@ -293,7 +260,6 @@ class ConfirmedPieces(Contents):
             drafted: whether it is a draft.
             values: what each moves a state by, [N, D]; None: none.
             clock: finished segments before it.
-            source: the mean annotation of its source, [S]; None: nobody has said it.
         """
         if not self.size or not places:
             return self
@@ -302,7 +268,6 @@ class ConfirmedPieces(Contents):
             np.zeros((len(places), 0), np.float16) if values is None else values.astype(np.float16),
             tuple(places),
             segment,
-            np.zeros(0, np.float16) if source is None else source.astype(np.float16),
             clock,
             np.array(weights, np.float32) if weights else None,
             np.array(pinned, bool) if pinned else None,
@@ -364,8 +329,5 @@ _GOING: tuple[Callable[[WrittenPieces], np.ndarray], ...] = (
 
 
 def _directed(vectors: np.ndarray) -> np.ndarray:
-    return _unit(vectors.astype(np.float32))
-
-
-def _unit(vectors: np.ndarray) -> np.ndarray:
+    vectors = vectors.astype(np.float32)
     return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-6)

@@ -35,7 +35,6 @@ class ConfirmedSlots(SentenceState):
         keys: the steps as they are multiplied, once they have been made ready; else None.
         values: for the deep reading, in half precision, [B, N, D]; or None.
         still: whether they have no value, [B, N]; None where all have one.
-        columns: of the contents that they come from, [B, N]; None: all of them, in order.
     """
 
     steps: Tensor
@@ -45,7 +44,6 @@ class ConfirmedSlots(SentenceState):
     keys: Tensor | None = None
     values: Tensor | None = None
     still: Tensor | None = None
-    columns: Tensor | None = None
 
     def ready(self, width: int) -> ConfirmedSlots:
         """The same slots, prepared for being compared with many steps without gradients.
@@ -91,24 +89,16 @@ def rows_of(rows: Tensor, columns: Tensor) -> Tensor:
 
 
 def gather_confirmed(
-    contents: Sequence[ConfirmedPieces], words: Tensor, deep: bool = False, sources: Tensor | None = None
+    contents: Sequence[ConfirmedPieces], words: Tensor, deep: bool = False
 ) -> ConfirmedSlots | None:
     """Tensors of several documents' confirmed pieces; None where there are none at all.
 
     Args:
         words: 1 at pieces of words, else 0, [V].
         deep: with values, where they have any.
-        sources: mean annotations of what is translated, [B, S], for which `ConfirmedPieces.nearest` chooses;
-            None: all is taken.
     """
     if not any(map(len, contents)):
         return None
-    if sources is not None and any(0 < each.room < len(each) for each in contents):
-        given = sources.detach().float().cpu().numpy()
-        near = [each.nearest(source) for each, source in zip(contents, given, strict=True)]
-        slots = gather_confirmed([part for part, _ in near], words, deep)
-        columns = _side_by_side([places for _, places in near], 0).to(words.device)
-        return None if slots is None else replace(slots, columns=columns)
     device = words.device
     pieces = _side_by_side([each.pieces for each in contents], 0).to(device)
     before = _side_by_side([each.before for each in contents], NEVER).to(device)

@@ -51,7 +51,6 @@ class Contribution:
             else empty.
         certainty: geometric mean of the probabilities that the model alone gives its pieces and </s>; 1 where
             no memory asks (`weighs_drafts`).
-        source: the mean annotation of its source, float16 [S]; empty where nobody asks.
         sureness: of the steps that are kept, the probability that the model alone gives the word that each
             belongs to; empty where no memory asks.
     """
@@ -68,7 +67,6 @@ class Contribution:
     pinned: tuple[bool, ...] = ()
     certainty: float = 1.0
     sureness: tuple[float, ...] = ()
-    source: np.ndarray = field(default_factory=lambda: np.zeros(0, np.float16))
 
     def of_words(self) -> Contribution:
         """The same with the steps of words alone."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
@@ -234,13 +234,10 @@ class MemoryAugmentedModel(nn.Module):
             origin: of all of them; None: of any. What nobody asks of that origin is left out: how sure the
                 model is of a human's text, and what a draft would move a state by.
         """
-        return self.written(encoded, self.base.force_decode(encoded, target), target, origin)
+        return self.written(self.base.force_decode(encoded, target), target, origin)
 
-    def written(
-        self, encoded: Encoded, features: Features, target: Tensor, origin: Origin | None = None
-    ) -> list[Contribution]:
+    def written(self, features: Features, target: Tensor, origin: Origin | None = None) -> list[Contribution]:
         """`contributions` where the decoder's features of the targets are known."""
-        sources = encoded.mean().half().cpu().numpy()
         contexts, states = features.context.float().cpu().numpy(), features.state.float().cpu().numpy()
         kept = self.config.kept_steps
         weighed = origin is not Origin.CONFIRMED and self.config.weighs_drafts
@@ -259,8 +256,7 @@ class MemoryAugmentedModel(nn.Module):
             of_row = ids[:count], contexts[row, :count], states[row, :count]
             own = None if values is None else values[row, :count]
             likely = None if given is None else given[row, : count + 1]
-            one = contribution(*of_row, self.vocabulary, kept, values=own, log_probs=likely)
-            written.append(replace(one, source=sources[row]))
+            written.append(contribution(*of_row, self.vocabulary, kept, values=own, log_probs=likely))
         return written
 
     @torch.inference_mode()

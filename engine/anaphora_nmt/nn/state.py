@@ -41,11 +41,6 @@ class Encoded:
     mask: Tensor
     context: ContextReading | None = None
 
-    def mean(self) -> Tensor:
-        """The mean annotation of each sentence, [B, D]."""
-        real = self.mask[..., None].to(self.states.dtype)
-        return (self.states * real).sum(1) / real.sum(1).clamp_min(1)
-
     def repeat(self, times: int) -> Encoded:
         """Each sentence `times` times in a row."""
         return Encoded(self.states.repeat_interleave(times, 0), self.mask.repeat_interleave(times, 0))

@@ -57,7 +57,7 @@ def judge(
     rows = zip(*(part.float().cpu().numpy() for part in parts), strict=True)
     marks = len(drafter.source.before)
     found = [_evidence(draft, marks, row) for draft, row in zip(drafts, rows, strict=True)]
-    return list(zip(model.written(encoded, features, target, Origin.DRAFT), found, strict=True))
+    return list(zip(model.written(features, target, Origin.DRAFT), found, strict=True))
 
 
 def _evidence(draft: Finished, marks: int, arrays: tuple[np.ndarray, ...]) -> Evidence:

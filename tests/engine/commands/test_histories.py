@@ -82,6 +82,17 @@ def test_evaluate(folder: Path, tmp_path: Path, history: str) -> None:
 
 
 @pytest.mark.slow
+def test_a_memory_that_a_model_has_not_got_is_named(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = corpus(tmp_path / "one.jsonl", FIRST)
+    arguments = ["evaluate", "--model", str(folder), "--corpus", str(path), "--out", str(tmp_path / "out")]
+    assert main([*arguments, "--memories", "none,cache,words", "--beam", "1"]) == 0
+    told = [line for line in capsys.readouterr().err.splitlines() if "it is not read" in line]
+    assert len(told) == 1 and told[0].startswith("words: ") and "word_caches" in told[0]
+
+
+@pytest.mark.slow
 def test_confirmation_curve(folder: Path, tmp_path: Path) -> None:
     def drafts(name: str, *documents: list[tuple[str, str]]) -> list[list[str]]:
         path, out = corpus(tmp_path / f"{name}.jsonl", *documents), tmp_path / name
