@@ -63,8 +63,17 @@ class ProjectLanguagesDialog(QDialog):
         box.addLayout(form)
         box.addWidget(hint)
         box.addWidget(buttons)
+        self._ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
         for chooser in (self.source, self.target):
             chooser.activated.connect(lambda _: self.others.setChecked(True))
+            chooser.currentIndexChanged.connect(self._check)
+        self.others.toggled.connect(self._check)
+        self._check()
+
+    def _check(self) -> None:
+        """From a language into itself there is nothing to translate."""
+        chosen = self.choice
+        self._ok.setEnabled(chosen is None or chosen.source_language != chosen.target_language)
 
     @property
     def choice(self) -> LanguagePair | None:

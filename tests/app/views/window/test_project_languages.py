@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialogButtonBox
 
 from anaphora.core.direction import pair_of
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Segment, Status
 from anaphora.models.segment_model import Role
 from anaphora.services.export import default_destination
+from anaphora.views.dialogs.project_languages import ProjectLanguagesDialog
 
 TEXT = "Am 3. Tag endet der Vertrag. Beide Parteien unterschreiben ihn.\n\n12,5\n"
 
@@ -88,3 +90,15 @@ def test_a_document_in_another_language_is_told_from_one_that_goes_the_other_way
     assert not pair_of(nothing, LanguagePair("de", "fr")).foreign
     assert not pair_of([*nothing, Segment("3", "你好。")]).foreign
     assert not pair_of([Segment("2", "12")]).foreign and not pair_of([]).foreign
+
+
+def test_a_language_is_not_translated_into_itself(qtbot):
+    dialog = ProjectLanguagesDialog(LanguagePair("zh", "en"), None)
+    qtbot.addWidget(dialog)
+    ok = dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Ok)
+    dialog.target.setCurrentIndex(dialog.target.findData("zh"))
+    assert ok.isEnabled(), "the model's languages are still chosen"
+    dialog.others.setChecked(True)
+    assert not ok.isEnabled()
+    dialog.source.setCurrentIndex(dialog.source.findData("de"))
+    assert ok.isEnabled() and dialog.choice == LanguagePair("de", "zh")
