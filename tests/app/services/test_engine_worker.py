@@ -53,7 +53,7 @@ def test_what_is_typed_does_not_wait_for_an_alignment(qtbot: QtBot) -> None:
             worker.queue.put(AlignJob("d", "0", target, stretches=stretches))
         whole = time.process_time() - begun
         worker.queue.put(AlignJob("d", "0", target, stretches=stretches))
-        qtbot.wait(int(1000 * whole / 4))
+        qtbot.wait(int(1000 * whole / 10))  # it is begun, and a second time may take less than the first
         begun = time.process_time()
         with qtbot.waitSignal(worker.completed, timeout=30000):
             worker.complete("d", "1", "Write a custom", 2)
