@@ -395,6 +395,9 @@ class Explanation:
         repeats: id of the last segment before with the same source whose confirmed target is this text,
             character for character; empty: there is none.
         stretches: where somebody has asked for them.
+        draft_without_memory: what a whole search writes without any memory, where somebody has asked for it.
+            A word that stands in it, too, is no word that the memory brought, whatever `without_memory` of
+            its trace says about the same words before it.
     """
 
     segment: str
@@ -404,6 +407,7 @@ class Explanation:
     view: MemoryView
     repeats: str = ""
     stretches: tuple[StretchInfluence, ...] = ()
+    draft_without_memory: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from anaphora.core.differences import Spans, differences
 from anaphora.core.function_words import FUNCTION_WORDS
 from anaphora.core.remembered import proposes_another_word
 from anaphora_nmt.types import Explanation, MemoryUse, TokenTrace
@@ -38,7 +39,9 @@ class InfluenceMark:
 def influence_marks(explanation: Explanation) -> tuple[InfluenceMark, ...]:
     """The marks of a text, in order, one a word at most; what had no effect has none.
 
-    A word is marked as followed if another one would stand there without the remembered one. One against
+    A word is marked as followed if the model would go on with another one without the remembered one, and if
+    the draft without memory has not got it either: a search that weighs whole sentences may come to the same
+    word all the same. While that draft is not known (`needs_comparison`), none is. One against
     which something confirmed spoke is marked where that can be used here: its source words stand in this
     segment, too, it stands nowhere in the text, and it is more than an article or a preposition. A text that
     repeats a confirmed segment has one mark for all of it.
@@ -47,16 +50,44 @@ def influence_marks(explanation: Explanation) -> tuple[InfluenceMark, ...]:
         text = explanation.text
         return (InfluenceMark(0, len(text), text, explanation.repeats, "", followed=True, is_all=True),)
     source = "".join(word.word for word in explanation.source_words)
+    brought = _brought(explanation)
     found = []
     for token in explanation.tokens:
         behind = [use for use in token.uses if _put_it_there(use, token)]
         if behind:
-            found.append(_mark(token, behind[0], True))
+            if _within(token, brought):
+                found.append(_mark(token, behind[0], True))
             continue
         rivals = [use for use in token.uses if _may_be_used(use, source, explanation.text)]
         if rivals:
             found.append(_mark(token, max(rivals, key=lambda use: use.strength), False))
     return tuple(found)
+
+
+def needs_comparison(explanation: Explanation) -> bool:
+    """Whether the draft without memory has to be known before it can be said what the memory brought."""
+    return (
+        not explanation.repeats
+        and explanation.draft_without_memory is None
+        and any(_put_it_there(use, token) for token in explanation.tokens for use in token.uses)
+    )
+
+
+def is_brought(explanation: Explanation, token: TokenTrace) -> bool | None:
+    """Whether the draft without memory lacks a word of a draft; None: that draft is not known."""
+    if explanation.draft_without_memory is None:
+        return None
+    return _within(token, _brought(explanation))
+
+
+def _within(token: TokenTrace, spans: Spans) -> bool:
+    return any(start < token.end and token.start < end for start, end in spans)
+
+
+def _brought(explanation: Explanation) -> Spans:
+    """Where the text has what the draft without memory has not; nowhere while that is not known."""
+    plain = explanation.draft_without_memory
+    return differences(plain, explanation.text)[1] if plain is not None else ()
 
 
 def _put_it_there(use: MemoryUse, token: TokenTrace) -> bool:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.errors import AnaphoraError
+from anaphora.core.influence import needs_comparison
 from anaphora.services.engine_jobs import (
     AlignJob,
     CloseJob,
@@ -34,6 +35,7 @@ from anaphora.services.engine_jobs import (
     SuggestJob,
 )
 from anaphora.services.messages import describe_error
+from anaphora.services.plain_drafts import PlainDrafts
 from anaphora_nmt.errors import AnaphoraNmtError, Cancelled, UnknownSegmentError
 from anaphora_nmt.types import (
     Completion,
@@ -156,6 +158,7 @@ COMPLETED_PIECES = (5, 16)
 """Pieces of a completion that are written at most: of what is shown first, and of all of it."""
 _MEMORIES = ("confirmed", "continuous_cache", "word_caches")
 """By their registered names, those that a model may read."""
+_CHANGES_MEMORY = OpenJob | ResegmentJob | CloseJob | RememberJob | SteerJob | PackJob
 Loader = Callable[[], TranslatorLike]
 TermsOf = Callable[[str], Sequence[SourceTerm]]
 """The terms of a segment, by its id; called in the engine's thread."""
@@ -198,7 +201,8 @@ class EngineWorker(QObject):
         completed: (Completion, ticket), and the same once more with more words.
         rewritten: (RewriteJob, text), "" where it could not be done.
         aligned: Explanation, without influences but those of the stretches that were asked for.
-        marked: Explanation of a draft in view.
+        marked: Explanation of a draft in view, compared with the draft without memory where a word stands
+            there because of the memory.
         memory_changed: (RememberJob, MemoryVersion).
         stood: StandJob: the draft counts now, or no longer.
         steered: SteerJob or PackJob: what it says is in force.
@@ -239,6 +243,7 @@ class EngineWorker(QObject):
         self._loader = loader
         self._options = options
         self._loading = False
+        self._plain = PlainDrafts()
         self._thread = threading.Thread(target=self._run, name="anaphora-engine", daemon=True)
 
     def explain(self, document: str, segment: str, target: str, ticket: int) -> None:
@@ -309,6 +314,7 @@ class EngineWorker(QObject):
         while (job := self.queue.take()) is not None:
             if self._loader is not loader:
                 loader, translator = self._loader, None  # two models may be too much for the memory
+                self._plain.clear()
                 translator = self._load(loader)
             if translator is not None:
                 self._perform_safely(translator, job)
@@ -348,6 +354,8 @@ class EngineWorker(QObject):
                 self._emit(self.rewritten, job, "")
 
     def _perform(self, translator: TranslatorLike, job: Job) -> None:
+        if isinstance(job, _CHANGES_MEMORY):
+            self._plain.clear()
         match job:
             case OpenJob():
                 self._open(translator, job)
@@ -393,7 +401,7 @@ class EngineWorker(QObject):
             case CompleteJob():
                 self._complete(translator, job)
             case MarkJob():
-                self._emit(self.marked, self._explanation(translator, job, influence=True))
+                self._mark(translator, job)
             case RewriteJob():
                 self._rewrite(translator, job)
             case AlignJob():
@@ -425,7 +433,29 @@ class EngineWorker(QObject):
         if not job.target.strip():
             self._emit(self.viewed, translator.memory(job.document, job.segment), job.ticket)
             return
-        self._emit(self.explained, self._explanation(translator, job, influence=True), job.ticket)
+        explanation = self._explanation(translator, job, influence=True)
+        if needs_comparison(explanation):
+            terms = tuple(self._terms(job.segment))
+            plain = self._plain.known(job.document, job.segment, job.target, terms)
+            explanation = replace(explanation, draft_without_memory=plain)
+        self._emit(self.explained, explanation, job.ticket)
+
+    def _mark(self, translator: TranslatorLike, job: MarkJob) -> None:
+        explanation = self._explanation(translator, job, influence=True)
+        if needs_comparison(explanation):
+            terms, stop = tuple(self._terms(job.segment)), self.queue.should_stop
+
+            def make() -> str:
+                options, asked = self._without_memory(), {job.segment: terms}
+                found = translator.preview(job.document, (job.segment,), WhatIf(), options, stop, asked)
+                return found[0].text
+
+            plain = self._plain.ask(job.document, job.segment, job.target, terms, make)
+            explanation = replace(explanation, draft_without_memory=plain)
+        self._emit(self.marked, explanation)
+
+    def _without_memory(self) -> SearchOptions:
+        return replace(self._options, memories=dict.fromkeys(_MEMORIES, False))
 
     def _explanation(
         self, translator: TranslatorLike, job: ExplainJob | MarkJob | AlignJob, influence: bool
@@ -441,9 +471,7 @@ class EngineWorker(QObject):
         self._emit(self.aligned, replace(explanation, stretches=found))
 
     def _preview(self, translator: TranslatorLike, job: PreviewJob) -> None:
-        options = self._options
-        if job.without_memory:
-            options = replace(options, memories=dict.fromkeys(_MEMORIES, False))
+        options = self._without_memory() if job.without_memory else self._options
         terms = {segment: self._terms(segment) for segment in job.segments}
         stop = self.queue.should_stop
         found = translator.preview(job.document, job.segments, job.question, options, stop, terms)

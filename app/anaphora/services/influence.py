@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from anaphora.core.edits import ChangeSet, Resegmentation
-from anaphora.core.influence import InfluenceMark, influence_marks
+from anaphora.core.influence import InfluenceMark, influence_marks, needs_comparison
 from anaphora.core.segment import Status
 from anaphora.services.engine_jobs import MarkJob
 from anaphora.services.engine_worker import EngineWorker
@@ -108,6 +108,9 @@ class InfluenceService(SessionFollower):
     def _take(self, explanation: Explanation) -> None:
         session = self._session
         if session is None or not session.document.has(explanation.segment):
+            return
+        if needs_comparison(explanation):
+            self._timer.start()  # the marks' own job compares
             return
         before = self.marks(explanation.segment)
         self._known[explanation.segment] = _Known(explanation.text, influence_marks(explanation))

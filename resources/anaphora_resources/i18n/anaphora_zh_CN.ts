@@ -1288,6 +1288,14 @@
         <source>from the translation memory</source>
         <translation>来自翻译记忆</translation>
     </message>
+    <message>
+        <source>Without the memory, the draft would read the same.</source>
+        <translation>不用记忆，译文也是这样。</translation>
+    </message>
+    <message>
+        <source>Without the memory: {0}</source>
+        <translation>不用记忆：{0}</translation>
+    </message>
 </context>
 <context>
     <name>MemoryPacksDialog</name>
@@ -3103,6 +3111,14 @@
         <source>Source words behind the chosen word</source>
         <translation>所选词背后的原文词语</translation>
     </message>
+    <message>
+        <source>After the same words, the model alone would go on with &lt;b&gt;{1}&lt;/b&gt;.</source>
+        <translation>前文相同时，模型自己接下去会写 &lt;b&gt;{1}&lt;/b&gt;。</translation>
+    </message>
+    <message>
+        <source>A whole draft without the memory has &lt;b&gt;{0}&lt;/b&gt;, too.</source>
+        <translation>不用记忆时，整句译文里也有 &lt;b&gt;{0}&lt;/b&gt;。</translation>
+    </message>
 </context>
 <context>
     <name>MemoryController</name>
@@ -3235,6 +3251,10 @@
     <message>
         <source>Details →</source>
         <translation>详情 →</translation>
+    </message>
+    <message>
+        <source>A whole draft without the memory has this word, too.</source>
+        <translation>不用记忆时，整句译文里也有这个词。</translation>
     </message>
 </context>
 <context>

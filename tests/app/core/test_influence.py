@@ -4,28 +4,54 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from anaphora.core.influence import InfluenceMark, influence_marks, mark_under, with_word_used
+from anaphora.core.influence import (
+    InfluenceMark,
+    influence_marks,
+    is_brought,
+    mark_under,
+    needs_comparison,
+    with_word_used,
+)
 from anaphora_nmt.types import Explanation, MemoryUse, MemoryVersion, MemoryView, SourceWord, TokenTrace
 
 BEHIND = MemoryUse("confirmed", "register", "2", 0.7, 9.3, confirmed=True, decisive=True, translates="账本")
 RIVAL = MemoryUse("confirmed", "register", "2", 0.47, -0.6, confirmed=True, translates="账本")
 
 
-def marks(word: str, *uses: MemoryUse, without: str | None = None) -> tuple[InfluenceMark, ...]:
-    """The marks of a text whose last word has these uses."""
+def explained(word: str, *uses: MemoryUse, without: str | None = None) -> Explanation:
+    """Of a text whose last word has these uses."""
     source = tuple(SourceWord(each, at * 2, at * 2 + 2) for at, each in enumerate(("读取", "账本")))
     tokens = (
         TokenTrace("Reads", 0, 5, -0.1, (0.9, 0.1)),
         TokenTrace(word, 6, 6 + len(word), -0.1, (0.1, 0.9), uses, without_memory=without),
     )
     view = MemoryView("9", MemoryVersion("d", 1))
-    return influence_marks(Explanation("9", f"Reads {word}", source, tokens, view))
+    return Explanation("9", f"Reads {word}", source, tokens, view)
+
+
+def marks(word: str, *uses: MemoryUse, without: str | None = None) -> tuple[InfluenceMark, ...]:
+    """The marks of such a text, where a whole draft without memory has the other word, too."""
+    plain = None if without is None else f"Reads {without}"
+    return influence_marks(replace(explained(word, *uses, without=without), draft_without_memory=plain))
 
 
 def test_a_word_that_the_memory_put_there_is_marked() -> None:
     assert marks("register", BEHIND, without="ledger") == (
         InfluenceMark(6, 14, "register", "2", "账本", True),
     )
+
+
+def test_a_word_that_a_draft_without_memory_has_too_is_not_marked() -> None:
+    unknown = explained("register", BEHIND, without="ledger")
+    assert needs_comparison(unknown) and influence_marks(unknown) == (), "not yet compared"
+    assert is_brought(unknown, unknown.tokens[1]) is None
+    same = replace(unknown, draft_without_memory="Reads the register")
+    assert not needs_comparison(same) and influence_marks(same) == ()
+    assert is_brought(same, same.tokens[1]) is False
+    other = replace(unknown, draft_without_memory="Reads the ledger")
+    assert is_brought(other, other.tokens[1]) is True and len(influence_marks(other)) == 1
+    assert not needs_comparison(explained("ledger", RIVAL)), "nothing stands there because of the memory"
+    assert not needs_comparison(replace(unknown, repeats="2")), "all of it was confirmed"
 
 
 def test_a_word_of_a_draft_is_marked_as_such() -> None:

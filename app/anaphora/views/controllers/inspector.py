@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from anaphora.core.edits import ChangeSet
+from anaphora.core.influence import needs_comparison
 from anaphora.core.remembered import source_spans
 from anaphora.core.tags import MARK
 from anaphora.services.engine_worker import EngineWorker
@@ -26,6 +29,7 @@ class Inspector(QObject):
 
     Signals:
         explained: Explanation or None.
+        compared: the Explanation that is shown, with the draft without memory, which took longer.
         viewed: the MemoryView before the current segment, or None.
         word_selected: index of the selected token, -1 for none.
         waiting_changed: whether what is shown is being worked out anew.
@@ -34,6 +38,7 @@ class Inspector(QObject):
     """
 
     explained = Signal(object)
+    compared = Signal(object)
     viewed = Signal(object)
     word_selected = Signal(int)
     waiting_changed = Signal(bool)
@@ -55,6 +60,7 @@ class Inspector(QObject):
         self._timer.timeout.connect(self._ask)
         worker.load_failed.connect(self._give_up)
         worker.explained.connect(self._take_explanation)
+        worker.marked.connect(self._take_comparison)
         worker.viewed.connect(self._take_view)
         worker.left_out.connect(self._take_left_out)
         worker.failed.connect(self._stop_waiting)
@@ -177,6 +183,14 @@ class Inspector(QObject):
             self.waiting_changed.emit(False)
             self.viewed.emit(explanation.view)
             self._show(explanation)
+
+    def _take_comparison(self, explanation: Explanation) -> None:
+        shown, plain = self.explanation, explanation.draft_without_memory
+        if shown is None or plain is None or not needs_comparison(shown):
+            return
+        if (shown.segment, shown.text) == (explanation.segment, explanation.text):
+            self.explanation = replace(shown, draft_without_memory=plain)
+            self.compared.emit(self.explanation)
 
     def _stop_waiting(self) -> None:
         """A job went wrong: nothing is being worked out, unless it has not been asked for yet."""

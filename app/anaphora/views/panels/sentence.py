@@ -10,7 +10,7 @@ from PySide6.QtGui import QTextDocumentFragment
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from anaphora.core.consistency import TermReport
-from anaphora.core.influence import influence_marks
+from anaphora.core.influence import influence_marks, is_brought
 from anaphora.core.remembered import (
     Acting,
     Effect,
@@ -116,6 +116,7 @@ class WordLines(Lines):
         super().__init__(theme, parent)
         self.set_title(self.tr("Where the chosen word comes from"))
         self._explanation: Explanation | None = None
+        self._word = -1
         self.text.linkActivated.disconnect(self.segment_requested)
         self.text.linkActivated.connect(lambda _: self.details_requested.emit())
 
@@ -124,8 +125,14 @@ class WordLines(Lines):
         self._explanation = explanation
         self.select_word(-1)
 
+    def show_comparison(self, explanation: Explanation) -> None:
+        """Take the same explanation with the draft without memory."""
+        self._explanation = explanation
+        self.select_word(self._word)
+
     def select_word(self, word: int) -> None:
         """Show an output word; -1 for none."""
+        self._word = word
         explanation = self._explanation
         if explanation is None or not 0 <= word < len(explanation.tokens):
             self.show_lines([])
@@ -136,6 +143,8 @@ class WordLines(Lines):
         if token.without_memory:
             other = self.tr("After the same words, the model alone would go on with “{0}”.")
             lines.append(html.escape(other.format(readable_tags(token.without_memory))))
+            if is_brought(explanation, token) is False:
+                lines.append(html.escape(self.tr("A whole draft without the memory has this word, too.")))
         else:
             lines += [html.escape(effect_sentence(use, token.word)) for use in acting(token)[:2]]
         self.show_lines([*lines, self.link("details", self.tr("Details →"))])
@@ -168,6 +177,8 @@ class MemoryLines(Lines):
         self._found: tuple[Acting, ...] = ()
         self._usable: frozenset[Place] = frozenset()
         self._repeats = ""
+        self._text = ""
+        self._plain: str | None = None
         self.text.linkActivated.disconnect(self.segment_requested)
         self.text.linkActivated.connect(self._follow_link)
         theme.changed.connect(self._fill)
@@ -181,11 +192,22 @@ class MemoryLines(Lines):
         marks = influence_marks(explanation) if explanation is not None else ()
         self._usable = frozenset((mark.word, mark.segment) for mark in marks if not mark.followed)
         self._repeats = explanation.repeats if explanation is not None else ""
+        self._text = explanation.text if explanation is not None else ""
+        self._plain = explanation.draft_without_memory if explanation is not None else None
         self._fill()
 
     def _fill(self) -> None:
         lines = [self._line(number, one) for number, one in enumerate(self._found)]
+        if self._plain is not None:
+            lines.append(self._without_memory(self._plain))
         self.show_lines([self._whole(), *lines] if self._repeats else lines)
+
+    def _without_memory(self, plain: str) -> str:
+        """How the whole draft reads without the memory, since words hang together."""
+        if plain == self._text:
+            return self.muted(self.tr("Without the memory, the draft would read the same."))
+        said = html.escape(self.tr("Without the memory: {0}"))
+        return said.format(compared(self._theme, self._text, plain))
 
     def _whole(self) -> str:
         """That the whole text was confirmed before."""

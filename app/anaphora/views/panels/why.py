@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from anaphora.core.influence import is_brought
 from anaphora.core.remembered import Place, acting, effect_of, place, proposes_another_word, remembered_words
 from anaphora.core.segment import Status
 from anaphora.views.appearance.icons import pixmap
@@ -91,6 +92,12 @@ class WhyPanel(Panel):
         self._show_word(None)
         self.slot_matrix.show_matrix(self._slots_by_words())
         self.source_matrix.show_matrix(self._source_by_words())
+
+    def show_comparison(self, explanation: Explanation) -> None:
+        """Take the same explanation with the draft without memory."""
+        self._explanation = explanation
+        if 0 <= self._word < len(explanation.tokens):
+            self._title.setText(self._say(explanation.tokens[self._word]))
 
     def select_word(self, word: int) -> None:
         """Show an output word; -1 for none."""
@@ -258,7 +265,12 @@ class WhyPanel(Panel):
         word, other = _rich(token.word), _rich(token.without_memory or "")
         against = [use for use in acting(token) if proposes_another_word(use)]
         if token.without_memory is not None:
+            brought = is_brought(self._explanation, token) if self._explanation is not None else None
             text = self.tr("<b>{0}</b> comes from the memory. Without it: <b>{1}</b>.")
+            if not brought:
+                text = self.tr("After the same words, the model alone would go on with <b>{1}</b>.")
+            if brought is False:
+                text += " " + self.tr("A whole draft without the memory has <b>{0}</b>, too.")
             return text.format(word, other or self.tr("the end of the sentence"))
         if against:
             return self.tr("<b>{0}</b> stands here. The memory offers <b>{1}</b>.").format(

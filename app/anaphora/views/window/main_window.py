@@ -336,6 +336,9 @@ class MainWindow(QMainWindow):
             inspector.explained.connect(shown.show_explanation)
             inspector.word_selected.connect(shown.select_word)
         inspector.explained.connect(docks.remembered.show_explanation)
+        inspector.compared.connect(docks.remembered.show_explanation)
+        for told in (docks.why, docks.word):
+            inspector.compared.connect(told.show_comparison)
         inspector.waiting_changed.connect(docks.why.show_waiting)
         inspector.word_selected.connect(lambda _: self.table.editor.mark(inspector.span))
         inspector.word_selected.connect(lambda _: self.table.card.source.mark(inspector.source_spans))

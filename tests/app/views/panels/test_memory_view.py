@@ -108,6 +108,11 @@ def test_why_says_what_would_stand_there_and_what_spoke_against(qtbot) -> None:
     panel.show()
     panel.show_explanation(shown)
     panel.select_word(0)
+    after = "After the same words, the model alone would go on with <b>loop</b>."
+    assert panel._title.text() == after, "a whole draft may have the word all the same"
+    panel.show_comparison(replace(shown, draft_without_memory="cycle loop"))
+    assert panel._title.text() == f"{after} A whole draft without the memory has <b>cycle</b>, too."
+    panel.show_comparison(replace(shown, draft_without_memory="loop loop"))
     assert panel._title.text() == "<b>cycle</b> comes from the memory. Without it: <b>loop</b>."
     assert panel.words.topLevelItemCount() == 1 and not panel._confirmed.isVisible()
     row = panel.words.topLevelItem(0)
