@@ -34,12 +34,9 @@ from anaphora.views.window.main_window import MainWindow
 HERE = Path(__file__).parent
 LINES = 34
 """Of the sample: enough for a screen, drafted in a quarter of a minute."""
-SESSION_LINES = 58
-"""Of the sample, where a session is shown: terms come again."""
-SESSION = {
-    7: "Automatic differentiation",
-    11: "TensorFlow operates on multidimensional arrays or hypertensors, which are {1/} objects.",
-}
+SESSION_LINES = 1000
+"""Of the sample, where a session is shown, all: terms come again."""
+SESSION = {63: "First, look at the accuracy of your model before training:"}
 LEDGER = (
     "账本保存每个交易。",
     "我们比较模型的性能。",
@@ -55,8 +52,9 @@ TITLE = 32
 """Height of a dialog's title in pixels."""
 WIDEST = 1920
 """Pixels; larger screens are shown at half their size."""
-OFFERED, STEERED = 16, 29
-"""Rows in which a confirmed word is offered, and in which one was followed."""
+OFFERED, STEERED = 71, 80
+"""Rows in which a confirmed word is offered, and in which it was followed."""
+FOLLOWED = "accuracy"
 CONFIRMED = {
     0: "TensorFlow essentials",
     1: "",
@@ -202,16 +200,18 @@ def work(window: MainWindow, document: Path) -> Iterator[str]:
 
 
 def followed(window: MainWindow) -> bool:
-    """Whether the memory's part in a draft is marked."""
+    """Whether the word that followed a correction is marked in its draft."""
     segment = window.model.segment(STEERED)
-    return segment is not None and bool(window.services.influence.marks(segment.id))
+    marks = window.services.influence.marks(segment.id) if segment is not None else ()
+    return any(mark.followed and mark.word == FOLLOWED for mark in marks)
 
 
 def at_followed(window: MainWindow) -> None:
     """Put the caret into the word that followed a correction, and wait for what is said of it."""
     editor, influence = window.table.editor, window.services.influence
-    wait(window, lambda: any(each.followed for each in influence.marks(editor.segment_id)))
-    editor.put_caret(next(each for each in influence.marks(editor.segment_id) if each.followed).start + 1)
+    wait(window, lambda: followed(window))
+    mark = next(each for each in influence.marks(editor.segment_id) if each.word == FOLLOWED)
+    editor.put_caret(mark.start + 1)
     wait(window, lambda: False, 1)
 
 
@@ -256,8 +256,9 @@ def session(window: MainWindow, document: Path) -> Iterator[str]:
             yield "memory-why"
             window.docks.show_dock("why", False)
     window.table.go_to_row(OFFERED)
-    wait(window, lambda: "use:" in window.docks.remembered.text.text())
-    offer = next(each for each in window.services.influence.marks(editor.segment_id) if not each.followed)
+    marks = window.services.influence.marks
+    wait(window, lambda: any(not each.followed for each in marks(editor.segment_id)))
+    offer = next(each for each in marks(editor.segment_id) if not each.followed)
     editor.put_caret(offer.start + 1)
     wait(window, lambda: False, 1)
     yield "memory-offered"

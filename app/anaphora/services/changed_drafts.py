@@ -29,7 +29,7 @@ class ChangedDrafts(SessionFollower):
     """Keeps each changed draft until somebody has seen it, worked on it, or it is again what it was.
 
     Signals:
-        changed: ids of the segments whose mark has come or gone.
+        changed: ids of the segments whose mark has come or gone, or whose draft has changed once more.
     """
 
     changed = Signal(object)
@@ -89,7 +89,7 @@ class ChangedDrafts(SessionFollower):
             if redrafted and before.strip() and before != edit.after.target:
                 if known is None:
                     self._found[edit.segment] = ChangedDraft(edit.segment, before, self._cause)
-                    touched.append(edit.segment)
+                touched.append(edit.segment)
             elif known is not None:
                 del self._found[edit.segment]
                 touched.append(edit.segment)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QTextDocumentFragment
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from anaphora.core.consistency import TermReport
+from anaphora.core.function_words import FUNCTION_WORDS
 from anaphora.core.influence import influence_marks, is_brought
 from anaphora.core.remembered import (
     Acting,
@@ -186,9 +187,7 @@ class MemoryLines(Lines):
     def show_explanation(self, explanation: Explanation | None) -> None:
         """Show what acted on a segment's words; nothing while that is not known."""
         found = acting_on(explanation.tokens) if explanation is not None else ()
-        self._found = tuple(one for one in found if one.effect in FOLLOWED or proposes_another_word(one.use))[
-            :MOST
-        ]
+        self._found = tuple(one for one in found if _is_worth_saying(one))[:MOST]
         marks = influence_marks(explanation) if explanation is not None else ()
         self._usable = frozenset((mark.word, mark.segment) for mark in marks if not mark.followed)
         self._repeats = explanation.repeats if explanation is not None else ""
@@ -243,6 +242,13 @@ class MemoryLines(Lines):
         if place(one.use) in self._usable:
             text += f" {self.muted('·')} {self.link(f'{_USE}{place_in_list}', self.tr('Use it here'))}"
         return f"{text} {self.muted('·')} {self.link(f'{_STEER}{place_in_list}', self.tr('Change…'))}"
+
+
+def _is_worth_saying(one: Acting) -> bool:
+    """An article or a preposition that only became likelier tells nobody anything; the details list it."""
+    if one.effect is Effect.SUPPORTING:
+        return one.use.label.casefold() not in FUNCTION_WORDS
+    return one.effect is Effect.DECISIVE or proposes_another_word(one.use)
 
 
 class ChangeLines(Lines):

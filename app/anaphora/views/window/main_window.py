@@ -335,6 +335,7 @@ class MainWindow(QMainWindow):
         for shown in (docks.memory, docks.topic, docks.why, docks.word):
             inspector.explained.connect(shown.show_explanation)
             inspector.word_selected.connect(shown.select_word)
+        self.services.changed.changed.connect(lambda _: self._follow_change())
         inspector.explained.connect(docks.remembered.show_explanation)
         inspector.compared.connect(docks.remembered.show_explanation)
         for told in (docks.why, docks.word):
@@ -486,6 +487,12 @@ class MainWindow(QMainWindow):
             self.services.steering.look_at(segment_id)
             self.controller.keep_row(self.model.number(self.table.currentIndex().row()))
             self.presenter.follow(segment)
+
+    def _follow_change(self) -> None:
+        """The draft that is looked at was made again: what changed is shown; it counts until reviewed."""
+        segment = self.table.current_segment
+        if segment is not None and (change := self.services.changed.get(segment.id)) is not None:
+            self.docks.change.show_change(segment, change)
 
     def look_up(self) -> None:
         """Search the concordance for what is selected."""

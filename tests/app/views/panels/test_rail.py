@@ -56,6 +56,13 @@ def test_the_memory_says_what_was_followed_and_what_was_not_and_nothing_else(qtb
     assert "✓</span> <b>loop</b>" in shown and "you confirmed it" in shown and "segment 3" in shown
     assert "✗</span> <b>cycle</b> not followed: loop stands here" in shown
     assert "other" not in shown
+    article = replace(followed, label="the")
+    lines.show_explanation(explained(article))
+    assert "<b>the</b>" not in lines.text.text(), "nobody learns anything from it"
+    lines.show_explanation(explained(replace(article, decisive=True)))
+    assert "<b>the</b>" in lines.text.text()
+    lines.show_explanation(replace(explained(followed), draft_without_memory="reads cycle"))
+    assert "Without the memory: reads" in lines.text.text()
     with qtbot.waitSignal(lines.segment_requested, timeout=30000) as asked:
         lines.text.linkActivated.emit("8")
     assert asked.args == ["8"]

@@ -81,6 +81,8 @@ def test_forgetting_a_word_is_previewed_done_and_undone(qtbot, remembering):
     segment = window.model.segment(0)
     assert window.services.steering.rules == (MemoryRule("register", segment.id, weight=0.0),)
     qtbot.waitUntil(lambda: targets(window) == before | previewed, timeout=30000)
+    changed = window.docks.change.text.text()
+    assert "ledger" in changed and "register" in changed, "the draft that is looked at says what changed"
     assert segment.target == "The register keeps every transaction.", "what is confirmed stays"
     assert segment.status is Status.CONFIRMED
 
