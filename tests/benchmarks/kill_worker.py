@@ -291,7 +291,7 @@ class Sitting:
             QCoreApplication.processEvents()
             if self.memory.memories is not None:
                 held = {
-                    key: texts
+                    key: texts[:2]
                     for key, texts in self.memory.memories.project.keys().items()
                     if self.session.document.has(key)
                 }

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import regex
 
-from anaphora.core.languages import Language, language_of
+from anaphora.core.languages import Language, code_of, language_of
 from anaphora.core.tags import MARK
 
 
@@ -36,6 +36,18 @@ class LanguagePair:
         """Whether these are the same languages, whatever codes, regions and scripts they are named by."""
         sides = self.source_language, self.target_language
         return sides == (other.source_language, other.target_language)
+
+    def holds(self, source: str, target: str) -> bool:
+        """Whether a text and its translation, in languages by their codes, are in these, whichever way.
+
+        "" is any language.
+        """
+        sides = self.source_language.code, self.target_language.code
+        codes = code_of(source), code_of(target)
+        return any(
+            all(not code or not own or code == own for code, own in zip(way, sides, strict=True))
+            for way in (codes, codes[::-1])
+        )
 
     def needs_translation(self, source: str) -> bool:
         """Whether a text has letters that the source language is written with; what has none is copied."""

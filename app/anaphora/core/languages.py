@@ -39,6 +39,8 @@ _SHORT = {
     "hye": "hy", "kor": "ko", "ita": "it", "nld": "nl", "pol": "pl", "tur": "tr", "vie": "vi", "ind": "id",
 }  # fmt: skip
 """ISO 639-3 codes, as NLLB has them, in ISO 639-1's."""
+_SAYS_NOTHING = frozenset(("und", "mul", "mis", "zxx"))
+"""ISO 639's codes of no language, or of nobody knows which."""
 _QUESTIONS = {"el": ";\u037e", "ar": "؟", "fa": "؟", "ur": "؟", "ps": "؟", "hy": "՞"}
 _BLANK_BEFORE = {"fr": ";:!?»%"}
 """Marks before which a language writes a blank."""
@@ -95,6 +97,12 @@ def language_of(code: str) -> Language:
     scripts = tuple(_BY_LANGUAGE.get(base, "").split())
     base = _SHORT.get(base, base)
     return Language(base, scripts, _QUESTIONS.get(base, ""), _BLANK_BEFORE.get(base, ""))
+
+
+def code_of(code: str) -> str:
+    """The short code of a language as a file spells it; "" where the file does not know."""
+    short = language_of(code).code
+    return "" if short in _SAYS_NOTHING else short
 
 
 @lru_cache(maxsize=64)

@@ -396,6 +396,8 @@ class DocumentController(QObject):
             self.reopen(lambda project, path: change_project(project, path, change))
             return
         self._drafting.change_languages(session, languages)
+        self._consistency.follow_languages()
+        self._memory.follow_languages()
         segments = tuple(session.document)
 
         def take(pair: Pair) -> None:

@@ -85,6 +85,10 @@ class ConsistencyService(SessionFollower):
         self._timer.stop()
         self.reported.emit(())
 
+    def follow_languages(self) -> None:
+        """The session has other languages: other words are its terms."""
+        self._find_terms()
+
     def use_terms(self, bases: Iterable[Iterable[Entry]]) -> None:
         """Follow what the term bases say, the project's first."""
         said: dict[str, dict[str, None]] = {}
@@ -113,9 +117,12 @@ class ConsistencyService(SessionFollower):
         session = self._session
         if session is None:
             return
-        segments = tuple(session.document)
+        segments, language = tuple(session.document), session.pair.source_language
         self._tasks.start(
-            lambda: (session, recurring_terms(segments)), self._take_terms, self._fail, awaited=False
+            lambda: (session, recurring_terms(segments, language=language)),
+            self._take_terms,
+            self._fail,
+            awaited=False,
         )
 
     def _take_terms(self, found: tuple[DocumentSession, tuple[Term, ...]]) -> None:

@@ -123,7 +123,7 @@ def export_units(
                 if cancel():
                     raise ExchangeCancelledError("The export was cancelled.", "Nothing was written.")
                 progress(min(number / total, 1.0))
-            identity = (unit.source, unit.target, unit.previous, unit.following)
+            identity = (unit.source, unit.target, unit.previous, unit.following, unit.languages)
             if identity not in seen:
                 seen.add(identity)
                 yield unit
@@ -153,8 +153,11 @@ def _source(path: Path, check: Progress, pair: LanguagePair) -> tuple[int, Itera
         survey = survey_tmx(path, lambda done: check(_SURVEY * min(done / size, 1)), pair)
         return survey.units, read_tmx(path, survey)
     if path.suffix.lower() == PROJECT_SUFFIX:
-        documents, segments = read_segments(path)
-        return len(segments), _of_segments(segments, {info.id: info.name for info in documents}, pair, True)
+        documents, segments, own = read_segments(path)
+        if own is not None and not own.holds(pair.source, pair.target):
+            return len(segments), itertools.repeat(None, len(segments))
+        origins = {info.id: info.name for info in documents}
+        return len(segments), _of_segments(segments, origins, own or pair, True)
     if path.suffix.lower() not in importable_extensions():
         raise FormatError(
             Message("“{name}” holds no translations.", name=path.name),

@@ -74,9 +74,9 @@ class Memories:
             found += memory.find(replace(query, key=prefix + query.key), limit)
         return best(found, limit)
 
-    def search(self, text: str, limit: int = 100) -> MemoryConcordance:
-        """Units that hold a text, those that several memories have once."""
-        found = [search_memory(memory, text, limit) for memory in self.all()]
+    def search(self, text: str, limit: int = 100, languages: LanguagePair | None = None) -> MemoryConcordance:
+        """Units that hold a text, those that several memories have once; see `search_memory`."""
+        found = [search_memory(memory, text, limit, languages) for memory in self.all()]
         hits = {(hit.unit.source, hit.unit.target): hit for each in reversed(found) for hit in each.hits}
         total = sum(each.total for each in found) - sum(len(each.hits) for each in found) + len(hits)
         ordered = sorted(hits.values(), key=lambda hit: hit.unit.changed, reverse=True)
@@ -180,6 +180,12 @@ class MemoryService(SessionFollower):
             lambda: self._open_memories(store), lambda opened: self._take(session, opened), self._fail
         )
 
+    def follow_languages(self) -> None:
+        """The session has other languages: units of its segments are in these, and others fit."""
+        session, memories = self._session, self._memories
+        if session is not None and memories is not None:
+            self._take(session, (memories, ""))
+
     def close(self) -> None:
         """Stop following; what was confirmed has been written when this returns."""
         if self._detach() is None:
@@ -208,7 +214,7 @@ class MemoryService(SessionFollower):
         self._asked = ticket = next(self._ticket)
         if session is None or not session.document.has(segment_id):
             return
-        query = query_of(session.document, session.document.row(segment_id))
+        query = query_of(session.document, session.document.row(segment_id), session.pair)
 
         def take(matches: tuple[Match, ...]) -> None:
             if ticket == self._asked:
@@ -236,7 +242,7 @@ class MemoryService(SessionFollower):
         def work() -> tuple[tuple[str, str], ...]:
             document = Document("", segments)
             rows = (row for row, segment in enumerate(segments) if pair.needs_translation(segment.source))
-            queries = (query_of(document, row) for row in rows)
+            queries = (query_of(document, row, pair) for row in rows)
             return pairs_to_read(memories.find, queries, is_known, closing.is_set)
 
         self._reads.start(work, take, self._fail)
@@ -249,8 +255,13 @@ class MemoryService(SessionFollower):
             if ticket == self._sought:
                 self.searched.emit(text, self._without_segments(found))
 
-        nothing = MemoryConcordance(0, True, ())
-        self._question(lambda memories: memories.search(text), nothing, lambda: ticket == self._sought, take)
+        nothing, languages = MemoryConcordance(0, True, ()), self.languages
+        self._question(
+            lambda memories: memories.search(text, languages=languages),
+            nothing,
+            lambda: ticket == self._sought,
+            take,
+        )
 
     def _without_segments(self, found: MemoryConcordance) -> MemoryConcordance:
         """Leave out the units of segments of this project: these are found in the document."""
@@ -383,8 +394,10 @@ def _catch_up(memories: Memories, segments: list[Segment], maker: Maker, closing
     for row, segment in enumerate(segments):
         known = [keys.get(prefix + segment.id) for keys, prefix in held]
         if is_remembered(segment):
-            if any(texts != (segment.source, segment.target) for texts in known):
-                put.append(unit_of(document, row, maker, segment.id))
+            unit = unit_of(document, row, maker, segment.id)
+            said = unit.source, unit.target, *unit.languages
+            if any(texts != said for texts in known):
+                put.append(unit)
         elif any(known):
             remove.append(segment.id)
     for start in range(0, max(len(put), len(remove)), _AT_ONCE):

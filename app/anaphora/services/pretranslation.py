@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.document import Document
 from anaphora.core.errors import AnaphoraError
+from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.services.background import BackgroundTasks
 from anaphora.services.memory_service import Memories, MemoryService
@@ -76,11 +77,11 @@ class PretranslationService(QObject):
         if memories is None:
             return False
         self._stop = stop = threading.Event()
-        segments, terms = list(session.document), _whole(self._terms)
+        segments, terms, pair = list(session.document), _whole(self._terms), session.pair
         tell = self.progressed.emit
 
         def work() -> tuple[Found, ...]:
-            return tuple(_look_up(segments, memories, terms, stop.is_set, tell))
+            return tuple(_look_up(segments, pair, memories, terms, stop.is_set, tell))
 
         def take(found: tuple[Found, ...]) -> None:
             if not stop.is_set():
@@ -119,6 +120,7 @@ def _whole(service: TermService) -> dict[str, str]:
 
 def _look_up(
     segments: Sequence[Segment],
+    pair: LanguagePair,
     memories: Memories,
     terms: Mapping[str, str],
     stopped: Callable[[], bool],
@@ -132,7 +134,7 @@ def _look_up(
         if number % _STEP == 0:
             tell(number, len(rows))
         segment = segments[row]
-        match = next(iter(memories.find(query_of(document, row), 1)), None)
+        match = next(iter(memories.find(query_of(document, row, pair), 1)), None)
         term = terms.get(segment.source.strip(), "")
         if term and (match is None or match.percent < EXACT):
             yield Found(segment.id, segment.state, term, EXACT, is_term=True)

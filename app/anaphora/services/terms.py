@@ -1,4 +1,4 @@
-"""Find the terms that recur in a Chinese document."""
+"""Find the terms that recur in a document, by its language; those of Chinese are counted here."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from itertools import pairwise
 from typing import Any
 
 from anaphora.core.consistency import Term
+from anaphora.core.languages import Language, language_of
 from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK
 from anaphora.core.text import URL, has_han
+from anaphora.services.term_words import WordCounter
 from anaphora.term_base.entries import Entry
 from anaphora.term_base.recognition import Recogniser
 
@@ -44,20 +46,25 @@ _OTHERS_BEFORE_NOUNS = "的 个 这 这个 那个 每个 两个 种 项 新 旧 
 _BEFORE_NOUNS = _DETERMINERS.union(_OTHERS_BEFORE_NOUNS.split())
 _AFTER_OBJECTS = frozenset("的中里内上下是与和、。，；：）！？")
 _NOMINAL_SHARE = 0.4
+_CHINESE = language_of("zh")
 
 
 def recurring_terms(
-    segments: Iterable[Segment], min_count: int = 3, min_segments: int = 2
+    segments: Iterable[Segment],
+    min_count: int = 3,
+    min_segments: int = 2,
+    language: Language = _CHINESE,
 ) -> tuple[Term, ...]:
     """Terms that recur in the source texts, most frequent first; at most `MAX_TERMS`.
 
-    Slow at first, for it loads jieba's dictionary: not for the UI thread.
+    Slow at first, for it loads a dictionary: not for the UI thread.
 
     Args:
         min_count: occurrences that make a term.
         min_segments: segments that must hold it.
+        language: of the sources.
     """
-    counter = _TermCounter()
+    counter = ChineseCounter() if language.code in ("", "zh") else WordCounter(language)
     sources = {segment.id: MARK.sub(" ", _ADDRESS.sub(" ", segment.source)) for segment in segments}
     for segment_id, source in sources.items():
         counter.add(segment_id, source)
@@ -71,7 +78,7 @@ def recurring_terms(
 
 
 def _with_occurrences_in_phrases(terms: Sequence[Term], sources: Mapping[str, str]) -> tuple[Term, ...]:
-    """Terms with the segments, by id, where they stand in what jieba takes for one word: 解除合同."""
+    """Terms with the segments, by id, where they stand in what a dictionary takes for one word: 解除合同."""
     held = {term.text: Counter(term.segments) for term in terms}
     for segment_id, source in sources.items():
         left = [Entry(text) for text, holders in held.items() if text in source and segment_id not in holders]
@@ -89,7 +96,7 @@ def _with_occurrences_in_phrases(terms: Sequence[Term], sources: Mapping[str, st
     )
 
 
-class _TermCounter:
+class ChineseCounter:
     """Counts Latin words, Chinese nouns, and pairs of neighbouring Chinese nouns.
 
     Attributes:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from anaphora.core.errors import Message, ProjectError
+from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, languages_of
+from anaphora.core.language_pair import LanguagePair
 from anaphora.core.project import DamagedProjectError, DocumentInfo
 from anaphora.core.segment import Segment, Status
 from anaphora.store import queries
@@ -71,8 +73,11 @@ def read_summary(project: Path, mode: str = "rw") -> ProjectSummary | None:
     )
 
 
-def read_segments(project: Path) -> tuple[tuple[DocumentInfo, ...], list[Segment]]:
-    """The documents and segments of a project that is not open.
+def read_segments(project: Path) -> tuple[tuple[DocumentInfo, ...], list[Segment], LanguagePair | None]:
+    """The documents and segments of a project that is not open, and its languages.
+
+    Returns:
+        no languages where the project keeps none: those of the model that the app has of its own.
 
     Raises:
         ProjectError: it is open elsewhere, damaged, or of a version that has to be opened once first.
@@ -85,7 +90,10 @@ def read_segments(project: Path) -> tuple[tuple[DocumentInfo, ...], list[Segment
     try:
         connection = connect(project, "ro")
         try:
-            return queries.select_documents(connection), queries.select_segments(connection)
+            kept = queries.select_settings(connection)
+            model, said = kept.get(MODEL_SETTING, ""), kept.get(LANGUAGES_SETTING, "")
+            languages = languages_of(model, said) if model or said else None
+            return queries.select_documents(connection), queries.select_segments(connection), languages
         finally:
             connection.close()
     except sqlite3.Error as error:

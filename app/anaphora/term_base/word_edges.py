@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -20,6 +20,7 @@ UNSPACED = re.compile(
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _KANA = re.compile(r"[\u3040-\u309f\u30a0-\u30ff]")
 _THAI = re.compile(r"[\u0e01-\u0e7f]")
+_JAPANESE_NOUNS = frozenset(("一般", "サ変接続", "固有名詞", "形容動詞語幹", "接尾"))
 _KANA_SHARE = 0.2
 """Of Japanese letters nearly half are kana; a Chinese text has some in a name at most."""
 
@@ -46,6 +47,18 @@ def word_edges(text: str, guess: bool = False) -> dict[int, int]:
     if _KANA.search(text):
         return _edges(_janome().tokenize(text, wakati=True), text)
     return _edges(_newmm()(text, keep_whitespace=True) if _THAI.search(text) else text, text)
+
+
+def japanese_words(text: str) -> Iterator[tuple[int, str, bool]]:
+    """Where words begin, the words, and whether each is a noun: no pronoun, no number."""
+    place = 0
+    for token in _janome().tokenize(text):
+        start = text.find(token.surface, place)
+        if start < 0:
+            continue
+        place = start + len(token.surface)
+        kind, detail = token.part_of_speech.split(",")[:2]
+        yield start, token.surface, kind == "名詞" and detail in _JAPANESE_NOUNS
 
 
 def _edges(words: Iterable[str], text: str = "") -> dict[int, int]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from anaphora.core.differences import Spans
 from anaphora.core.folding import NUMBER, plain_width
+from anaphora.core.language_pair import LanguagePair
 from anaphora.core.search import SearchQuery, compile_query
 from anaphora.core.tags import MARK
 from anaphora.core.text import has_han
@@ -57,12 +58,15 @@ class MemoryConcordance:
     hits: tuple[MemoryHit, ...]
 
 
-def search_memory(memory: TranslationMemory, text: str, limit: int = 100) -> MemoryConcordance:
+def search_memory(
+    memory: TranslationMemory, text: str, limit: int = 100, languages: LanguagePair | None = None
+) -> MemoryConcordance:
     """Units that hold `text` in source or target, upper or lower case.
 
     Args:
         text: the words; blanks around them do not count.
         limit: hits that are returned at most.
+        languages: units that name others are left out, see `LanguagePair.holds`.
     """
     needle = text.strip()
     if not needle:
@@ -70,7 +74,7 @@ def search_memory(memory: TranslationMemory, text: str, limit: int = 100) -> Mem
     lowered = needle.casefold()
     with memory.reading() as connection:
         numbers = _candidates(connection, needle)
-        held, complete = _verified(connection, numbers, lowered, limit)
+        held, complete = _verified(connection, numbers, lowered, limit, languages)
         units = load_units(connection, held[:limit]).values()
     pattern = compile_query(SearchQuery(needle))
     hits = tuple(
@@ -86,7 +90,11 @@ def search_memory(memory: TranslationMemory, text: str, limit: int = 100) -> Mem
 
 
 def _verified(
-    connection: sqlite3.Connection, numbers: Sequence[int], lowered: str, limit: int
+    connection: sqlite3.Connection,
+    numbers: Sequence[int],
+    lowered: str,
+    limit: int,
+    languages: LanguagePair | None,
 ) -> tuple[list[int], bool]:
     """Those of the units that hold the words indeed, in this order, and whether all have been looked at."""
     held: list[int] = []
@@ -95,8 +103,17 @@ def _verified(
             return held, False
         chunk = numbers[start : start + _AT_ONCE]
         marks = ",".join("?" * len(chunk))
-        rows = connection.execute(f"SELECT id, source, target FROM memory_units WHERE id IN ({marks})", chunk)
-        found = {row[0] for row in rows if lowered in row[1].casefold() or lowered in row[2].casefold()}
+        rows = connection.execute(
+            "SELECT id, source, target, source_language, target_language FROM memory_units "
+            f"WHERE id IN ({marks})",
+            chunk,
+        )
+        found = {
+            number
+            for number, source, target, *codes in rows
+            if (lowered in source.casefold() or lowered in target.casefold())
+            and (languages is None or languages.holds(*codes))
+        }
         held += [number for number in chunk if number in found]
     return held, True
 

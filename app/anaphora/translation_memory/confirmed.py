@@ -49,11 +49,11 @@ def neighbours(document: Document, row: int) -> tuple[str, str]:
     return beside[0], beside[1]
 
 
-def query_of(document: Document, row: int) -> Query:
-    """What is asked for a segment; its key is its id."""
+def query_of(document: Document, row: int, languages: LanguagePair) -> Query:
+    """What is asked for a segment of a project in these languages; its key is the segment's id."""
     segment = document.at(row)
     previous, following = neighbours(document, row)
-    return Query(TaggedText.of(segment), previous, following, segment.id)
+    return Query(TaggedText.of(segment), previous, following, segment.id, languages)
 
 
 def unit_of(document: Document, row: int, maker: Maker, key: str) -> Unit:

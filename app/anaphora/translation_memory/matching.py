@@ -9,6 +9,7 @@ from rapidfuzz.distance import Levenshtein
 
 from anaphora.core.adapting import TaggedText, adapt
 from anaphora.core.differences import Spans, differences
+from anaphora.core.language_pair import LanguagePair
 from anaphora.translation_memory.units import Unit
 
 IN_CONTEXT = 101
@@ -29,12 +30,18 @@ class Query:
         source: its source.
         previous, following: sources of its neighbours in the document without tags, "" at its ends.
         key: the unit that follows this very segment is no match.
+        languages: a unit that names others is no match; None: the languages do not count.
     """
 
     source: TaggedText
     previous: str | None = None
     following: str | None = None
     key: str = ""
+    languages: LanguagePair | None = None
+
+    def admits(self, source: str, target: str) -> bool:
+        """Whether a unit in these languages, by their codes, may be a match."""
+        return self.languages is None or self.languages.holds(source, target)
 
 
 @dataclass(frozen=True, slots=True)

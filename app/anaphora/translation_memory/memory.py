@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any, Protocol
 
 from anaphora.core.database_file import Access, Table
@@ -14,12 +15,14 @@ from anaphora.core.folding import fold
 from anaphora.translation_memory import postings
 from anaphora.translation_memory.errors import ImportUnderWayError
 from anaphora.translation_memory.matching import LOWEST, Match, Query, best, make_match, percent_alike
-from anaphora.translation_memory.units import Unit
+from anaphora.translation_memory.units import Unit, languages_of
 
 MOST_MATCHES = 9
 """Matches for one segment: as many as there are keys to take them."""
-_CANDIDATES = 200
+_COMPARED = 200
 """Units whose sources are compared with the segment's, character by character."""
+_CANDIDATES = 5 * _COMPARED
+"""Units that are looked at for some in the query's languages."""
 _MOST_EQUAL = 100
 """Units with the same folded source that are looked at, the newest."""
 _AT_ONCE = 500
@@ -87,18 +90,19 @@ class TranslationMemory(Table):
             )
             _insert(connection, [_with_creation(unit, old.get(unit.key)) for unit in changed])
 
-    def keys(self, prefix: str = "") -> Mapping[str, tuple[str, str]]:
-        """Source and target of the units that follow segments, by their keys.
+    def keys(self, prefix: str = "") -> Mapping[str, tuple[str, str, str, str]]:
+        """Source, target and their languages' codes of the units that follow segments, by their keys.
 
         Args:
             prefix: what their keys begin with.
         """
         with self._access.reading() as connection:
             rows = connection.execute(
-                "SELECT key, source, target FROM memory_units WHERE key >= ? AND substr(key, 1, ?) = ?",
+                "SELECT key, source, target, source_language, target_language FROM memory_units "
+                "WHERE key >= ? AND substr(key, 1, ?) = ?",
                 (prefix, len(prefix), prefix),
             )
-            return {key: (source, target) for key, source, target in rows}
+            return {key: (source, target, *codes) for key, source, target, *codes in rows}
 
     def add(self, units: Sequence[Unit]) -> Added:
         """Add units, all or none; see `importing` for more than some thousand."""
@@ -169,7 +173,7 @@ class TranslationMemory(Table):
             return ()
         with self._access.reading() as connection:
             found = dict.fromkeys(_equal(connection, folded, query), folded)
-            for number, text in _alike(connection, folded, lowest, limit).items():
+            for number, text in _alike(connection, folded, query, lowest, limit).items():
                 found.setdefault(number, text)
             units = load_units(connection, [*found])
         matches = (
@@ -206,9 +210,9 @@ def load_units(connection: sqlite3.Connection, numbers: Sequence[int]) -> dict[i
 
 def _new(connection: sqlite3.Connection, units: Iterable[Unit]) -> list[Unit]:
     """Those of some units that are not there yet, each once."""
-    new: dict[tuple[str, str, str | None, str | None], Unit] = {}
+    new: dict[tuple[object, ...], Unit] = {}
     for unit in units:
-        identity = (unit.source, unit.target, unit.previous, unit.following)
+        identity = (unit.source, unit.target, unit.previous, unit.following, unit.languages)
         if identity not in new and not _is_present(connection, unit):
             new[identity] = unit
     return [*new.values()]
@@ -294,7 +298,9 @@ def _rows_where(
 
 
 def _differs(new: Unit, old: Unit | None) -> bool:
-    return old is None or (new.source, new.target, new.marks, new.previous, new.following) != (
+    if old is None or new.languages != old.languages:
+        return True
+    return (new.source, new.target, new.marks, new.previous, new.following) != (
         old.source,
         old.target,
         old.marks,
@@ -312,38 +318,52 @@ def _with_creation(unit: Unit, old: Unit | None) -> Unit:
 def _is_present(connection: sqlite3.Connection, unit: Unit) -> bool:
     """Whether a unit says nothing new: the same texts, with the same neighbours or with none named."""
     rows = connection.execute(
-        "SELECT previous, following FROM memory_units WHERE folded = ? AND source = ? AND target = ?",
+        "SELECT previous, following, source_language, target_language FROM memory_units "
+        "WHERE folded = ? AND source = ? AND target = ?",
         (fold(unit.source, unit.marks), unit.source, unit.target),
     ).fetchall()
+    alike = [(before, behind) for before, behind, *codes in rows if languages_of(*codes) == unit.languages]
     if unit.previous is None and unit.following is None:
-        return bool(rows)
-    return (unit.previous, unit.following) in rows
+        return bool(alike)
+    return (unit.previous, unit.following) in alike
 
 
 def _equal(connection: sqlite3.Connection, folded: str, query: Query) -> list[int]:
     """Units with this folded source, first those with the same neighbours, then the newest."""
     rows = connection.execute(
-        "SELECT id FROM memory_units WHERE folded = ? "
-        "ORDER BY (previous IS ?) + (following IS ?) DESC, changed DESC, id DESC LIMIT ?",
-        (folded, query.previous, query.following, _MOST_EQUAL),
+        "SELECT id, source_language, target_language FROM memory_units WHERE folded = ? "
+        "ORDER BY (previous IS ?) + (following IS ?) DESC, changed DESC, id DESC",
+        (folded, query.previous, query.following),
     )
-    return [row[0] for row in rows]
+    admitted = (number for number, *languages in rows if query.admits(*languages))
+    return [*islice(admitted, _MOST_EQUAL)]
 
 
-def _alike(connection: sqlite3.Connection, folded: str, lowest: int, limit: int) -> dict[int, str]:
+def _alike(
+    connection: sqlite3.Connection, folded: str, query: Query, lowest: int, limit: int
+) -> dict[int, str]:
     """Units whose folded sources are alike in this many percent, the best of them, with these sources."""
     numbers = postings.similar(connection, postings.pairs(folded), len(folded), lowest, _CANDIDATES)
-    if not numbers:
-        return {}
-    marks = ",".join("?" * len(numbers))
-    rows = connection.execute(
-        f"SELECT id, folded FROM memory_units WHERE id IN ({marks})", numbers
-    ).fetchall()
     scored = []
-    for number, text in rows:
+    for number, text in islice(_admitted(connection, numbers, query), _COMPARED):
         percent = percent_alike(folded, text)
         if percent >= lowest:
             scored.append((percent, number, text))
     scored.sort(reverse=True)
     # Several units may have one translation, which is shown once.
     return {number: text for _, number, text in scored[: 3 * limit]}
+
+
+def _admitted(
+    connection: sqlite3.Connection, numbers: Sequence[int], query: Query
+) -> Iterator[tuple[int, str]]:
+    """Those of some units whose languages are the query's, with their folded sources, in the units' order."""
+    for start in range(0, len(numbers), _COMPARED):
+        chunk = numbers[start : start + _COMPARED]
+        marks = ",".join("?" * len(chunk))
+        rows = connection.execute(
+            f"SELECT id, folded, source_language, target_language FROM memory_units WHERE id IN ({marks})",
+            chunk,
+        )
+        found = {number: text for number, text, *languages in rows if query.admits(*languages)}
+        yield from ((number, found[number]) for number in chunk if number in found)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from anaphora.core.adapting import TaggedText
+from anaphora.core.languages import code_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,3 +45,13 @@ class Unit:
     def tagged(self) -> TaggedText:
         """The source as what a translation is adapted from."""
         return TaggedText(self.source, self.marks)
+
+    @property
+    def languages(self) -> tuple[str, str]:
+        """See `languages_of`."""
+        return languages_of(self.source_language, self.target_language)
+
+
+def languages_of(source: str, target: str) -> tuple[str, str]:
+    """The short codes of two languages as files spell them, without regions and scripts."""
+    return code_of(source), code_of(target)

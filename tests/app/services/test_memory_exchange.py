@@ -9,6 +9,8 @@ import pytest
 
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.errors import AnaphoraError, ExportError, ProjectError
+from anaphora.core.installed_model import LANGUAGES_SETTING
+from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import SegmentState, Status
 from anaphora.services.memory_exchange import ExchangeCancelledError, export_units, import_units
 from anaphora.services.opening import open_paths
@@ -87,6 +89,20 @@ def test_a_finished_project_gives_its_confirmed_segments(memory: TranslationMemo
     (unit,) = memory.units()
     assert (unit.target, unit.previous, unit.following) == ("One.", "", second.source)
     assert unit.origin == document.name
+
+
+@pytest.mark.slow
+def test_a_project_says_its_languages_itself(memory: TranslationMemory, document: Path) -> None:
+    opened = open_paths([document])
+    first, path = opened.document.at(0), opened.store.path
+    done = SegmentState("Eins.", Status.CONFIRMED)
+    opened.store.save(ChangeSet((Edit(first.id, first.state, done),)))
+    opened.store.set_setting(LANGUAGES_SETTING, LanguagePair("zh", "de").to_text())
+    opened.store.close()
+    report = import_units(path, memory)
+    assert (report.units, report.taken, report.left_out) == (12, 0, 12)  # none into English
+    assert import_units(path, memory, pair=LanguagePair("zho_Hans", "deu_Latn")).taken == 1
+    assert [unit.languages for unit in memory.units()] == [("zh", "de")]
 
 
 @pytest.mark.parametrize("name", ["missing.tmx", "text.txt", "broken.tmx", "folder.tmx", "x.anaphora"])

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from anaphora.commands.editing import Editing
+from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Status
 from anaphora.services.memory_service import PROJECT, SHARED, MemoryService
 from anaphora.services.opening import OpenedProject, open_paths
@@ -177,3 +178,33 @@ def test_a_damaged_shared_memory_is_reported_and_work_goes_on(qtbot, document: P
     qtbot.waitUntil(lambda: desk.targets() == ["The ledger."])
     desk.close()
     service.finish()
+
+
+def test_projects_in_several_languages_share_a_memory(service, qtbot, document: Path, tmp_path: Path) -> None:
+    desk = Desk(open_paths([document]), service, qtbot)
+    desk.confirm(0, "Das Hauptbuch.")
+    desk.wait_for("Das Hauptbuch.")
+
+    def labels(name: str) -> list[tuple[str, str]]:
+        found = [memory for memory in service.memories.all() if memory.name == name]
+        return [unit.languages for memory in found for unit in memory.units()]
+
+    assert labels(PROJECT) == labels(SHARED) == [("zh", "en")]
+    # somebody says what the project really goes into: its units are in that language, too
+    desk.session.pair = LanguagePair("zh", "de")
+    service.follow_languages()
+    qtbot.waitUntil(lambda: labels(PROJECT) == labels(SHARED) == [("zh", "de")], timeout=10000)
+    desk.close()
+    copy = tmp_path / "copy.zh.txt"
+    copy.write_bytes(document.read_bytes())
+    other = Desk(open_paths([copy]), service, qtbot)
+    read: list[tuple[tuple[str, str], ...]] = []
+    service.read.connect(read.append)
+    for pair, targets in ((LanguagePair("zh", "de"), ["Das Hauptbuch."]), (LanguagePair("zh", "fr"), [])):
+        other.session.pair = pair
+        with qtbot.waitSignal(service.found, timeout=10000) as found:
+            service.ask(other.id(0))
+        assert [match.target for match in found.args[1]] == targets
+        service.read_for_engine()
+        qtbot.waitUntil(lambda: bool(read) and [said for _, said in read[-1]] == targets, timeout=10000)  # noqa: B023
+    other.close()

@@ -18,6 +18,7 @@ from rapidfuzz.distance import Levenshtein
 
 from anaphora.core.adapting import TaggedText
 from anaphora.core.folding import fold
+from anaphora.core.language_pair import LanguagePair
 from anaphora.translation_memory import postings
 from anaphora.translation_memory.concordance import search_memory
 from anaphora.translation_memory.errors import TranslationMemoryError
@@ -122,7 +123,7 @@ def test_follows_confirmed_segments(memory: TranslationMemory) -> None:
     (match,) = memory.find(ask("账本"))
     assert (match.target, match.unit.created, match.unit.changed) == ("account book", 1, 5)
     assert len(memory) == 1
-    assert memory.keys("p/") == {"p/1/a": ("账本", "account book")}
+    assert memory.keys("p/") == {"p/1/a": ("账本", "account book", "", "")}
     assert memory.keys("q/") == {}
     memory.update([], ["p/1/a"])
     assert memory.find(ask("账本")) == () and len(memory) == 0
@@ -353,3 +354,23 @@ class _InMemory:
         from contextlib import nullcontext
 
         return nullcontext()
+
+
+def test_a_unit_in_another_language_is_no_match(memory: TranslationMemory) -> None:
+    pair = LanguagePair("zh", "de")
+    query = replace(ask("打开文件。"), languages=pair)
+    memory.add([Unit("打开文件。", f"Open file {number}.", (), "zh-CN", "en-US") for number in range(150)])
+    memory.add([Unit("打开文件", f"Open the file {number}", (), "zh", "eng") for number in range(300)])
+    assert memory.find(query) == () and search_memory(memory, "打开", languages=pair).total == 0
+    others = ("zho_Hans", "deu_Latn"), ("", ""), ("und", "und"), ("de", "zh"), ("zh", "fr")
+    for number, codes in enumerate(others):
+        memory.add([Unit("打开文件。", f"Datei {number}", (), *codes)])
+    assert {match.target for match in memory.find(query)} == {f"Datei {number}" for number in range(4)}
+    assert search_memory(memory, "打开", languages=pair).total == 4
+    # in its own languages everything is still found, also what is like the others' texts
+    english = memory.find(replace(query, languages=LanguagePair("zh", "en")))
+    assert {match.target.split()[0] for match in english} == {"Open", "Datei"}
+    # the same texts may be right in two languages
+    memory.add([Unit("确定", "OK", (), "zh", "en")])
+    assert memory.add([Unit("确定", "OK", (), "zh", "de")]).taken == 1
+    assert memory.add([Unit("确定", "OK", (), "zh-CN", "de-DE")]).taken == 0

@@ -29,6 +29,7 @@ LIBRARIES = (
     ("jieba", "MIT", "jieba"),
     ("janome", "Apache-2.0", "janome"),
     ("newmm-tokenizer", "Apache-2.0", "newmm-tokenizer"),
+    ("stopwordsiso", "MIT", "stopwordsiso"),
     ("lxml", "BSD-3-Clause", "lxml"),
     ("pypinyin", "MIT", "pypinyin"),
     ("markdown-it-py", "MIT", "markdown-it-py"),
