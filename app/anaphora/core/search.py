@@ -10,6 +10,18 @@ from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.errors import Message, SearchError
 from anaphora.core.segment import Segment, SegmentState, Status
 
+_UNSPACED = (
+    r"\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+    r"\uff66-\uff9f\U00020000-\U0003ffff"
+)
+"""Letters of scripts without spaces: what stands beside them is whole."""
+_SIGNS = (
+    r"\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0900-\u0903\u093a-\u094f\u0981-\u0983\u09bc-\u09d7"
+    r"\u0bbe-\u0bcd"
+)
+"""Signs on letters, which `re` does not count among a word's characters."""
+_IN_WORD = rf"(?:[^\W{_UNSPACED}]|[{_SIGNS}])"
+
 
 @dataclass(frozen=True, slots=True)
 class SearchQuery:
@@ -21,7 +33,7 @@ class SearchQuery:
         in_target: look in target texts.
         match_case: tell upper from lower case.
         regex: `text` is a Python regular expression.
-        whole_words: a hit neither begins nor ends inside a word of Latin letters.
+        whole_words: a hit neither begins nor ends inside a word of a script with spaces.
     """
 
     text: str
@@ -42,8 +54,7 @@ def compile_query(query: SearchQuery) -> re.Pattern[str]:
         raise SearchError("There is nothing to search for.", "Type a word first.")
     pattern = query.text if query.regex else re.escape(query.text)
     if query.whole_words:
-        # Chinese has no spaces: what stands beside Chinese characters is whole.
-        pattern = rf"(?<![A-Za-z0-9_])(?:{pattern})(?![A-Za-z0-9_])"
+        pattern = rf"(?:(?<!{_IN_WORD})|(?!{_IN_WORD}))(?:{pattern})(?:(?<!{_IN_WORD})|(?!{_IN_WORD}))"
     try:
         return re.compile(pattern, 0 if query.match_case else re.IGNORECASE)
     except (re.error, OverflowError, RecursionError) as error:

@@ -160,7 +160,7 @@ class CheckingService(SessionFollower):
         session = self._session
         if session is None or self._running:
             return  # when the comparison that runs ends, another one starts if there is need of it
-        segments = tuple(session.document)
+        segments, pair = tuple(session.document), session.pair
         self._running = True
 
         def left() -> bool:
@@ -182,7 +182,7 @@ class CheckingService(SessionFollower):
 
         inventions = self._inventions()
         self._tasks.start(
-            lambda: check_others(segments, _localised, left, inventions), take, fail, awaited=False
+            lambda: check_others(segments, _localised, left, inventions, pair), take, fail, awaited=False
         )
 
     def _inventions(self) -> Inventions | None:

@@ -11,6 +11,7 @@ from itertools import chain
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.remarks import Remark, RemarkKind
 from anaphora.core.segment import Segment
+from anaphora.core.subtitle_limits import limits_of
 from anaphora.core.tags import MARK
 from anaphora.core.text import URL
 from anaphora.formats.base.targets import clean_target
@@ -24,7 +25,6 @@ from anaphora.services.quality_document import (
     check_together,
 )
 from anaphora.services.quality_text import (
-    FASTEST,
     doubled_words,
     lost_question,
     narrow_marks,
@@ -73,7 +73,7 @@ DIRECTION = translate("Quality", "A mark that the source lacks turns the directi
 FORMAT_MISSING = translate("Quality", "The format string {0} is missing.")
 FORMAT_ADDED = translate("Quality", "The source has no format string {0}.")
 DOUBLED = translate("Quality", "A word is doubled: “{0}”.")
-WIDE = translate("Quality", "The Chinese punctuation mark {0} is left.")
+WIDE = translate("Quality", "The full-width punctuation mark {0} is left.")
 NARROW = translate("Quality", "The mark {0} is a Latin one in Chinese text.")
 SPACING = translate("Quality", "A blank is missing or too many: “{0}”.")
 UNBALANCED = translate("Quality", "One of the pair {0} is missing.")
@@ -88,7 +88,7 @@ INVENTED_SAID = translate(
     "Quality", "The word “{0}” is in no dictionary, no source and no confirmed text of this project."
 )
 OTHER_NAME_SAID = translate("Quality", "A name is written otherwise elsewhere: “{0}”.")
-TOO_FAST = translate("Quality", "{0} characters a second: a subtitle of more than 20 can hardly be read.")
+TOO_FAST = translate("Quality", "{0} characters a second: a subtitle of more than {1} can hardly be read.")
 TIME_LINE = translate("Quality", "A line looks like the time of a subtitle: “{0}”.")
 
 
@@ -138,8 +138,9 @@ def check_segment(
     if not segment.status:
         return ()
     found = check_target(segment.source, segment.target, localise, pair)
-    speed = reading_speed(segment)
-    return (*found, _remark(localise, TOO_FAST, speed)) if speed > FASTEST else found
+    limits = limits_of(pair.target_language)
+    speed = reading_speed(segment, limits)
+    return (*found, _remark(localise, TOO_FAST, speed, limits.speed)) if speed > limits.speed else found
 
 
 def check_others(
@@ -147,12 +148,14 @@ def check_others(
     localise: Localise = str,
     stop: Callable[[], bool] = bool,
     inventions: Inventions | None = None,
+    pair: LanguagePair = CHINESE_TO_ENGLISH,
 ) -> dict[str, tuple[Remark, ...]]:
     """Warnings for segments that contradict others, or say a word that nobody else does, by their ids.
 
     Args:
         stop: asked between the checks; what was found so far is returned.
         inventions: tells the words of no dictionary; they are not looked for by default.
+        pair: the languages of sources and targets.
     """
     said = {
         OTHER_TARGET: OTHER_TARGET_SAID,
@@ -161,7 +164,7 @@ def check_others(
         INVENTED: INVENTED_SAID,
     }
     found: dict[str, dict[Remark, None]] = {}
-    for segment_id, kind, other in check_together(segments, stop, inventions):
+    for segment_id, kind, other in check_together(segments, stop, inventions, pair):
         shown = other if len(other) <= _SHOWN else f"{other[:_SHOWN]}…"
         found.setdefault(segment_id, {})[_remark(localise, said[kind], shown, other)] = None
     return {segment_id: tuple(texts) for segment_id, texts in found.items()}

@@ -8,19 +8,28 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from rapidfuzz.distance import Levenshtein
 
+from anaphora.core.counting import count_words
 from anaphora.core.folding import fold
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import MARK
-from anaphora.core.text import HAN
 from anaphora.services.spelling import words_of
+from anaphora.term_base.word_edges import UNSPACED
 
 _SAID_TWICE = 3
 """Words from which on it is odd that one translation serves two texts; shorter ones are labels."""
+_CHARACTERS = 2
+"""Of scripts without spaces that make a word."""
+_NAMES_STAY = frozenset(
+    ["en", "fr", "es", "pt", "it", "ca", "nl", "da", "sv", "no", "id", "ms", "vi", "tl", "af"]
+)
+"""Languages whose names are known by their capital, and have one form: no German nouns, no Russian cases."""
 _ALIKE = 0.6
 """The share of equal characters from which on two sources may well have one translation."""
 _MOST_NAMES = 3000
 _VOUCHED = (Status.CONFIRMED, Status.LOCKED)
 _CAPITAL = re.compile(r"(?<![\w.’'-])[A-Z][a-z]{3,}(?![\w’'-])")
+_SPACED_WORD = re.compile(r"[^\W\d_]{4,}")
 _OPENERS = frozenset('.!?:;“"(]•–—|-')
 _ENDINGS = ("s", "es", "ed", "d", "ing", "ly", "al", "r", "er", "n", "an", "ian", "y", "ic")
 
@@ -33,18 +42,22 @@ Inventions = Callable[[Segment], Iterable[str]]
 
 
 def check_together(
-    segments: Sequence[Segment], stop: Callable[[], bool] = bool, inventions: Inventions | None = None
+    segments: Sequence[Segment],
+    stop: Callable[[], bool] = bool,
+    inventions: Inventions | None = None,
+    pair: LanguagePair = CHINESE_TO_ENGLISH,
 ) -> Iterator[Found]:
     """What segments with a target contradict in each other, and words that stand nowhere else.
 
     Args:
         stop: asked between the checks.
+        pair: the languages of sources and targets.
     """
     done = [segment for segment in segments if segment.target.strip()]
     yield from other_targets(done)
     if not stop():
-        yield from other_sources(done)
-    if not stop():
+        yield from other_sources(done, pair)
+    if not stop() and pair.target_language.code in _NAMES_STAY:
         yield from other_names(done, stop)
     if inventions is not None:
         yield from invented_words(done, inventions, stop)
@@ -78,15 +91,20 @@ def other_targets(segments: Iterable[Segment]) -> Iterator[Found]:
         yield from _differing(group, lambda each: each.target, OTHER_TARGET)
 
 
-def other_sources(segments: Iterable[Segment]) -> Iterator[Found]:
+def other_sources(segments: Iterable[Segment], pair: LanguagePair = CHINESE_TO_ENGLISH) -> Iterator[Found]:
     """Segments whose translation, of several words, is that of another text, too."""
     groups: dict[str, list[Segment]] = defaultdict(list)
     for segment in segments:
-        if len(segment.target.split()) >= _SAID_TWICE and HAN.search(segment.source):
+        if _says_enough(segment.target) and pair.needs_translation(segment.source):
             groups[_line(segment.target)].append(segment)
     for group in groups.values():
         if not _all_alike([_letters(each.source) for each in group]):
             yield from _differing(group, lambda each: each.source, OTHER_SOURCE)
+
+
+def _says_enough(target: str) -> bool:
+    counted = count_words(target)
+    return max(len(target.split()), counted.words + counted.characters // _CHARACTERS) >= _SAID_TWICE
 
 
 def _all_alike(texts: Sequence[str]) -> bool:
@@ -162,7 +180,7 @@ def _is_variant(one: str, other: str) -> bool:
 
 
 class _Pairs:
-    """Tells where sources say the same: two Chinese characters in a row."""
+    """Tells where sources say the same: a word, or two characters in a row of a script without spaces."""
 
     def __init__(self) -> None:
         self._found: dict[str, set[str]] = {}
@@ -175,7 +193,8 @@ class _Pairs:
     def _of(self, source: str) -> set[str]:
         if source not in self._found:
             pairs = (source[place : place + 2] for place in range(len(source) - 1))
-            self._found[source] = {pair for pair in pairs if all(map(HAN.match, pair))}
+            said = {pair for pair in pairs if all(map(UNSPACED.match, pair))}
+            self._found[source] = said | {*map(str.casefold, _SPACED_WORD.findall(source))}
         return self._found[source]
 
 

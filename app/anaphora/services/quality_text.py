@@ -11,6 +11,7 @@ from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.languages import Language, language_of
 from anaphora.core.notes import NoteKind
 from anaphora.core.segment import Segment
+from anaphora.core.subtitle_limits import SubtitleLimits
 from anaphora.core.tags import MARK
 from anaphora.core.text import HAN, URL
 
@@ -36,8 +37,6 @@ _LISTED = re.compile(r"(?<![(\w])\w{1,4}\)")
 _CLOSERS = "”\"'』」)）»› \n"
 _PRINTF = re.compile(r"%(?:\d++\$|\(\w++\))?[-+0#]*+\d*+(?:\.\d++)?(?:hh|h|ll|l|z)?[sdiufxXeEgGc@]")
 _BRACES = re.compile(r"\$\{\w+\}|\{\{\s*\w+\s*\}\}|\{[A-Za-z_]\w*\}")
-FASTEST = 20
-"""Characters a second of a subtitle, the most that Netflix's guide for English lets adults read."""
 _CLOCK = re.compile(r"(\d+):(\d{1,2}):(\d{1,2})[,.:](\d{1,3})")
 _STYLE = re.compile(r"<[^<>]*>|\{\\[^{}]*\}|\\N")
 MOST = 100
@@ -136,7 +135,7 @@ def _length(characters: int, letters: int, names: tuple[str, str]) -> str:
     return names[1] if share > _MOST + 20 / max(characters, 1) else ""
 
 
-def reading_speed(segment: Segment) -> int:
+def reading_speed(segment: Segment, limits: SubtitleLimits) -> int:
     """Characters a second that a viewer has to read of a subtitle; 0 for what is none."""
     for note in segment.notes:
         if note.kind is NoteKind.TIME and len(times := _CLOCK.findall(note.text)) == 2:
@@ -144,7 +143,7 @@ def reading_speed(segment: Segment) -> int:
                 int(hours) * 3600 + int(minutes) * 60 + int(seconds) + float(f"0.{part}")
                 for hours, minutes, seconds, part in times
             )
-            letters = len(" ".join(_STYLE.sub("", MARK.sub("", segment.target)).split()))
+            letters = limits.length(" ".join(_STYLE.sub("", MARK.sub("", segment.target)).split()))
             return round(letters / (end - begin)) if end > begin else 0
     return 0
 

@@ -12,8 +12,7 @@ from anaphora.core.files import write_atomically
 from anaphora.core.languages import known_codes, language_of
 from anaphora.core.project import DocumentInfo
 from anaphora.core.source import SourceDocument
-from anaphora.core.text import has_han
-from anaphora.formats.segmentation.segmenter import Segmenter, make_segmenter
+from anaphora.formats.segmentation.segmenter import Segmenter, language_of_rules, make_segmenter
 from anaphora.formats.segmentation.srx import (
     Breaker,
     Rule,
@@ -142,14 +141,17 @@ def write_rules(rows: Iterable[LanguageRule], path: Path) -> None:
     write_atomically(text_of(rows).encode("utf-8"), path)
 
 
-def segment_sample(rows: Iterable[LanguageRule], sample: str) -> tuple[str, ...]:
-    """Segment a sample text by rules that are being edited.
+def segment_sample(rows: Iterable[LanguageRule], sample: str, language: str = "") -> tuple[str, ...]:
+    """Segment a sample text by rules that are being edited, as a document in the same language is.
 
+    Args:
+        language: code of the sample's language; "" where nobody says.
     Raises:
         SegmentationError: an expression makes no sense, or takes too long.
     """
     rules = read_srx(text_of(replace(row, rule=replace(row.rule, line=0)) for row in rows))
-    breaker = Breaker(rules.rules_for("zh" if has_han(sample) else "en"), SAMPLE_SECONDS)
+    code = language_of_rules(language_to_keep(language), sample)
+    breaker = Breaker(rules.rules_for(code), SAMPLE_SECONDS)
     edges = [0, *breaker.breaks(sample), len(sample)]
     parts = (sample[a:b].strip() for a, b in pairwise(edges))
     return tuple(part for part in parts if part)

@@ -2020,8 +2020,8 @@
         <translation>有重复的单词：“{0}”。</translation>
     </message>
     <message>
-        <source>The Chinese punctuation mark {0} is left.</source>
-        <translation>残留中文标点 {0}。</translation>
+        <source>The full-width punctuation mark {0} is left.</source>
+        <translation>残留全角标点 {0}。</translation>
     </message>
     <message>
         <source>A blank is missing or too many: “{0}”.</source>
@@ -2056,8 +2056,8 @@
         <translation>同一名称在别处写法不同：“{0}”。</translation>
     </message>
     <message>
-        <source>{0} characters a second: a subtitle of more than 20 can hardly be read.</source>
-        <translation>每秒 {0} 个字符：字幕超过 20 个就难以读完。</translation>
+        <source>{0} characters a second: a subtitle of more than {1} can hardly be read.</source>
+        <translation>每秒 {0} 个字符：字幕超过 {1} 个就难以读完。</translation>
     </message>
     <message>
         <source>The word “{0}” is in no dictionary, no source and no confirmed text of this project.</source>
@@ -2182,14 +2182,6 @@
     <message>
         <source>All languages</source>
         <translation>所有语言</translation>
-    </message>
-    <message>
-        <source>Chinese</source>
-        <translation>中文</translation>
-    </message>
-    <message>
-        <source>English</source>
-        <translation>英文</translation>
     </message>
     <message>
         <source>A sentence ends here</source>
@@ -2481,8 +2473,8 @@
         <translation>正在打开 {0}…</translation>
     </message>
     <message>
-        <source>Drafts Chinese documents in English, sentence by sentence.</source>
-        <translation>逐句为中文文档生成英文草稿。</translation>
+        <source>Drafts translations of your documents, sentence by sentence.</source>
+        <translation>逐句为您的文档生成译文草稿。</translation>
     </message>
     <message>
         <source>You edit and confirm; what you confirm is followed in the drafts after it.</source>
@@ -4115,8 +4107,8 @@
         <translation>长度和阅读速度</translation>
     </message>
     <message>
-        <source>Chinese left over</source>
-        <translation>残留中文</translation>
+        <source>Left over from the source</source>
+        <translation>残留原文</translation>
     </message>
     <message>
         <source>From the model and the file</source>

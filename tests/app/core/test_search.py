@@ -80,3 +80,21 @@ def test_groups_and_backslashes_in_a_replacement(document: Document) -> None:
     assert plain.edits[0].after.target == r"Cache \1\n cache"
     with pytest.raises(SearchError, match="does not fit"):
         replace(document, SearchQuery("cache", regex=True), r"\7")
+
+
+@pytest.mark.parametrize(
+    ("word", "text", "hits"),
+    [
+        ("дом", "дом домой Дом, задом", ["дом", "Дом"]),
+        ("über", "über überall Über", ["über", "Über"]),
+        ("na", "naïve na", ["na"]),
+        ("हिन्दी", "हिन्दी हिन्दीभाषा", ["हिन्दी"]),
+        ("हिन्द", "हिन्दी", []),
+        ("API", "打开API接口 APIs", ["API"]),
+        ("数据", "API数据库", ["数据"]),
+        ("データ", "APIデータです", ["データ"]),
+        ("(x)", "f(x) (x)", ["(x)", "(x)"]),
+    ],
+)
+def test_whole_words_are_those_of_every_script_with_spaces(word: str, text: str, hits: list[str]) -> None:
+    assert [text[a:b] for a, b in spans(text, SearchQuery(word, whole_words=True))] == hits

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from anaphora.core.language_pair import LanguagePair
-from anaphora.services.quality import check_target
+from anaphora.core.notes import Note, NoteKind
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.services.quality import check_others, check_segment, check_target
 from anaphora.services.quality_mending import mended
 
 GOOD = [
@@ -81,3 +83,62 @@ def test_a_french_blank_before_a_question_mark_is_no_mistake_and_an_english_one_
 
 def test_what_goes_against_the_pair_is_not_judged_by_it() -> None:
     assert check_target("合同", "Contract", pair=LanguagePair("en", "zh")) == ()
+
+
+def told(texts: list[tuple[str, str]], source: str, target: str) -> dict[str, tuple[str, ...]]:
+    """What segments' checks against each other say, by the numbers of the segments."""
+    segments = [
+        Segment(str(number), text, SegmentState(said, Status.EDITED))
+        for number, (text, said) in enumerate(texts)
+    ]
+    found = check_others(segments, pair=LanguagePair(source, target))
+    return {key: tuple(map(str, said)) for key, said in found.items()}
+
+
+def test_one_translation_of_two_texts_is_found_between_all_languages() -> None:
+    said = told(
+        [("The buyer pays at once.", "买方立即付款。"), ("Nobody signs it.", "买方立即付款。")], "en", "zh"
+    )
+    assert set(said) == {"0", "1"} and "Another text has the same" in said["0"][0]
+    assert told([("Yes.", "好的。"), ("Nobody signs it.", "好的。")], "en", "zh") == {}, "a label serves many"
+    german = [
+        ("Der Käufer zahlt sofort.", "Покупатель платит сразу."),
+        ("Es endet.", "Покупатель платит сразу."),
+    ]
+    assert set(told(german, "de", "ru")) == {"0", "1"}
+    assert told(german, "zh", "ru") == {}, "of sources in other letters nothing is known"
+
+
+def test_names_are_compared_where_they_have_one_form() -> None:
+    english = [
+        ("Herr Pellworm kommt.", "Today Pellworm came."),
+        ("Herr Pellworm geht.", "Then Pellworm left."),
+        ("Herr Pellworm lacht.", "Then Pelworm laughed."),
+    ]
+    said = told(english, "de", "en")
+    assert set(said) == {"2"} and "Pellworm" in said["2"][0]
+    nouns = [
+        ("The treaty ends today.", "Heute endet der Vertrag."),
+        ("The treaty ended again.", "Wieder endete der Vertrag."),
+        ("The treaty says it.", "Das steht im Vertrage."),
+    ]
+    assert told(nouns, "en", "de") == {}, "German nouns have capitals and endings"
+
+
+@pytest.mark.parametrize(
+    ("target", "text", "speed"),
+    [
+        ("zh", "最旧的记录在缓存满之前就离开缓存。", "17 characters a second: a subtitle of more than 9"),
+        ("zh", "x" * 18, ""),
+        ("fr", "x" * 18, "18 characters a second: a subtitle of more than 17"),
+        ("en", "x" * 18, ""),
+        ("ja", "契約終わり", "5 characters a second: a subtitle of more than 4"),
+        ("ja", "契約終了", ""),
+    ],
+)
+def test_what_can_be_read_of_a_subtitle_depends_on_its_language(target: str, text: str, speed: str) -> None:
+    note = Note(NoteKind.TIME, "0:00:05.00 → 0:00:06.00")
+    segment = Segment("1", "Любой текст", SegmentState(text, Status.EDITED), notes=(note,))
+    warnings = map(str, check_segment(segment, pair=LanguagePair("ru", target)))
+    said = "".join(each for each in warnings if "characters a second" in each)
+    assert said.startswith(speed) and bool(said) == bool(speed)

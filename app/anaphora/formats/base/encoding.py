@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from anaphora.core.errors import Message
+from anaphora.core.languages import Language, language_of
 from anaphora.core.text import has_controls
 from anaphora.formats.base.format import FormatError
 
@@ -32,6 +35,32 @@ _MAGIC = {
 _COMMON = re.compile(
     r"[的一是不在了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年這為個國時來們對會發]"
 )
+_CODECS = {
+    "ja": ("cp932", "euc_jp"),
+    "ko": ("cp949",),
+    "tr": ("cp1254",),
+    "vi": ("cp1258",),
+    "uk": ("cp1251", "koi8_u"),
+    **dict.fromkeys(("pl", "cs", "sk", "sl", "hr", "hu", "ro"), ("cp1250", "iso8859_2")),
+    **dict.fromkeys(("et", "lv", "lt"), ("cp1257",)),
+}
+"""Encodings before Unicode by language, where others of its script have others."""
+_SCRIPT_CODECS = {
+    "Cyrillic": ("cp1251", "koi8_r", "cp866"),
+    "Greek": ("cp1253",),
+    "Arabic": ("cp1256",),
+    "Hebrew": ("cp1255",),
+    "Thai": ("cp874",),
+    "Latin": ("cp1252",),
+}
+_OWN = 0.9
+"""The share of the letters that are the language's own, in a text that is read rightly."""
+_ACCENTED = 0.4
+"""The largest share of letters with accents, in a language with Latin letters (Vietnamese has most)."""
+_LETTERS = 0.6
+"""The least share of letters in what is no ASCII, in other scripts."""
+_ODD_CAPITALS = 0.05
+"""The largest share of capitals behind small letters: names such as “ГосДума” have some."""
 _UNUSUAL = re.compile(r"[\ue000-\uf8ff\u0080-\u009f]")
 
 
@@ -59,11 +88,13 @@ class DecodedText:
             return text.encode("utf-8", "replace")
 
 
-def decode(data: bytes) -> DecodedText:
-    """Decode a text file: UTF-8, UTF-16, UTF-32, GB18030, or what charset-normalizer makes of it.
+def decode(data: bytes, language: str = "") -> DecodedText:
+    """Decode a text file: Unicode, an old encoding of its language, or what charset-normalizer makes of it.
 
     The result, encoded again, always gives the same bytes.
 
+    Args:
+        language: code of the language that it is in; "" where nobody says: Chinese encodings are tried.
     Raises:
         FormatError: the file is no text, or in no encoding that could be recognised.
     """
@@ -85,7 +116,7 @@ def decode(data: bytes) -> DecodedText:
             return DecodedText(text, codec, codec)
     if b"\x00" in data:
         raise _binary()
-    return _decode_legacy(data)
+    return _decode_legacy(data, language_of(language))
 
 
 def _wide_candidates(data: bytes) -> tuple[str, ...]:
@@ -98,22 +129,36 @@ def _wide_candidates(data: bytes) -> tuple[str, ...]:
     return ("utf-16-le",) if odd > even else ("utf-16-be",)
 
 
-def _decode_legacy(data: bytes) -> DecodedText:
-    text = _try(data, "gb18030")
-    if text is not None and _reads_as_chinese(text, "gb18030"):
-        return DecodedText(text, "gb18030", "gb18030")
-    for codec in ("big5", *_guesses(data)):
+def _decode_legacy(data: bytes, language: Language) -> DecodedText:
+    is_chinese = language.code in ("", "zh")
+    for found in _chinese(data) if is_chinese else _of_language(data, language):
+        return found
+    for codec in _guesses(data):
         text = _try(data, codec)
-        if (
-            text is not None
-            and not has_controls(text)
-            and (codec != "big5" or _reads_as_chinese(text, codec))
-        ):
+        if text is not None and not has_controls(text):
             return DecodedText(text, codec, codec)
     raise FormatError(
         "The encoding of this text file could not be recognised; it may be damaged, or no text at all.",
         "Save it as UTF-8 in a text editor and open it again.",
     )
+
+
+def _chinese(data: bytes) -> Iterator[DecodedText]:
+    for codec in ("gb18030", "big5"):
+        text = _try(data, codec)
+        if text is not None and _reads_as_chinese(text, codec):
+            yield DecodedText(text, codec, codec)
+
+
+def _of_language(data: bytes, language: Language) -> list[DecodedText]:
+    """What a text may be in a language's encodings; first that with the most small letters."""
+    tried = ((codec, _try(data, codec)) for codec in codecs_of(language))
+    found = [
+        DecodedText(text, codec, codec)
+        for codec, text in tried
+        if text is not None and _reads_as(language, text)
+    ]
+    return sorted(found, key=lambda each: -sum(map(str.islower, each.text)))
 
 
 def _guesses(data: bytes) -> tuple[str, ...]:
@@ -135,6 +180,35 @@ def _reads_as_chinese(text: str, codec: str) -> bool:
         return False
     share = sum(_is_everyday(char, codec) for char in wide) / len(wide)
     return share > 0.8 and (len(wide) < 60 or len(_COMMON.findall(text)) > len(wide) * 0.04)
+
+
+def codecs_of(language: Language) -> tuple[str, ...]:
+    """The encodings, of those before Unicode, that texts in a language have, the usual ones first."""
+    named = _CODECS.get(language.code)
+    return named or next((_SCRIPT_CODECS[name] for name in language.scripts if name in _SCRIPT_CODECS), ())
+
+
+def _reads_as(language: Language, text: str) -> bool:
+    """Whether what is no ASCII in a decoded text are letters of a language, and marks beside them.
+
+    No capital stands behind a small letter; of a language with Latin letters most have no accents.
+    """
+    if has_controls(text) or _UNUSUAL.search(text):
+        return False
+    others = [char for char in text if ord(char) > 0x7F]
+    letters = [char for char in others if char.isalpha()]
+    # Korean is written with hardly any Chinese characters any more.
+    own = sum(
+        "가" <= char <= "힣" if language.code == "ko" else language.is_written_in(char) for char in letters
+    )
+    if not letters or own < _OWN * len(letters):
+        return False
+    odd = sum(one.islower() and two.isupper() for one, two in pairwise(text))
+    if odd > _ODD_CAPITALS * len(letters):
+        return False
+    if "Latin" in language.scripts:
+        return len(letters) <= _ACCENTED * sum(map(str.isalpha, text))
+    return len(letters) >= _LETTERS * len(others)
 
 
 def _is_everyday(char: str, codec: str) -> bool:

@@ -148,7 +148,7 @@ class Html:
 
     def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
         """See `Format.parse`."""
-        decoded = decode_html(data)
+        decoded = decode_html(data, segmenter.language)
         dialect = dialect_of(decoded.text)
         located = locate(find_runs(decoded.text, dialect), segmenter)
         tree = read_tree(decoded.text, dialect.is_xml)
@@ -157,7 +157,7 @@ class Html:
 
     def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
         """See `Format.render`. A character that the file's encoding lacks becomes a reference (`&#8212;`)."""
-        decoded = decode_html(data)
+        decoded = decode_html(data, segmenter.language)
         dialect = dialect_of(decoded.text)
         located = locate(find_runs(decoded.text, dialect), segmenter)
         check_ids([each.block for each in located], translations)
@@ -165,9 +165,11 @@ class Html:
         return decoded.bom + result.encode(decoded.codec, "xmlcharrefreplace")
 
 
-def decode_html(data: bytes) -> DecodedText:
+def decode_html(data: bytes, language: str = "") -> DecodedText:
     """Decode a page: by its byte order mark, by what it declares, or as any text file.
 
+    Args:
+        language: see `encoding.decode`.
     Raises:
         FormatError: see `encoding.decode`.
     """
@@ -181,7 +183,7 @@ def decode_html(data: bytes) -> DecodedText:
                     return DecodedText(text, codec, codec)
             except UnicodeError:
                 continue  # it says so, but it is not: look at the bytes themselves
-    return decode(data)
+    return decode(data, language)
 
 
 def dialect_of(text: str) -> HtmlDialect:

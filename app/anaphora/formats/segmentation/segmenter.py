@@ -110,8 +110,7 @@ class RuleSegmenter:
         rules: the SRX file's text, which may say its language (see `srx.in_language`); "" for the rules of
             the app's first version.
         overrides: see `SegmentationOverrides.to_json`.
-        language: see `Segmenter`; texts of none, and of English, are taken for Chinese or English by their
-            letters.
+        language: see `Segmenter` and `language_of_rules`.
     """
 
     def __init__(self, rules: str, overrides: str = "") -> None:
@@ -123,9 +122,7 @@ class RuleSegmenter:
 
     def spans(self, text: str, block: int, offset: int) -> list[Span]:
         """See `Segmenter.spans`."""
-        language = self.language
-        if language in ("", "en"):
-            language = "zh" if has_han(text) else "en"
+        language = language_of_rules(self.language, text)
         spans = (
             _between(text, breaker(self._plain, language).breaks(text))
             if self._plain
@@ -133,6 +130,17 @@ class RuleSegmenter:
         )
         overrides = self._blocks.get(block)
         return _overridden(text, spans, overrides, offset) if overrides is not None else spans
+
+
+def language_of_rules(language: str, text: str) -> str:
+    """The language whose rules split a text.
+
+    Args:
+        language: of its document; of texts of none, and of English, letters tell Chinese from English.
+    """
+    if language in ("", "en"):
+        return "zh" if has_han(text) else "en"
+    return language
 
 
 def make_segmenter(rules: str, overrides: str) -> RuleSegmenter:

@@ -8,11 +8,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import pysubs2
+import regex
 
 from anaphora.core.counting import WordCount, count_words
 from anaphora.core.errors import Message
 from anaphora.core.notes import Note
 from anaphora.core.segment import Segment
+from anaphora.core.subtitle_limits import limits_by_letters
 from anaphora.core.tags import MARK
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.limits import check_sentences
@@ -31,12 +33,15 @@ from anaphora.formats.segmentation.segmenter import Span
 MOST_LINES = 8
 """A screen shows no more; the "cues" of damaged files have thousands."""
 LINE_END = re.compile(r"\r\n|\n|\r")
-LINE_LIMIT = 42
-"""Characters that a line of a subtitle should have at most, the usual limit for English."""
-
 _BLANK_LINES = re.compile(r"\n[ \t]*(?=\n)")
 _DASHED = re.compile(r"\s*[-–—－]")
 _NEXT_SPEAKER = re.compile(r"(?<=\S)[ \t]+(?=[-–—] ?[^\W_])")
+_MARKS = ",.;:!?…，。；：！？、"
+_MAY_BREAK = regex.compile(
+    r" |(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー，。；：！？、…”』」）》])"
+    r"(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}“『「（《])"
+)
+"""Where a line may end: at a blank, and between letters of scripts without spaces; no mark begins a line."""
 _TAG = re.compile(r"((?<!\\)\{[^{}]*\}|</?[A-Za-z][^<>]*>)")
 _DRAWING = re.compile(r"\\p(\d+)")
 
@@ -117,32 +122,37 @@ def splice(
 def break_lines(target: str, source: str) -> str:
     """Give a target its source's line breaks where it has none: the engine draws lines together.
 
-    Two speakers get their lines again; another text is broken near its middle if it is longer than
-    `LINE_LIMIT`. A target with breaks of its own, or whose source has none, stays as it is.
+    Two speakers get their lines again; another text is broken near its middle if it is longer than a line
+    of its letters should be. A target with breaks of its own, or whose source has none, stays as it is.
     """
     lines = source.split("\n")
     if "\n" in target or len(lines) < 2:
         return target
     if all(_DASHED.match(MARK.sub("", line)) for line in lines):
         return _NEXT_SPEAKER.sub("\n", target, count=len(lines) - 1)
+    limits = limits_by_letters(MARK.sub("", target))
     for remaining in range(min(len(lines), MOST_LINES), 1, -1):
         head, _, last = target.rpartition("\n")
-        if len(MARK.sub("", last)) <= LINE_LIMIT:
+        if limits.length(MARK.sub("", last)) <= limits.line:
             break
         at = _best_break(last, len(last) / remaining)
         if at < 0:
             break
-        broken = f"{last[:at]}\n{last[at + 1 :]}"
+        broken = f"{last[:at].rstrip(' ')}\n{last[at:].lstrip(' ')}"
         target = f"{head}\n{broken}" if head else broken
     return target
 
 
 def _best_break(line: str, wanted: float) -> int:
-    """The space nearest to a place, after a punctuation mark if one is near; -1 where there is none."""
-    spaces = [match.start() for match in re.finditer(" ", line) if 0 < match.start() < len(line) - 1]
-    if not spaces:
+    """The place nearest to another one where a line may end, after a punctuation mark if one is near.
+
+    That is a space, or of a script without spaces between two letters, or behind a mark; -1: there is none.
+    """
+    places = [match.start() for match in _MAY_BREAK.finditer(line) if 0 < match.start() < len(line) - 1]
+    if not places:
         return -1
-    return min(spaces, key=lambda at: abs(at - wanted) - (8 if line[at - 1] in ",.;:!?…" else 0))
+    near = 8 if " " in line else 3
+    return min(places, key=lambda at: abs(at - wanted) - (near if line[at - 1] in _MARKS else 0))
 
 
 def count(text: str, kind: str) -> WordCount:

@@ -69,7 +69,7 @@ def read_table(path: Path, pair: LanguagePair = CHINESE_TO_ENGLISH) -> Iterator[
     """
     if path.stat().st_size > _MOST_BYTES:
         raise FormatError(Message("The table is too large."), "Split it into smaller ones.")
-    text = decode(path.read_bytes()).text
+    text = decode(path.read_bytes(), pair.source).text
     rows = _rows(text)
     if not rows:
         raise FormatError(

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
+from anaphora.core.languages import language_of
+from anaphora.core.tags import MARK
 from anaphora.project.documents import DocumentController
 from anaphora.resegmentation.plan import ResegmentationPlan
 from anaphora.services.segmenters import UserRules
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.controllers.announcer import Announcer
-from anaphora.views.dialogs.sentence_rules import RulesDialog
+from anaphora.views.dialogs.sentence_rules import SAMPLE, RulesDialog
 from anaphora.views.widgets.segment_table import SegmentTable
 from anaphora.views.widgets.split_picker import SplitPicker
+
+_SAMPLE = 5
+"""Segments of a document with which its rules are tried."""
 
 
 class ResegmentationController(Announcer):
@@ -56,7 +63,13 @@ class ResegmentationController(Announcer):
 
     def edit_rules(self) -> None:
         """Show the sentence rules, to be changed."""
-        dialog = RulesDialog(UserRules(), self._table.window())
+        session = self._controller.session
+        language = session.pair.source_language if session is not None else language_of("zh")
+        sample = SAMPLE
+        if session is not None and language.code != "zh":
+            begin = (MARK.sub("", each.source) for each in islice(session.document, _SAMPLE))
+            sample = (" " if language.is_spaced else "").join(begin)
+        dialog = RulesDialog(UserRules(), self._table.window(), language.code or "zh", sample)
         dialog.announced.connect(self.announced)
         dialog.open()
 

@@ -201,6 +201,6 @@ class ChecksDialog(QDialog):
             RemarkKind.NAMES: self.tr("Names"),
             RemarkKind.WORDING: self.tr("Wording and punctuation"),
             RemarkKind.LENGTH: self.tr("Length and reading speed"),
-            RemarkKind.LEFT_OVER: self.tr("Chinese left over"),
+            RemarkKind.LEFT_OVER: self.tr("Left over from the source"),
             RemarkKind.ENGINE: self.tr("From the model and the file"),
         }

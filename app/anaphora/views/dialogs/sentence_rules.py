@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -27,7 +28,9 @@ from PySide6.QtWidgets import (
 )
 
 from anaphora.core.errors import AnaphoraError
-from anaphora.formats.segmentation.srx import Rule, check_expression
+from anaphora.core.languages import known_codes
+from anaphora.formats.segmentation.srx import UNDETERMINED, Rule, check_expression
+from anaphora.models.language_names import language_name
 from anaphora.services.messages import describe_error, localise_message
 from anaphora.services.segmenters import (
     LanguageRule,
@@ -42,7 +45,8 @@ from anaphora.views.widgets.panel import top_items
 from anaphora.views.widgets.plain_text import plain_label, plain_tip
 
 SAMPLE = "他说：“好的。”然后走了……见 Fig. 3。Dr. Wang uses v2.0.1, e.g. on Linux. It works!"
-LANGUAGES = (".*", "zh.*", "en.*")
+_NAMED = re.compile(r"\(?([a-z]{2,3}(?:\|[a-z]{2,3})*)\)?\.\*")
+"""An expression for languages that are named by their codes."""
 
 
 class RulesDialog(QDialog):
@@ -59,9 +63,18 @@ class RulesDialog(QDialog):
 
     announced = Signal(str)
 
-    def __init__(self, rules: UserRules, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, rules: UserRules, parent: QWidget | None = None, language: str = "zh", sample: str = SAMPLE
+    ) -> None:
+        """
+        Args:
+            rules: those to be changed.
+            language: code of the language that the project goes from.
+            sample: a text in it.
+        """
         super().__init__(parent)
         self._rules = rules
+        self._language = language
         self._rows: list[LanguageRule] = []
         self._showing = False
         self.setWindowTitle(self.tr("Sentence rules"))
@@ -71,7 +84,7 @@ class RulesDialog(QDialog):
         self.language, self.kind = QComboBox(), QComboBox()
         self.before, self.after = QLineEdit(), QLineEdit()
         self.message = plain_label()
-        self.sample, self.parts = QPlainTextEdit(SAMPLE), QListWidget()
+        self.sample, self.parts = QPlainTextEdit(sample), QListWidget()
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel
         )
@@ -148,9 +161,9 @@ class RulesDialog(QDialog):
 
     def _set_up_fields(self) -> None:
         fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-        names = (self.tr("All languages"), self.tr("Chinese"), self.tr("English"))
-        for language, name in zip(LANGUAGES, names, strict=True):
-            self.language.addItem(name, language)
+        self.language.addItem(self.tr("All languages"), ".*")
+        for code in sorted(known_codes(), key=lambda code: language_name(code).casefold()):
+            self.language.addItem(language_name(code), f"{code}.*")
         self.kind.addItems([self.tr("A sentence ends here"), self.tr("No sentence ends here")])
         for field, name in ((self.before, self.tr("Text before")), (self.after, self.tr("Text after"))):
             field.setFont(fixed)
@@ -243,7 +256,8 @@ class RulesDialog(QDialog):
     def _fill(self, index: int, row: LanguageRule) -> None:
         item = top_items(self.list)[index]
         place = self.language.findData(row.language)
-        item.setText(0, self.language.itemText(place) if place >= 0 else row.language)
+        item.setText(0, self.language.itemText(place) if place >= 0 else _named(row.language))
+        item.setToolTip(0, plain_tip(item.text(0)))
         item.setText(1, self.tr("yes") if row.rule.breaks else self.tr("no"))
         fixed = QFont(self.before.font())
         for column, expression in ((2, row.rule.before), (3, row.rule.after)):
@@ -260,7 +274,7 @@ class RulesDialog(QDialog):
         row = self._rows[index]
         self._showing = True
         if self.language.findData(row.language) < 0:
-            self.language.addItem(row.language, row.language)
+            self.language.addItem(_named(row.language), row.language)
         self.language.setCurrentIndex(self.language.findData(row.language))
         self.kind.setCurrentIndex(0 if row.rule.breaks else 1)
         self.before.setText(row.rule.before)
@@ -283,7 +297,7 @@ class RulesDialog(QDialog):
 
     def _add(self) -> None:
         index = max(self._index(), 0)
-        self._rows.insert(index, LanguageRule("zh.*", Rule(False, "", "")))
+        self._rows.insert(index, LanguageRule(f"{self._language}.*", Rule(False, "", "")))
         self.list.insertTopLevelItem(index, QTreeWidgetItem())
         self._fill(index, self._rows[index])
         self._select(index)
@@ -327,7 +341,7 @@ class RulesDialog(QDialog):
         if wrong:
             return
         try:
-            self.parts.addItems(list(segment_sample(rows, self.sample.toPlainText())))
+            self.parts.addItems(list(segment_sample(rows, self.sample.toPlainText(), self._language)))
         except AnaphoraError as problem:
             self._show_message(describe_error(problem), wrong=True)
 
@@ -335,3 +349,10 @@ class RulesDialog(QDialog):
         self.message.setProperty("role", "wrong" if wrong and text else "muted")
         self.message.style().polish(self.message)
         self.message.setText(text)
+
+
+def _named(expression: str) -> str:
+    """The names of the languages of an expression; the expression where it names none."""
+    found = _NAMED.fullmatch(expression)
+    codes = [code for code in found[1].split("|") if code != UNDETERMINED] if found else []
+    return ", ".join(map(language_name, codes)) or expression

@@ -96,7 +96,7 @@ class StartPage(QWidget):
         about = QLabel(
             "\n".join(
                 (
-                    self.tr("Drafts Chinese documents in English, sentence by sentence."),
+                    self.tr("Drafts translations of your documents, sentence by sentence."),
                     self.tr("You edit and confirm; what you confirm is followed in the drafts after it."),
                     self.tr("Everything happens on this machine, in the document's own format."),
                 )

@@ -11,7 +11,7 @@ import pytest
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.format import FormatError, UnknownSegmentsError
 from anaphora.formats.registry import read, read_bytes, render
-from anaphora.formats.subtitles.cues import LINE_LIMIT, break_lines
+from anaphora.formats.subtitles.cues import break_lines
 
 FILES = [*samples.golden("srt", ".srt"), *samples.golden("ass", ".ass", ".ssa")]
 TIMES = "00:00:01,000 --> 00:00:02,500"
@@ -91,11 +91,21 @@ def test_a_long_target_gets_the_line_breaks_of_its_source() -> None:
     assert break_lines("Short enough", "一\n二") == "Short enough"
     broken = break_lines(words, "一\n二").split("\n")
     assert broken == ["The oldest records leave the cache before", "it is full, and the newest ones stay."]
-    assert all(len(line) <= LINE_LIMIT for line in broken)
+    assert all(len(line) <= 42 for line in broken)
     assert (
         break_lines("- Are you ready? - Not yet.", "- 好了吗？\n- 还没有。") == "- Are you ready?\n- Not yet."
     )
     assert break_lines("My\nown", "一\n二") == "My\nown"
+
+
+def test_lines_of_chinese_and_japanese_are_shorter_and_end_behind_marks() -> None:
+    source = "The oldest records\nleave the cache"
+    words = "最旧的记录离开缓存，最新的就一直留下来不动。"
+    assert break_lines(words, source).split("\n") == ["最旧的记录离开缓存，", "最新的就一直留下来不动。"]
+    assert break_lines("最旧的记录离开缓存。", source) == "最旧的记录离开缓存。"
+    japanese = "最も古い記録はキャッシュから消えます。"
+    lines = break_lines(japanese, source).split("\n")
+    assert "".join(lines) == japanese and len(lines) == 2 and lines[1][0] not in "ー。ュ、"
 
 
 def test_markup_and_positions_are_protected() -> None:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.registry import read_bytes, render
 
@@ -33,6 +34,35 @@ SEGMENTS = [
 def translated(data: bytes, targets: dict[str, str]) -> bytes:
     document = read_bytes(data, "a.txt")
     return render(data, "txt", {s.id: targets[s.source] for s in document.segments if s.source in targets})
+
+
+LEGACY = {
+    "ru": ("cp1251 koi8_r cp866", "Договор расторгается сторонами."),
+    "ja": ("cp932 euc_jp", "本契約は二年後に終了する。"),
+    "ko": ("cp949", "계약은 이 년 후에 종료된다."),
+    "el": ("cp1253", "Η σύμβαση λήγει."),
+    "pl": ("cp1250 iso8859_2", "Umowa wygasa po dwóch latach, później nie."),
+    "de": ("cp1252", "Der Käufer prüft die Ware – „binnen zehn Tagen“."),
+    "ar": ("cp1256", "ينتهي العقد بعد سنتين."),
+    "th": ("cp874", "สัญญาสิ้นสุด"),
+    "zh-TW": ("big5", "合約於兩年後終止，雙方簽署本合約。"),
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "codec", "text"),
+    [(code, codec, text) for code, (codecs, text) in LEGACY.items() for codec in codecs.split()],
+)
+def test_old_encodings_are_those_of_the_documents_language(language: str, codec: str, text: str) -> None:
+    data = f"{text}\r\n".encode(codec)
+    found = decode(data, language)
+    assert (found.text, found.codec, found.encode(found.text)) == (f"{text}\r\n", codec, data)
+
+
+def test_a_text_in_another_encoding_than_its_language_has_is_not_forced_into_one() -> None:
+    chinese = "本合同于两年后终止，双方签署本合同。" * 3
+    for language in ("de", "pl", "ru", "el", "ja", "ko"):
+        assert decode(chinese.encode("gb18030"), language).text == chinese, language
 
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])

@@ -140,6 +140,21 @@ def test_rules_are_changed_tried_and_used_for_new_documents(qtbot, make_window, 
     assert sources(window)[0] == "账本保存交易，"
 
 
+def test_rules_are_tried_in_the_language_of_the_project(qtbot, tmp_path):
+    german = "Am 3. Tag endet z. B. der Vertrag. Beide unterschreiben."
+    dialog = RulesDialog(UserRules(tmp_path), None, "de", german)
+    qtbot.addWidget(dialog)
+    qtbot.waitUntil(lambda: dialog.parts.count() == 2, timeout=30000)
+    assert dialog.parts.item(0).text() == "Am 3. Tag endet z. B. der Vertrag."
+    dialog._add()
+    assert dialog.language.currentData() == "de.*" and dialog.language.currentText() == "Deutsch"
+    shown = [dialog.list.topLevelItem(row).text(0) for row in range(dialog.list.topLevelItemCount())]
+    assert "Chinese" in shown and "suomi" in shown and not any("und" in name.split("|") for name in shown)
+    plain = RulesDialog(UserRules(tmp_path), None, "zh", german)
+    qtbot.addWidget(plain)
+    qtbot.waitUntil(lambda: plain.parts.count() == 3, timeout=30000)  # nobody says that it is German
+
+
 def test_a_wrong_expression_is_told_and_not_kept(qtbot, tmp_path):
     rules = UserRules(tmp_path)
     dialog = RulesDialog(rules)
