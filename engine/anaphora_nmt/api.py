@@ -567,6 +567,15 @@ def install_model(wanted: ModelToInstall, progress: Callable[[int], None] = lamb
     return translator.info
 
 
+def measured_speed(folder: Path) -> float:
+    """How fast a model is on this computer's processor: see `Translator.pieces_a_second`.
+
+    Raises:
+        AnaphoraNmtError: it cannot be loaded.
+    """
+    return Translator.load(folder, "cpu").pieces_a_second()
+
+
 def _info(bundle: Bundle, device: torch.device, int8: bool) -> EngineInfo:
     on_gpu = device.type == "cuda"
     read = bundle.memory.chosen()

@@ -8,12 +8,15 @@ import shutil
 import zipfile
 from pathlib import Path
 
+from anaphora.core.files import write_atomically
 from anaphora.core.installed_model import InstalledModel
 from anaphora.core.language_pair import LanguagePair
 
 CARD = "anaphora.json"
 ARCHIVES = (".zip", ".argosmodel")
 _LICENCES = ("licence", "license", "copying", "card", "readme", "notice")
+_OF_OWN = ("card", "licence")
+"""What the card says is of the weights, the licences are of parts."""
 _MOST_LICENCE, _MOST_CARD = 40_000, 1 << 20
 _SIGNS = re.compile(
     r"(^|/)(model\.bin|model\.safetensors|pytorch_model\.bin|[^/]+\.npz|[^/]*intgemm[^/]*\.bin|[^/]+\.spm)$"
@@ -34,7 +37,28 @@ def own_model(folder: Path) -> InstalledModel:
     if (folder / CARD).is_file():
         return _described(folder)
     size = sum(path.stat().st_size for path in folder.glob("*") if path.is_file())
-    return InstalledModel(folder, folder.name, "Anaphora", LanguagePair(), size, 0.0, _licence(folder))
+    licence = "\n\n".join(text for stem in _OF_OWN if (text := _text_of(folder, stem)))
+    return InstalledModel(folder, folder.name, "Anaphora", LanguagePair(), size, 0.0, licence)
+
+
+def kept_speed(path: Path, model: InstalledModel) -> float:
+    """What was measured of the app's own model on this computer, as it is now; 0 for nothing."""
+    try:
+        kept = json.loads(path.read_text("utf-8"))
+        return float(kept["speed"]) if kept["model"] == _identity(model) else 0.0
+    except (OSError, ValueError, KeyError, TypeError):
+        return 0.0
+
+
+def keep_speed(path: Path, model: InstalledModel, speed: float) -> None:
+    """Keep what was measured; OSError where that fails."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    kept = {"model": _identity(model), "speed": round(speed, 1)}
+    write_atomically(json.dumps(kept).encode("utf-8"), path)
+
+
+def _identity(model: InstalledModel) -> list[str]:
+    return [str(model.folder), str(model.size)]
 
 
 def looks_like_model(path: Path) -> bool:
@@ -81,9 +105,13 @@ def _described(folder: Path) -> InstalledModel:
 
 def _licence(folder: Path) -> str:
     """The first file that speaks of licences, by the order of their usual names."""
-    for stem in _LICENCES:
-        for path in sorted(folder.glob("*")):
-            if path.is_file() and path.name.lower().startswith(stem):
-                with path.open("rb") as file:
-                    return file.read(_MOST_LICENCE).decode("utf-8", "replace")
+    return next((text for stem in _LICENCES if (text := _text_of(folder, stem))), "")
+
+
+def _text_of(folder: Path, stem: str) -> str:
+    """The first text in a folder whose name begins so."""
+    for path in sorted(folder.glob("*")):
+        if path.is_file() and path.name.lower().startswith(stem):
+            with path.open("rb") as file:
+                return file.read(_MOST_LICENCE).decode("utf-8", "replace")
     return ""

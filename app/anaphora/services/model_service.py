@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -17,6 +19,8 @@ from anaphora.services.model_files import (
     CARD,
     free_folder,
     installed_models,
+    keep_speed,
+    kept_speed,
     looks_like_model,
     own_model,
     remove_model,
@@ -25,6 +29,8 @@ from anaphora.services.pack_files import pack_of
 from anaphora.store.project import ProjectStore
 from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.types import EngineInfo, FittedMemory, ModelToInstall
+
+log = logging.getLogger(__name__)
 
 
 class ModelService(QObject):
@@ -41,7 +47,7 @@ class ModelService(QObject):
         failed: what went wrong, an exception; LanguageNeededError if the model's languages are to be chosen.
         ended: an installation is over, however it went.
         recognised: (path, whether it looks like a model).
-        switched: the open project uses another model, or has other languages.
+        switched: (whether the open project uses another model, whether it has other languages).
         fitted: a FittedMemory, when a model's memory has been fitted.
         refitted: the open project's model is to be loaded anew, since its memory has been fitted.
     """
@@ -52,7 +58,7 @@ class ModelService(QObject):
     failed = Signal(object)
     ended = Signal()
     recognised = Signal(Path, bool)
-    switched = Signal()
+    switched = Signal(bool, bool)
     fitted = Signal(object)
     refitted = Signal()
 
@@ -83,6 +89,8 @@ class ModelService(QObject):
         self._tasks = BackgroundTasks(self, threads=1)
         self._cancelled = threading.Event()
         self._installing = False
+        self._own_speed = folder.with_name("own-model.json")
+        self._measured = False
 
     @property
     def writing(self) -> bool:
@@ -126,24 +134,45 @@ class ModelService(QObject):
         if (store := self._store) is None:
             return
 
-        def write() -> None:
-            store.set_setting(MODEL_SETTING, chosen.to_text())
-            store.set_setting(LANGUAGES_SETTING, said.to_text() if said is not None else "")
+        values = {MODEL_SETTING: chosen.to_text(), LANGUAGES_SETTING: said.to_text() if said else ""}
 
         def take(_: object) -> None:
             if self._store is store:
+                model, languages = self.chosen, self.languages
                 self._use(chosen, said)
-                self.switched.emit()
+                self.switched.emit(model != chosen, not languages.is_like(self.languages))
 
-        self._tasks.start(write, take, self.failed.emit, must_finish=True)
+        self._tasks.start(lambda: store.set_settings(values), take, self.failed.emit, must_finish=True)
 
     def refresh(self) -> None:
         """Ask what is installed; `listed` follows."""
         self._tasks.start(
-            lambda: (own_model(self._own), *installed_models(self._folder)),
-            self.listed.emit,
-            self.failed.emit,
+            lambda: (self._own_model(), *installed_models(self._folder)), self._list, self.failed.emit
         )
+
+    def _own_model(self) -> InstalledModel:
+        model = own_model(self._own)
+        return replace(model, speed=model.speed or kept_speed(self._own_speed, model))
+
+    def _list(self, models: tuple[InstalledModel, ...]) -> None:
+        """Tell what is installed; the speed of the app's own model is measured once on a computer."""
+        self.listed.emit(models)
+        own = models[0]
+        if own.speed or self._measured:
+            return
+        self._measured = True
+
+        def measure() -> None:
+            from anaphora_nmt.api import measured_speed
+
+            keep_speed(self._own_speed, own, measured_speed(own.folder))
+
+        self._tasks.start(measure, lambda _: self.refresh(), self._leave_unmeasured)
+
+    @staticmethod
+    def _leave_unmeasured(error: Exception) -> None:
+        """That the own model cannot be loaded is said where it is needed; the page shows no speed."""
+        log.warning("the speed of the app's own model could not be measured: %s", error)
 
     def recognise(self, path: Path) -> None:
         """Ask whether a folder or an archive is a model; `recognised` follows."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -302,9 +302,14 @@ class ProjectStore:
         Raises:
             ProjectError: the disk is full or gone.
         """
+        self.set_settings({key: value})
+
+    def set_settings(self, values: Mapping[str, str]) -> None:
+        """Keep several values with the project, all or none; see `set_setting`."""
         self._check_file()
         with self._using() as connection, transaction(connection):
-            queries.upsert_setting(connection, key, value)
+            for key, value in values.items():
+                queries.upsert_setting(connection, key, value)
         self.writes += 1
 
     def remove_traces(self) -> None:

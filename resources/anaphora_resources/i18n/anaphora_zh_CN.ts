@@ -3791,6 +3791,14 @@
         <translation>{0} 已安装。</translation>
     </message>
     <message>
+        <source>This project is drafted by {0} from now on.</source>
+        <translation>此项目今后由 {0} 起草。</translation>
+    </message>
+    <message>
+        <source>This project is drafted by the model that comes with Anaphora from now on.</source>
+        <translation>此项目今后由 Anaphora 自带的模型起草。</translation>
+    </message>
+    <message>
         <source>This project goes from {0} into {1} from now on.</source>
         <translation>此项目今后从{0}译为{1}。</translation>
     </message>

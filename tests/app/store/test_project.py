@@ -183,3 +183,31 @@ def test_the_header_marks_a_project(tmp_path: Path, source: SourceDocument) -> N
     ProjectStore.create(tmp_path / "a.anaphora", source).close()
     header = (tmp_path / "a.anaphora").read_bytes()[:100]
     assert int.from_bytes(header[68:72], "big") == APPLICATION_ID
+
+
+def test_settings_that_belong_together_are_kept_together(tmp_path: Path, source: SourceDocument) -> None:
+    path = tmp_path / "a.anaphora"
+    store = ProjectStore.create(path, source)
+    store.set_settings({"model": "one", "languages": "zh, en"})
+    with pytest.raises(ProjectError):
+        store.set_settings({"model": "two", "languages": "\ud800"})  # nothing that sqlite can keep
+    store.close()
+    again = ProjectStore.open(path)
+    assert (again.setting("model"), again.setting("languages")) == ("one", "zh, en")
+    again.close()
+    # killed between the two: sqlite's log holds neither
+    code = (
+        "import os, sys, pathlib\n"
+        "from anaphora.store import project, queries\n"
+        "write = queries.upsert_setting\n"
+        "def half(connection, key, value):\n"
+        "    if key == 'languages': os._exit(9)\n"
+        "    write(connection, key, value)\n"
+        "queries.upsert_setting = half\n"
+        "store = project.ProjectStore.open(pathlib.Path(sys.argv[1]))\n"
+        "store.set_settings({'model': 'two', 'languages': 'en, zh'})\n"
+    )
+    assert subprocess.run([sys.executable, "-c", code, str(path)], check=False).returncode == 9
+    last = ProjectStore.open(path)
+    assert (last.setting("model"), last.setting("languages")) == ("one", "zh, en")
+    last.close()

@@ -197,10 +197,7 @@ def _reads_as(language: Language, text: str) -> bool:
         return False
     others = [char for char in text if ord(char) > 0x7F]
     letters = [char for char in others if char.isalpha()]
-    # Korean is written with hardly any Chinese characters any more.
-    own = sum(
-        "가" <= char <= "힣" if language.code == "ko" else language.is_written_in(char) for char in letters
-    )
+    own = sum(map(_is_hangul if language.code == "ko" else language.is_written_in, letters))
     if not letters or own < _OWN * len(letters):
         return False
     odd = sum(one.islower() and two.isupper() for one, two in pairwise(text))
@@ -209,6 +206,11 @@ def _reads_as(language: Language, text: str) -> bool:
     if "Latin" in language.scripts:
         return len(letters) <= _ACCENTED * sum(map(str.isalpha, text))
     return len(letters) >= _LETTERS * len(others)
+
+
+def _is_hangul(char: str) -> bool:
+    """Of Korean's letters: it is written with hardly any Chinese characters any more."""
+    return "가" <= char <= "힣"
 
 
 def _is_everyday(char: str, codec: str) -> bool:

@@ -167,11 +167,19 @@ class ModelsController(Announcer):
         if choice != self._models.said:
             self._models.say_languages(choice)
 
-    def _tell_switch(self) -> None:
+    def _tell_switch(self, has_other_model: bool, has_other_languages: bool) -> None:
         self._show(self._listed)
-        text = self.tr("This project goes from {0} into {1} from now on.")
-        languages = self._models.languages
-        self.announced.emit(text.format(language_name(languages.source), language_name(languages.target)))
+        chosen, languages = self._models.chosen, self._models.languages
+        said = []
+        if has_other_languages:
+            text = self.tr("This project goes from {0} into {1} from now on.")
+            said.append(text.format(language_name(languages.source), language_name(languages.target)))
+        if has_other_model and chosen.folder:
+            said.append(self.tr("This project is drafted by {0} from now on.").format(chosen.name))
+        elif has_other_model:
+            said.append(self.tr("This project is drafted by the model that comes with Anaphora from now on."))
+        if said:
+            self.announced.emit(" ".join(said))
 
     def _tell_failure(self, error: Exception) -> None:
         if isinstance(error, LanguageNeededError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from PySide6.QtWidgets import QMessageBox
 from small_model import save_small_model
 
 from anaphora.core.installed_model import ChosenModel
-from anaphora.services.model_files import installed_models, looks_like_model
+from anaphora.services.model_files import installed_models, kept_speed, looks_like_model
 from anaphora.store.locations import models_folder
 
 TEXTS = ["The contract ends on the first of May.", "Both parties sign it.", "Der Vertrag endet im Mai."]
@@ -103,6 +104,56 @@ def test_a_project_whose_model_is_gone_names_it_and_keeps_all(qtbot, make_window
         window.models.dialog.use_button.click()
     assert not window.banner.isVisible()
     window.models.dialog.close()
+
+
+@pytest.mark.slow
+def test_the_apps_own_model_has_a_licence_and_a_speed_that_is_measured_once(qtbot, make_window):
+    window = make_window()
+    window.models.open_dialog()
+    dialog, kept = window.models.dialog, models_folder().with_name("own-model.json")
+    qtbot.waitUntil(lambda: dialog.list.topLevelItemCount() == 1, timeout=30000)
+    dialog.list.setCurrentItem(dialog.list.topLevelItem(0))
+    licence = dialog.licence.toPlainText()
+    assert "CC BY-SA 4.0" in licence and "MIT License" in licence
+    qtbot.waitUntil(lambda: dialog.list.topLevelItem(0).text(4).endswith("pieces/s"), timeout=60000)
+    measured = kept.read_text("utf-8")
+    shown = float(dialog.list.topLevelItem(0).text(4).split()[0].replace(",", ""))
+    assert round(kept_speed(kept, window.models._listed[0])) == shown > 0
+    window.services.models._measured = False  # as after a new start
+    with qtbot.waitSignal(window.services.models.listed, timeout=30000) as listed:
+        window.services.models.refresh()
+    assert listed.args[0][0].speed and kept.read_text("utf-8") == measured
+    assert kept_speed(kept, replace(listed.args[0][0], size=1)) == 0.0, "another model was measured"
+    dialog.close()
+
+
+@pytest.mark.slow
+def test_it_is_said_whether_model_or_languages_have_changed(qtbot, make_window, given, contract, tmp_path):
+    window = make_window(None, contract)
+    said: list[str] = []
+    window.models.announced.connect(said.append)
+    again = Path(shutil.copytree(given, tmp_path / "another-en-de"))
+    install(qtbot, window, given)
+    with qtbot.waitSignal(window.services.models.installed, timeout=60000):
+        drop(window, again)
+    dialog = window.models.dialog
+    qtbot.waitUntil(lambda: dialog.list.topLevelItemCount() == 3, timeout=30000)
+
+    def choose(name: str) -> str:
+        rows = {dialog.list.topLevelItem(row).text(0): row for row in range(3)}
+        dialog.list.setCurrentItem(dialog.list.topLevelItem(rows[name]))
+        qtbot.waitUntil(dialog.use_button.isEnabled, timeout=30000)  # documents may be read anew
+        said.clear()
+        with qtbot.waitSignal(window.services.models.switched, timeout=30000):
+            dialog.use_button.click()
+        return " ".join(said)
+
+    first = choose("opus-mt-en-de")
+    assert "goes from English into Deutsch" in first and "drafted by opus-mt-en-de" in first
+    assert choose("another-en-de") == "This project is drafted by another-en-de from now on."
+    own = choose(dialog.list.topLevelItem(0).text(0))
+    assert "from Chinese into English" in own and "the model that comes with Anaphora" in own
+    dialog.close()
 
 
 @pytest.mark.slow
