@@ -24,7 +24,7 @@ from torch.nn import functional
 
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.memory.confirmed_gate import Evidence, fit_gate
-from anaphora_nmt.memory.confirmed_pieces import ANY, ConfirmedPieces
+from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces
 from anaphora_nmt.memory.confirmed_slots import ConfirmedSlots, gather_confirmed
 from anaphora_nmt.memory.contents import DocumentInfo, KeptSteps, Reader
 from anaphora_nmt.memory.fusion import blend_word_probs, blend_word_target, of_targets, word_mass
@@ -134,7 +134,7 @@ class ConfirmedReading(Reading):
     Attributes:
         weight: λ, [B, T, 1]. shares: of each confirmed piece in p_confirmed, [B, T, N].
         pieces: the confirmed pieces, [B, 1, N]. words: of the vocabulary's pieces, whether they spell a word,
-            float [V]. others: those that spell none, [M].
+            float [V].
         again: what it takes to read without some pieces.
         moved: of the deep reading; None without one.
     At one step T are the hypotheses of a sentence; at chosen steps there is one dimension less.
@@ -144,7 +144,6 @@ class ConfirmedReading(Reading):
     shares: Tensor
     pieces: Tensor
     words: Tensor
-    others: Tensor
     again: tuple[ConfirmedText, Compared, ConfirmedSlots, Tensor] | None = None
     moved: MovedStates | None = None
 
@@ -162,7 +161,7 @@ class ConfirmedReading(Reading):
         given = log_probs
         if log_probs.dim() < self.shares.dim():
             given = log_probs.reshape(len(self.shares), -1, log_probs.shape[-1])
-        mixed = blend_word_probs(given, self.weight, self.words, self.others, self.pieces, self.shares)
+        mixed = blend_word_probs(given, self.weight, self.words, self.pieces, self.shares)
         return mixed.view_as(log_probs) if given is not log_probs else mixed
 
     def fuse_target(self, log_probs: Tensor, target: Tensor) -> Tensor:
@@ -219,7 +218,6 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
     heeds_origin = True
     fits_constants = True
     words: Tensor
-    others: Tensor
 
     def __init__(self, config: ConfirmedConfig, host: Host) -> None:
         super().__init__(config, host)
@@ -230,7 +228,7 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         spells = host.vocabulary.spells
         self.register_buffer("words", spells, persistent=False)
         self.width = host.width
-        self.register_buffer("others", (spells == 0).nonzero()[:, 0], persistent=False)
+        self._last: tuple[ConfirmedPieces, ConfirmedSlots] | None = None
 
     @classmethod
     def empty(cls, config: ConfirmedConfig, document: DocumentInfo) -> ConfirmedPieces:
@@ -260,19 +258,31 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
 
     def gather(self, contents: Sequence[ConfirmedPieces], source: Source) -> ConfirmedSlots | None:
         """Tensors of several documents' confirmed pieces; None where there are none at all."""
-        return gather_confirmed(contents, self.words, self.moves_states(self.config))
+        if len(contents) != 1 or not torch.is_inference_mode_enabled():
+            return gather_confirmed(contents, self.words, self.moves_states(self.config))
+        (one,) = contents
+        if self._last is not None and self._last[0] is one:  # a draft is judged with what it was made with
+            return self._last[1]
+        found = gather_confirmed(contents, self.words, self.moves_states(self.config))
+        self._last = None if found is None else (one, found)
+        return found
 
     def ready(self, held: ConfirmedSlots, source: Source) -> ConfirmedSlots:
         """The same slots, see `ConfirmedSlots.ready`; λ is of unrounded steps."""
         return held.ready(held.steps.shape[-1] if self.config.context_share else self.width)
 
-    def step(self, steps: TargetSteps, held: ConfirmedSlots) -> tuple[ConfirmedReading, ConfirmedSlots]:
-        """Read at one step: a sentence's hypotheses side by side, as if they were steps of one."""
+    def step(self, steps: TargetSteps, held: ConfirmedSlots) -> tuple[Reading, ConfirmedSlots]:
+        """Read at one step: a sentence's hypotheses side by side, as if they were steps of one.
+
+        Where nothing is alike for any of them, everything stays as it is, and costs nothing more.
+        """
         count = len(held.pieces)
         parts = (steps.features.state, steps.features.context)
         state, context = (part.reshape(count, -1, part.shape[-1]) for part in parts)
         features = Features(state, context, context)
         compared = self.compare(features, steps.previous.reshape(count, -1), held)
+        if not bool((compared.alike.amax(-1) > self.config.threshold).any()):
+            return Reading(), held
         return self.follow(compared, held, steps.embeddings), held
 
     def all_steps(
@@ -286,7 +296,7 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         shares, weight = reading.shares[counted], reading.weight[counted]
         pieces = reading.pieces.expand_as(reading.shares)[counted]
         moved = None if reading.moved is None else reading.moved.select(counted)
-        return ConfirmedReading(weight, shares, pieces, self.words, self.others, moved=moved)
+        return ConfirmedReading(weight, shares, pieces, self.words, moved=moved)
 
     def entries(self, contents: ConfirmedPieces, reading: Reading, reader: Reader) -> tuple[Entry, ...]:
         """Its words, oldest first."""
@@ -336,10 +346,8 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         step = torch.cat((share * context, (1 - share) * state), -1) if share else state
         alike = slots.products(step)
         if slots.log_weights is not None:
-            alike = alike + self.config.temperature * slots.log_weights[:, None]
-        before = slots.before[:, None]
-        out = (before != ANY) & (before != previous[..., None])
-        return Compared(context, state, alike.masked_fill_(out, _HIDDEN))
+            alike = alike.add_(slots.log_weights[:, None], alpha=self.config.temperature)
+        return Compared(context, state, alike.masked_fill_(slots.out(previous), _HIDDEN))
 
     def likeness(self, compared: Compared, slots: ConfirmedSlots) -> Likeness:
         """What λ and p_confirmed are made of."""
@@ -372,4 +380,4 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
             moved = move_states(alike, left, slots.values, config.moving)
         again = self, compared, slots, embeddings
         offered = slots.pieces[:, None]
-        return ConfirmedReading(weight, found.shares, offered, self.words, self.others, again, moved)
+        return ConfirmedReading(weight, found.shares, offered, self.words, again, moved)

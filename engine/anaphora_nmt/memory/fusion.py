@@ -71,7 +71,7 @@ def word_mass(log_probs: Tensor, words: Tensor) -> Tensor:
 
 
 def blend_word_probs(
-    log_probs: Tensor, weight: Tensor, words: Tensor, others: Tensor, pieces: Tensor, shares: Tensor
+    log_probs: Tensor, weight: Tensor, words: Tensor, pieces: Tensor, shares: Tensor
 ) -> Tensor:
     """(1 − λ) p + λ m p_cache for pieces of words, p for the others; m is the sum of p over pieces of words.
 
@@ -79,7 +79,6 @@ def blend_word_probs(
         log_probs: log p, [..., V].
         weight: λ, [..., 1]; rows where it is 0 stay exactly as they are.
         words: 1 at pieces of words, else 0, [V].
-        others: the pieces of no word, [M].
         pieces: the piece of a word that each slot offers, [..., K].
         shares: of each slot in p_cache, [..., K].
     Returns:
@@ -87,8 +86,7 @@ def blend_word_probs(
     """
     probs = log_probs.exp()
     mass = (probs @ words)[..., None]
-    mixed = (1 - weight) * probs
-    mixed[..., others] = probs[..., others]
+    mixed = torch.addcmul(torch.ones_like(weight), weight, words, value=-1) * probs
     mixed = mixed.scatter_add_(-1, pieces.expand_as(shares), weight * mass * shares).log()
     read = weight > 0
     return mixed if bool(read.all()) else torch.where(read, mixed, log_probs)

@@ -328,7 +328,7 @@ class Drafter:
         greedy = options.beam_size == 1
         ranks = options.coverage > 0 and not greedy
         best = options.beam_size if ranks else min(options.n_best, options.beam_size)
-        beam = BeamOptions(options.beam_size, options.length_penalty, best)
+        beam = BeamOptions(options.beam_size, options.length_penalty, best, sees=ranks)
         required = [part.required for part in parts]
         constraints = Constraints(
             self._table, _GREEDY_PENALTY if greedy else _UNMET_PENALTY, 0.0 if greedy else options.repetition
@@ -339,7 +339,7 @@ class Drafter:
         known = self._known_words(jobs, around)
         found = beam_search(self.searcher, state, limits, beam, constraints, required, cancel, guide, known)
         if ranks:
-            found = self._ranked(encoded, parts, found, options.coverage)
+            found = self._ranked(parts, found, options.coverage)
         return [_Translated(*job, hypotheses) for job, hypotheses in zip(jobs, found, strict=True)]
 
     @torch.inference_mode()
@@ -386,18 +386,15 @@ class Drafter:
         return KnownWords(self._spelled, lists)
 
     def _ranked(
-        self, encoded: Encoded, parts: Sequence[Part], found: list[list[Hypothesis]], weight: float
+        self, parts: Sequence[Part], found: list[list[Hypothesis]], weight: float
     ) -> list[list[Hypothesis]]:
         """The parts' hypotheses, ranked by what they leave of the source too."""
         owners = [number for number, hypotheses in enumerate(found) for _ in hypotheses]
-        rows = torch.tensor(owners, device=self.model.device)
-        target = self.padded([hypothesis.pieces for hypotheses in found for hypothesis in hypotheses])
-        features = self.searcher.base.force_decode(encoded.select(rows), target, attention=True)
-        assert features.attention is not None
-        source = self.padded([parts[owner].ids for owner in owners])
+        seen = [hypothesis.seen for hypotheses in found for hypothesis in hypotheses]
+        source = self.padded([part.ids for part in parts])[owners]
         marks = torch.tensor([PAD, *self.source.before, *self.source.after], device=source.device)
-        counts = ~torch.isin(source, marks)
-        each = iter(coverage(features.attention.float(), counts, target != PAD).tolist())
+        rows = torch.stack([each for each in seen if each is not None]).float()
+        each = iter(coverage(rows, ~torch.isin(source, marks)).tolist())
         return [
             ranked_by_coverage(hypotheses, [next(each) for _ in hypotheses], weight) for hypotheses in found
         ]

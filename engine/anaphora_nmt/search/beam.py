@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import torch
 from torch import Tensor
@@ -25,20 +25,24 @@ class Hypothesis:
         pieces: ids, the end mark included where search reached it.
         log_probability: sum over the pieces.
         score: length-normalised, and with the coverage where that counts; hypotheses are ranked by it.
+        seen: logarithm of the largest weight that each source piece had at any step, [S]; None unless
+            `BeamOptions.sees`.
     """
 
     pieces: tuple[int, ...]
     log_probability: float
     score: float
+    seen: Tensor | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class BeamOptions:
-    """Attributes: size k; α of the length penalty; n best to return."""
+    """Attributes: size k; α of the length penalty; n best to return; whether they say what they have seen."""
 
     size: int = 5
     length_penalty: float = 0.8
     n_best: int = 1
+    sees: bool = False
 
 
 def length_norm(length: int, alpha: float) -> float:
@@ -54,9 +58,9 @@ class _Sentence:
         self.limit = limit
         self.finished: list[Hypothesis] = []
 
-    def add(self, pieces: Sequence[int], log_probability: float) -> None:
+    def add(self, pieces: Sequence[int], log_probability: float, seen: Tensor | None) -> None:
         score = log_probability / length_norm(len(pieces), self.options.length_penalty)
-        self.finished.append(Hypothesis(tuple(pieces), log_probability, score))
+        self.finished.append(Hypothesis(tuple(pieces), log_probability, score, seen))
         self.finished.sort(key=lambda hypothesis: -hypothesis.score)
 
     def complete(self, best_alive: float, length: int) -> bool:
@@ -128,6 +132,7 @@ class _Beam:
             self.constraint_state = constraints.start(required or [()] * len(limits)).reorder(rows)
         self.state = state.reorder(rows)
         self.words = torch.full((len(rows), 1), BOS, dtype=torch.long, device=rows.device)
+        self.seen: Tensor | None = None
         self.progress: list[Progress] = [] if guide is None else guide.start(size)
         self.scores = torch.full((len(limits), size), float("-inf"), device=rows.device)
         self.scores[:, 0] = 0.0  # all hypotheses start equal: only one may speak
@@ -135,6 +140,7 @@ class _Beam:
     def step(self) -> None:
         """Lengthen every hypothesis by a word."""
         log_probs, state = self.model.step(self.words[:, -1], self.state)
+        self._see(state)
         if self.constraints is not None and self.constraint_state is not None:
             log_probs = self.constraints.adjust(log_probs, self.constraint_state)
         looked = None
@@ -155,6 +161,7 @@ class _Beam:
         if not alive:
             return
         self.state = state.reorder(index)
+        self.seen = None if self.seen is None else self.seen[index]
         if self.guide is not None and looked is not None:
             self.progress = [
                 self.guide.advance(self.progress[row], looked[row], word)
@@ -164,6 +171,17 @@ class _Beam:
             self.constraint_state = self.constraints.advance(words, self.constraint_state.reorder(index))
         self.words = torch.cat((self.words[index], words[:, None]), dim=1)
         self.scores = torch.tensor(kept_scores, device=self.words.device).view(len(alive), size)
+
+    def _see(self, state: DecoderState) -> None:
+        """Keep what the step that led to a state has looked at."""
+        attention = self.model.attention(state) if self.options.sees else None
+        if attention is not None:
+            self.seen = attention if self.seen is None else torch.maximum(self.seen, attention)
+
+    def _add(self, sentence: _Sentence, row: int, word: int, value: float) -> None:
+        """A hypothesis has come to its end."""
+        seen = None if self.seen is None else self.seen[row]
+        sentence.add([*self.words[row, 1:].tolist(), word], value, seen)
 
     def _select(
         self, values: Tensor, choices: Tensor, vocabulary: int
@@ -184,12 +202,12 @@ class _Beam:
                     continue
                 if word == EOS:
                     if rank < size:
-                        sentence.add([*self.words[row, 1:].tolist(), EOS], value)
+                        self._add(sentence, row, EOS, value)
                 elif len(going) < size:
                     going.append((row, word, value))
             if length >= sentence.limit and not sentence.finished:
                 for row, word, value in going:
-                    sentence.add([*self.words[row, 1:].tolist(), word], value)
+                    self._add(sentence, row, word, value)
             done = not going or length >= sentence.limit or sentence.complete(going[0][2], length)
             if done:
                 continue

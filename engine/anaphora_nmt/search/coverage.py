@@ -13,7 +13,7 @@ from anaphora_nmt.search.beam import Hypothesis
 _LEAST = 0.01
 
 
-def coverage(attention: Tensor, source: Tensor, target: Tensor) -> Tensor:
+def coverage(seen: Tensor, source: Tensor) -> Tensor:
     """How well each translation covers its source: Σ_i log max_j p_ij, 0 at best.
 
     After Wu et al. (2016), eq. (14), which has min(Σ_j p_ij, 1) where this has the maximum: a piece that many
@@ -21,13 +21,11 @@ def coverage(attention: Tensor, source: Tensor, target: Tensor) -> Tensor:
     piece counts for less than log 0.01.
 
     Args:
-        attention: log-weights, [N, T, S].
+        seen: log max_j p_ij, [N, S].
         source: the source pieces that count, [N, S].
-        target: the pieces of the translations, [N, T].
     Returns:
         log-coverage, [N].
     """
-    seen = attention.masked_fill(~target[:, :, None], float("-inf")).amax(1)
     floor = torch.tensor(_LEAST, device=seen.device).log()
     return seen.maximum(floor).masked_fill(~source, 0.0).sum(1)
 

@@ -60,15 +60,19 @@ class KnownWords:
             sentences: the number of its sentence.
         """
         candidates = scores.topk(min(_CANDIDATES, scores.shape[1]), dim=1).indices.tolist()
+        paying: list[int] = []
+        wrong: list[int] = []
         for row, (pieces, some, sentence) in enumerate(zip(rows, candidates, sentences, strict=True)):
             begun = self._begun(pieces)
             judged = self._judged.setdefault((sentence, begun), {})
             unknown = [piece for piece in some if piece not in judged]
             if unknown:
                 judged.update(self._judge(unknown, begun, self._lists[sentence]))
-            wrong = [piece for piece in some if judged[piece]]
-            if wrong:
-                scores[row, wrong] -= self._penalty
+            found = [piece for piece in some if judged[piece]]
+            paying += [row] * len(found)
+            wrong += found
+        if wrong:
+            scores[paying, wrong] -= self._penalty
 
     def _judge(self, pieces: Sequence[int], begun: str, lists: Sequence[WordList]) -> dict[int, bool]:
         """Of pieces that may come after the letters of a begun word, whether they pay."""

@@ -15,10 +15,10 @@ from anaphora_nmt.memory.confirmed import (
     ConfirmedText,
 )
 from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces, WrittenPieces
-from anaphora_nmt.memory.confirmed_slots import ConfirmedSlots, gather_confirmed
+from anaphora_nmt.memory.confirmed_slots import ConfirmedSlots, PackedKeys, gather_confirmed
 from anaphora_nmt.memory.contents import Contribution, Origin, Reader
 from anaphora_nmt.memory.fusion import word_mass
-from anaphora_nmt.memory.protocol import Host, Source, TargetSteps
+from anaphora_nmt.memory.protocol import Host, Reading, Source, TargetSteps
 from anaphora_nmt.nn.precision import multiplies_bfloat16
 from anaphora_nmt.nn.state import Features
 
@@ -47,8 +47,18 @@ def read(
     config: ConfirmedConfig = CONFIG,
 ) -> ConfirmedReading:
     """At all steps, or at one of each hypothesis."""
-    steps, follows = TargetSteps(features, previous, torch.zeros(V, 2)), memory(config)
-    return follows.all_steps(steps, slots) if previous.dim() == 2 else follows.step(steps, slots)[0]
+    if previous.dim() == 2:
+        return memory(config).all_steps(TargetSteps(features, previous, torch.zeros(V, 2)), slots)
+    reading = read_step(features, slots, previous, config)
+    assert isinstance(reading, ConfirmedReading)
+    return reading
+
+
+def read_step(
+    features: Features, slots: ConfirmedSlots, previous: torch.Tensor, config: ConfirmedConfig
+) -> Reading:
+    """At one step of each hypothesis."""
+    return memory(config).step(TargetSteps(features, previous, torch.zeros(V, 2)), slots)[0]
 
 
 def unit(vector: np.ndarray) -> np.ndarray:
@@ -178,6 +188,12 @@ def test_what_is_not_alike_changes_nothing(features: Features) -> None:
     assert slots is not None
     assert torch.equal(read(features, slots, config=strict).fuse_log_probs(log_probs), log_probs)
     assert torch.equal(read(features, slots).fuse_log_probs(log_probs)[1], log_probs[1]), "an empty row"
+    one = Features(features.state[:, 0], features.context[:, 0], features.embedding[:, 0])
+    stays = read_step(one, slots, PREVIOUS[:, 0], strict)
+    assert type(stays) is Reading, "nothing is worked out"
+    assert torch.equal(stays.fuse_log_probs(log_probs[:, 0]), log_probs[:, 0])
+    assert torch.equal(stays.fuse_state(one.state), one.state)
+    assert read(one, slots, PREVIOUS[:, 0]).weight.any()
     assert gather_confirmed([ConfirmedPieces(50)] * 2, WORDS) is None
 
 
@@ -371,6 +387,21 @@ def test_steps_made_ready_are_compared_alike(features: Features, part: float) ->
     assert not torch.equal(one, other), "nothing was rounded"
     torch.testing.assert_close(one, other, atol=1e-2, rtol=0)
     assert follows.ready(slots, source).keys is None, "it may be differentiated"
+
+    alone, first = (
+        gather_confirmed([contents(1)], WORDS),
+        Features(*(part[:1] for part in vars(features).values() if part is not None)),
+    )
+    assert alone is not None
+    with torch.inference_mode():
+        packed = follows.ready(alone, source)
+        assert isinstance(packed.keys, PackedKeys)
+        rounded = ready.keys[:1, : len(alone.pieces[0])]
+        laid_out = follows.compare(first, PREVIOUS[:1], replace(packed, keys=rounded)).alike
+        torch.testing.assert_close(
+            follows.compare(first, PREVIOUS[:1], packed).alike, laid_out, atol=1e-6, rtol=0
+        )
+        assert follows.gather([held := contents(1)], source) is follows.gather([held], source)
 
 
 def test_a_reader_sees_its_words_newest_first() -> None:

@@ -183,3 +183,36 @@ def test_a_word_that_is_doubled_costs_a_penalty(said: list[int], next_piece: int
     plain = Constraints(rules.table).adjust(torch.zeros(1, VOCABULARY), state)
     found = rules.adjust(torch.zeros(1, VOCABULARY), state)
     assert float(plain[0, next_piece] - found[0, next_piece]) == (2.5 if doubles else 0.0)
+
+
+class LookingModel(ChainModel):
+    """One chain, whose steps look at three source pieces as their two words say."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+        weights = torch.rand(VOCABULARY, VOCABULARY, 3, generator=torch.Generator().manual_seed(8))
+        self.looks = weights.log()
+
+    def step(self, previous: Tensor, state: DecoderState) -> tuple[Tensor, DecoderState]:
+        assert isinstance(state, ChainState)
+        both = state.before * VOCABULARY + previous
+        return self.log_probs[0, state.before, previous], ChainState(both, previous)
+
+    def attention(self, state: DecoderState) -> Tensor:  # type: ignore[override]
+        assert isinstance(state, ChainState)
+        return self.looks.flatten(0, 1)[state.model]
+
+
+def test_a_hypothesis_says_what_its_steps_have_looked_at() -> None:
+    one = LookingModel()
+    (found,) = beam_search(one, one.start([0]), [6], BeamOptions(4, 0.8, 4, sees=True))
+    assert len(found) == 4 and len({hypothesis.pieces for hypothesis in found}) == 4
+    for hypothesis in found:
+        before, previous, seen = 0, BOS, []
+        for word in hypothesis.pieces:
+            seen.append(one.looks[before, previous])
+            before, previous = previous, word
+        assert hypothesis.seen is not None
+        torch.testing.assert_close(hypothesis.seen, torch.stack(seen).amax(0))
+    (blind,) = beam_search(one, one.start([0]), [6], BeamOptions(4, 0.8, 4))
+    assert blind == found and all(hypothesis.seen is None for hypothesis in blind)

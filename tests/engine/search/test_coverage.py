@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
 import torch
 
-from anaphora_nmt.search.beam import Hypothesis
+from anaphora_nmt.api import Translator
+from anaphora_nmt.memory.contents import MemorySnapshot
+from anaphora_nmt.pipeline.lines import prepare_source
+from anaphora_nmt.search.beam import BeamOptions, Hypothesis, beam_search
 from anaphora_nmt.search.coverage import coverage, ranked_by_coverage
 
 
-def literal(attention: np.ndarray, source: np.ndarray, target: np.ndarray) -> list[float]:
+def literal(attention: np.ndarray, source: np.ndarray, lengths: Sequence[int]) -> list[float]:
     """Piece by piece."""
     found = []
-    for weights, counts, steps in zip(attention, source, target, strict=True):
+    for weights, counts, steps in zip(attention, source, lengths, strict=True):
         total = 0.0
         for place in np.flatnonzero(counts):
-            most = max(weights[step, place] for step in np.flatnonzero(steps))
+            most = max(weights[step, place] for step in range(steps))
             total += math.log(max(most, 0.01))
         found.append(total)
     return found
@@ -27,17 +31,19 @@ def literal(attention: np.ndarray, source: np.ndarray, target: np.ndarray) -> li
 def test_coverage_is_the_literal_one() -> None:
     random = np.random.default_rng(3)
     attention = random.dirichlet([0.2] * 7, (4, 5))
-    source, target = random.random((4, 7)) < 0.7, np.arange(5) < np.array([[5], [2], [1], [4]])
-    found = coverage(torch.from_numpy(attention).log(), torch.from_numpy(source), torch.from_numpy(target))
-    assert found.tolist() == pytest.approx(literal(attention, source, target))
+    source, lengths = random.random((4, 7)) < 0.7, (5, 2, 1, 4)
+    seen = [
+        torch.from_numpy(weights[:steps]).log().amax(0)
+        for weights, steps in zip(attention, lengths, strict=True)
+    ]
+    found = coverage(torch.stack(seen), torch.from_numpy(source))
+    assert found.tolist() == pytest.approx(literal(attention, source, lengths))
 
 
 def test_nothing_that_counts_is_covered_whatever_is_looked_at() -> None:
-    attention = torch.full((1, 2, 3), -50.0)
-    assert coverage(attention, torch.zeros(1, 3).bool(), torch.ones(1, 2).bool()).tolist() == [0.0]
-    assert coverage(attention, torch.ones(1, 3).bool(), torch.ones(1, 2).bool()).item() == pytest.approx(
-        3 * math.log(0.01)
-    )
+    seen = torch.full((1, 3), -50.0)
+    assert coverage(seen, torch.zeros(1, 3).bool()).tolist() == [0.0]
+    assert coverage(seen, torch.ones(1, 3).bool()).item() == pytest.approx(3 * math.log(0.01))
 
 
 def test_a_hypothesis_that_leaves_something_out_falls_behind_by_weight() -> None:
@@ -47,3 +53,17 @@ def test_a_hypothesis_that_leaves_something_out_falls_behind_by_weight() -> None
         assert ranked[0].pieces == first.pieces
         assert [h.score for h in ranked] == sorted((h.score for h in ranked), reverse=True)
     assert ranked[0].score == pytest.approx(-0.6 - 0.1)
+
+
+def test_what_the_search_has_seen_is_what_forced_decoding_looks_at(translator: Translator) -> None:
+    drafter = translator.corpus().drafter
+    source = prepare_source("模型的性能取决于训练数据的质量。", drafter.source)
+    encoded = drafter.encode_whole([source])
+    with torch.inference_mode():
+        state = drafter.searcher.start(encoded, [MemorySnapshot()], frozenset())
+        (found,) = beam_search(drafter.searcher, state, [40], BeamOptions(5, 0.8, 5, sees=True))
+        for hypothesis in found:
+            ids = drafter.padded([hypothesis.pieces])
+            features = drafter.searcher.base.force_decode(encoded, ids, attention=True)
+            assert features.attention is not None and hypothesis.seen is not None
+            torch.testing.assert_close(hypothesis.seen, features.attention[0].amax(0), atol=1e-3, rtol=0)
