@@ -383,14 +383,16 @@ class DocumentController(QObject):
         )
         self.saved.emit(False)
 
-    def _follow_model(self) -> None:
-        """The project has another model: it gets the whole document, and drafts what has no target.
+    def _follow_model(self, has_other_model: bool = True) -> None:
+        """The project has another model: it gets the whole document, and drafts what nobody has touched.
 
         Documents that were read in another language are read anew before.
         """
         session, languages = self.session, self._models.languages
         if session is None:
             return
+        if has_other_model:
+            self._drafting.renew_drafts()
         if are_in_another_language(self.documents, languages.source):
             change = reading_in(languages.source)
             self.reopen(lambda project, path: change_project(project, path, change))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -77,6 +77,14 @@ class SpeedMeter:
         return sum(taken for _, taken in self._recent) / len(self._recent) if self._recent else 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class _Renewal:
+    """Whether drafts are to be made by another model, and whether that has been loaded since."""
+
+    is_wanted: bool = False
+    is_loaded: bool = False
+
+
 class DraftingService(SessionFollower):
     """Follows a session: drafts it, and keeps the engine's memory what the document says.
 
@@ -108,6 +116,7 @@ class DraftingService(SessionFollower):
         self._drafted: set[str] = set()
         self._standing = StandingDrafts()
         self._available = True
+        self._renewal = _Renewal()
         self._announce = QTimer(self, singleShot=True, interval=100)
         self._announce.timeout.connect(self._emit_progress)
         worker.load_failed.connect(self._give_up)
@@ -129,6 +138,7 @@ class DraftingService(SessionFollower):
         self._done = sum(segment.status is not Status.NOT_STARTED for segment in session.document)
         self._left_out = _left_out(session, session.document)
         self.draft_remaining()
+        self._renew()
 
     def close(self) -> None:
         """Stop following; the engine drops the document."""
@@ -151,6 +161,16 @@ class DraftingService(SessionFollower):
             }
         )
         self.open(session)
+
+    def renew_drafts(self) -> None:
+        """Another model is being loaded: it makes the drafts anew that nobody has touched."""
+        self._renewal = _Renewal(is_wanted=True)
+
+    def _renew(self) -> None:
+        session = self._session
+        if session is not None and self._renewal == _Renewal(is_wanted=True, is_loaded=True):
+            self._renewal = _Renewal()
+            self.redraft([segment.id for segment in session.document])
 
     def draft_remaining(self) -> None:
         """Queue every segment in the source language that has not been started, in document order."""
@@ -339,6 +359,8 @@ class DraftingService(SessionFollower):
         if not self._available:
             self._available = True
             self.draft_remaining()
+        self._renewal = replace(self._renewal, is_loaded=True)
+        self._renew()
 
     def _count_failure(self, job: DraftJob, message: str) -> None:
         self._planned.discard(job.segment)

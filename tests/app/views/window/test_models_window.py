@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMessageBox
 from small_model import save_small_model
 
 from anaphora.core.installed_model import ChosenModel
+from anaphora.core.segment import Status
 from anaphora.services.model_files import installed_models, kept_speed, looks_like_model
 from anaphora.store.locations import models_folder
 
@@ -153,6 +154,35 @@ def test_it_is_said_whether_model_or_languages_have_changed(qtbot, make_window, 
     assert choose("another-en-de") == "This project is drafted by another-en-de from now on."
     own = choose(dialog.list.topLevelItem(0).text(0))
     assert "from Chinese into English" in own and "the model that comes with Anaphora" in own
+    dialog.close()
+
+
+@pytest.mark.slow
+def test_another_model_makes_the_drafts_anew_that_nobody_has_touched(
+    qtbot, make_window, given, contract, tmp_path
+):
+    window = make_window(None, contract)
+    other = save_small_model(tmp_path / "other-en-de", [*reversed(TEXTS), "Mai endet."], "en", "de")
+    install(qtbot, window, given)
+    with qtbot.waitSignal(window.services.models.installed, timeout=60000):
+        drop(window, other)
+    dialog, drafting = window.models.dialog, window.services.drafting
+    qtbot.waitUntil(lambda: dialog.list.topLevelItemCount() == 3, timeout=30000)
+
+    def use(row: int) -> None:
+        dialog.list.setCurrentItem(dialog.list.topLevelItem(row))
+        qtbot.waitUntil(dialog.use_button.isEnabled, timeout=30000)
+        with qtbot.waitSignal(window.services.worker.loaded, timeout=60000):
+            dialog.use_button.click()
+
+    use(1)
+    qtbot.waitUntil(lambda: drafting.progress.done == 2 and not drafting.progress.active, timeout=60000)
+    first = [window.model.segment(row).target for row in range(2)]
+    window.controller.editing.type_text(window.model.segment(1).id, "Beide.")
+    use(2)
+    qtbot.waitUntil(lambda: window.model.segment(0).target != first[0], timeout=60000)
+    qtbot.waitUntil(lambda: not drafting.progress.active, timeout=60000)
+    assert window.model.segment(0).status is Status.DRAFT and window.model.segment(1).target == "Beide."
     dialog.close()
 
 
