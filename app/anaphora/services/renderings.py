@@ -14,6 +14,7 @@ from anaphora.core.tags import MARK
 from anaphora.services.link_statistics import Linked, LinkStatistics, word_form
 from anaphora.term_base.entries import Entry
 from anaphora.term_base.recognition import Recogniser
+from anaphora.term_base.word_edges import is_unspaced, word_edges
 from anaphora_nmt.types import Explanation
 
 # tests/benchmarks/measure_ledger.py gives the same, within three of 224 renderings, from 0.36 to 0.44, from
@@ -31,9 +32,14 @@ _STATISTICS = 0.08
 """What goes with a term throughout a project hangs so much more on it: that tells between words where the
 model is unsure. tests/benchmarks/measure_ledger.py gives the same within a rendering from 0.04 to 0.4."""
 _OWNERS = frozenset(("my", "your", "his", "her", "our", "their"))
+_DETERMINERS = "本该此各某每"
+"""Of 本合同 (this contract), which jieba takes for a word."""
 _PERSONS = "我你您贵他她咱其"
 _PAIRS = "双两俩二"
-_MARKS = " .,;:!?\"'()[]{}<>“”‘’…—–-*`"
+_MARKS = " .,;:!?\"'()[]{}<>“”‘’…—–-*`，。；：！？、（）《》「」"
+_UNSPACED = r"[\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]"
+_SEAM = re.compile(rf"(?<={_UNSPACED}) (?={_UNSPACED})")
+"""A blank between words of a script without spaces."""
 _NUMBER = re.compile(r"[\d.,%]+")
 _POSSESSIVE = re.compile(r"['’]s?$")
 
@@ -62,9 +68,35 @@ def readings_of(term: str, source: str, explanation: Explanation) -> Iterator[Re
     Args:
         source: the segment's source text, whose offsets `explanation.source_words` has.
     """
-    words = tuple(explanation.text[token.start : token.end] for token in explanation.tokens)
-    for start, end in stretches_of(term, source):
-        yield _read(term, _evidence(explanation, start, end), words)
+    stretches = stretches_of(term, source)
+    if not stretches:
+        return
+    groups = _words_of(explanation)
+    spans = (
+        (explanation.tokens[group.start].start, explanation.tokens[group.stop - 1].end) for group in groups
+    )
+    words = tuple(explanation.text[start:end] for start, end in spans)
+    for start, end in stretches:
+        evidence = _evidence(explanation, start, end)
+        yield _read(term, tuple(max(evidence[number] for number in group) for group in groups), words)
+
+
+def _words_of(explanation: Explanation) -> list[range]:
+    """The numbers of the tokens that make a word: of a text without spaces a dictionary tells."""
+    if not is_unspaced(explanation.text):
+        return [range(number, number + 1) for number in range(len(explanation.tokens))]
+    groups: list[range] = []
+    end = 0
+    edges = word_edges(explanation.text)
+    for number, token in enumerate(explanation.tokens):
+        if groups and token.start < end:
+            groups[-1] = range(groups[-1].start, number + 1)
+            continue
+        groups.append(range(number, number + 1))
+        end = edges.get(token.start, max(end, token.end))
+        if end - token.start > 2 and explanation.text[token.start] in _DETERMINERS:
+            edges[token.start + 1], end = end, token.end
+    return groups
 
 
 def in_project(
@@ -163,9 +195,13 @@ def _settle(reading: Reading, counts: Counter[str]) -> str:
 def _places(form: str, reading: Reading) -> Iterator[tuple[int, int]]:
     """Where words stand whose normal form is this one."""
     length = len(form.split())
+    # Without spaces nobody sees how many words a form has.
+    longest = len(form) if is_unspaced(form) else length
     for start in range(len(reading.words) - length + 1):
-        if normal_form(_text(reading.words, start, start + length)) == form:
-            yield start, start + length
+        for end in range(start + length, min(start + longest, len(reading.words)) + 1):
+            if normal_form(_text(reading.words, start, end)) == form:
+                yield start, end
+                break
 
 
 def _content_mass(term: str, words: Sequence[str], mass: Sequence[float]) -> list[float]:
@@ -194,7 +230,7 @@ def _read(term: str, mass: tuple[float, ...], words: tuple[str, ...]) -> Reading
 
 
 def _text(words: Sequence[str], start: int, end: int) -> str:
-    text = " ".join(MARK.sub(" ", " ".join(words[start:end])).split()).strip(_MARKS)
+    text = " ".join(MARK.sub(" ", _SEAM.sub("", " ".join(words[start:end]))).split()).strip(_MARKS)
     return _POSSESSIVE.sub("", text)
 
 

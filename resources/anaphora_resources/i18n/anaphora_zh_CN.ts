@@ -3665,6 +3665,10 @@
         <translation>移除…</translation>
     </message>
     <message>
+        <source>This model came without a licence text: see where you got it from.</source>
+        <translation>此模型未附许可文本：请查看其来源。</translation>
+    </message>
+    <message>
         <source>Licence and description of the model:</source>
         <translation>模型的许可证与说明：</translation>
     </message>

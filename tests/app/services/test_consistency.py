@@ -42,7 +42,7 @@ def explain(identifier: str, source: str, target: str, links: dict[str, str]) ->
         words.append(SourceWord(word, start, start + len(word)))
     tokens = []
     position = 0
-    for word in target.split():
+    for word in target.split() if " " in target else target:
         start = target.index(word, position)
         position = start + len(word)
         goal = links.get(word)
@@ -122,6 +122,36 @@ def test_renderings_come_from_alignments_or_are_found_again(document: Document) 
         ("cache", ("1", "3")),
     ]
     assert not report.consistent
+
+
+def test_renderings_in_a_text_without_spaces_are_its_words() -> None:
+    chinese = Document(
+        "",
+        [
+            segment("1", "This contract ends.", "本合同终止。"),
+            segment("2", "Sign the contract.", "签署合同。"),
+            segment("3", "The contract and all goods.", "合约与全部货物。"),
+            segment("4", "All goods of the contract.", "合同的全部货物。"),
+        ],
+    )
+
+    def of(identifier: str, source: str, target: str, alignment: dict[str, str]) -> Explanation:
+        return explain(identifier, source, target, alignment)
+
+    both = {"货": "goods", "物": "goods", "全": "goods"}
+    explanations = {
+        "1": of("1", "This |contract| ends.", "本合同终止。", {"合": "contract", "同": "contract"}),
+        "2": of("2", "Sign |the |contract|.", "签署合同。", {"合": "contract"}),
+        "3": of("3", "The |contract| and |all |goods|.", "合约与全部货物。", both | {"约": "contract"}),
+        "4": of("4", "All |goods| of |the |contract|.", "合同的全部货物。", both | {"同": "contract"}),
+    }
+    terms = [Term("contract", ("1", "2", "3", "4"), 4), Term("goods", ("3", "4"), 2)]
+    contract, goods = find_renderings(terms, chinese, explanations)
+    assert {each.text: each.segments for each in contract.renderings} == {
+        "合同": ("1", "2", "4"),
+        "合约": ("3",),
+    }
+    assert [each.text for each in goods.renderings] == ["全部货物"]
 
 
 def test_an_explanation_of_another_text_is_ignored(document: Document) -> None:

@@ -63,6 +63,9 @@ class ModelsDialog(QDialog):
         self.list = self._make_list()
         self.licence = QPlainTextEdit()
         self.licence.setReadOnly(True)
+        self.licence.setPlaceholderText(
+            self.tr("This model came without a licence text: see where you got it from.")
+        )
         self.licence.setAccessibleName(self.tr("Licence"))
         self.use_button = QPushButton(self.tr("Use for this project"))
         self.use_button.setProperty("primary", True)
