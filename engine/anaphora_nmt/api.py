@@ -557,11 +557,11 @@ def install_model(wanted: ModelToInstall, progress: Callable[[int], None] = lamb
         progress: is told of each part in bytes that is written; what it raises ends the installation, and
             nothing of it is left.
     Raises:
-        LanguageNeededError: the model knows several languages, and none was chosen.
+        LanguageNeededError: the model knows several languages, or does not say its own, and none was chosen.
         ModelFileError: it cannot be read, or not written.
     """
     languages = Languages(wanted.source, wanted.target)
-    bundle = import_model(wanted.path, wanted.folder, wanted.name, languages, progress)
+    bundle = import_model(wanted.path, wanted.folder, wanted.name, languages, progress, ask=True)
     translator = Translator(bundle, None, torch.device("cpu"))
     write_speed(bundle.folder, translator.pieces_a_second())
     return translator.info

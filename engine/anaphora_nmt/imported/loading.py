@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from anaphora_nmt.config import from_dict, to_dict
-from anaphora_nmt.errors import ConfigError, ModelFileError
+from anaphora_nmt.errors import ConfigError, LanguageNeededError, ModelFileError
 from anaphora_nmt.files import write_json
 from anaphora_nmt.imported.archives import Progress, copy, is_archive, unpack
 from anaphora_nmt.imported.ctranslate2_folder import parts_beside, read_ctranslate2
@@ -80,13 +80,16 @@ def import_model(
     name: str = "",
     languages: Languages = Languages(),
     progress: Progress = lambda size: None,
+    ask: bool = False,
 ) -> Bundle:
     """Copy a model from a folder or an archive into a folder of its own, and load it from there.
 
     Args:
         folder: is made; it must not be there yet, and is not there if anything goes wrong.
         progress: is told of each part that is written; what it raises ends the import.
+        ask: refuse a model whose languages neither its files nor `languages` say.
     Raises:
+        LanguageNeededError: see `ask`; or the model knows several languages, and none is chosen.
         ModelFileError: as `load_imported`, or the folder is there, or it cannot be written.
     """
     if folder.exists():
@@ -103,6 +106,8 @@ def import_model(
             for each in (*map(source.path, _needed(source)), *beside):
                 copy(each, part / each.name, progress)
             bundle = load_imported(part, languages)
+            if ask:
+                _check_that_languages_are_known(bundle, path)
             chosen = {"source": bundle.languages[0], "target": bundle.languages[1]}
             write_card(part, name or path.stem, kind, Languages(**chosen), bundle.memory)
             part.replace(folder)
@@ -113,6 +118,14 @@ def import_model(
             reason=error.strerror,
         ) from error
     return load_imported(folder)
+
+
+def _check_that_languages_are_known(bundle: Bundle, given: Path) -> None:
+    pair = zip(("source", "target"), bundle.languages, strict=True)
+    if unsaid := tuple(side for side, language in pair if not language):
+        raise LanguageNeededError(
+            "The model in {folder} does not say its languages; choose them.", unsaid, folder=given
+        )
 
 
 def write_card(folder: Path, name: str, kind: Kind, languages: Languages, memory: MemoryConfig) -> None:

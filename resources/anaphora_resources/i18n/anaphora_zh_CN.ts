@@ -3748,6 +3748,10 @@
         <translation>目标语言：</translation>
     </message>
     <message>
+        <source>This model does not say its languages.</source>
+        <translation>此模型没有说明其语言。</translation>
+    </message>
+    <message>
         <source>This model knows several languages.</source>
         <translation>此模型支持多种语言。</translation>
     </message>

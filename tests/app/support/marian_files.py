@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import struct
 from pathlib import Path
 from typing import Any
@@ -102,20 +103,11 @@ def binary(arrays: Arrays, settings: dict[str, Any], int8: bool) -> bytes:
     return out + struct.pack("<Q", gap) + bytes(gap) + b"".join(data for *_, data in items)
 
 
-def save_firefox_model(folder: Path, opus: Path, languages: str = "enzh") -> Path:
-    """A folder as Mozilla's registry has it, in 8 bits, with the weights and pieces of an OPUS-MT folder.
-
-    Args:
-        opus: its sides have one vocabulary, whose pieces are sentencepiece's, and as many heads.
-        languages: as they stand in the files' names.
-    """
-    import json
-
-    arrays = of_opus(opus)
+def settings_of(opus: Path) -> dict[str, Any]:
+    """What Marian says of a folder as OPUS-MT's are."""
     config = json.loads((opus / "config.json").read_text("utf-8"))
-    table = json.loads((opus / "vocab.json").read_text("utf-8"))
-    size = len(table) - 1  # padding was added for transformers
-    settings = {
+    size = len(json.loads((opus / "vocab.json").read_text("utf-8"))) - 1  # padding was added for transformers
+    return {
         **SETTINGS,
         "dim-emb": config["d_model"],
         "enc-depth": config["encoder_layers"],
@@ -125,6 +117,33 @@ def save_firefox_model(folder: Path, opus: Path, languages: str = "enzh") -> Pat
         "transformer-ffn-activation": config["activation_function"],
         "dim-vocabs": [size, size],
     }
+
+
+def save_npz_model(folder: Path, opus: Path) -> Path:
+    """An OPUS-MT model as it is distributed for Marian."""
+    folder.mkdir(parents=True, exist_ok=True)
+    content: Any = {**of_opus(opus), "special:model.yml": special(settings_of(opus))}
+    np.savez(folder / "model.npz", **content)
+    table = json.loads((opus / "vocab.json").read_text("utf-8"))
+    del table["<pad>"]
+    lines = [f"{json.dumps(piece, ensure_ascii=False)}: {number}\n" for piece, number in table.items()]
+    (folder / "opus.vocab.yml").write_text("".join(lines), "utf-8")
+    decoder = {"models": ["model.npz"], "vocabs": ["opus.vocab.yml"] * 2, "beam-size": 6}
+    (folder / "decoder.yml").write_text(yaml.safe_dump(decoder))
+    for name in ("source.spm", "target.spm"):
+        (folder / name).write_bytes((opus / name).read_bytes())
+    return folder
+
+
+def save_firefox_model(folder: Path, opus: Path, languages: str = "enzh") -> Path:
+    """A folder as Mozilla's registry has it, in 8 bits, with the weights and pieces of an OPUS-MT folder.
+
+    Args:
+        opus: its sides have one vocabulary, whose pieces are sentencepiece's, and as many heads.
+        languages: as they stand in the files' names.
+    """
+    settings = settings_of(opus)
+    arrays = of_opus(opus)
     folder.mkdir(parents=True)
     (folder / f"model.{languages}.intgemm.alphas.bin").write_bytes(binary(arrays, settings, True))
     (folder / f"vocab.{languages}.spm").write_bytes((opus / "source.spm").read_bytes())

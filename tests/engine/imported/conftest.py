@@ -6,6 +6,7 @@ import io
 import json
 import os
 import random
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,9 @@ from typing import Any
 import pytest
 import sentencepiece as spm
 import torch
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "app" / "support"))
+from m2m100_files import save_m2m100_folder, save_nllb_folder
 
 os.environ["HF_HUB_OFFLINE"] = "1"
 MakeFolder = Callable[..., Path]
@@ -169,60 +173,13 @@ def texts() -> list[str]:
     return sentences(200, 77, 9)
 
 
-def save_m2m100(folder: Path, pieces: int, seed: int = 3) -> Path:
-    """Weights and config.json of a small model of random weights."""
-    from transformers import M2M100Config, M2M100ForConditionalGeneration
-
-    torch.manual_seed(seed)
-    settings: dict[str, Any] = {
-        "vocab_size": pieces,
-        "d_model": 32,
-        "encoder_layers": 2,
-        "decoder_layers": 2,
-        "encoder_attention_heads": 4,
-        "decoder_attention_heads": 2,
-        "encoder_ffn_dim": 48,
-        "decoder_ffn_dim": 64,
-        "max_position_embeddings": 128,
-    }
-    model = M2M100ForConditionalGeneration(M2M100Config(**settings)).eval()
-    with torch.no_grad():
-        for name, parameter in model.named_parameters():
-            noise = torch.randn(parameter.shape)
-            if "norm.weight" in name:
-                parameter.copy_(1 + 0.2 * noise)
-            else:
-                parameter.copy_(0.3 * noise if parameter.dim() == 1 else noise / parameter.shape[-1] ** 0.5)
-        model.model.shared.weight[2] *= 2.5  # the end comes now and then
-    model.save_pretrained(folder)
-    return folder
-
-
 @pytest.fixture(scope="session")
 def m2m100(tmp_path_factory: pytest.TempPathFactory, source_pieces: bytes) -> Path:
     """A small model of random weights, with the tokenizer that transformers has for them."""
-    from transformers import M2M100Tokenizer
-
-    folder = tmp_path_factory.mktemp("m2m100")
-    processor = spm.SentencePieceProcessor()
-    processor.LoadFromSerializedProto(source_pieces)
-    texts = [processor.IdToPiece(number) for number in range(3, processor.GetPieceSize())]
-    table = {piece: number for number, piece in enumerate(["<s>", "<pad>", "</s>", "<unk>", *texts])}
-    (folder / "vocab.json").write_text(json.dumps(table), "utf-8")
-    (folder / "sentencepiece.bpe.model").write_bytes(source_pieces)
-    tokenizer = M2M100Tokenizer(str(folder / "vocab.json"), str(folder / "sentencepiece.bpe.model"))
-    tokenizer.save_pretrained(folder)
-    return save_m2m100(folder, len(table) + 108)
+    return save_m2m100_folder(tmp_path_factory.mktemp("m2m100"), source_pieces)
 
 
 @pytest.fixture(scope="session")
 def nllb(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The same with NLLB's tokenizer, as transformers makes it of a sentencepiece model."""
-    from transformers import NllbTokenizer
-
-    folder = tmp_path_factory.mktemp("nllb")
-    (folder / "sentencepiece.bpe.model").write_bytes(train_pieces(5, model_type="bpe"))
-    codes = ["eng_Latn", "zho_Hans", "zho_Hant", "fra_Latn"]
-    tokenizer = NllbTokenizer.from_pretrained(folder, src_lang="zho_Hans", extra_special_tokens=codes)
-    tokenizer.save_pretrained(folder)
-    return save_m2m100(folder, len(tokenizer) + 2, seed=10)
+    return save_nllb_folder(tmp_path_factory.mktemp("nllb"), train_pieces(5, model_type="bpe"))

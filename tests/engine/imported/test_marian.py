@@ -28,7 +28,7 @@ from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, UNK, Vocabulary
 from anaphora_nmt.types import SearchOptions, SourceSegment
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "app" / "support"))
-from marian_files import HEADS, SETTINGS, WIDTH, Arrays, binary, is_product, of_opus, rounded, special
+from marian_files import HEADS, SETTINGS, WIDTH, Arrays, binary, is_product, rounded, save_npz_model
 
 
 def sinusoids(width: int, length: int = 512) -> np.ndarray:
@@ -52,20 +52,7 @@ def opus(marian_folder: Any) -> Path:
 @pytest.fixture(scope="session")
 def npz(opus: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An OPUS-MT model as it is distributed for Marian."""
-    folder = tmp_path_factory.mktemp("npz")
-    arrays = of_opus(opus)
-    table = json.loads((opus / "vocab.json").read_text())
-    del table["<pad>"]
-    settings = {**SETTINGS, "transformer-heads": 4, "dim-vocabs": [len(table)] * 2}
-    content: Any = {**arrays, "special:model.yml": special(settings)}
-    np.savez(folder / "model.npz", **content)
-    lines = [f"{json.dumps(piece, ensure_ascii=False)}: {number}\n" for piece, number in table.items()]
-    (folder / "opus.vocab.yml").write_text("".join(lines), "utf-8")
-    decoder = {"models": ["model.npz"], "vocabs": ["opus.vocab.yml"] * 2, "beam-size": 6}
-    (folder / "decoder.yml").write_text(yaml.safe_dump(decoder))
-    for name in ("source.spm", "target.spm"):
-        (folder / name).write_bytes((opus / name).read_bytes())
-    return folder
+    return save_npz_model(tmp_path_factory.mktemp("npz"), opus)
 
 
 def rows(ids: list[tuple[int, ...]]) -> torch.Tensor:

@@ -46,7 +46,8 @@ class ModelsController(Announcer):
         super().__init__(window)
         self._window, self._models, self._controller = window, models, controller
         self._open_document = open_document
-        self._path = Path()
+        self._path = self._asked = Path()
+        self._languages: dict[str, str] = {}
         self._listed: tuple[InstalledModel, ...] = ()
         self.dialog: ModelsDialog | None = None
         self.progress: ProgressDialog | None = None
@@ -100,6 +101,10 @@ class ModelsController(Announcer):
             return
         self._path = path
         self._show_progress(self.tr("Installing {0}…").format(path.name))
+
+    def _install_with(self, languages: dict[str, str]) -> None:
+        self._languages = languages
+        self.install(self._path, **languages)
 
     def fit(self, model: InstalledModel) -> None:
         """Fit a model's memory on the open project, showing that it goes on."""
@@ -189,8 +194,10 @@ class ModelsController(Announcer):
         show_error(self._window, self.tr("Models"), message, self.tr("Nothing has been changed."))
 
     def _ask_languages(self, error: LanguageNeededError) -> None:
-        dialog = self.languages = LanguagesDialog(error.sides, error.known, self._window)
-        dialog.accepted.connect(lambda: self.install(self._path, **dialog.choices))
+        dialog = self.languages = LanguagesDialog(error.sides, error.known, self._window, self._path.name)
+        before = self._languages if self._path == self._asked else {}
+        self._asked = self._path
+        dialog.accepted.connect(lambda: self._install_with({**before, **dialog.choices}))
         dialog.finished.connect(self._forget_languages)
         dialog.open()
 

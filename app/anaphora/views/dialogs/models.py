@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from PySide6.QtCore import QLocale, Qt, Signal
@@ -22,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from anaphora.core.installed_model import ChosenModel, InstalledModel
+from anaphora.core.languages import known_codes
 from anaphora.models.language_names import language_name, pair_name
 from anaphora.views.widgets.plain_text import plain_tip
 
@@ -34,6 +36,9 @@ SOURCES = (
     ("NLLB-200", "https://huggingface.co/facebook/nllb-200-distilled-600M", "CC BY-NC 4.0"),
 )
 """Where models can be got: name, address, licence ("" where each has its own)."""
+
+_NAMED = re.compile(r"(?=(?<![a-z])([a-z]{2})[-_.]?([a-z]{2})(?![a-z]))")
+"""Two languages in a name: "opus-mt-en-zh", "model.enzh"."""
 
 
 class ModelsDialog(QDialog):
@@ -198,9 +203,17 @@ class ModelsDialog(QDialog):
 
 
 class LanguagesDialog(QDialog):
-    """Asks for the languages of a model that knows several."""
+    """Asks for the languages of a model that knows several, or does not say which it knows."""
 
-    def __init__(self, sides: Sequence[str], known: Sequence[str], parent: QWidget | None = None) -> None:
+    def __init__(
+        self, sides: Sequence[str], known: Sequence[str], parent: QWidget | None = None, name: str = ""
+    ) -> None:
+        """
+        Args:
+            sides: what is asked for, "source" or "target".
+            known: the languages that the model knows, by its names; none: it does not say.
+            name: of its files: the languages that it seems to name are chosen beforehand.
+        """
         super().__init__(parent)
         self.setWindowTitle(self.tr("Languages of the model"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -209,7 +222,7 @@ class LanguagesDialog(QDialog):
         self._boxes: dict[str, QComboBox] = {}
         for side in sides:
             chooser = QComboBox()
-            for code in known:
+            for code in known or sorted(known_codes(), key=lambda code: language_name(code).casefold()):
                 chooser.addItem(f"{language_name(code)} ({code})", code)
             form.addRow(texts[side], chooser)
             self._boxes[side] = chooser
@@ -219,13 +232,20 @@ class LanguagesDialog(QDialog):
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         box = QVBoxLayout(self)
-        box.addWidget(QLabel(self.tr("This model knows several languages.")))
+        several = self.tr("This model knows several languages.")
+        box.addWidget(QLabel(several if known else self.tr("This model does not say its languages.")))
         box.addLayout(form)
         box.addWidget(buttons)
 
+        for pair in _NAMED.findall(name.lower()):
+            if {*pair} <= {*known_codes()}:
+                for side, code in zip(("source", "target"), pair, strict=True):
+                    self.choose(side, code)
+
     def choose(self, side: str, code: str) -> None:
-        """Choose a language for a side."""
-        self._boxes[side].setCurrentIndex(self._boxes[side].findData(code))
+        """Choose a language for a side, if it is asked for and known."""
+        if side in self._boxes and (place := self._boxes[side].findData(code)) >= 0:
+            self._boxes[side].setCurrentIndex(place)
 
     @property
     def choices(self) -> dict[str, str]:

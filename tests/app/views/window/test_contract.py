@@ -1,7 +1,7 @@
 """One drop and one click: a contract is drafted by a model of another toolkit, and follows a correction.
 
-The model is small but real: it was taught these clauses, English into Chinese, and is dropped as OPUS-MT's
-or as Firefox's files.
+The model is small but real: it was taught these clauses, English into Chinese, and is dropped as OPUS-MT's,
+Firefox's or Marian's files, or as CTranslate2 converts them.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from pathlib import Path
 
 import docx
 import pytest
-from marian_files import save_firefox_model
+from ctranslate2_files import convert
+from marian_files import save_firefox_model, save_npz_model
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from small_model import save_taught_model
@@ -33,10 +34,16 @@ OTHER = ("The seller delivers the product.", "卖方交付产品。")
 
 @pytest.fixture(scope="module")
 def given(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """The same model in both forms."""
+    """The same model in all forms."""
     folder = tmp_path_factory.mktemp("given")
     opus = save_taught_model(folder / "opus-mt-en-zh", [*CLAUSES, OTHER], "en", "zh")
-    return {"OPUS-MT": opus, "Firefox": save_firefox_model(folder / "enzh", opus, "enzh")}
+    beside = ("source.spm", "target.spm", "tokenizer_config.json")
+    return {
+        "OPUS-MT": opus,
+        "Firefox": save_firefox_model(folder / "enzh", opus, "enzh"),
+        "Marian": save_npz_model(folder / "marian-en-zh", opus),
+        "CTranslate2": convert(opus, folder / "ctranslate2-en-zh", "int8", *beside),
+    }
 
 
 @pytest.fixture
@@ -59,7 +66,7 @@ def drop(window, path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["OPUS-MT", "Firefox"])
+@pytest.mark.parametrize("kind", ["OPUS-MT", "Firefox", "Marian", "CTranslate2"])
 def test_a_contract_is_drafted_by_a_dropped_model_and_follows_a_correction(
     qtbot, make_window, given, contract, kind
 ):
@@ -67,6 +74,10 @@ def test_a_contract_is_drafted_by_a_dropped_model_and_follows_a_correction(
     model, controller = window.model, window.controller
     with qtbot.waitSignal(window.services.models.installed, timeout=60000):
         drop(window, given[kind])
+        if kind in ("Marian", "CTranslate2"):  # their files do not say their languages, their names do
+            qtbot.waitUntil(lambda: window.models.languages is not None, timeout=60000)
+            assert window.models.languages.choices == {"source": "en", "target": "zh"}
+            window.models.languages.accept()
     dialog = window.models.dialog
     qtbot.waitUntil(lambda: dialog.list.topLevelItemCount() == 2, timeout=30000)
     dialog.list.setCurrentItem(dialog.list.topLevelItem(1))
