@@ -13,19 +13,15 @@ at most; how often two methods name the same source word first; and the mean of 
 
 from __future__ import annotations
 
-import argparse
-import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import regex
-import torch
+from model_and_corpus import arguments_of, model_and_texts, spread
 
 from anaphora_nmt.api import Translator
-from anaphora_nmt.data.corpus import read_documents
-from anaphora_nmt.imported.loading import load_imported
 from anaphora_nmt.models.bundle import Bundle
 from anaphora_nmt.types import Explanation, SearchOptions, SourceSegment
 
@@ -114,32 +110,17 @@ class Agreement:
         return f"{len(self._same):>6}{first:>9.1%}{ranks:>9.3f}{self._furthest:>10.1e}"
 
 
-def sentences(corpus: Path, side: int) -> Iterator[str]:
-    """Sentences that reach the model as they stand."""
-    for document in read_documents(corpus):
-        for pair in document.pairs:
-            if PLAIN.fullmatch(pair[side]):
-                yield pair[side]
-
-
 def main() -> None:
     """Print the table."""
-    raw = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("corpus", type=Path)
-    parser.add_argument("--sentences", type=int, default=40)
-    arguments = parser.parse_args()
-    os.environ["HF_HUB_OFFLINE"] = "1"
-    torch.set_num_threads(1)
-    bundle = load_imported(arguments.folder)
+    arguments = arguments_of(__doc__, 40)
+    bundle, texts = model_and_texts(arguments.folder, arguments.corpus)
+    chosen = spread([text for text in texts if PLAIN.fullmatch(text)], arguments.sentences)
     translator = Translator.load(arguments.folder, threads=1, int8=False)
-    compare(arguments, translator, Inseq(arguments.folder, bundle))
+    compare(chosen, translator, Inseq(arguments.folder, bundle))
 
 
-def compare(arguments: argparse.Namespace, translator: Translator, inseq: Inseq) -> None:
+def compare(texts: Sequence[str], translator: Translator, inseq: Inseq) -> None:
     """Go through the sentences."""
-    texts = list(sentences(arguments.corpus, int(translator.info.source_language == "en")))
     pairs = {
         "attention, inseq's attention": Agreement(),
         "attention, inseq's occlusion": Agreement(),
@@ -148,7 +129,7 @@ def compare(arguments: argparse.Namespace, translator: Translator, inseq: Inseq)
         "inseq's attention, its occlusion": Agreement(),
     }
     used = 0
-    for source in texts[:: max(1, len(texts) // arguments.sentences)][: arguments.sentences]:
+    for source in texts:
         found, looked, left_out = explained(translator, source)
         theirs = [inseq.attributed(method, found, source) for method in ("attention", "occlusion")]
         attention, occlusion = theirs

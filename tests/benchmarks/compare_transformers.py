@@ -10,17 +10,14 @@ once more, forced, by both. Then our decoder in 8 bits translates them, too.
 
 from __future__ import annotations
 
-import argparse
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import torch
+from model_and_corpus import arguments_of, model_and_texts, spread
 from torch import Tensor
 
-from anaphora_nmt.data.corpus import read_documents
-from anaphora_nmt.imported.loading import load_imported
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.bundle import Bundle
 from anaphora_nmt.models.int8_decoder import with_int8_decoder
@@ -98,9 +95,8 @@ def _padded(rows: Sequence[Sequence[int]]) -> Tensor:
 
 
 @torch.inference_mode()
-def compare(folder: Path, texts: Sequence[str]) -> None:
+def compare(folder: Path, bundle: Bundle, texts: Sequence[str]) -> None:
     """Print how far the two are from each other."""
-    bundle = load_imported(folder)
     ours, theirs = Ours(bundle), Theirs(folder, bundle)
     same = dict.fromkeys(("greedy", "beam 5", "8 bits, greedy", "8 bits, beam 5"), 0)
     furthest, pieces = 0.0, 0
@@ -123,18 +119,10 @@ def compare(folder: Path, texts: Sequence[str]) -> None:
 
 def main() -> None:
     """Read the arguments."""
-    raw = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("corpus", type=Path)
-    parser.add_argument("--sentences", type=int, default=200)
-    arguments = parser.parse_args()
-    os.environ["HF_HUB_OFFLINE"] = "1"
-    torch.set_num_threads(1)
-    side = 1 if load_imported(arguments.folder).languages[0] == "en" else 0
-    found = [pair[side] for document in read_documents(arguments.corpus) for pair in document.pairs]
-    texts = [text for text in found if len(text) >= 10]
-    compare(arguments.folder, texts[:: max(1, len(texts) // arguments.sentences)][: arguments.sentences])
+    arguments = arguments_of(__doc__, 200)
+    bundle, texts = model_and_texts(arguments.folder, arguments.corpus)
+    chosen = spread([text for text in texts if len(text) >= 10], arguments.sentences)
+    compare(arguments.folder, bundle, chosen)
 
 
 if __name__ == "__main__":
