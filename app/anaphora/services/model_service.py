@@ -134,7 +134,9 @@ class ModelService(QObject):
         if (store := self._store) is None:
             return
 
-        values = {MODEL_SETTING: chosen.to_text(), LANGUAGES_SETTING: said.to_text() if said else ""}
+        def write() -> None:
+            languages = said.to_text() if said is not None else ""
+            store.set_settings({MODEL_SETTING: chosen.to_text(), LANGUAGES_SETTING: languages})
 
         def take(_: object) -> None:
             if self._store is store:
@@ -142,7 +144,7 @@ class ModelService(QObject):
                 self._use(chosen, said)
                 self.switched.emit(model != chosen, not languages.is_like(self.languages))
 
-        self._tasks.start(lambda: store.set_settings(values), take, self.failed.emit, must_finish=True)
+        self._tasks.start(write, take, self.failed.emit, must_finish=True)
 
     def refresh(self) -> None:
         """Ask what is installed; `listed` follows."""
