@@ -10,6 +10,7 @@ from anaphora_nmt.pipeline.lines import PreparedLine, prepare_target
 from anaphora_nmt.search.sentence_terms import SentenceTerms, TermPlace
 from anaphora_nmt.text.protect import PLACEHOLDERS
 from anaphora_nmt.text.tags import Tag
+from anaphora_nmt.text.unspaced import is_unspaced
 from anaphora_nmt.text.vocabulary import PAD, Vocabulary
 from anaphora_nmt.types import SourceTerm
 
@@ -115,6 +116,8 @@ def _sequences(texts: Iterable[str], pieces: Vocabulary) -> list[tuple[int, ...]
             behind = prepare_target("(" + written, (), pieces).ids
             opening = prepare_target("(", (), pieces).ids
             for sequence in (ids, behind[len(opening) :] if behind[: len(opening)] == opening else ()):
+                if len(sequence) > 1 and pieces.piece(sequence[0]) == "▁" and is_unspaced(text[:1]):
+                    sequence = sequence[1:]  # the space is no part of a word
                 if 0 < len(sequence) <= _LONGEST:
                     found[sequence] = None
     return list(found)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from torch import Tensor
 
 from anaphora_nmt.memory.stop_words import STOP_WORDS
+from anaphora_nmt.text.unspaced import is_unspaced
 
 _CANDIDATES = 12
 """The most probable pieces of a hypothesis are looked at."""
@@ -20,7 +21,7 @@ _ENDING = 3
 
 @dataclass(frozen=True)
 class WordPieces:
-    """The pieces that begin a word of content, in languages that are written with spaces.
+    """The pieces that begin a word of content; of a script without spaces any piece may.
 
     Attributes:
         words: of each piece its letters in small; empty: it begins no such word, [V].
@@ -42,7 +43,7 @@ class WordPieces:
         kin: dict[str, list[int]] = defaultdict(list)
         for number, word in enumerate(words):
             if word:
-                kin[word[:_BEGINNING]].append(number)
+                kin[_beginning(word)].append(number)
         return cls(words, function, dict(kin))
 
     def near_best(self, scores: Tensor, nats: float) -> frozenset[int]:
@@ -60,14 +61,27 @@ class WordPieces:
         found = set()
         for piece in pieces:
             word = self.words[piece]
-            for other in self.kin.get(word[:_BEGINNING], ()):
-                shared = max(len(word), len(self.words[other])) - _ENDING
-                if word[:shared] == self.words[other][:shared]:
+            for other in self.kin.get(_beginning(word), ()):
+                if _are_kin(word, self.words[other]):
                     found.add(other)
         return frozenset(found)
 
 
+def _beginning(word: str) -> str:
+    return word[:1] if is_unspaced(word[0]) else word[:_BEGINNING]
+
+
+def _are_kin(word: str, other: str) -> bool:
+    """Whether two words with one beginning may be forms of one; without spaces, one begins the other."""
+    if is_unspaced(word[0]):
+        return word.startswith(other) or other.startswith(word)
+    shared = max(len(word), len(other)) - _ENDING
+    return word[:shared] == other[:shared]
+
+
 def _content(piece: str) -> str:
     word = piece.removeprefix("▁").casefold()
+    if word and all(map(is_unspaced, word)):
+        return word if len(word) > 1 else ""  # a single character begins many words
     is_word = piece.startswith("▁") and len(word) >= _BEGINNING and word.isalpha()
     return word if is_word and word not in STOP_WORDS else ""

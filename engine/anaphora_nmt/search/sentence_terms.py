@@ -6,6 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from anaphora_nmt.search.own_words import WordPieces
+from anaphora_nmt.text.unspaced import ends_beside, is_unspaced
+
+_OPENING = frozenset('([{“‘"-/（［｛〔【《〈「『、，。：；！？')
+"""A word may follow them without a space."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +45,11 @@ class PieceKinds:
     """How target pieces stand in words, each [V].
 
     Attributes:
-        goes_on: it goes on with a word: a letter or digit stands first, no space.
-        opens: a word may follow it without a space, as after a bracket.
+        goes_on: it goes on with a word: a letter or digit stands first, no space, and no letter of a script
+            that is written without spaces.
+        opens: a word may follow it without a space, as after a bracket, or after a letter of such a script.
+        spaced: it begins with a space before such a letter.
+        closes: a word that ends with it ends there whatever follows.
         capital, small: its first letter is a capital, a small one.
         ends: a sentence may begin behind it.
         words: those that begin a word of content.
@@ -50,6 +57,8 @@ class PieceKinds:
 
     goes_on: Sequence[bool]
     opens: Sequence[bool]
+    spaced: Sequence[bool]
+    closes: Sequence[bool]
     capital: Sequence[bool]
     small: Sequence[bool]
     ends: Sequence[bool]
@@ -61,13 +70,19 @@ class PieceKinds:
         texts = list(pieces)
         bare = [text.removeprefix("▁") for text in texts]
         return cls(
-            [text[:1].isalnum() for text in texts],
-            [text[-1:] in tuple('([{“‘"-/') or text == "▁'" for text in texts],
+            [text[:1].isalnum() and not is_unspaced(text[0]) for text in texts],
+            [_opens(text) for text in texts],
+            [is_unspaced(text[1:2]) and text[0] == "▁" for text in texts],
+            [ends_beside(text[-1:]) for text in texts],
             [text[:1].isupper() for text in bare],
             [text[:1].islower() for text in bare],
-            [text[-1:] in tuple(".!?:•") for text in texts],
+            [text[-1:] in tuple(".!?:•。！？：") for text in texts],
             WordPieces.of(texts),
         )
+
+
+def _opens(piece: str) -> bool:
+    return piece == "▁'" or piece[-1:] in _OPENING or is_unspaced(piece[-1:])
 
 
 @dataclass(frozen=True, slots=True)

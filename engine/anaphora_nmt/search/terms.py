@@ -209,7 +209,7 @@ class TermGuide:
                 self._pay_back(scores, progress, seen, progress.missed)
                 return
         if node is not None and progress.held and node.terms:
-            self._end_word(scores, node)
+            self._end_word(scores, progress, node)
         if node is None or node.terms:
             self._raise(scores, best, leading, progress, seen)
         self._charge_own(scores, progress, look)
@@ -238,8 +238,13 @@ class TermGuide:
             if paid := self._rendered(progress, child, seen) & missed:
                 scores[piece] += self._options.missed * len(paid)
 
-    def _end_word(self, scores: Tensor, node: _Node) -> None:
-        """A form that is complete is not gone on with, except to a longer form."""
+    def _end_word(self, scores: Tensor, progress: Progress, node: _Node) -> None:
+        """A form that is complete is not gone on with, except to a longer form.
+
+        One that ends with a letter of a script without spaces has its end there.
+        """
+        if self._kinds.closes[progress.tail[-1]]:
+            return
         kept = {piece: float(scores[piece]) for piece in node.children}
         values = scores.masked_fill(self._goes_on(scores), _NEVER)
         if float(values.max()) > _NEVER:
@@ -278,7 +283,12 @@ class TermGuide:
         return [piece for piece in first if not wrong[piece]] or first
 
     def _may_begin(self, progress: Progress, piece: int) -> bool:
-        """Whether a form may begin here with that piece: one without a space only behind a bracket."""
+        """Whether a form may begin here with that piece: one without a space only behind a bracket.
+
+        In scripts without spaces one may begin anywhere, with a space where no letter of theirs is before.
+        """
+        if self._kinds.spaced[piece]:
+            return not progress.tail or not self._kinds.opens[progress.tail[-1]]
         if not self._kinds.goes_on[piece]:
             return True
         return bool(progress.tail) and self._kinds.opens[progress.tail[-1]]

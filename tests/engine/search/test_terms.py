@@ -84,9 +84,13 @@ def full_store() -> WrittenModel:
 
 
 def said(
-    model: WrittenModel, terms: SentenceTerms, size: int = 4, options: TermOptions | None = None
+    model: WrittenModel,
+    terms: SentenceTerms,
+    size: int = 4,
+    options: TermOptions | None = None,
+    kinds: PieceKinds = KINDS,
 ) -> list[int]:
-    guide = TermGuide([terms], KINDS, options or TermOptions())
+    guide = TermGuide([terms], kinds, options or TermOptions())
     (best, *_), *_ = beam_search(model, model.start(), [14], BeamOptions(size, 0.0), guide=guide)
     return list(best.pieces)
 
@@ -224,3 +228,49 @@ def test_forms_of_a_word_are_kin() -> None:
     assert words.forms([6]) == {6, 7}
     scores = torch.tensor([-0.5, -9.0, -0.2, -0.9, -9.0, -0.1, -4.0, -9.0, -1.0])
     assert words.near_best(scores, 3.0) == {0, 3}, "neither a rest of a word nor a function word"
+
+
+CHINESE = [*PIECES[:4], "▁在", "内存", "缓", "存", "▁缓存", "里", "API", "▁API", "s", "。"]
+IN, STORED, HUAN, CUN, AT_BEGIN, INSIDE, API, API_WITH_SPACE, LATIN_S, FULL_STOP = range(4, 14)
+CHINESE_KINDS = PieceKinds.of([*CHINESE, *[""] * (len(PIECES) - len(CHINESE))])
+
+
+def in_store() -> WrittenModel:
+    """ "在内存里": its second piece looks at column 2."""
+    return WrittenModel([{IN: -0.1}, {STORED: -0.1}, {INSIDE: -0.1}, {EOS: -0.1}], [1, 2, 3, 0])
+
+
+def in_chinese(model: WrittenModel, *forms: tuple[int, ...]) -> list[int]:
+    return said(model, constraint(*forms), kinds=CHINESE_KINDS)
+
+
+def test_a_chinese_term_stands_between_characters_without_a_space() -> None:
+    model = in_store()
+    model.log_probs[1, AT_BEGIN] = -0.2
+    assert in_chinese(model, (AT_BEGIN,), (HUAN, CUN)) == [IN, HUAN, CUN, EOS]
+    model = WrittenModel([{STORED: -0.1, AT_BEGIN: -2.0}, {INSIDE: -0.1}, {EOS: -0.1}], [2, 3, 0])
+    assert in_chinese(model, (AT_BEGIN,), (HUAN, CUN)) == [AT_BEGIN, INSIDE, EOS], "where a text begins"
+
+
+def test_a_latin_term_stands_between_chinese_characters_and_is_not_gone_on_with() -> None:
+    model = in_store()
+    model.log_probs[2, LATIN_S] = 0.0
+    assert in_chinese(model, (API,)) == [IN, API, INSIDE, EOS]
+
+
+def test_the_models_own_chinese_word_does_not_follow_a_term() -> None:
+    says: list[dict[int, float]] = [
+        {IN: -0.1},
+        {STORED: -0.1},
+        {STORED: -0.3, INSIDE: -2.0},
+        {FULL_STOP: -0.1},
+    ]
+    model = WrittenModel([*says, {EOS: -0.1}], [1, 2, 2, 3, 0])
+    assert {API, STORED} <= set(said(model, constraint((API,)), options=loose(), kinds=CHINESE_KINDS))
+    assert in_chinese(model, (API,)) == [IN, API, INSIDE, FULL_STOP, EOS]
+
+
+def test_words_of_characters_are_kin_where_one_begins_the_other() -> None:
+    words = WordPieces.of(["模", "模型", "▁模型", "模型库", "模式", "▁the"])
+    assert words.forms([1]) == {1, 2, 3}
+    assert not words.words[0], "a single character begins many words"
