@@ -37,12 +37,14 @@ class Preview:
 
     Attributes:
         confirmed: the target is confirmed, and stays as it is unless the user asks for the change.
+        tags: what its tags stand for, as in `Segment`.
     """
 
     segment: str
     before: str
     after: str
     confirmed: bool = False
+    tags: tuple[tuple[str, str], ...] = ()
 
 
 def find_renderings(
@@ -107,7 +109,7 @@ def propose_rendering(
         forms = {form for other in rivals if segment.id in other.segments for form in other.forms}
         after = _replace_forms(segment.target, forms, rendering)
         if after != segment.target:
-            previews.append(Preview(segment.id, segment.target, after))
+            previews.append(Preview(segment.id, segment.target, after, tags=segment.tags))
     return tuple(previews)
 
 

@@ -32,6 +32,7 @@ class ReviewChange:
         number: the row's.
         before: the text here. after: the reviewer's.
         comments: what the reviewer said, without what was said before.
+        tags: what the tags stand for, as in `Segment`.
     """
 
     finding: Finding
@@ -41,6 +42,7 @@ class ReviewChange:
     before: str
     after: str
     comments: str = ""
+    tags: tuple[tuple[str, str], ...] = ()
 
     @property
     def can_be_taken(self) -> bool:
@@ -118,7 +120,9 @@ def _change(row: ReviewRow, written: Given | None, segment: Segment | None) -> R
     else:
         finding = Finding.CHANGED
     after = row.target if differs else segment.target
-    return ReviewChange(finding, segment.id, row.number, row.source, segment.target, after, said)
+    return ReviewChange(
+        finding, segment.id, row.number, row.source, segment.target, after, said, segment.tags
+    )
 
 
 def _new_comments(now: str, before: str) -> str:

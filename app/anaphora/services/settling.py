@@ -108,7 +108,7 @@ class SettlingService(QObject):
         question.texts[job.segment] = text
         if len(question.texts) == len(question.segments):
             previews = tuple(
-                Preview(segment.id, segment.target, after, segment.status is Status.CONFIRMED)
+                Preview(segment.id, segment.target, after, segment.status is Status.CONFIRMED, segment.tags)
                 for segment in question.segments.values()
                 if (after := question.texts[segment.id]) and after != segment.target
             )

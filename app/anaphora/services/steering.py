@@ -159,7 +159,7 @@ class SteeringService(SessionFollower):
                 continue
             segment = session.document.get(suggestion.segment)
             if segment.status is Status.DRAFT and segment.target != suggestion.text:
-                previews.append(Preview(segment.id, segment.target, suggestion.text))
+                previews.append(Preview(segment.id, segment.target, suggestion.text, tags=segment.tags))
         self.previewed.emit(tuple(previews), ticket)
 
     def _follow(self, changes: ChangeSet) -> None:

@@ -60,9 +60,9 @@ class ChecksController(Announcer):
         dialog.follow()
         dialog.show()
 
-    def _texts(self, segment_id: str) -> tuple[str, str]:
+    def _texts(self, segment_id: str) -> tuple[str, str, Mapping[str, str]]:
         segment, _ = self._service.said_of(segment_id)
-        return (segment.source, segment.target) if segment is not None else ("", "")
+        return (segment.source, segment.target, dict(segment.tags)) if segment is not None else ("", "", {})
 
     def mend(self, segment_id: str, key: str) -> None:
         """Mend what a remark says, as one step that can be undone."""

@@ -146,7 +146,15 @@ class Finder(QObject):
         if not chosen.edits:
             self._bar.show_count(said if left else self.tr("No hits"))
             return
-        previews = [Preview(edit.segment, edit.before.target, edit.after.target) for edit in chosen.edits]
+        previews = [
+            Preview(
+                edit.segment,
+                edit.before.target,
+                edit.after.target,
+                tags=session.document.get(edit.segment).tags,
+            )
+            for edit in chosen.edits
+        ]
         text = self.tr("“{0}” becomes “{1}”. Segments: {2}.").format(query.text, replacement, len(previews))
         self.preview = RenderingPreview(
             query.text,

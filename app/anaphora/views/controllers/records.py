@@ -80,5 +80,6 @@ class RecordsController(QObject):
             self._controller.ask_history(self._segment)
 
     def _show_history(self, segment_id: str, states: tuple[PastState, ...]) -> None:
-        if segment_id == self._segment:
-            self._docks.history.show_history(states)
+        session = self._controller.session
+        if segment_id == self._segment and session is not None:
+            self._docks.history.show_history(states, dict(session.document.get(segment_id).tags))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
@@ -51,7 +51,7 @@ class ChecksDialog(QDialog):
         self,
         remarks: Callable[[], Found],
         mend: Callable[[str, str], tuple[str, str]],
-        texts_of: Callable[[str], tuple[str, str]],
+        texts_of: Callable[[str], tuple[str, str, Mapping[str, str]]],
         number_of: NumberOf,
         theme: Theme,
         parent: QWidget | None = None,
@@ -60,7 +60,7 @@ class ChecksDialog(QDialog):
         Args:
             mend: gives for a segment id and a remark's key the target now and mended; two empty texts where
                 no way is safe.
-            texts_of: source and target of a segment.
+            texts_of: source and target of a segment, and what its tags stand for.
         """
         super().__init__(parent)
         self._remarks = remarks
@@ -164,15 +164,16 @@ class ChecksDialog(QDialog):
         for button in (self.go, self.dismiss):
             button.setEnabled(item is not None)
         source = target = before = after = ""
+        labels: Mapping[str, str] = {}
         if item is not None:
             segment, key, _ = item.data(Qt.ItemDataRole.UserRole)
-            source, target = self._texts_of(segment)
+            source, target, labels = self._texts_of(segment)
             before, after = self._mended_of(segment, key)
         self.mend.setEnabled(bool(after))
-        self.mended.setText(compared(self._theme, before, after))
+        self.mended.setText(compared(self._theme, before, after, labels))
         self.mended.setVisible(bool(after))
         for label, text in ((self.source, source), (self.target, "" if after else target)):
-            label.setText(readable_tags(text))
+            label.setText(readable_tags(text, labels))
             label.setVisible(bool(text))
 
     def _go(self) -> None:

@@ -97,6 +97,7 @@ class MemoryPreviewDialog(QDialog):
         for preview in previews:
             item = QTreeWidgetItem([str(self._number_of(preview.segment)), "", ""])
             before, after = mark_changes(preview.before, preview.after, self._theme.colours.warning)
-            set_html(item, BEFORE, preview.before, before)
-            set_html(item, AFTER, preview.after, after)
+            labels = dict(preview.tags)
+            set_html(item, BEFORE, preview.before, before, labels)
+            set_html(item, AFTER, preview.after, after, labels)
             self.list.addTopLevelItem(item)

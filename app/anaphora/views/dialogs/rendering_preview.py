@@ -124,8 +124,9 @@ class RenderingPreview(QDialog):
                 item.setToolTip(NUMBER, self.tr("confirmed"))
             item.setData(NUMBER, PREVIEW_ROLE, preview)
             before, after = mark_changes(preview.before, preview.after, theme.colours.warning)
-            set_html(item, BEFORE, preview.before, before)
-            set_html(item, AFTER, preview.after, after)
+            labels = dict(preview.tags)
+            set_html(item, BEFORE, preview.before, before, labels)
+            set_html(item, AFTER, preview.after, after, labels)
             result.addTopLevelItem(item)
         return result
 

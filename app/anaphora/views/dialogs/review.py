@@ -101,8 +101,10 @@ class ReviewDialog(QDialog):
                 item.setCheckState(NUMBER, Qt.CheckState.Checked if proposed else Qt.CheckState.Unchecked)
             else:
                 item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsUserCheckable)
-            set_html(item, SOURCE, change.source, html.escape(change.source))
-            set_html(item, CHANGE, change.after, compared(self._theme, change.before, change.after))
+            labels = dict(change.tags)
+            set_html(item, SOURCE, change.source, html.escape(change.source), labels)
+            said = compared(self._theme, change.before, change.after, labels)
+            set_html(item, CHANGE, change.after, said, labels)
             remark = "\n".join(part for part in (self._finding(change.finding), change.comments) if part)
             set_html(item, REMARK, remark, html.escape(remark).replace("\n", "<br>"))
             result.addTopLevelItem(item)

@@ -18,11 +18,10 @@ from PySide6.QtWidgets import (
 
 from anaphora.core.consistency import Origin, Rendering, TermReport, normal_form
 from anaphora.core.segment import Segment, Status
-from anaphora.core.tags import MARK
 from anaphora.views.appearance.icons import icon, pixmap
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.panel import Panel, child_items, note, top_items, tree
-from anaphora.views.widgets.plain_text import plain_label, plain_tip
+from anaphora.views.widgets.plain_text import plain_label, plain_tip, readable_tags
 
 REPORT_ROLE = Qt.ItemDataRole.UserRole + 1
 RENDERING_ROLE = Qt.ItemDataRole.UserRole + 2
@@ -173,7 +172,8 @@ class ConsistencyPanel(Panel):
             item.setForeground(TERM, QColor(colours.warning))
             item.setToolTip(TERM, self.tr("{0} renderings").format(len(report.renderings)))
         for rendering in report.renderings:
-            child = self._item("", rendering.text, "", str(len(rendering.segments)))
+            child = self._item(report.term, rendering.text, "", str(len(rendering.segments)))
+            child.setForeground(TERM, QColor(colours.muted))
             child.setData(TERM, REPORT_ROLE, report)
             child.setData(TERM, RENDERING_ROLE, rendering)
             tip = self.tr("Written as {0}. Click to step through.").format(", ".join(rendering.forms))
@@ -216,9 +216,10 @@ class ConsistencyPanel(Panel):
             if segment is None:
                 continue
             status = statuses.get(segment.status, "")
-            source = _around(segment.source, report.term)
-            child = self._item(source, MARK.sub("", segment.target), status, "")
-            child.setToolTip(RENDERING, plain_tip(segment.target))
+            source = _around(readable_tags(segment.source, dict(segment.tags)), report.term)
+            target = readable_tags(segment.target, dict(segment.tags))
+            child = self._item(source, target, status, "")
+            child.setToolTip(RENDERING, plain_tip(target))
             child.setData(TERM, REPORT_ROLE, report)
             child.setData(TERM, RENDERING_ROLE, rendering)
             child.setData(TERM, PLACE_ROLE, place)
@@ -304,7 +305,7 @@ class ConsistencyPanel(Panel):
 
 def _around(source: str, term: str) -> str:
     """The part of a sentence that a term stands in."""
-    plain = " ".join(MARK.sub("", source).split())
+    plain = " ".join(source.split())
     place = max(plain.find(term), 0)
     start, end = max(place - _AROUND, 0), place + len(term) + _AROUND
     return f"{'…' if start else ''}{plain[start:end]}{'…' if end < len(plain) else ''}"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from types import MappingProxyType
 
 from PySide6.QtCore import QDate, QEvent, QLocale, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -121,18 +122,24 @@ class HistoryLines(Lines):
         super().__init__(theme, parent)
         self.set_title(self.tr("History of the current segment"))
 
-    def show_history(self, states: Sequence[PastState]) -> None:
-        """Show a segment's history; one that only the machine has touched has none."""
+    def show_history(
+        self, states: Sequence[PastState], labels: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
+        """Show a segment's history; one that only the machine has touched has none.
+
+        Args:
+            labels: what the segment's tags stand for.
+        """
         lines = []
         for place in range(len(states) - 1, -1, -1):
             before = states[place - 1].target if place else ""
-            lines.append(self._line(states[place], before))
+            lines.append(self._line(states[place], before, labels))
         if len(states) > 2 and states[0].target != states[-1].target:
-            whole = compared(self._theme, states[0].target, states[-1].target)
+            whole = compared(self._theme, states[0].target, states[-1].target, labels)
             lines.insert(0, f"{self.muted(self.tr('From the draft to now:'))}<br>{whole}")
         self.show_lines(lines[:MOST])
 
-    def _line(self, state: PastState, before: str) -> str:
+    def _line(self, state: PastState, before: str, labels: Mapping[str, str]) -> str:
         who = self.tr("machine") if state.author == MACHINE else state.author
         names = {Status.EDITED: self.tr("edited"), Status.CONFIRMED: self.tr("confirmed")}
         what = names.get(state.status, self.tr("draft"))
@@ -140,8 +147,8 @@ class HistoryLines(Lines):
         if state.target == before:
             return about
         shown = (
-            compared(self._theme, before, state.target)
+            compared(self._theme, before, state.target, labels)
             if before
-            else html.escape(readable_tags(state.target))
+            else html.escape(readable_tags(state.target, labels))
         )
         return f"{about}<br>{shown}"

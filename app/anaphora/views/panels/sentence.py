@@ -264,7 +264,7 @@ class ChangeLines(Lines):
         if segment is None or change is None:
             self.show_lines([])
             return
-        lines = [compared(self._theme, change.before, segment.target)]
+        lines = [compared(self._theme, change.before, segment.target, dict(segment.tags))]
         number = self._number_of(change.cause)
         if number:
             cause = html.escape(self.tr("after you confirmed {0}")).format(

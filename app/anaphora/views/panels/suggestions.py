@@ -133,7 +133,7 @@ class SuggestionsPanel(Panel):
         self.list.clear()
         for number, offer in enumerate(self._offers, 1):
             key = self._keys[number - 1] if number <= len(self._keys) else ""
-            text = readable_tags(offer.text)
+            text = readable_tags(offer.text, self._delegate.labels)
             item = QListWidgetItem(f"{key}\n{text}" if key else text)
             item.setData(NUMBER_ROLE, number)
             item.setData(HTML_ROLE, self._rich_text(offer, key))

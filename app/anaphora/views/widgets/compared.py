@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from anaphora.core.differences import Change, differences, merged
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.widgets.plain_text import readable_tags
+from anaphora.views.widgets.tag_html import with_chips
 
 THIN_SPACE = "\u2009"
 
 
-def compared(theme: Theme, before: str, after: str) -> str:
-    """Two texts as one, as rich text: what went is struck out, what came is marked."""
+def compared(theme: Theme, before: str, after: str, labels: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Two texts as one, as rich text: what went is struck out, what came is marked.
+
+    Args:
+        labels: what their tags stand for.
+    """
     colours = theme.colours
     styles = {
         Change.GONE: f"text-decoration:line-through;color:{colours.warning}",
@@ -21,7 +27,7 @@ def compared(theme: Theme, before: str, after: str) -> str:
     parts: list[str] = []
     last = None
     for change, text in merged(before, after, *differences(before, after)):
-        shown = html.escape(readable_tags(text))
+        shown = with_chips(html.escape(text), labels, colours)
         if (last, change) == (Change.GONE, Change.NEW):
             # What went and what came in its place are not one word.
             parts.append(THIN_SPACE)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import html
-import re
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRectF, QSize, Qt
@@ -17,9 +15,9 @@ from PySide6.QtWidgets import (
     QTreeWidgetItem,
 )
 
-from anaphora.core.tags import MARK
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.widgets.tag_chips import caption_of
+from anaphora.views.widgets.plain_text import readable_tags
+from anaphora.views.widgets.tag_html import with_chips
 
 HTML_ROLE = Qt.ItemDataRole.UserRole + 40
 """The rich text of a cell; a cell without it is painted as usual."""
@@ -77,13 +75,7 @@ class HtmlDelegate(QStyledItemDelegate):
         document.setDocumentMargin(0)
         document.setDefaultFont(self._view.font())
         colours = self._theme.colours
-        style = f"background-color:{colours.accent_soft};color:{colours.accent}"
-
-        def chip(found: re.Match[str]) -> str:
-            caption = caption_of(found.group(), labels.get(found.group(), ""))
-            return f'<span style="{style}">&nbsp;{html.escape(caption)}&nbsp;</span>'
-
-        shown = MARK.sub(chip, index.data(HTML_ROLE))
+        shown = with_chips(index.data(HTML_ROLE), labels, colours)
         document.setHtml(f'<span style="color:{colours.text}">{shown}</span>')
         document.setTextWidth(max(width, 60))
         return document
@@ -123,5 +115,6 @@ def set_html(
         labels: what its tags stand for.
     """
     item.setData(column, HTML_ROLE, rich_text)
-    item.setData(column, LABELS_ROLE, dict(labels or {}))
-    item.setData(column, Qt.ItemDataRole.AccessibleTextRole, text)
+    labels = dict(labels or {})
+    item.setData(column, LABELS_ROLE, labels)
+    item.setData(column, Qt.ItemDataRole.AccessibleTextRole, readable_tags(text, labels))

@@ -7,13 +7,17 @@ load a picture from the disk, or offer a link.
 from __future__ import annotations
 
 import html
+import re
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import Qt as GuiQt
 from PySide6.QtWidgets import QLabel
 
 from anaphora.core.tags import MARK
+from anaphora.views.widgets.tag_chips import caption_of
 
 
 def plain_label(text: str = "") -> QLabel:
@@ -30,9 +34,18 @@ def plain_tip(text: str) -> str:
     return html.escape(text, quote=False).replace("\n", "<br>")
 
 
-def readable_tags(text: str) -> str:
-    """A text for a list of plain items: its tags as small numbers, ‹1›, not as they are written."""
-    return MARK.sub(lambda found: f"‹{found[2]}›", text)
+def readable_tags(text: str, labels: Mapping[str, str] = MappingProxyType({})) -> str:
+    """A text for a list of plain items: its tags not as they are written, but as small numbers, ‹1›.
+
+    Args:
+        labels: what the tags stand for; code is shown as such, as the chips do.
+    """
+
+    def shown(found: re.Match[str]) -> str:
+        caption = caption_of(found.group(), labels.get(found.group(), ""))
+        return f"‹{caption}›" if caption == found[2] else caption
+
+    return MARK.sub(shown, text)
 
 
 def plain_action(text: str) -> str:

@@ -1,0 +1,99 @@
+"""Wherever a segment's text is shown, a chip says what it says in the table."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextDocumentFragment
+from PySide6.QtWidgets import QApplication, QTreeWidget
+
+from anaphora.core.consistency import Origin, Rendering, TermReport
+from anaphora.core.records import PastState
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.services.changed_drafts import ChangedDraft
+from anaphora.services.consistency import Preview, propose_rendering
+from anaphora.services.review_changes import Finding, ReviewChange
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.dialogs.memory_preview import MemoryPreviewDialog
+from anaphora.views.dialogs.rendering_preview import RenderingPreview
+from anaphora.views.dialogs.review import ReviewDialog
+from anaphora.views.panels.consistency import ConsistencyPanel
+from anaphora.views.panels.records import HistoryLines
+from anaphora.views.panels.sentence import ChangeLines
+from anaphora.views.widgets.plain_text import readable_tags
+
+SEGMENT = Segment(
+    "a",
+    "张量是{1/}和{2}类{/2}。",
+    SegmentState("A tensor is {1/} and a {2}class{/2}.", Status.DRAFT),
+    tags=(("{1/}", "`tf.Tensor`"), ("{2}", "**")),
+)
+OTHER = "An array is {1/} and a {2}class{/2}."
+PREVIEW = Preview("a", SEGMENT.target, OTHER, tags=SEGMENT.tags)
+
+
+@pytest.fixture
+def theme(qapp: QApplication) -> Theme:
+    return Theme(cast(QApplication, qapp))
+
+
+def cells(list_: QTreeWidget) -> list[str]:
+    """What is painted in each cell of the first row, and what a screen reader hears of it."""
+    found = []
+    for column in range(1, 3):
+        index = list_.model().index(0, column)
+        found.append(list_.itemDelegate()._document(index, 400).toPlainText())
+        found.append(index.data(Qt.ItemDataRole.AccessibleTextRole))
+    return found
+
+
+def shows_chips(text: str) -> bool:
+    return "tf.Tensor" in text and "{" not in text and "‹1›" not in text
+
+
+def test_previews_and_reviews_show_the_code_of_a_chip(qtbot, theme: Theme) -> None:
+    memory = MemoryPreviewDialog("Forget a word.", True, lambda _: 1, theme)
+    memory.show_previews([PREVIEW], memory.ticket)
+    renderings = RenderingPreview("张量", "array", [PREVIEW], lambda _: 1, theme)
+    change = ReviewChange(Finding.CHANGED, "a", 1, SEGMENT.source, SEGMENT.target, OTHER, tags=SEGMENT.tags)
+    review = ReviewDialog("review.xlsx", [change], theme)
+    for dialog in (memory, renderings, review):
+        qtbot.addWidget(dialog)
+        assert all(map(shows_chips, cells(dialog.list))), cells(dialog.list)
+
+
+def test_the_rail_shows_the_code_of_a_chip(qtbot, theme: Theme) -> None:
+    changed = ChangeLines(theme, lambda _: 1)
+    changed.show_change(SEGMENT, ChangedDraft("a", OTHER))
+    history = HistoryLines(theme)
+    states = [
+        PastState("2026-01-01T10:00:00+00:00", "A", Status.EDITED, text) for text in (OTHER, SEGMENT.target)
+    ]
+    history.show_history(states, dict(SEGMENT.tags))
+    for lines in (changed, history):
+        qtbot.addWidget(lines)
+        assert shows_chips(QTextDocumentFragment.fromHtml(lines.text.text()).toPlainText())
+
+
+def test_the_ledger_shows_the_code_of_a_chip_and_the_term_in_every_row(qtbot, theme: Theme) -> None:
+    panel = ConsistencyPanel(theme, lambda _: SEGMENT)
+    qtbot.addWidget(panel)
+    rendering = Rendering("tensor", ("a",), ("tensor",))
+    panel.show_reports((TermReport("张量", (rendering,), 1, ("a",), "tensor", Origin.DRAFT),))
+    item = panel.terms.topLevelItem(0).child(0)
+    assert item.text(0) == "张量"
+    item.parent().setExpanded(True)
+    item.setExpanded(True)
+    assert shows_chips(item.child(0).text(0)) and shows_chips(item.child(0).text(1))
+
+
+def test_a_proposed_change_knows_what_its_tags_stand_for() -> None:
+    wanted, rival = Rendering("array", (), ("array",)), Rendering("tensor", ("a",), ("tensor",))
+    (preview,) = propose_rendering(TermReport("张量", (wanted, rival), 1), wanted, [SEGMENT])
+    assert preview.tags == SEGMENT.tags
+
+
+def test_code_is_said_as_it_is_and_other_tags_by_their_numbers() -> None:
+    assert readable_tags("a {1/} {2}b{/2}", {"{1/}": "`x`", "{2}": "**"}) == "a x ‹2›b‹2›"
