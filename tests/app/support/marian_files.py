@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import struct
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +44,59 @@ SETTINGS: dict[str, Any] = {
 ATTENTION = {"q_proj": "q", "k_proj": "k", "v_proj": "v", "out_proj": "o"}
 
 
+def sinusoids(width: int, length: int = 512) -> np.ndarray:
+    """Marian's, `SinusoidalPositionEmbeddings`."""
+    half = width // 2
+    rate = math.log(10000) / (half - 1)
+    table = np.zeros((length, width), np.float32)
+    for position in range(length):
+        for place in range(width):
+            angle = position * math.exp((place % half) * -rate)
+            table[position, place] = math.sin(angle) if place < half else math.cos(angle)
+    return table
+
+
+def student(pieces: int, width: int = WIDTH, inner: int = 48) -> Arrays:
+    """Random weights of a model as Firefox has them: two layers, the decoder's with a recurrence."""
+    random = np.random.default_rng(5)
+
+    def matrix(*shape: int) -> np.ndarray:
+        return (random.normal(size=shape) / math.sqrt(shape[0])).astype(np.float32)
+
+    def bias(size: int) -> np.ndarray:
+        return random.normal(0, 0.3, (1, size)).astype(np.float32)
+
+    arrays = {"Wemb": matrix(pieces, width), "decoder_ff_logit_out_b": bias(pieces)}
+    for side, blocks in (("encoder", ("self",)), ("decoder", ("context",))):
+        for number in (1, 2):
+            place = f"{side}_l{number}_"
+            for block in blocks:
+                for end in "qkvo":
+                    arrays[f"{place}{block}_W{end}"], arrays[f"{place}{block}_b{end}"] = (
+                        matrix(width, width),
+                        bias(width),
+                    )
+            arrays |= {place + "ffn_W1": matrix(width, inner), place + "ffn_b1": bias(inner)}
+            arrays |= {place + "ffn_W2": matrix(inner, width), place + "ffn_b2": bias(width)}
+            norms = [f"{block}_Wo" for block in blocks] + ["ffn_ffn"]
+            if side == "decoder":
+                arrays |= {place + "rnn_W": matrix(width, width), place + "rnn_Wf": matrix(width, width)}
+                arrays[place + "rnn_bf"] = bias(width)
+                norms.append("rnn_ffn")
+            for norm in norms:
+                arrays |= {f"{place}{norm}_ln_scale": 1 + bias(width), f"{place}{norm}_ln_bias": bias(width)}
+    return arrays
+
+
+STUDENT: dict[str, Any] = {
+    **SETTINGS,
+    "dec-depth": 2,
+    "transformer-ffn-activation": "relu",
+    "transformer-decoder-autoreg": "rnn",
+    "dec-cell": "ssru",
+}
+
+
 def special(settings: dict[str, Any]) -> np.ndarray:
     return np.frombuffer(yaml.safe_dump(settings).encode() + b"\0", np.int8)
 
@@ -76,22 +131,40 @@ def is_product(name: str) -> bool:
     return name == "Wemb" or name[-3:-1] == "_W" or name.endswith("_W")
 
 
-def rounded(array: np.ndarray) -> tuple[np.ndarray, float]:
-    multiplier = 127 / float(np.abs(array).max())
+def rounded(array: np.ndarray, largest: int = 127) -> tuple[np.ndarray, float]:
+    multiplier = largest / float(np.abs(array).max())
     return np.round(array * multiplier).astype(np.int8), multiplier
 
 
-def binary(arrays: Arrays, settings: dict[str, Any], int8: bool) -> bytes:
-    """Marian's binary form, version 1."""
+def _aligned(data: bytes) -> bytes:
+    return data.ljust(-(-len(data) // 256) * 256, b"\0")
+
+
+def binary(
+    arrays: Arrays,
+    settings: dict[str, Any],
+    int8: bool,
+    inputs: Mapping[str, float] | None = None,
+    largest: int = 127,
+) -> bytes:
+    """Marian's binary form, version 1.
+
+    Args:
+        inputs: by matrix the largest number that is multiplied with it; None: 127.
+        largest: of a weight in 8 bits.
+    """
     items = []
     for name, array in arrays.items():
         data, kind = array.tobytes(), 0x404
         if int8 and is_product(name):
-            whole, multiplier = rounded(array)
+            whole, multiplier = rounded(array, largest)
             data = (whole if name == "Wemb" else whole.T.copy()).tobytes() + struct.pack("<f", multiplier)
-            data, kind = data.ljust(-(-len(data) // 256) * 256, b"\0"), 0x4101
-            items.append((name + "_QuantMultA", 0x404, (1, 1), struct.pack("<f", 1.0).ljust(256, b"\0")))
-        items.append((name, kind, array.shape, data))
+            kind = 0x4101
+            alpha = struct.pack("<f", 127 / (127.0 if inputs is None else inputs[name]))
+            # what the output layer multiplies with stands under the name of no matrix
+            called = ("none", name) if name == "Wemb" and inputs is not None else (name,)
+            items += [(each + "_QuantMultA", 0x404, (1, 1), _aligned(alpha)) for each in called]
+        items.append((name, kind, array.shape, _aligned(data)))
     yml = special(settings)
     items.append(("special:model.yml", 0x101, yml.shape, yml.tobytes()))
     names = [name.encode() + b"\0" for name, *_ in items]

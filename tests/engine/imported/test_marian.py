@@ -28,19 +28,18 @@ from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, UNK, Vocabulary
 from anaphora_nmt.types import SearchOptions, SourceSegment
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "app" / "support"))
-from marian_files import HEADS, SETTINGS, WIDTH, Arrays, binary, is_product, rounded, save_npz_model
-
-
-def sinusoids(width: int, length: int = 512) -> np.ndarray:
-    """Marian's, `SinusoidalPositionEmbeddings`."""
-    half = width // 2
-    rate = math.log(10000) / (half - 1)
-    table = np.zeros((length, width), np.float32)
-    for position in range(length):
-        for place in range(width):
-            angle = position * math.exp((place % half) * -rate)
-            table[position, place] = math.sin(angle) if place < half else math.cos(angle)
-    return table
+from marian_files import (
+    HEADS,
+    STUDENT,
+    WIDTH,
+    Arrays,
+    binary,
+    is_product,
+    rounded,
+    save_npz_model,
+    sinusoids,
+    student,
+)
 
 
 @pytest.fixture(scope="session")
@@ -162,47 +161,6 @@ class _Transcription:
                 x = self.feed(x, f"decoder_l{number}_ffn")
             found.append(x @ self.arrays["Wemb"].T + self.arrays["decoder_ff_logit_out_b"][0])
         return np.stack(found)
-
-
-def student(pieces: int) -> Arrays:
-    """Random weights of a model as Firefox has them: two layers, the decoder's with a recurrence."""
-    random = np.random.default_rng(5)
-
-    def matrix(*shape: int) -> np.ndarray:
-        return (random.normal(size=shape) / math.sqrt(shape[0])).astype(np.float32)
-
-    def bias(size: int) -> np.ndarray:
-        return random.normal(0, 0.3, (1, size)).astype(np.float32)
-
-    arrays = {"Wemb": matrix(pieces, WIDTH), "decoder_ff_logit_out_b": bias(pieces)}
-    for side, blocks in (("encoder", ("self",)), ("decoder", ("context",))):
-        for number in (1, 2):
-            place = f"{side}_l{number}_"
-            for block in blocks:
-                for end in "qkvo":
-                    arrays[f"{place}{block}_W{end}"], arrays[f"{place}{block}_b{end}"] = (
-                        matrix(WIDTH, WIDTH),
-                        bias(WIDTH),
-                    )
-            arrays |= {place + "ffn_W1": matrix(WIDTH, 48), place + "ffn_b1": bias(48)}
-            arrays |= {place + "ffn_W2": matrix(48, WIDTH), place + "ffn_b2": bias(WIDTH)}
-            norms = [f"{block}_Wo" for block in blocks] + ["ffn_ffn"]
-            if side == "decoder":
-                arrays |= {place + "rnn_W": matrix(WIDTH, WIDTH), place + "rnn_Wf": matrix(WIDTH, WIDTH)}
-                arrays[place + "rnn_bf"] = bias(WIDTH)
-                norms.append("rnn_ffn")
-            for norm in norms:
-                arrays |= {f"{place}{norm}_ln_scale": 1 + bias(WIDTH), f"{place}{norm}_ln_bias": bias(WIDTH)}
-    return arrays
-
-
-STUDENT = {
-    **SETTINGS,
-    "dec-depth": 2,
-    "transformer-ffn-activation": "relu",
-    "transformer-decoder-autoreg": "rnn",
-    "dec-cell": "ssru",
-}
 
 
 def student_folder(folder: Path, pieces: bytes, int8: bool, **changes: Any) -> tuple[Path, Arrays]:

@@ -1,0 +1,78 @@
+"""Files with a recurrent decoder (SSRU) in 8 bits: our drafts are those of slimt, which reads such files.
+
+slimt 0.1.0 gives every step of its decoder the first position, where Marian counts on; the model is taught to
+write the same with both, so that all else is compared. slimt's package asks the network for lists of models
+when it is imported, and a file that it cannot read ends the process: its library is loaded by itself, in one
+of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from sentencepiece import SentencePieceProcessor
+from taught_student import save_taught_student
+
+from anaphora_nmt.api import Translator
+from anaphora_nmt.types import SearchOptions, SourceSegment
+
+COUNT = 8
+MAGIC = 0xF11A48D5013417F5
+SLIMT = """
+import importlib.util, json, sys
+library, model, vocabulary, shortlist, texts = sys.argv[1:]
+spec = importlib.util.spec_from_file_location("_slimt", library)
+slimt = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(slimt)
+config = slimt.Config()
+config.encoder_layers = config.decoder_layers = config.feed_forward_depth = 2
+config.num_heads = 4
+translator = slimt.Model(config, slimt.Package(model, vocabulary, shortlist))
+found = slimt.Service(1, 0).translate(translator, json.loads(texts))
+print(json.dumps([each.target.text for each in found]))
+"""
+
+
+def shortlist(pieces: int) -> bytes:
+    """One that leaves nothing out: slimt reads no model without one."""
+    body = struct.pack("<4Q", pieces, pieces, pieces + 1, pieces)
+    body += struct.pack(f"<{pieces + 1}Q", *range(pieces + 1)) + struct.pack(f"<{pieces}I", *range(pieces))
+    checksum, whole = 0, len(body) // 8 * 8
+    for (value,) in struct.iter_unpack("<Q", body[:whole]):
+        checksum ^= (value + 0x9E3779B9 + (checksum << 6) + (checksum >> 2)) % 2**64
+        checksum %= 2**64
+    return struct.pack("<2Q", MAGIC, checksum) + body
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(find_spec("slimt") is None, reason="slimt is not made for this machine")
+def test_a_model_with_a_recurrent_decoder_drafts_as_slimt_does(
+    tmp_path: Path, source_pieces: bytes, texts: list[str]
+) -> None:
+    texts = texts[:COUNT]
+    wanted = [" ".join(text.split()[:2]) for text in (*texts[1:], texts[0])]
+    folder = save_taught_student(tmp_path / "model", source_pieces, list(zip(texts, wanted, strict=True)))
+
+    translator = Translator.load(folder, "cpu", 1)
+    translator.open_document("d", [SourceSegment(str(at), text) for at, text in enumerate(texts)])
+    plain = SearchOptions(1, memories={"confirmed": False})
+    ours = [translator.translate("d", str(at), plain).text for at in range(COUNT)]
+    assert ours == wanted, "it was taught so"
+
+    spec = find_spec("slimt")
+    assert spec is not None and spec.origin is not None
+    (library,) = Path(spec.origin).parent.glob("_slimt*.so")
+    processor = SentencePieceProcessor()
+    processor.LoadFromSerializedProto(source_pieces)
+    (tmp_path / "lex.bin").write_bytes(shortlist(processor.GetPieceSize()))
+    files = (folder / "model.xxyy.intgemm.alphas.bin", folder / "vocab.xxyy.spm", tmp_path / "lex.bin")
+    command = [sys.executable, "-c", SLIMT, str(library), *map(str, files), json.dumps(texts)]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert run.returncode == 0, run.stderr
+    assert json.loads(run.stdout.splitlines()[-1]) == ours
