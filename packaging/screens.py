@@ -37,15 +37,6 @@ LINES = 34
 SESSION_LINES = 1000
 """Of the sample, where a session is shown, all: terms come again."""
 SESSION = {63: "First, look at the accuracy of your model before training:"}
-LEDGER = (
-    "账本保存每个交易。",
-    "我们比较模型的性能。",
-    "每个节点读取账本。",
-    "账本保存每个交易。",
-    "区块链是一种分布式账本。",
-)
-REGISTER = "The register keeps every transaction."
-"""What the first sentence of the ledger is confirmed as: the others call it a ledger until then."""
 CHOSEN = "tensors"
 """The word that is explained in the screens of editing."""
 TITLE = 32
@@ -217,12 +208,12 @@ def at_followed(window: MainWindow) -> None:
 
 def reviewing(window: MainWindow, document: Path) -> None:
     """A confirmation has changed drafts behind it, and one of them is looked at."""
-    ledger = document.with_name("ledger.zh.txt")
-    ledger.write_text("".join(f"{line}\n" for line in LEDGER), "utf-8")
-    window.controller.open(ledger)
+    window.controller.open(document)
     wait(window, lambda: drafted(window))
+    ((row, text),) = SESSION.items()
+    window.table.go_to_row(row)
     window.table.editor.selectAll()
-    window.table.editor.insertPlainText(REGISTER)
+    window.table.editor.insertPlainText(text)
     window.actions_by_name["confirm"].trigger()
     wait(window, lambda: bool(window.services.changed.segments))
     wait(window, lambda: drafted(window))
@@ -290,7 +281,7 @@ def session(window: MainWindow, document: Path) -> Iterator[str]:
 SCREENS = {
     "start": Screen((1280, 800), "light", "en", start),
     "work": Screen((1280, 800), "light", "en", work),
-    "reviewing": Screen((1280, 800), "light", "en", reviewing),
+    "reviewing": Screen((1280, 800), "light", "en", reviewing, SESSION_LINES),
     "memory": Screen((1280, 800), "light", "en", session, SESSION_LINES),
     "memory-dark": Screen((1280, 800), "dark", "en", session, SESSION_LINES),
     "small": Screen((1024, 576), "light", "en", editing, scale=1.25),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QAbstractScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QTableView, QWidget
 
 HEIGHT = 28
 """Of what fades, in pixels."""
@@ -34,13 +34,23 @@ class Fade(QWidget):
 
     def place(self) -> None:
         """Stand at the edge, if something follows beyond it and nobody steps through the links there."""
-        seen, bar = self._area.viewport().geometry(), self._area.verticalScrollBar()
+        seen = self._area.viewport().geometry()
         is_upper = self.edge is Qt.Edge.TopEdge
         top = seen.top() if is_upper else seen.bottom() + 1 - HEIGHT
         self.setGeometry(seen.left(), top, seen.width(), HEIGHT)
-        has_more = bar.value() > bar.minimum() if is_upper else bar.value() < bar.maximum()
-        self.setVisible(has_more and not self._area.hasFocus())
+        self.setVisible(self.has_more())
         self.raise_()
+
+    def has_more(self) -> bool:
+        """Whether something follows beyond the edge that is to fade out."""
+        if self._area.hasFocus():
+            return False
+        bar = self._area.verticalScrollBar()
+        return bar.value() > bar.minimum() if self.edge is Qt.Edge.TopEdge else bar.value() < bar.maximum()
+
+    def ground(self) -> QColor:
+        """The colour into which it fades."""
+        return self.palette().color(QPalette.ColorRole.Base)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         if event.type() in PLACING:
@@ -48,7 +58,7 @@ class Fade(QWidget):
         return False
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
-        full = self.palette().color(QPalette.ColorRole.Base)
+        full = self.ground()
         none = QColor(full)
         none.setAlpha(0)
         above, below = (full, none) if self.edge is Qt.Edge.TopEdge else (none, full)
@@ -56,3 +66,22 @@ class Fade(QWidget):
         gradient.setColorAt(0, above)
         gradient.setColorAt(1, below)
         QPainter(self).fillRect(self.rect(), gradient)
+
+
+class RowFade(Fade):
+    """Stands over an edge of a table that cuts a row."""
+
+    def __init__(self, table: QTableView, edge: Qt.Edge) -> None:
+        self._table = table
+        super().__init__(table, edge)
+
+    def has_more(self) -> bool:
+        table, height = self._table, self._table.viewport().height()
+        row = table.rowAt(0 if self.edge is Qt.Edge.TopEdge else height - 1)
+        if row < 0:
+            return False
+        top = table.rowViewportPosition(row)
+        return top < 0 if self.edge is Qt.Edge.TopEdge else top + table.rowHeight(row) > height
+
+    def ground(self) -> QColor:
+        return self.palette().color(QPalette.ColorRole.Window)

@@ -18,6 +18,7 @@ from anaphora.core.segment import Segment
 from anaphora.models.segment_model import Column, Index, Role, SegmentModel
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.active_card import AIR, SIDE, ActiveCard, CardColumns
+from anaphora.views.widgets.fade import RowFade
 from anaphora.views.widgets.segment_delegate import BAND, SegmentDelegate
 
 LEAST_SIZE = QSize(400, 130)
@@ -67,6 +68,7 @@ class SegmentTable(QTableView):
         self.card.hide()
         self.delegate = SegmentDelegate(theme, self.font(), self)
         self.setObjectName("segments")
+        self._fades = [RowFade(self, edge) for edge in (Qt.Edge.TopEdge, Qt.Edge.BottomEdge)]
         # A layout of panels that was made on a larger screen leaves room for the card on this one, too.
         self.setMinimumSize(LEAST_SIZE)
         self.setAccessibleName(self.tr("Segments"))
@@ -179,6 +181,8 @@ class SegmentTable(QTableView):
         if shift:
             self.verticalScrollBar().setValue(self.verticalScrollBar().value() + shift)
         self._place_card()
+        for fade in self._fades:
+            fade.place()
         self._rest.start()
 
     def segments_in_view(self) -> tuple[str, ...]:
