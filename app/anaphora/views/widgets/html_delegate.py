@@ -48,7 +48,7 @@ class HtmlDelegate(QStyledItemDelegate):
             width = view.columnWidth(index.column())
         else:
             width = view.viewport().width() - 2 * view.spacing()
-        return QSize(width, round(self._document(index, width - 16).size().height()) + 12)
+        return QSize(width, round(self.document(index, width - 16).size().height()) + 12)
 
     def initStyleOption(  # noqa: N802
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -66,10 +66,11 @@ class HtmlDelegate(QStyledItemDelegate):
         rect = QRectF(option.rect)  # type: ignore[attr-defined]
         painter.save()
         painter.translate(rect.left() + 8, rect.top() + 6)
-        self._document(index, rect.width() - 16).drawContents(painter)
+        self.document(index, rect.width() - 16).drawContents(painter)
         painter.restore()
 
-    def _document(self, index: QModelIndex | QPersistentModelIndex, width: float) -> QTextDocument:
+    def document(self, index: QModelIndex | QPersistentModelIndex, width: float) -> QTextDocument:
+        """What is painted in a cell so wide."""
         labels = index.data(LABELS_ROLE) or self.labels
         document = QTextDocument()
         document.setDocumentMargin(0)

@@ -22,6 +22,7 @@ from anaphora.views.dialogs.review import ReviewDialog
 from anaphora.views.panels.consistency import ConsistencyPanel
 from anaphora.views.panels.records import HistoryLines
 from anaphora.views.panels.sentence import ChangeLines
+from anaphora.views.widgets.html_delegate import HtmlDelegate
 from anaphora.views.widgets.plain_text import readable_tags
 
 SEGMENT = Segment(
@@ -41,10 +42,12 @@ def theme(qapp: QApplication) -> Theme:
 
 def cells(list_: QTreeWidget) -> list[str]:
     """What is painted in each cell of the first row, and what a screen reader hears of it."""
+    delegate = list_.itemDelegate()
+    assert isinstance(delegate, HtmlDelegate)
     found = []
     for column in range(1, 3):
         index = list_.model().index(0, column)
-        found.append(list_.itemDelegate()._document(index, 400).toPlainText())
+        found.append(delegate.document(index, 400).toPlainText())
         found.append(index.data(Qt.ItemDataRole.AccessibleTextRole))
     return found
 
