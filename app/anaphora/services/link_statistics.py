@@ -90,7 +90,8 @@ class LinkStatistics:
                 mass = [
                     value * (known.get(form, 0.0) + _UNSEEN) for value, form in zip(mass, forms, strict=True)
                 ]
-                mass = [value / (sum(mass) or 1.0) for value in mass]
+                total = sum(mass) or 1.0
+                mass = [value / total for value in mass]
             for form, value in zip(forms, mass, strict=True):
                 links[form] += held.weight * value
         return {

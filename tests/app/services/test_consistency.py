@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -410,3 +411,16 @@ def test_what_is_lost_without_a_term_says_which_word_renders_it() -> None:
     other = replace(lost, words=(0.0, 0.0, 0.0, 0.0, 0.0))
     (weaker,) = readings_of("双方", source.replace("|", ""), replace(explanation, stretches=(other,)))
     assert max(weaker.mass) < max(reading.mass)
+
+
+def test_a_very_long_target_is_counted_in_linear_time() -> None:
+    def seconds(count: int) -> float:
+        words = [f"word{number % 500}" for number in range(count)]
+        held = LinkStatistics()
+        held.follow([segment("1", "图", " ".join(words))])
+        begun = time.process_time()
+        held.association([Linked("1", words, [1 / count] * count)] * 2)
+        return time.process_time() - begun
+
+    seconds(1_000)
+    assert seconds(40_000) < 12 * max(seconds(8_000), 0.005)
