@@ -70,7 +70,7 @@ def test_chips_show_the_code_that_they_stand_for(qtbot, make_window, tmp_path, d
     shown = {item.data(1, LABELS_ROLE)["{1/}"] for item in map(panel.list.topLevelItem, range(2))}
     assert shown == {"`tf.Tensor`", "`dtype`"}
     index, delegate = panel.list.model().index(0, 1), panel.list.itemDelegate()
-    assert "tf.Tensor" in delegate._document(index, 400).toPlainText()
+    assert "tf.Tensor" in delegate.document(index, 400).toPlainText()
 
 
 def test_marks_keep_the_text_as_it_is():
