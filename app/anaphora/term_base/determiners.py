@@ -33,5 +33,6 @@ def clashes(forms: Iterable[str]) -> tuple[str, ...]:
         if first.lower() in _DETERMINERS:
             found |= dict.fromkeys(f"{before} {first}" for before in _BEFORE)
         elif right := article(first):
-            found[f"{'a' if right == 'an' else 'an'} {first}"] = None
+            wrong = "a" if right == "an" else "an"
+            found |= {f"{wrong} {first}": None, f"{wrong} {first[:1].upper()}{first[1:]}": None}
     return tuple(found)

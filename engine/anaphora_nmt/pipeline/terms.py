@@ -62,7 +62,7 @@ def carry_terms(
 
     A part's pieces are a stretch of the whole's but for placeholders, which are numbered anew, and for a cut.
     """
-    if len(parts) == 1 or not (terms.places or terms.forbidden):
+    if [*map(tuple, parts)] == [tuple(whole)] or not (terms.places or terms.forbidden):
         return [terms] * len(parts)
     same = {piece: PAD for ids in pieces.placeholder_ids for piece in ids}
     whole = [same.get(piece, piece) for piece in whole]

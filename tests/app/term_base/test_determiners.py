@@ -23,8 +23,11 @@ def test_letters_tell_the_article_of_most_words(word: str, said: str) -> None:
 def test_what_does_not_stand_before_a_form() -> None:
     assert clashes(("ledger", "ledgers", "account book", "hour", "账本")) == (
         "an ledger",
+        "an Ledger",
         "an ledgers",
+        "an Ledgers",
         "a account",
+        "a Account",
     )
     said = clashes(("both parties", "Both parties"))
     assert {"the both", "two both", "the Both"} <= set(said) and "of both" not in said

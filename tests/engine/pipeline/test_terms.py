@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from anaphora_nmt.api import Translator
-from anaphora_nmt.pipeline.lines import chunks, halves, prepare_source
+from anaphora_nmt.pipeline.lines import chunks, halves, prepare_source, with_words_protected
 from anaphora_nmt.pipeline.terms import carry_terms, place_terms
 from anaphora_nmt.text.vocabulary import BOS, EOS
 from anaphora_nmt.types import SearchOptions, SourceSegment, SourceTerm
@@ -146,6 +146,19 @@ def test_places_are_carried_into_parts_and_halves(translator: Translator) -> Non
         assert pair is not None
         again = carry_terms(each, part.ids, [half.ids for half in pair], drafter.source)
         assert sum(len(half.places) for half in again) == len(each.places)
+
+
+def test_places_are_carried_to_a_part_whose_words_have_become_placeholders(translator: Translator) -> None:
+    drafter = translator.corpus().drafter
+    line = "hydroxychloroquine 读取缓存。"
+    source = prepare_source(line, drafter.source)
+    placed = place_terms(source, terms(line, "缓存", "larder"), drafter.source, drafter.target)
+    (part,) = chunks(source, drafter.source)
+    again = with_words_protected(part, ["hydroxychloroquine"], drafter.source)
+    assert len(again.ids) < len(part.ids)
+    (carried,) = carry_terms(placed, part.ids, [again.ids], drafter.source)
+    (place,) = carried.places
+    assert drafter.source.decode(again.ids[column] for column in place.columns) == "缓存"
 
 
 def test_a_source_in_parts_has_its_terms_in_each(opened: Translator) -> None:
