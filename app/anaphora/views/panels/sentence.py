@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QTextDocumentFragment
@@ -180,9 +180,14 @@ class MemoryLines(Lines):
         self._repeats = ""
         self._text = ""
         self._plain: str | None = None
+        self._labels: Mapping[str, str] = {}
         self.text.linkActivated.disconnect(self.segment_requested)
         self.text.linkActivated.connect(self._follow_link)
         theme.changed.connect(self._fill)
+
+    def show_tags(self, labels: Mapping[str, str]) -> None:
+        """Say what the tags of the current segment stand for; the explanation follows."""
+        self._labels = labels
 
     def show_explanation(self, explanation: Explanation | None) -> None:
         """Show what acted on a segment's words; nothing while that is not known."""
@@ -206,7 +211,7 @@ class MemoryLines(Lines):
         if plain == self._text:
             return self.muted(self.tr("Without the memory, the draft would read the same."))
         said = html.escape(self.tr("Without the memory: {0}"))
-        return said.format(compared(self._theme, self._text, plain))
+        return said.format(compared(self._theme, self._text, plain, self._labels))
 
     def _whole(self) -> str:
         """That the whole text was confirmed before."""

@@ -477,7 +477,8 @@ class MainWindow(QMainWindow):
         segment = self.table.current_segment
         self.docks.show_segment(segment)
         self.docks.preview.show_segment(segment)
-        self.docks.suggestions.show_tags(labels_of(segment) if segment is not None else {})
+        for panel in (self.docks.suggestions, self.docks.remembered):
+            panel.show_tags(labels_of(segment) if segment is not None else {})
         self.inspector.show_segment(segment_id)
         self.suggester.show_segment(segment_id)
         self.records.show_segment(segment_id)

@@ -63,6 +63,9 @@ def test_the_memory_says_what_was_followed_and_what_was_not_and_nothing_else(qtb
     assert "<b>the</b>" in lines.text.text()
     lines.show_explanation(replace(explained(followed), draft_without_memory="reads cycle"))
     assert "Without the memory: reads" in lines.text.text()
+    lines.show_tags({"{1/}": "`tf.Tensor`"})
+    lines.show_explanation(replace(explained(followed), draft_without_memory="reads {1/}"))
+    assert "tf.Tensor" in lines.text.text(), "code as the table shows it"
     with qtbot.waitSignal(lines.segment_requested, timeout=30000) as asked:
         lines.text.linkActivated.emit("8")
     assert asked.args == ["8"]
