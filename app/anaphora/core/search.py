@@ -9,18 +9,15 @@ from dataclasses import dataclass
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.errors import Message, SearchError
 from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.text import UNSPACED_LETTERS
 
-_UNSPACED = (
-    r"\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-    r"\uff66-\uff9f\U00020000-\U0003ffff"
-)
-"""Letters of scripts without spaces: what stands beside them is whole."""
 _SIGNS = (
     r"\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0900-\u0903\u093a-\u094f\u0981-\u0983\u09bc-\u09d7"
     r"\u0bbe-\u0bcd"
 )
 """Signs on letters, which `re` does not count among a word's characters."""
-_IN_WORD = rf"(?:[^\W{_UNSPACED}]|[{_SIGNS}])"
+_IN_WORD = rf"(?:[^\W{UNSPACED_LETTERS}]|[{_SIGNS}])"
+"""What a word of a script with spaces is made of; what stands beside letters of another is whole."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from anaphora.core.consistency import Occurrence, normal_form
 from anaphora.core.function_words import FUNCTION_WORDS
 from anaphora.core.tags import MARK
+from anaphora.core.text import UNSPACED_LETTERS
 from anaphora.services.link_statistics import Linked, LinkStatistics, word_form
 from anaphora.term_base.entries import Entry
 from anaphora.term_base.recognition import Recogniser
@@ -37,8 +38,7 @@ _DETERMINERS = "本该此各某每"
 _PERSONS = "我你您贵他她咱其"
 _PAIRS = "双两俩二"
 _MARKS = " .,;:!?\"'()[]{}<>“”‘’…—–-*`，。；：！？、（）《》「」"
-_UNSPACED = r"[\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]"
-_SEAM = re.compile(rf"(?<={_UNSPACED}) (?={_UNSPACED})")
+_SEAM = re.compile(rf"(?<=[{UNSPACED_LETTERS}]) (?=[{UNSPACED_LETTERS}])")
 """A blank between words of a script without spaces."""
 _NUMBER = re.compile(r"[\d.,%]+")
 _POSSESSIVE = re.compile(r"['’]s?$")

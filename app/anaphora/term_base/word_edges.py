@@ -12,10 +12,9 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
-UNSPACED = re.compile(
-    r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff\u3040-\u30ff\uff66-\uff9f"
-    r"\u0e01-\u0e7f\u0e81-\u0eff\u1780-\u17ff\u1000-\u109f\uac00-\ud7a3]"
-)
+from anaphora.core.text import UNSPACED_LETTERS
+
+UNSPACED = re.compile(rf"[{UNSPACED_LETTERS}\uac00-\ud7a3]")
 """A letter beside which a word may end: of scripts without spaces, and Korean, whose words take particles."""
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _KANA = re.compile(r"[\u3040-\u309f\u30a0-\u30ff]")
