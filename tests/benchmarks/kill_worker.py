@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -384,9 +385,8 @@ class Sitting:
             return
         info = next(each for each in self.documents if each.id == first.document)
         store = self.opened.store
-        file = StoredFile(
-            info.id, info.format, info.segmentation, info.overrides, lambda: store.original(info.id)
-        )
+        original = partial(store.original, info.id)
+        file = StoredFile(info.id, info.format, info.segmentation, info.overrides, info.encoding, original)
         try:
             if self.chance.random() < 0.5:
                 plan = plan_merge(file, first.id, second.id)

@@ -33,6 +33,7 @@ class StoredFile:
         format: name of its format.
         rules: the sentence rules that it was segmented with.
         overrides: its segmentation overrides as they are now.
+        encoding: what it was read in; "" for packages.
         load: gives the original's bytes; called off the window's thread.
     """
 
@@ -40,6 +41,7 @@ class StoredFile:
     format: str
     rules: str
     overrides: str
+    encoding: str
     load: Callable[[], bytes]
 
     def in_session(self, segment: Segment) -> Segment:
@@ -207,7 +209,7 @@ def split_states(
 
 
 def _segments(file: StoredFile, data: bytes, overrides: str) -> tuple[Segment, ...]:
-    found = parse(data, file.format, make_segmenter(file.rules, overrides)).segments
+    found = parse(data, file.format, make_segmenter(file.rules, overrides, file.encoding)).segments
     return tuple(file.in_session(segment) for segment in found)
 
 

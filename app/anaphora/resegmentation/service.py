@@ -99,6 +99,7 @@ class ResegmentationService(QObject):
             document.format,
             document.segmentation,
             self._overrides[document.id],
+            document.encoding,
             partial(store.original, document.id),
         )
         session = self._session

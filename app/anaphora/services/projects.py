@@ -119,9 +119,9 @@ def _read_again(document: DocumentInfo, old: Sequence[Segment]) -> SourceDocumen
     }
     if len(same) == len(overrides.blocks):
         return source
-    return read_document(
-        path, document.name, make_segmenter(document.segmentation, SegmentationOverrides(same).to_json())
-    )
+    kept = SegmentationOverrides(same).to_json()
+    segmenter = make_segmenter(document.segmentation, kept, document.encoding)
+    return read_document(path, document.name, segmenter)
 
 
 def _by_block(segments: Iterable[Segment]) -> dict[str, list[str]]:

@@ -180,4 +180,4 @@ def segmenter_of(document: DocumentInfo | SourceDocument) -> Segmenter:
     Raises:
         SegmentationError: what is kept with the document is damaged.
     """
-    return make_segmenter(document.segmentation, document.overrides)
+    return make_segmenter(document.segmentation, document.overrides, document.encoding)

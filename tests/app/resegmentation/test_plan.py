@@ -34,7 +34,9 @@ class Work:
     @property
     def file(self) -> StoredFile:
         source = self.source
-        return StoredFile("", source.format, source.segmentation, self.overrides, lambda: source.data)
+        return StoredFile(
+            "", source.format, source.segmentation, self.overrides, source.encoding, lambda: source.data
+        )
 
     @property
     def segments(self) -> list[Segment]:

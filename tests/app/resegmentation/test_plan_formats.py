@@ -36,7 +36,9 @@ FIXED = [path for kind in ("po", "srt", "tmx") for path in sorted(GOLDEN.glob(f"
 
 
 def stored(source: SourceDocument) -> StoredFile:
-    return StoredFile("", source.format, source.segmentation, source.overrides, lambda: source.data)
+    return StoredFile(
+        "", source.format, source.segmentation, source.overrides, source.encoding, lambda: source.data
+    )
 
 
 def first_plan(source: SourceDocument, join: bool) -> ResegmentationPlan:

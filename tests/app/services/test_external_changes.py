@@ -194,7 +194,7 @@ def test_saving_as_takes_joins_that_are_not_saved_yet(file: Path, tmp_path: Path
     confirm(opened, 5, "Last.")
     session, (info,) = DocumentSession("a", opened.document), opened.documents
     original = opened.store.original
-    stored = StoredFile(info.id, info.format, info.segmentation, info.overrides, original)
+    stored = StoredFile(info.id, info.format, info.segmentation, info.overrides, info.encoding, original)
     plan = plan_merge(stored, opened.document.at(0).id, opened.document.at(1).id)
     session.apply_resegmentation(plan.resegmentation(list(opened.document)[:3]))
     session.set_states({opened.document.at(4).id: SegmentState("Unsaved.", Status.EDITED)})

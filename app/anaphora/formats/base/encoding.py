@@ -88,13 +88,15 @@ class DecodedText:
             return text.encode("utf-8", "replace")
 
 
-def decode(data: bytes, language: str = "") -> DecodedText:
+def decode(data: bytes, language: str = "", recorded: str = "") -> DecodedText:
     """Decode a text file: Unicode, an old encoding of its language, or what charset-normalizer makes of it.
 
     The result, encoded again, always gives the same bytes.
 
     Args:
         language: code of the language that it is in; "" where nobody says: Chinese encodings are tried.
+        recorded: the encoding that it was read in before, which it is still in as long as its bytes allow it;
+            "" for a file that is read for the first time.
     Raises:
         FormatError: the file is no text, or in no encoding that could be recognised.
     """
@@ -116,6 +118,10 @@ def decode(data: bytes, language: str = "") -> DecodedText:
             return DecodedText(text, codec, codec)
     if b"\x00" in data:
         raise _binary()
+    # Guesses change with the app's versions, and a project's segments are of one of them.
+    text = _try(data, recorded) if recorded else None
+    if text is not None and not has_controls(text):
+        return DecodedText(text, recorded, recorded)
     return _decode_legacy(data, language_of(language))
 
 

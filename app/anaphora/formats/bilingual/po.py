@@ -96,7 +96,7 @@ class Gettext:
 
     def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
         """See `Format.parse`. A message is a unit, whatever sentences it has."""
-        catalogue = _read(data, segmenter.language)
+        catalogue = _read(data, segmenter)
         counted = _count(catalogue.decoded.text, catalogue.plurals)
         return Parsed(catalogue.segments(), catalogue.decoded.encoding, counted=counted)
 
@@ -112,7 +112,7 @@ class Gettext:
         pair: LanguagePair = CHINESE_TO_ENGLISH,
     ) -> bytes:
         """See `BilingualFormat.render_states`."""
-        catalogue = _read(data, segmenter.language)
+        catalogue = _read(data, segmenter)
         changed = changes(catalogue.segments(), states)
         if not changed:
             return data
@@ -221,8 +221,8 @@ class _Writer:
         return True
 
 
-def _read(data: bytes, language: str) -> _Catalogue:
-    decoded = _decode(data, language)
+def _read(data: bytes, segmenter: Segmenter) -> _Catalogue:
+    decoded = _decode(data, segmenter)
     entries = read_entries(decoded.text)
     check_sentences(len(entries))
     header = next((entry for entry in entries if entry.is_header), None)
@@ -233,7 +233,7 @@ def _read(data: bytes, language: str) -> _Catalogue:
     return _Catalogue(decoded, header, tuple(messages), plurals)
 
 
-def _decode(data: bytes, language: str) -> DecodedText:
+def _decode(data: bytes, segmenter: Segmenter) -> DecodedText:
     """Decode as the header says, where the bytes are what it says."""
     found = _CHARSET.search(data[:20000])
     if found is not None and not data.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
@@ -244,7 +244,7 @@ def _decode(data: bytes, language: str) -> DecodedText:
                 return DecodedText(text, charset.lower(), charset)
         except (LookupError, UnicodeError):
             log.info("the header's charset %s is wrong, as a template's is: finding out", charset)
-    return decode(data, language)
+    return decode(data, segmenter.language, segmenter.encoding)
 
 
 def _message(number: int, entry: Entry, plurals: Plurals | None) -> _Message:

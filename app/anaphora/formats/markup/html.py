@@ -148,7 +148,7 @@ class Html:
 
     def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
         """See `Format.parse`."""
-        decoded = decode_html(data, segmenter.language)
+        decoded = decode_html(data, segmenter.language, segmenter.encoding)
         dialect = dialect_of(decoded.text)
         located = locate(find_runs(decoded.text, dialect), segmenter)
         tree = read_tree(decoded.text, dialect.is_xml)
@@ -157,7 +157,7 @@ class Html:
 
     def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
         """See `Format.render`. A character that the file's encoding lacks becomes a reference (`&#8212;`)."""
-        decoded = decode_html(data, segmenter.language)
+        decoded = decode_html(data, segmenter.language, segmenter.encoding)
         dialect = dialect_of(decoded.text)
         located = locate(find_runs(decoded.text, dialect), segmenter)
         check_ids([each.block for each in located], translations)
@@ -165,11 +165,11 @@ class Html:
         return decoded.bom + result.encode(decoded.codec, "xmlcharrefreplace")
 
 
-def decode_html(data: bytes, language: str = "") -> DecodedText:
+def decode_html(data: bytes, language: str = "", recorded: str = "") -> DecodedText:
     """Decode a page: by its byte order mark, by what it declares, or as any text file.
 
     Args:
-        language: see `encoding.decode`.
+        language, recorded: see `encoding.decode`.
     Raises:
         FormatError: see `encoding.decode`.
     """
@@ -183,7 +183,7 @@ def decode_html(data: bytes, language: str = "") -> DecodedText:
                     return DecodedText(text, codec, codec)
             except UnicodeError:
                 continue  # it says so, but it is not: look at the bytes themselves
-    return decode(data, language)
+    return decode(data, language, recorded)
 
 
 def dialect_of(text: str) -> HtmlDialect:

@@ -27,11 +27,13 @@ class Segmenter(Protocol):
         rules: the text of the rules, to be kept with the document.
         overrides: splits and joins made by hand (`SegmentationOverrides.to_json`), kept likewise.
         language: code of the texts' language; "" where nobody says.
+        encoding: what a text file was read in before; "" for one that is read for the first time.
     """
 
     rules: str
     overrides: str
     language: str
+    encoding: str
 
     def spans(self, text: str, block: int, offset: int) -> list[Span]:
         """Split a stretch of a block.
@@ -111,12 +113,14 @@ class RuleSegmenter:
             the app's first version.
         overrides: see `SegmentationOverrides.to_json`.
         language: see `Segmenter` and `language_of_rules`.
+        encoding: see `Segmenter`.
     """
 
-    def __init__(self, rules: str, overrides: str = "") -> None:
+    def __init__(self, rules: str, overrides: str = "", encoding: str = "") -> None:
         """Raises SegmentationError for overrides that cannot be read, and for rules at their first use."""
         self.rules = rules
         self.overrides = overrides
+        self.encoding = encoding
         self._plain, self.language = language_said(rules)
         self._blocks = SegmentationOverrides.from_json(overrides).blocks
 
@@ -143,17 +147,18 @@ def language_of_rules(language: str, text: str) -> str:
     return language
 
 
-def make_segmenter(rules: str, overrides: str) -> RuleSegmenter:
+def make_segmenter(rules: str, overrides: str, encoding: str = "") -> RuleSegmenter:
     """A segmenter for a stored document.
 
     Args:
         rules: the text of the rules that it was segmented with; "" for one of the app's first version, which
             had no rule files.
         overrides: its splits and joins made by hand; "" for none.
+        encoding: the one that it was read in; "" where its bytes are to tell.
     Raises:
         SegmentationError: the overrides cannot be read, or a rule makes no sense; the line is named.
     """
-    segmenter = RuleSegmenter(rules, overrides)
+    segmenter = RuleSegmenter(rules, overrides, encoding)
     if rules:
         breaker(language_said(rules)[0], segmenter.language or "zh")
     return segmenter

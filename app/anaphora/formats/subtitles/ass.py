@@ -40,14 +40,14 @@ class SubstationAlpha:
 
     def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
         """See `Format.parse`. A Dialogue line is a segment, whatever sentences it has."""
-        decoded = decode(data, segmenter.language)
+        decoded = decode(data, segmenter.language, segmenter.encoding)
         cues = list(_cues(decoded.text))
         kind = "ssa" if "[v4 styles]" in decoded.text.lower() else "ass"
         return Parsed(cue_segments(cues), decoded.encoding, counted=count(decoded.text, kind))
 
     def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
         """See `Format.render`."""
-        decoded = decode(data, segmenter.language)
+        decoded = decode(data, segmenter.language, segmenter.encoding)
         out: list[str] = []
         for kept, pieces in splice(decoded.text, list(_cues(decoded.text)), translations):
             out.append(kept)

@@ -69,6 +69,7 @@ class WholeCue:
     rules = ""
     overrides = ""
     language = ""
+    encoding = ""
 
     def spans(self, text: str, block: int, offset: int) -> list[Span]:
         """See `Segmenter.spans`."""

@@ -32,13 +32,13 @@ class SubRip:
 
     def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
         """See `Format.parse`. A cue is a segment, whatever sentences it has."""
-        decoded = decode(data, segmenter.language)
+        decoded = decode(data, segmenter.language, segmenter.encoding)
         cues = list(_cues(decoded.text))
         return Parsed(cue_segments(cues), decoded.encoding, counted=count(decoded.text, "srt"))
 
     def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
         """See `Format.render`."""
-        decoded = decode(data, segmenter.language)
+        decoded = decode(data, segmenter.language, segmenter.encoding)
         first_end = LINE_END.search(decoded.text)
         line_end = first_end.group() if first_end else "\n"
         out: list[str] = []

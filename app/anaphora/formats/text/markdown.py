@@ -64,7 +64,7 @@ class Markdown:
 
     def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
         """See `Format.parse`."""
-        decoded = decode(data, segmenter.language)
+        decoded = decode(data, segmenter.language, segmenter.encoding)
         reading = _Reading(decoded.text, segmenter)
         segments = tuple(
             replace(segment, notes=reading.structures[located.block.number])
@@ -75,7 +75,7 @@ class Markdown:
 
     def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
         """See `Format.render`."""
-        decoded = decode(data, segmenter.language)
+        decoded = decode(data, segmenter.language, segmenter.encoding)
         reading = _Reading(decoded.text, segmenter)
         check_ids([located.block for located in reading.blocks], translations)
         out: list[str] = []

@@ -26,14 +26,14 @@ class PlainText:
 
     def parse(self, data: bytes, segmenter: Segmenter) -> Parsed:
         """See `Format.parse`."""
-        decoded = decode(data, segmenter.language)
+        decoded = decode(data, segmenter.language, segmenter.encoding)
         blocks = [block for _, block in _blocks(decoded.text, segmenter)]
         counted = sum(map(count_text, decoded.text.splitlines()), WordCount())
         return Parsed(segments_of(blocks), decoded.encoding, counted=counted)
 
     def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
         """See `Format.render`. Line breaks in a target become the file's own."""
-        decoded = decode(data, segmenter.language)
+        decoded = decode(data, segmenter.language, segmenter.encoding)
         located = _blocks(decoded.text, segmenter)
         check_ids([block for _, block in located], translations)
         first_end = _LINE_END.search(decoded.text)

@@ -1,0 +1,165 @@
+"""Documents of projects are read in the encoding that was found when they were opened first, whatever it is.
+
+Earlier versions asked nobody for the language: they took Turkish, Korean and Hebrew for something else.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from anaphora.core.edits import ChangeSet, Edit
+from anaphora.core.installed_model import LANGUAGES_SETTING
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.segment import SegmentState, Status
+from anaphora.formats.base.encoding import decode
+from anaphora.formats.registry import read_bytes
+from anaphora.formats.segmentation.segmenter import make_segmenter
+from anaphora.formats.segmentation.srx import default_rules, in_language
+from anaphora.resegmentation.plan import StoredFile, plan_merge
+from anaphora.services.export import snapshot, write_export
+from anaphora.services.external_changes import changed_originals
+from anaphora.services.opening import OpenedProject, open_paths
+from anaphora.services.projects import update_from_files
+from anaphora.store.locations import autosave_path
+from anaphora.store.project import ProjectStore
+
+TURKISH = "Sözleşme imzalandı.", "Alıcı ödeyecek.", "Işık ve gölge."
+HUNGARIAN = "A vevő fizet."
+"""It has a letter that no Turkish encoding has."""
+FILES = {
+    "a.txt": "{}\n{}\n\n{}\n",
+    "a.md": "# {}\n\n{}\n\n* {}\n",
+    "a.html": "<html><body><p>{}</p><p>{}</p><p>{}</p></body></html>\n",
+    "a.srt": (
+        "1\n00:00:01,000 --> 00:00:02,000\n{}\n\n2\n00:00:03,000 --> 00:00:04,000\n{}\n\n"
+        "3\n00:00:05,000 --> 00:00:06,000\n{}\n"
+    ),
+    "a.ass": (
+        "[Script Info]\nScriptType: v4.00+\n\n[Events]\nFormat: Layer, Start, End, Text\n"
+        "Dialogue: 0,0:00:01.00,0:00:02.00,{}\nDialogue: 0,0:00:03.00,0:00:04.00,{}\n"
+        "Dialogue: 0,0:00:05.00,0:00:06.00,{}\n"
+    ),
+    "a.po": 'msgid "{}"\nmsgstr ""\n\nmsgid "{}"\nmsgstr ""\n\nmsgid "{}"\nmsgstr ""\n',
+}
+
+
+def project_of_earlier_version(file: Path, language: str, encoding: str) -> None:
+    """Make a file's project as it was when this encoding was found."""
+    data = file.read_bytes()
+    assert decode(data, language).text != data.decode(encoding), "an example in which they differ"
+    rules = in_language(default_rules(), language)
+    source = read_bytes(data, file.name, file, make_segmenter(rules, "", encoding))
+    assert source.encoding == encoding
+    store = ProjectStore.create(autosave_path(file, source.sha256), source)
+    store.set_setting(LANGUAGES_SETTING, LanguagePair(language, "hu").to_text())
+    store.close()
+
+
+def confirm(opened: OpenedProject, row: int, target: str) -> None:
+    segment = opened.document.at(row)
+    state = SegmentState(target, Status.CONFIRMED)
+    opened.store.save_all([ChangeSet((Edit(segment.id, segment.state, state),))])
+
+
+def export(opened: OpenedProject) -> bytes:
+    (info,) = opened.store.documents()
+    states = snapshot(opened.store.load_document())
+    place = Path(info.path).with_name(f"out{Path(info.name).suffix}")
+    return write_export(opened.store, info, states, place).read_bytes()
+
+
+def test_earlier_versions_took_turkish_for_another_language() -> None:
+    data = FILES["a.txt"].format(*TURKISH).encode("cp1254")
+    assert (decode(data).encoding, decode(data, "tr").encoding) == ("cp1250", "cp1254")
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if name != "a.po"])
+def test_an_export_changes_nothing_but_what_was_translated(tmp_path: Path, name: str) -> None:
+    file = tmp_path / name
+    file.write_bytes(FILES[name].format(*TURKISH).encode("cp1254"))
+    project_of_earlier_version(file, "tr", "cp1250")
+    opened = open_paths([file])
+    assert "Sözleţme imzalandý." in opened.document.at(0).source, "as the translator has seen it"
+    confirm(opened, 1, HUNGARIAN)
+    expected = file.read_bytes().replace(TURKISH[1].encode("cp1254"), HUNGARIAN.encode("cp1250"))
+    assert export(opened) == expected
+    opened.store.close()
+
+
+def test_a_catalogue_keeps_its_messages(tmp_path: Path) -> None:
+    file = tmp_path / "a.po"
+    file.write_bytes(FILES["a.po"].format(*TURKISH).encode("cp1254"))
+    project_of_earlier_version(file, "tr", "cp1250")
+    opened = open_paths([file])
+    confirm(opened, 1, HUNGARIAN)
+    written = export(opened)
+    assert [f'msgid "{text}"'.encode("cp1254") in written for text in TURKISH] == [True] * 3
+    assert f'msgstr "{HUNGARIAN}"'.encode("cp1250") in written
+    opened.store.close()
+
+
+def test_another_number_of_sentences_shifts_nothing(tmp_path: Path) -> None:
+    text = "Иван пришёл домой. Он открыл дверь. Вот и всё, сказал он.\n\nВсё.\n"
+    file = tmp_path / "a.txt"
+    file.write_bytes(text.encode("cp1251"))
+    # Its capitals are no letters in this one, so that fewer sentences begin.
+    project_of_earlier_version(file, "ru", "mac_cyrillic")
+    opened = open_paths([file])
+    assert len(opened.document) == 3
+    confirm(opened, 2, "The end.")
+    assert export(opened).decode("cp1251") == text.replace("Всё.", "The end.")
+    opened.store.close()
+
+
+def test_segments_are_joined_in_the_text_that_the_project_holds(tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_bytes(" ".join(TURKISH).encode("cp1254"))
+    project_of_earlier_version(file, "tr", "cp1250")
+    opened = open_paths([file])
+    (info,), segments = opened.documents, [*opened.document]
+    original = opened.store.original
+    stored = StoredFile(
+        info.id, info.format, info.segmentation, info.overrides, info.encoding, lambda: original(info.id)
+    )
+    plan = plan_merge(stored, segments[0].id, segments[1].id)
+    assert plan.after[0].source == " ".join(each.source for each in segments[:2])
+    opened.store.close()
+
+
+def test_a_changed_file_keeps_its_translations(tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_bytes(FILES["a.txt"].format(*TURKISH).encode("cp1254"))
+    project_of_earlier_version(file, "tr", "cp1250")
+    opened = open_paths([file])
+    confirm(opened, 1, HUNGARIAN)
+    file.write_bytes(file.read_bytes().replace(TURKISH[2].encode("cp1254"), b"Son."))
+    (changed,) = changed_originals(opened.store, opened.documents)
+    update_from_files([changed])(opened.store)
+    kept = [(segment.source, segment.target) for segment in opened.store.load_document()]
+    assert kept == [("Sözleţme imzalandý.", ""), ("Alýcý ödeyecek.", HUNGARIAN), ("Son.", "")]
+    assert [info.encoding for info in opened.store.documents()] == ["cp1250"]
+    opened.store.close()
+
+
+def test_a_file_that_is_saved_anew_in_unicode_is_read_as_such(tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_bytes(FILES["a.txt"].format(*TURKISH).encode("cp1254"))
+    project_of_earlier_version(file, "tr", "cp1250")
+    opened = open_paths([file])
+    file.write_text(FILES["a.txt"].format(*TURKISH), "utf-8")
+    (changed,) = changed_originals(opened.store, opened.documents)
+    update_from_files([changed])(opened.store)
+    assert [segment.source for segment in opened.store.load_document()] == [*TURKISH]
+    assert [info.encoding for info in opened.store.documents()] == ["utf-8"]
+    opened.store.close()
+
+
+def test_an_encoding_that_no_longer_fits_is_found_anew() -> None:
+    korean = "계약이 체결되었습니다. 구매자는 대금을 지불합니다.\n"
+    for recorded in ("utf-8", "no such encoding", "ascii", ""):
+        found = decode(korean.encode("cp949"), "ko", recorded)
+        assert (found.text, found.encoding) == (korean, "cp949")
+    found = decode(korean.encode("cp949"), "ko", "gb18030")
+    assert found.encoding == "gb18030" and found.encode(found.text) == korean.encode("cp949")
