@@ -9,6 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH
 from anaphora.core.project import Backup
 from anaphora.core.records import Comment
 from anaphora.core.segment import Segment
@@ -61,10 +62,10 @@ class ProjectController(QObject):
         """Add documents, or the documents of folders, to the project."""
         documents, session = self._controller.documents, self._controller.session
         if documents:
-            language = session.pair.source if session is not None else ""
+            pair = session.pair if session is not None else CHINESE_TO_ENGLISH
             self.announced.emit(self.tr("Reading the documents…"))
             self._run(
-                lambda: read_additions(paths, documents, language),
+                lambda: read_additions(paths, documents, pair),
                 self._add,
                 self.tr("The documents cannot be added"),
             )

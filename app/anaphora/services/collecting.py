@@ -12,8 +12,10 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 
 from anaphora.core.errors import AnaphoraError
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.source import SourceDocument
 from anaphora.formats.registry import supported_extensions
+from anaphora.services.export import original_of
 from anaphora.services.messages import describe_error
 from anaphora.services.reading import read_document
 
@@ -66,12 +68,15 @@ def natural_key(name: str) -> tuple[tuple[int, int, str], ...]:
     return tuple(parts)
 
 
-def collect(paths: Sequence[Path], taken: Iterable[str] = ()) -> Collected:
+def collect(
+    paths: Sequence[Path], taken: Iterable[str] = (), pair: LanguagePair = CHINESE_TO_ENGLISH
+) -> Collected:
     """Find the documents among files and folders; hidden and generated ones are passed over.
 
     Args:
         paths: what the user chose or dropped. A file that was named itself is always tried.
         taken: names that the project has already.
+        pair: what the project goes from and into: translations beside their originals are passed over.
     """
     roots = [path.expanduser().absolute() for path in paths]
     base = roots[0] if len(roots) == 1 and roots[0].is_dir() else _common_folder(roots)
@@ -85,7 +90,7 @@ def collect(paths: Sequence[Path], taken: Iterable[str] = ()) -> Collected:
         for path in _walk(root, left_out):
             if path.suffix.lower() not in supported_extensions():
                 other += 1
-            elif reason := _foreign(path, root) or _generated(path):
+            elif reason := _foreign(path, root) or _generated(path, pair):
                 left_out.append((_name_below(path, base), reason))
             else:
                 found.append((path, _name_below(path, base)))
@@ -147,16 +152,12 @@ def _foreign(path: Path, root: Path) -> str:
     return ""
 
 
-def _generated(path: Path) -> str:
+def _generated(path: Path, pair: LanguagePair) -> str:
     """Why a file is taken for a translation that was exported; empty for an original."""
-    stem, suffix = path.stem, path.suffix
-    if not stem.endswith(".en"):
+    original = original_of(path, pair)
+    if original is None:
         return ""
-    for ending in ("", ".zh", ".zh-cn", ".zh_cn", ".cn"):
-        original = path.with_name(f"{stem[:-3]}{ending}{suffix}")
-        if original.exists():
-            return translate("Import", "It is the translation of “{0}”.").format(original.name)
-    return ""
+    return translate("Import", "It is the translation of “{0}”.").format(original.name)
 
 
 def _common_folder(paths: Sequence[Path]) -> Path:

@@ -13,6 +13,7 @@ from anaphora.core.files import write_atomically
 from anaphora.core.ids import file_id
 from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, languages_of
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.languages import code_of, known_codes
 from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.registry import render
@@ -21,6 +22,9 @@ from anaphora.services.segmenters import segmenter_of
 from anaphora.store.project import ProjectStore
 
 _UNSAFE = re.compile(r"[\x00-\x1f\x7f:]")
+_CODES = frozenset(known_codes())
+_TRANSLATED = "translated"
+"""What stands in names for a target language that nobody says."""
 Snapshot = Mapping[str, Mapping[str, SegmentState]]
 """The states of all segments by the document's id and the segment's id in its file."""
 
@@ -75,14 +79,33 @@ def default_destination(original: Path, pair: LanguagePair = CHINESE_TO_ENGLISH)
     A template of catalogues becomes a catalogue: `tool.pot` becomes `tool.en.po`.
     """
     stem = original.stem
-    source, target = pair.source_language.code, pair.target_language.code or "translated"
-    endings = (*((f".{source}",) if source else ()), *((".zh-cn", ".zh_cn", ".cn") if source == "zh" else ()))
-    for ending in endings:
+    for ending in _endings(pair):
         if stem.lower().endswith(ending):
             stem = stem[: -len(ending)]
             break
     suffix = ".po" if original.suffix.lower() == ".pot" else original.suffix
-    return original.with_name(f"{stem}.{target}{suffix}")
+    return original.with_name(f"{stem}.{pair.target_language.code or _TRANSLATED}{suffix}")
+
+
+def original_of(path: Path, pair: LanguagePair = CHINESE_TO_ENGLISH) -> Path | None:
+    """The file beside it of which a file is a translation, as `default_destination` names one; None for none.
+
+    Args:
+        pair: the project's languages: translations into others than its target are known, too.
+    """
+    stem, _, code = path.stem.rpartition(".")
+    language = code_of(code)
+    if not stem or language == pair.source_language.code or (code != _TRANSLATED and language not in _CODES):
+        return None
+    suffixes = (path.suffix, ".pot") if path.suffix.lower() == ".po" else (path.suffix,)
+    beside = (path.with_name(f"{stem}{end}{suffix}") for end in ("", *_endings(pair)) for suffix in suffixes)
+    return next((original for original in beside if original.exists()), None)
+
+
+def _endings(pair: LanguagePair) -> tuple[str, ...]:
+    """What the name of an original may end in, in small letters."""
+    source = pair.source_language.code
+    return (*((f".{source}",) if source else ()), *((".zh-cn", ".zh_cn", ".cn") if source == "zh" else ()))
 
 
 def summarise(segments: Iterable[Segment]) -> ExportSummary:

@@ -155,6 +155,7 @@ def _open_collection(paths: Sequence[Path]) -> OpenedProject:
     if place.exists():
         opened = open_project(place, paths[0] if len(paths) == 1 else None)
         known = {document.path for document in opened.documents}
+        collected = collect(paths, pair=opened.pair.languages)
         new = tuple((name, _not_added()) for path, name in collected.files if str(path) not in known)
         return replace(opened, left_out=new)
     sources, left_out = read_collected(collected)

@@ -14,6 +14,7 @@ from PySide6.QtCore import QCoreApplication
 from anaphora.core.edits import ChangeSet, Edit, Resegmentation
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.ids import file_id
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.project import DocumentInfo
 from anaphora.core.records import Comment, CommentChange
 from anaphora.core.segment import Segment
@@ -54,19 +55,21 @@ class Additions:
             store.add_documents(self.sources)
 
 
-def read_additions(paths: Sequence[Path], documents: Iterable[DocumentInfo], language: str = "") -> Additions:
+def read_additions(
+    paths: Sequence[Path], documents: Iterable[DocumentInfo], pair: LanguagePair = CHINESE_TO_ENGLISH
+) -> Additions:
     """Read files, or the files of folders, to be added to a project.
 
     Args:
         documents: those that the project has: a file that is among them is not added again.
-        language: code of the project's source language.
+        pair: the project's languages.
     """
     listed = list(documents)
     known = {document.path for document in listed}
-    collected = collect(paths, [document.name for document in listed])
+    collected = collect(paths, [document.name for document in listed], pair)
     again = [name for path, name in collected.files if str(path) in known]
     collected = replace(collected, files=tuple(pair for pair in collected.files if str(pair[0]) not in known))
-    sources, left_out = read_collected(collected, language)
+    sources, left_out = read_collected(collected, pair.source)
     notes = tuple(f"{source.name}: {note}" for source in sources for note in import_notes(source))
     in_it = tuple(
         (name, QCoreApplication.translate("Import", "It is in the project already.")) for name in again

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from anaphora.core.errors import ProjectError
+from anaphora.core.installed_model import LANGUAGES_SETTING
+from anaphora.core.language_pair import LanguagePair
 from anaphora.formats.base.format import FormatError
 from anaphora.services.collecting import collect, natural_key, read_collected
 from anaphora.services.opening import open_paths
@@ -78,6 +80,27 @@ def test_a_folder_becomes_a_project_and_opens_again(folder: Path) -> None:
     assert again.store.path == place
     new = dict(again.left_out)
     assert "Add documents" in new["第3章.md"]
+    again.store.close()
+
+
+def test_translations_into_the_projects_language_are_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "vertrag.md").write_text("# Vertrag\n", "utf-8")
+    (tmp_path / "anhang.txt").write_text("Anhang.\n", "utf-8")
+    opened = open_paths([tmp_path])
+    assert [info.name for info in opened.documents] == ["anhang.txt", "vertrag.md"]
+    pair = LanguagePair("de", "zh")
+    opened.store.set_setting(LANGUAGES_SETTING, pair.to_text())
+    (tmp_path / "vertrag.zh.md").write_text("# 合同\n", "utf-8")
+    (tmp_path / "anhang.fr.txt").write_text("Annexe.\n", "utf-8")
+    (tmp_path / "neu.de.md").write_text("# Neu\n", "utf-8")
+    additions = read_additions([tmp_path], opened.documents, pair)
+    opened.store.close()
+    assert [source.name for source in additions.sources] == ["neu.de.md"]
+    said = dict(additions.left_out)
+    assert said["vertrag.zh.md"] == "It is the translation of “vertrag.md”."
+    assert said["anhang.fr.txt"] == "It is the translation of “anhang.txt”."
+    again = open_paths([tmp_path])
+    assert {name: "translation" in reason for name, reason in again.left_out} == {"neu.de.md": False}
     again.store.close()
 
 

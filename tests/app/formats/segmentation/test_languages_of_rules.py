@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from sentence_samples import OTHERS
 
+from anaphora.core.language_pair import LanguagePair
 from anaphora.formats.registry import read_bytes, render
 from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER, RuleSegmenter, make_segmenter
 from anaphora.formats.segmentation.srx import (
@@ -122,7 +123,8 @@ def test_the_language_is_named_once() -> None:
 
 def test_documents_that_are_added_are_in_the_projects_language(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("Il est là où il est. Elle part.\n", "utf-8")
-    counts = [len(read_additions((tmp_path,), (), code).sources[0].segments) for code in ("fra_Latn", "")]
+    pairs = LanguagePair("fra_Latn", "en"), LanguagePair("", "en")
+    counts = [len(read_additions((tmp_path,), (), pair).sources[0].segments) for pair in pairs]
     assert counts == [2, 1]
 
 
