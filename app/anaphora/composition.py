@@ -98,6 +98,8 @@ def _make_services(
     consistency = ConsistencyService(worker, tasks)
     influence = InfluenceService(worker)
     drafting.draft_held.connect(influence.forget_after)
+    changed = ChangedDrafts()
+    drafting.renewing.connect(changed.forget)
     memory = MemoryService(shared_memory_path(), stored_shared(settings))
     steering = SteeringService(worker, drafting)
     packs = PackService(worker, drafting, steering, tasks)
@@ -113,7 +115,7 @@ def _make_services(
         consistency=consistency,
         checking=checking,
         mending=MendingService(checking, tasks),
-        changed=ChangedDrafts(),
+        changed=changed,
         confidence=ConfidenceService(worker),
         influence=influence,
         memory=memory,

@@ -52,9 +52,15 @@ class Resegmentation:
 
 @dataclass(frozen=True, slots=True)
 class ChangeSet:
-    """Edits that are applied, stored and undone together."""
+    """Edits that are applied, stored and undone together.
+
+    Attributes:
+        edits: in order.
+        anew: they are drafts by another model than the one whose drafts stood there.
+    """
 
     edits: tuple[Edit, ...]
+    anew: bool = False
 
     @property
     def inverse(self) -> ChangeSet:

@@ -28,6 +28,8 @@ class ChangedDraft:
 class ChangedDrafts(SessionFollower):
     """Keeps each changed draft until somebody has seen it, worked on it, or it is again what it was.
 
+    Another model's drafts are no changes: who chooses it wants all of them, and has nothing to compare.
+
     Signals:
         changed: ids of the segments whose mark has come or gone, or whose draft has changed once more.
     """
@@ -47,9 +49,7 @@ class ChangedDrafts(SessionFollower):
     def close(self) -> None:
         """Stop following, and forget."""
         self._detach()
-        gone, self._found, self._cause = tuple(self._found), {}, ""
-        if gone:
-            self.changed.emit(gone)
+        self.forget()
 
     def __len__(self) -> int:
         return len(self._found)
@@ -62,6 +62,12 @@ class ChangedDrafts(SessionFollower):
     def get(self, segment_id: str) -> ChangedDraft | None:
         """What changed in a segment; None if nothing did, or it has been seen."""
         return self._found.get(segment_id)
+
+    def forget(self) -> None:
+        """Nothing has changed up to now: the drafts are begun anew."""
+        gone, self._found, self._cause = tuple(self._found), {}, ""
+        if gone:
+            self.changed.emit(gone)
 
     def forget_cause(self) -> None:
         """What changes from now on has another cause than the last confirmation."""
@@ -84,7 +90,7 @@ class ChangedDrafts(SessionFollower):
             if edit.after.status is Status.CONFIRMED and edit.before.status is not Status.CONFIRMED:
                 self._cause = edit.segment
             known = self._found.get(edit.segment)
-            redrafted = edit.before.status is edit.after.status is Status.DRAFT
+            redrafted = edit.before.status is edit.after.status is Status.DRAFT and not changes.anew
             before = known.before if known else edit.before.target
             if redrafted and before.strip() and before != edit.after.target:
                 if known is None:

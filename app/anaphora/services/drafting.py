@@ -97,6 +97,7 @@ class DraftingService(SessionFollower):
         warned: (segment id, warnings).
         learned: the memory of what was confirmed changed.
         draft_held: id of a segment of whose draft the memory holds something else now, or nothing.
+        renewing: another model makes all drafts anew from now on.
     """
 
     progressed = Signal(object)
@@ -104,6 +105,7 @@ class DraftingService(SessionFollower):
     warned = Signal(str, object)
     learned = Signal()
     draft_held = Signal(str)
+    renewing = Signal()
 
     def __init__(self, worker: EngineWorker, lookahead: int = 10, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -114,6 +116,7 @@ class DraftingService(SessionFollower):
         self._left_out = 0
         self._planned: set[str] = set()
         self._drafted: set[str] = set()
+        self._anew: set[str] = set()
         self._standing = StandingDrafts()
         self._available = True
         self._renewal = _Renewal()
@@ -149,6 +152,7 @@ class DraftingService(SessionFollower):
         self._worker.queue.put(CloseJob(session.key))
         self._planned.clear()
         self._drafted.clear()
+        self._anew.clear()
 
     def change_languages(self, session: DocumentSession, pair: LanguagePair) -> None:
         """Follow a session whose model is another one now; what was copied for want of a model is drafted."""
@@ -170,7 +174,10 @@ class DraftingService(SessionFollower):
         session = self._session
         if session is not None and self._renewal == _Renewal(is_wanted=True, is_loaded=True):
             self._renewal = _Renewal()
-            self.redraft([segment.id for segment in session.document])
+            self.renewing.emit()
+            wanted = [each.id for each in session.document if may_be_redrafted(each, session.pair)]
+            self._anew = {*wanted}
+            self.redraft(wanted)
 
     def draft_remaining(self) -> None:
         """Queue every segment in the source language that has not been started, in document order."""
@@ -335,10 +342,12 @@ class DraftingService(SessionFollower):
             self._planned.discard(job.segment)
         if session.revision(job.segment) != job.revision:
             return
+        anew = job.segment in self._anew
+        self._anew.discard(job.segment)
         if job.requested:
             self.suggested.emit(job.segment, result.suggestion.text)
         elif segment.status in (Status.NOT_STARTED, Status.DRAFT):
-            session.set_states({job.segment: SegmentState(result.suggestion.text, Status.DRAFT)})
+            session.set_states({job.segment: SegmentState(result.suggestion.text, Status.DRAFT)}, anew)
             self._drafted.add(job.segment)
         self.warned.emit(job.segment, result.suggestion.warnings)
 

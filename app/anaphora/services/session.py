@@ -74,14 +74,18 @@ class DocumentSession(QObject):
             self._revisions[segment.id] = self.revision(segment.id) + 1
         self.resegmented.emit(change)
 
-    def set_states(self, states: Mapping[str, SegmentState]) -> ChangeSet:
-        """Bring segments into the given states; segments that are there already are left alone."""
+    def set_states(self, states: Mapping[str, SegmentState], anew: bool = False) -> ChangeSet:
+        """Bring segments into the given states; segments that are there already are left alone.
+
+        Args:
+            anew: see `ChangeSet`.
+        """
         edits = []
         for segment_id, state in states.items():
             before = self.document.get(segment_id).state
             if before != state:
                 edits.append(Edit(segment_id, before, state))
-        changes = ChangeSet(tuple(edits))
+        changes = ChangeSet(tuple(edits), anew)
         if edits:
             self.apply(changes)
         return changes

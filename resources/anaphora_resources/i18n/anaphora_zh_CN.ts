@@ -3807,6 +3807,10 @@
         <translation>此项目今后由 Anaphora 自带的模型起草。</translation>
     </message>
     <message>
+        <source>Drafts that nobody has worked on are made anew; your own texts stay.</source>
+        <translation>没有人改过的草稿将重新起草；您自己的译文保持不变。</translation>
+    </message>
+    <message>
         <source>This project goes from {0} into {1} from now on.</source>
         <translation>此项目今后从{0}译为{1}。</translation>
     </message>

@@ -33,6 +33,24 @@ def test_another_draft_is_kept_with_its_cause_until_it_has_been_seen(qtbot):
     assert changed.see("1") == ChangedDraft("1", "b", "0") and changed.see("1") is None
 
 
+def test_drafts_by_another_model_are_no_changes(qtbot):
+    session, changed = a_session(), ChangedDrafts()
+    changed.open(session)
+    session.set_states({"0": drafted("a"), "1": drafted("b"), "2": drafted("c")})
+    session.set_states({"3": SegmentState("D", Status.CONFIRMED)})
+    session.set_states({"0": drafted("A"), "1": drafted("B")})
+    with qtbot.waitSignal(changed.changed, timeout=30000) as told:
+        changed.forget()
+    assert told.args == [("0", "1")] and len(changed) == 0
+    session.set_states({"0": drafted("x")}, anew=True)
+    session.set_states({"1": drafted("y")}, anew=True)
+    assert len(changed) == 0
+    session.set_states({"0": drafted("xx")})
+    assert changed.get("0") == ChangedDraft("0", "x"), "no confirmation came before it since"
+    session.set_states({"0": drafted("z")}, anew=True)
+    assert len(changed) == 0
+
+
 def test_a_change_is_none_once_it_is_taken_back_or_worked_on():
     session, changed = a_session(), ChangedDrafts()
     changed.open(session)

@@ -183,6 +183,8 @@ class ModelsController(Announcer):
             said.append(self.tr("This project is drafted by {0} from now on.").format(chosen.name))
         elif has_other_model:
             said.append(self.tr("This project is drafted by the model that comes with Anaphora from now on."))
+        if has_other_model:
+            said.append(self.tr("Drafts that nobody has worked on are made anew; your own texts stay."))
         if said:
             self.announced.emit(" ".join(said))
 

@@ -13,9 +13,10 @@ from PySide6.QtWidgets import QMessageBox
 from small_model import save_small_model
 
 from anaphora.core.installed_model import ChosenModel
-from anaphora.core.segment import Status
+from anaphora.core.segment import SegmentState, Status
 from anaphora.services.model_files import installed_models, kept_speed, looks_like_model
 from anaphora.store.locations import models_folder
+from anaphora.views.widgets.filter_chips import Shown
 
 TEXTS = ["The contract ends on the first of May.", "Both parties sign it.", "Der Vertrag endet im Mai."]
 
@@ -151,7 +152,10 @@ def test_it_is_said_whether_model_or_languages_have_changed(qtbot, make_window, 
 
     first = choose("opus-mt-en-de")
     assert "goes from English into Deutsch" in first and "drafted by opus-mt-en-de" in first
-    assert choose("another-en-de") == "This project is drafted by another-en-de from now on."
+    assert choose("another-en-de") == (
+        "This project is drafted by another-en-de from now on. "
+        "Drafts that nobody has worked on are made anew; your own texts stay."
+    )
     own = choose(dialog.list.topLevelItem(0).text(0))
     assert "from Chinese into English" in own and "the model that comes with Anaphora" in own
     dialog.close()
@@ -179,10 +183,23 @@ def test_another_model_makes_the_drafts_anew_that_nobody_has_touched(
     qtbot.waitUntil(lambda: drafting.progress.done == 2 and not drafting.progress.active, timeout=60000)
     first = [window.model.segment(row).target for row in range(2)]
     window.controller.editing.type_text(window.model.segment(1).id, "Beide.")
+    # the draft has changed since it was seen, as one does after a confirmation
+    session, changed, redrafted = window.controller.session, window.services.changed, window.model.segment(0)
+    window.table.go_to_row(1)
+    session.set_states({redrafted.id: SegmentState("Anders.", Status.DRAFT)})
+    assert changed.segments == (redrafted.id,)
     use(2)
-    qtbot.waitUntil(lambda: window.model.segment(0).target != first[0], timeout=60000)
+    assert not changed.segments, "what came before is compared no longer"
+    qtbot.waitUntil(lambda: window.model.segment(0).target not in (first[0], "Anders."), timeout=60000)
     qtbot.waitUntil(lambda: not drafting.progress.active, timeout=60000)
     assert window.model.segment(0).status is Status.DRAFT and window.model.segment(1).target == "Beide."
+    # nobody wants to step through what another model says otherwise; what the memory changes counts again
+    counted = window.strip.chips.chip(Shown.CHANGED)
+    assert not changed.segments
+    qtbot.waitUntil(lambda: "1" not in counted.accessibleName(), timeout=5000)
+    session.set_states({redrafted.id: SegmentState("Noch anders.", Status.DRAFT)})
+    assert changed.segments == (redrafted.id,)
+    qtbot.waitUntil(lambda: "1" in counted.accessibleName(), timeout=5000)
     dialog.close()
 
 
