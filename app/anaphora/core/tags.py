@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 
 from anaphora.core.segment import Segment
 from anaphora.core.text import HAN
 
 MARK = re.compile(r"\{(/?)([0-9]{1,9})(/?)\}")
 """An inline tag; its groups: "/" of a closing one, its number, "/" of one that stands alone."""
+_CODE_BEGINS = tuple("`%${&\\[<")
+"""What code and placeholders begin with; other labels are words, such as "image"."""
+_LONGEST_CAPTION = 28
 _STOP = re.compile(rf"(?<!\w)(?=\w)|(?<=\w)(?!\w)|(?<={HAN.pattern})|(?={HAN.pattern})")
 
 
@@ -47,6 +51,34 @@ def partner(mark: str) -> str:
     if opens(mark):
         return "{/" + mark[1:]
     return "{" + mark[2:] if closes(mark) else ""
+
+
+def is_code(label: str) -> bool:
+    """Whether a tag with this label stands for code or a placeholder."""
+    return label.startswith(_CODE_BEGINS)
+
+
+def caption_of(mark: str, label: str) -> str:
+    """What a chip shows: the code or placeholder that it stands for, otherwise the tag's number."""
+    alone = not (opens(mark) or closes(mark))
+    code = " ".join(label.strip("`").split()) if alone and is_code(label) else ""
+    if len(code) > _LONGEST_CAPTION:
+        code = code[: _LONGEST_CAPTION - 1] + "…"
+    return code or mark.strip("{}/")
+
+
+def readable_tags(text: str, labels: Mapping[str, str] = MappingProxyType({})) -> str:
+    """A text for plain items and for screen readers: its tags not as they are written, but as numbers, ‹1›.
+
+    Args:
+        labels: what the tags stand for; code is shown as such, as the chips do.
+    """
+
+    def shown(found: re.Match[str]) -> str:
+        caption = caption_of(found.group(), labels.get(found.group(), ""))
+        return f"‹{caption}›" if caption == found[2] else caption
+
+    return MARK.sub(shown, text)
 
 
 def missing_marks(own: Sequence[str], target: str) -> tuple[str, ...]:

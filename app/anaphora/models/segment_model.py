@@ -14,6 +14,7 @@ from anaphora.core.direction import Pair
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.influence import InfluenceMark
 from anaphora.core.segment import Segment, Status
+from anaphora.core.tags import labels_of, readable_tags
 from anaphora.models.language_names import language_name
 from anaphora.services.session import DocumentSession
 from anaphora_nmt.types import WordQuality
@@ -316,7 +317,7 @@ class SegmentModel(QAbstractTableModel):
                 text = self.tr("{0}, with comments").format(text)
             document = self.document_at(row)
             return self.tr("{0}, beginning of {1}").format(text, document) if document else text
-        return self._text(segment, row, column)
+        return readable_tags(self._text(segment, row, column), labels_of(segment))
 
     def _status_tip(self, segment: Segment) -> str:
         lines = [self.status_names()[segment.status], *self._warnings.get(segment.id, ())]

@@ -16,7 +16,7 @@ from anaphora.core.document import Document
 from anaphora.core.notes import NoteKind
 from anaphora.core.segment import Segment
 from anaphora.core.structure import Structure, structure_of
-from anaphora.core.tags import MARK, closes, labels_of, opens, partner
+from anaphora.core.tags import MARK, closes, is_code, labels_of, opens, partner
 
 AROUND = 60
 """So many segments before the current one are shown, and after it: a few screens."""
@@ -30,7 +30,6 @@ _ELEMENTS = {
     "subscript": "sub",
 }
 _PLACE = re.compile(r", cell ([A-Z]+)([0-9]+)$")
-_CODE_BEGINS = ("`", "%", "$", "{", "&", "\\", "[", "<")
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +195,7 @@ def _inline(segment: Segment) -> str:
                 parts += [f"</{element}>" for element in reversed(elements)]
                 if name == partner(mark):
                     break
-        elif labels[mark].startswith(_CODE_BEGINS):
+        elif is_code(labels[mark]):
             parts.append(f"<code>{_text(labels[mark].strip('`'))}</code>")
         elif labels[mark]:
             parts.append(f"<i>[{_text(labels[mark])}]</i>")

@@ -45,7 +45,7 @@ LIBRARIES = {
 }
 ACCESSIBLE = "org.a11y.atspi.Accessible"
 PROPERTIES = "org.freedesktop.DBus.Properties"
-ACTIVE, CHECKED, FOCUSED, SHOWING, VISIBLE = 1, 4, 12, 25, 30
+ACTIVE, CHECKED, FOCUSABLE, FOCUSED, SHOWING, VISIBLE = 1, 4, 11, 12, 25, 30
 """Bits of the states of AT-SPI."""
 SLOWEST = 240.0
 """Seconds until something that is waited for has failed; a busy machine loads the model in two minutes."""
@@ -95,6 +95,11 @@ class Thing:
     def name(self) -> str:
         """What it is called."""
         return str(self._ask(PROPERTIES, "Get", "ss", (ACCESSIBLE, "Name"))[0][1])
+
+    @property
+    def description(self) -> str:
+        """What is said of it besides."""
+        return str(self._ask(PROPERTIES, "Get", "ss", (ACCESSIBLE, "Description"))[0][1])
 
     @property
     def role(self) -> str:
@@ -185,8 +190,23 @@ class Desktop:
         return app
 
     def apps(self) -> list[Thing]:
-        """The programs that screen readers know of."""
-        return Thing(self, "org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root").children()
+        """The app, if screen readers know of it; Orca is one of the programs that they know of, too."""
+        return [each for each in self._known() if each.name == "Anaphora"]
+
+    def start_orca(self) -> Callable[[], list[str]]:
+        """Start the screen reader Orca; returns what tells all that it has said so far.
+
+        Orca writes that down in portions: a key makes it write more.
+        """
+        log = self._folder / "orca.debug"
+        self._start("orca", "--debug-file", str(log))
+
+        def said() -> list[str]:
+            text = log.read_text("utf-8", errors="replace") if log.exists() else ""
+            return re.findall(r"SPEECH OUTPUT: '(.*?)'(?= ?[\[{])", text, re.DOTALL)
+
+        until(lambda: any(each.name == "orca" for each in self._known()), "Orca")
+        return said
 
     def press(self, *keys: str) -> None:
         """Press keys, named as X names them, one after the other."""
@@ -307,6 +327,9 @@ class Desktop:
                 continue
             if is_ours and int(process.name) != os.getpid():
                 os.kill(int(process.name), signal.SIGTERM)
+
+    def _known(self) -> list[Thing]:
+        return Thing(self, "org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root").children()
 
     def _monitors(self) -> list[str]:
         asked = ("xrandr", "--listactivemonitors")

@@ -7,13 +7,14 @@ from PySide6.QtWidgets import QMenu
 
 from anaphora.core.influence import InfluenceMark, influence_marks, mark_under, with_word_used
 from anaphora.core.segment import Segment, Status
+from anaphora.core.tags import readable_tags
 from anaphora.models.segment_model import SegmentModel
 from anaphora.project.documents import DocumentController
 from anaphora.services.influence import InfluenceService
 from anaphora.views.actions.actions import Actions
 from anaphora.views.controllers.announcer import Announcer
 from anaphora.views.controllers.inspector import Inspector
-from anaphora.views.widgets.plain_text import plain_action, readable_tags
+from anaphora.views.widgets.plain_text import plain_action
 from anaphora.views.widgets.segment_table import SegmentTable
 
 AROUND = 5

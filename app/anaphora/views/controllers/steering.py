@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QInputDialog, QMenu, QTreeWidget, QWidget
 from anaphora.commands.steering import SteerCommand
 from anaphora.core.segment import Status
 from anaphora.core.steering import STRONGER, Rules, corrected, forgotten, of_topic, pinned, weighed
+from anaphora.core.tags import readable_tags
 from anaphora.models.segment_model import SegmentModel
 from anaphora.project.documents import DocumentController
 from anaphora.services.steering import SteeringService
@@ -23,7 +24,6 @@ from anaphora.views.dialogs.memory_rules import MemoryRulesDialog
 from anaphora.views.dialogs.timeline import TimelineDialog
 from anaphora.views.panels.topic import TopicPanel
 from anaphora.views.widgets.panel import USE_ROLE
-from anaphora.views.widgets.plain_text import readable_tags
 from anaphora.views.widgets.segment_table import SegmentTable
 from anaphora_nmt.types import MemoryRule, MemoryUse
 

@@ -19,10 +19,11 @@ from PySide6.QtWidgets import (
 )
 
 from anaphora.core.remarks import Remark, RemarkKind
+from anaphora.core.tags import readable_tags
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.compared import compared
 from anaphora.views.widgets.panel import NumberOf, note
-from anaphora.views.widgets.plain_text import plain_label, readable_tags
+from anaphora.views.widgets.plain_text import plain_label
 
 FOLLOW_MS = 150
 """How long after the checks have said something the list is filled again."""

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
 )
 
 from anaphora.core.steering import Rules
+from anaphora.core.tags import readable_tags
 from anaphora.views.widgets.panel import NumberOf, note
-from anaphora.views.widgets.plain_text import readable_tags
 from anaphora_nmt.types import MemoryRule
 
 

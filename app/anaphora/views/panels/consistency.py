@@ -18,10 +18,11 @@ from PySide6.QtWidgets import (
 
 from anaphora.core.consistency import Origin, Rendering, TermReport, normal_form
 from anaphora.core.segment import Segment, Status
+from anaphora.core.tags import readable_tags
 from anaphora.views.appearance.icons import icon, pixmap
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.panel import Panel, child_items, note, top_items, tree
-from anaphora.views.widgets.plain_text import plain_label, plain_tip, readable_tags
+from anaphora.views.widgets.plain_text import plain_label, plain_tip
 
 REPORT_ROLE = Qt.ItemDataRole.UserRole + 1
 RENDERING_ROLE = Qt.ItemDataRole.UserRole + 2

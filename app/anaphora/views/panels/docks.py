@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QPointF, Qt, QTimer
 from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QTabWidget, QWidget
 
 from anaphora.core.segment import Segment
 from anaphora.views.appearance.theme import Theme
@@ -262,6 +262,12 @@ class Docks(QObject):
                 # Without an own title bar the dock shows Qt's again.
                 dock.setTitleBarWidget(None)  # type: ignore[arg-type]
                 grip.deleteLater()
+        self._update_tabs()
+
+    def _update_tabs(self) -> None:
+        """The keyboard does not go to a bar without tabs, which Qt keeps where nobody sees it."""
+        for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            bar.setFocusPolicy(Qt.FocusPolicy.TabFocus if bar.count() else Qt.FocusPolicy.NoFocus)
 
     def _dock(self, name: str, title: str, widget: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
         dock = QDockWidget(title, self._window)

@@ -8,13 +8,14 @@ from PySide6.QtWidgets import QTreeWidgetItem, QWidget
 
 from anaphora.core.remembered import Acting, acting_on
 from anaphora.core.segment import Status
+from anaphora.core.tags import readable_tags
 from anaphora.services.packs import FROM_MEMORY
 from anaphora.views.appearance.icons import pixmap
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.panels.effects import effect_colour, effect_sentence, effect_word
 from anaphora.views.panels.memory_view import MemoryViewPanel
 from anaphora.views.widgets.panel import USE_ROLE, NumberOf, note, place_text, tree
-from anaphora.views.widgets.plain_text import plain_tip, readable_tags
+from anaphora.views.widgets.plain_text import plain_tip
 from anaphora_nmt.types import MemoryEntry
 
 WORD, SEGMENT, WORDS, EFFECT = range(4)

@@ -9,11 +9,10 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment
-from anaphora.core.tags import closes, labels_of
+from anaphora.core.tags import caption_of, closes, labels_of
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.inline_styles import STYLES
 from anaphora.views.widgets.panel import Panel
-from anaphora.views.widgets.tag_chips import caption_of
 
 
 class NotesPanel(Panel):

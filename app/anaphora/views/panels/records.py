@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from anaphora.core.records import MACHINE, Comment, PastState
 from anaphora.core.segment import Status
+from anaphora.core.tags import readable_tags
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.panels.sentence import Lines, describe, rich_label
 from anaphora.views.widgets.compared import compared
-from anaphora.views.widgets.plain_text import readable_tags
 
 MOST = 12
 

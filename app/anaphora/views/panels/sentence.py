@@ -23,13 +23,13 @@ from anaphora.core.remembered import (
     source_spans,
 )
 from anaphora.core.segment import Segment
+from anaphora.core.tags import readable_tags
 from anaphora.services.changed_drafts import ChangedDraft
 from anaphora.services.packs import FROM_MEMORY
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.panels.effects import effect_sentence
 from anaphora.views.widgets.compared import compared
 from anaphora.views.widgets.panel import NumberOf, place_text
-from anaphora.views.widgets.plain_text import readable_tags
 from anaphora_nmt.types import Explanation
 
 MOST = 8

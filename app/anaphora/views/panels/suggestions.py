@@ -12,12 +12,13 @@ from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QListWidget, QListWidgetItem, QWidget
 
 from anaphora.core.differences import Change, differences, merged
+from anaphora.core.tags import readable_tags
 from anaphora.services.memory_service import SHARED
 from anaphora.translation_memory.matching import ADAPTED, EXACT, Match
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.html_delegate import HTML_ROLE, HtmlDelegate
 from anaphora.views.widgets.panel import Panel, note
-from anaphora.views.widgets.plain_text import plain_tip, readable_tags
+from anaphora.views.widgets.plain_text import plain_tip
 
 INDENT = 3
 NUMBER_ROLE = Qt.ItemDataRole.UserRole + 1

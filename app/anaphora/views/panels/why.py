@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from anaphora.core.influence import is_brought
 from anaphora.core.remembered import Place, acting, effect_of, place, proposes_another_word, remembered_words
 from anaphora.core.segment import Status
+from anaphora.core.tags import readable_tags
 from anaphora.views.appearance.icons import pixmap
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.panels.effects import effect_colour, effect_sentence, effect_word
@@ -29,7 +30,7 @@ from anaphora.views.panels.sentence import rich_label
 from anaphora.views.widgets.bars import HeatText, ShareBar
 from anaphora.views.widgets.matrix_view import Matrix, MatrixView
 from anaphora.views.widgets.panel import USE_ROLE, NumberOf, Panel, effect_text, note, place_text, tree
-from anaphora.views.widgets.plain_text import plain_tip, readable_tags
+from anaphora.views.widgets.plain_text import plain_tip
 from anaphora_nmt.types import Explanation, MemoryUse, TokenTrace
 
 WORD, FROM, EFFECT, EXACT = range(4)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, QSysInfo, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
 from anaphora.core.segment import Segment, Status
 from anaphora.core.structure import Structure, Structured, structure_of
+from anaphora.core.tags import labels_of, readable_tags
 from anaphora.views.appearance.icons import pixmap, status_pixmap
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.plain_text import plain_label
@@ -80,6 +81,7 @@ class ActiveCard(QFrame):
         self._theme = theme
         self._number = ""
         self._status = Status.NOT_STARTED
+        self._remarks: tuple[str, ...] = ()
         self._columns = CardColumns(0, 0, (0, 0), (0, 0))
         self._key = ""
         self._shift = 0
@@ -106,6 +108,7 @@ class ActiveCard(QFrame):
         for label in (self._icon, self.state, self.remark_icon, self.remarks):
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFocusProxy(self.editor)
+        self.editor.typed.connect(self._tell_remarks)
         theme.changed.connect(self._follow_theme)
         self._show_icons()
 
@@ -136,13 +139,19 @@ class ActiveCard(QFrame):
         self._key = key.replace("Return", "↵").replace("Enter", "↵")
         self._name_button()
 
-    def show_segment(self, segment: Segment, number: int) -> None:
+    def show_segment(self, segment: Segment, number: int, state: str, remarks: tuple[str, ...]) -> None:
         """Show another segment.
 
         Args:
             number: of its row, counted from 1.
+            state: its status as the user reads it.
+            remarks: what the checks say about it.
         """
         self._number = str(number)
+        # Screen readers hear which segment it is before they hear its text.
+        self._remarks = remarks
+        self.show_state(segment.status, state, remarks)
+        self._tell(segment, segment.source, segment.target)
         self._structure = structure_of(segment)
         self._use_font()
         self.source.show_segment(segment)
@@ -154,6 +163,7 @@ class ActiveCard(QFrame):
 
         Args:
             name: the status as the user reads it.
+            remarks: what the checks say.
         """
         self._status = status
         self.state.setText(name)
@@ -162,18 +172,44 @@ class ActiveCard(QFrame):
         self.remark_icon.setVisible(bool(remarks))
         self.setAccessibleName(self.tr("Segment {0}, {1}").format(self._number, name))
         self.editor.setAccessibleName(self.tr("Translation of segment {0}, {1}").format(self._number, name))
-        self.editor.setAccessibleDescription(" ".join(remarks))
+        if remarks != self._remarks:
+            self._remarks = remarks
+            self._tell_remarks()
         self._name_button()
         self._show_icons()
 
+    def tell_target(self, segment: Segment, instead_of: str) -> None:
+        """Have a screen reader say a target that was not typed: a draft, what was undone.
+
+        Args:
+            instead_of: the target until now; the first one is said with its source.
+        """
+        self._tell(segment, *(() if instead_of else (segment.source,)), segment.target)
+
+    def _tell_remarks(self) -> None:
+        """Nothing but what the checks say is told of a text that is being typed."""
+        self.editor.setAccessibleDescription(" ".join(self._remarks))
+
+    def _tell(self, segment: Segment, *texts: str) -> None:
+        """Have texts of the segment, and what the checks say, heard as what is to be known of the editor.
+
+        The focus stays where it is, and a field that keeps it is heard again only if its name or what is
+        said about it changes.
+        """
+        labels = labels_of(segment)
+        told = (*(readable_tags(text, labels) for text in texts), *self._remarks)
+        self.editor.setAccessibleDescription(" ".join(part for part in told if part))
+
     def announce(self) -> None:
-        """Have a screen reader say number, state, source and target: the focus stays in the editor."""
-        if QAccessible.isActive():
-            source, target = self.source.toPlainText(), self.editor.toPlainText()
-            said = ". ".join(part for part in (self.accessibleName(), source, target) if part)
-            if self.editor.hasFocus():
-                # The table has just told screen readers that one of its cells has the focus.
-                QAccessible.updateAccessibility(QAccessibleEvent(self.editor, QAccessible.Event.Focus))
+        """Have a screen reader know that another segment is here, with the focus in its editor."""
+        if not QAccessible.isActive():
+            return
+        if self.editor.hasFocus():
+            # The table has just told screen readers that one of its cells has the focus.
+            QAccessible.updateAccessibility(QAccessibleEvent(self.editor, QAccessible.Event.Focus))
+        if QSysInfo.kernelType() != "linux":
+            # Orca says a new name and description of the field by itself, and would say all twice.
+            said = ". ".join((self.accessibleName(), self.editor.accessibleDescription()))
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.editor, said))
 
     def arrange(self, columns: CardColumns) -> int:

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
     QTreeWidgetItem,
 )
 
+from anaphora.core.tags import readable_tags
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.widgets.plain_text import readable_tags
 from anaphora.views.widgets.tag_html import with_chips
 
 HTML_ROLE = Qt.ItemDataRole.UserRole + 40

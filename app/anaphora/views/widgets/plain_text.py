@@ -7,17 +7,11 @@ load a picture from the disk, or offer a link.
 from __future__ import annotations
 
 import html
-import re
-from collections.abc import Mapping
 from pathlib import Path
-from types import MappingProxyType
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import Qt as GuiQt
 from PySide6.QtWidgets import QLabel
-
-from anaphora.core.tags import MARK
-from anaphora.views.widgets.tag_chips import caption_of
 
 
 def plain_label(text: str = "") -> QLabel:
@@ -32,20 +26,6 @@ def plain_tip(text: str) -> str:
     if not GuiQt.mightBeRichText(text):
         return text
     return html.escape(text, quote=False).replace("\n", "<br>")
-
-
-def readable_tags(text: str, labels: Mapping[str, str] = MappingProxyType({})) -> str:
-    """A text for a list of plain items: its tags not as they are written, but as small numbers, ‹1›.
-
-    Args:
-        labels: what the tags stand for; code is shown as such, as the chips do.
-    """
-
-    def shown(found: re.Match[str]) -> str:
-        caption = caption_of(found.group(), labels.get(found.group(), ""))
-        return f"‹{caption}›" if caption == found[2] else caption
-
-    return MARK.sub(shown, text)
 
 
 def plain_action(text: str) -> str:

@@ -211,15 +211,18 @@ class SegmentTable(QTableView):
     def _show_segment(self, segment: Segment, row: int) -> None:
         self._measured.discard(self._model.row_of(self.delegate.edited))
         self.delegate.edited = segment.id
-        self.card.show_segment(segment, self._model.number(row) + 1)
-        self._show_state(segment, row)
+        number, state = self._model.number(row) + 1, self._state_of(segment, row)
+        self.card.show_segment(segment, number, *state)
         self._show_card(True)
         self._mark_words(row)
 
     def _show_state(self, segment: Segment, row: int) -> None:
-        index = self._model.index(row, Column.STATUS)
-        remarks = tuple(index.data(Role.WARNINGS) or ())
-        self.card.show_state(segment.status, self._model.status_names()[segment.status], remarks)
+        self.card.show_state(segment.status, *self._state_of(segment, row))
+
+    def _state_of(self, segment: Segment, row: int) -> tuple[str, tuple[str, ...]]:
+        """A segment's status as the user reads it, and what the checks say about it."""
+        remarks = tuple(self._model.index(row, Column.STATUS).data(Role.WARNINGS) or ())
+        return self._model.status_names()[segment.status], remarks
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:  # noqa: N802
         super().scrollContentsBy(dx, dy)
@@ -366,8 +369,11 @@ class SegmentTable(QTableView):
             self._measured.discard(row)
             segment = self._model.segment(row)
             if segment is not None and segment.id == self.editor.segment_id:
+                before = self.editor.toPlainText()
                 self.editor.sync(segment)
                 self._show_state(segment, row)
+                if before != segment.target:
+                    self.card.tell_target(segment, before)
                 self._mark_words(row)
         self._settle.start()
 

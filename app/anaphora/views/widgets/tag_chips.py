@@ -22,7 +22,7 @@ from PySide6.QtGui import (
     QTransform,
 )
 
-from anaphora.core.tags import MARK, closes, opens
+from anaphora.core.tags import MARK, caption_of, closes, opens
 from anaphora.views.appearance.theme import Theme, blend
 
 OBJECT_TYPE = int(QTextFormat.ObjectTypes.UserObject.value) + 1
@@ -32,9 +32,6 @@ CAPTION_PROPERTY = MARK_PROPERTY + 2
 STAND_IN = "\ufffc"
 _FONT_SHARE = 0.82
 _POINT = 4.0
-_LONGEST_CAPTION = 28
-_CODE_BEGINS = tuple("`%${&\\[<")
-"""What code and placeholders begin with; other labels are words, such as "image"."""
 _DROP = 4
 """How far a chip reaches below the line that letters stand on, and above capitals."""
 
@@ -90,15 +87,6 @@ def shown_text(text: str, own: Collection[str]) -> ShownText:
             length += 1
             done = match.end()
     return ShownText("".join((*parts, text[done:])), tuple(marks))
-
-
-def caption_of(mark: str, label: str) -> str:
-    """What a chip shows: the code or placeholder that it stands for, otherwise the tag's number."""
-    alone = not (opens(mark) or closes(mark))
-    code = " ".join(label.strip("`").split()) if alone and label[:1] in _CODE_BEGINS else ""
-    if len(code) > _LONGEST_CAPTION:
-        code = code[: _LONGEST_CAPTION - 1] + "…"
-    return code or mark.strip("{}/")
 
 
 def chip_format(mark: str, wrong: bool = False, label: str = "") -> QTextCharFormat:

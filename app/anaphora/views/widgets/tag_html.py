@@ -6,9 +6,8 @@ import html
 import re
 from collections.abc import Mapping
 
-from anaphora.core.tags import MARK
+from anaphora.core.tags import MARK, caption_of
 from anaphora.views.appearance.theme import Colours
-from anaphora.views.widgets.tag_chips import caption_of
 
 
 def with_chips(rich_text: str, labels: Mapping[str, str], colours: Colours) -> str:

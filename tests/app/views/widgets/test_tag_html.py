@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QTreeWidget
 from anaphora.core.consistency import Origin, Rendering, TermReport
 from anaphora.core.records import PastState
 from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.tags import readable_tags
 from anaphora.services.changed_drafts import ChangedDraft
 from anaphora.services.consistency import Preview, propose_rendering
 from anaphora.services.review_changes import Finding, ReviewChange
@@ -23,7 +24,6 @@ from anaphora.views.panels.consistency import ConsistencyPanel
 from anaphora.views.panels.records import HistoryLines
 from anaphora.views.panels.sentence import ChangeLines
 from anaphora.views.widgets.html_delegate import HtmlDelegate
-from anaphora.views.widgets.plain_text import readable_tags
 
 SEGMENT = Segment(
     "a",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 from accessible_tree import Role, nameless, said_by, tree_of
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QRect, QSysInfo, Qt
 from PySide6.QtGui import QAccessible, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QPlainTextEdit, QTabBar, QWidget
 
 from anaphora.core.segment import Status
 
@@ -37,6 +37,21 @@ def window(make_window, document, drafted):
     QAccessible.setActive(False)
 
 
+@pytest.fixture
+def heard(window):
+    """Tells what is new about a widget since it was asked for last: its name, what is said of it."""
+    known: dict[QWidget, list[str]] = {}
+
+    def new(widget: QWidget) -> list[str]:
+        QApplication.processEvents()
+        interface = said_by(QAccessible.queryAccessibleInterface(widget))
+        now = [interface.name, interface.description]
+        before, known[widget] = known.get(widget, ["", ""]), now
+        return [said for said, old in zip(now, before, strict=True) if said != old]
+
+    return new
+
+
 def name_of(widget: QWidget) -> str:
     return said_by(QAccessible.queryAccessibleInterface(widget)).name
 
@@ -55,21 +70,46 @@ def test_each_segment_says_number_state_source_and_target(window, document):
     assert rows[0][2] == names[Status.CONFIRMED] and rows[5][2] == names[Status.DRAFT]
 
 
-def test_the_card_says_which_segment_it_holds(window, monkeypatch):
-    announced = []
-    monkeypatch.setattr(QAccessible, "updateAccessibility", lambda event: announced.append(event))
+def test_the_card_says_which_segment_it_holds(window, heard):
     window.table.go_to_row(4)
     card, segment = window.table.card, window.model.segment(4)
     assert name_of(card) == "Segment 5, Machine draft"
     assert name_of(card.editor) == "Translation of segment 5, Machine draft"
     assert name_of(card.source) == "Source of segment 5"
     assert QAccessible.queryAccessibleInterface(card.editor).text(QAccessible.Text.Value) == segment.target
-    said = [event.message() for event in announced if event.type() == QAccessible.Event.Announcement]
-    assert said == [f"Segment 5, Machine draft. {segment.source}. {segment.target}"]
+    # The editor keeps the focus: what is heard is what changes about it, the name before the texts.
+    assert heard(card.editor) == [
+        "Translation of segment 5, Machine draft",
+        f"{segment.source} {segment.target}",
+    ]
     card.confirm.click()
     assert name_of(card.editor) == "Translation of segment 6, Machine draft"
     window.table.go_to_row(4)
     assert name_of(card.confirm) == "Go on"
+
+
+def test_a_target_that_was_not_typed_is_heard(window, heard):
+    card, segment = window.table.card, window.model.segment(0)
+    before = segment.target
+    assert heard(card.editor) == [
+        "Translation of segment 1, Machine draft",
+        f"{segment.source} {before}",
+    ], "the draft has come after the source"
+    card.editor.selectAll()
+    card.editor.insertPlainText("The register.")
+    assert heard(card.editor) == ["Translation of segment 1, Edited", ""], "what is typed is not told again"
+    window.actions_by_name["undo"].trigger()
+    assert heard(card.editor) == ["Translation of segment 1, Machine draft", before]
+
+
+def test_readers_that_wait_for_announcements_get_them(window, monkeypatch):
+    announced = []
+    monkeypatch.setattr(QSysInfo, "kernelType", lambda: "darwin")
+    monkeypatch.setattr(QAccessible, "updateAccessibility", lambda event: announced.append(event))
+    window.table.go_to_row(4)
+    segment = window.model.segment(4)
+    said = [event.message() for event in announced if event.type() == QAccessible.Event.Announcement]
+    assert said == [f"Segment 5, Machine draft. {segment.source} {segment.target}"]
 
 
 def test_labels_are_heard_as_they_read(window, qtbot):
@@ -129,21 +169,40 @@ def test_everything_in_the_window_has_a_name_and_shows_the_focus(window):
     assert [f"{name}: {each}" for name, found in unseen.items() for each in found] == []
 
 
+def test_tab_goes_only_to_what_is_seen(make_window):
+    QAccessible.setActive(True)
+    window = make_window(None, None, False)
+    window.activateWindow()
+    QApplication.processEvents()
+    stops = tab_stops(window)
+    assert window.start_page.tour_button in stops
+    assert [each for each in stops if each.visibleRegion().isEmpty() or not name_of(each)] == []
+    QAccessible.setActive(False)
+
+
+def test_the_tabs_of_panels_are_reached(window):
+    window.docks.raise_panel("why")
+    window.docks.raise_panel("consistency")
+    QApplication.processEvents()
+    (bar,) = (each for each in window.findChildren(QTabBar) if each.parent() is window and reachable(each))
+    assert name_of(bar) == "Terms" and bar.count() == 2
+
+
 def reachable(widget: QWidget) -> bool:
     takes = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus) and widget.focusProxy() is None
     return takes and widget.isVisible() and widget.isEnabled() and not widget.visibleRegion().isEmpty()
 
 
-def tab_stops(dialog: QDialog) -> list[QWidget]:
-    """The widgets that Tab goes through, in order."""
+def tab_stops(window: QWidget) -> list[QWidget]:
+    """The widgets that Tab goes through in a dialog or window, in order."""
     found: list[QWidget] = []
     for _ in range(80):
-        focused = dialog.focusWidget()
+        focused = window.focusWidget()
         if focused is not None and focused in found:
             break
         if focused is not None:
             found.append(focused)
-        QTest.keyClick(focused or dialog, Qt.Key.Key_Tab)
+        QTest.keyClick(focused or window, Qt.Key.Key_Tab)
     return found
 
 
