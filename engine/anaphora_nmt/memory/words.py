@@ -5,15 +5,18 @@ on through pieces of letters, digits and hyphens.
 Everything else ends it: spaces, punctuation, placeholders, bytes, `</s>`. So does an apostrophe:
 "server's" is the word "server", since the papers' tokenised text splits there too. A word right after an
 opening bracket or quote has no `▁` and is not counted; its pieces would stand for another word elsewhere.
+In scripts without spaces what stands so between two ends is cut further, where words end between pieces.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import accumulate, pairwise
 
 import torch
 
 from anaphora_nmt.memory.stop_words import STOP_WORDS
+from anaphora_nmt.text.unspaced import has_unspaced, is_mark, word_edges
 from anaphora_nmt.text.vocabulary import EOS, UNK, Vocabulary
 
 MAX_WORD = 8
@@ -29,6 +32,8 @@ class WordVocabulary:
     Attributes:
         starts, continues: of each piece whether it begins a word, and whether it goes on with one, [V] bool.
         spells: of each piece whether it does either and holds no digit, float [V].
+        unspaced: of each piece whether it has letters of a script without spaces, so that a word may end
+            before and behind it.
         stop_words: piece sequences that the word caches leave out, int64 [N, MAX_WORD], padded with 0.
     """
 
@@ -42,6 +47,7 @@ class WordVocabulary:
         digits = torch.tensor([any(letter.isdigit() for letter in text) for text in texts])
         self.spells = ((self.starts | self.continues) & ~digits).float()
         self._starts, self._continues = starts, continues
+        self.unspaced = [has_unspaced(text) for text in texts]
         self._bare = tuple(number for number, text in enumerate(texts) if text == _SPACE)
         self._stop = {
             self.encode(form) for word in STOP_WORDS for form in (word, word.capitalize(), word.upper())
@@ -59,6 +65,19 @@ class WordVocabulary:
 
     def spans(self, ids: Sequence[int]) -> list[tuple[int, int]]:
         """(start, end) of the words in a sequence of pieces, in order."""
+        return [part for start, end in self._spans(ids) for part in self.cut(ids, start, end)]
+
+    def cut(self, ids: Sequence[int], start: int, end: int) -> list[tuple[int, int]]:
+        """(start, end) of the words in what is written without a space, as far as they end between pieces."""
+        if not any(self.unspaced[number] for number in ids[start:end]):
+            return [(start, end)]
+        texts = [self._pieces.piece(number).replace(_SPACE, " ") for number in ids[start:end]]
+        ends, edges = list(accumulate(map(len, texts))), word_edges("".join(texts))
+        blank = 1 if texts[0] == " " else 0
+        cuts = [place for place in range(1 + blank, len(texts)) if ends[place - 1] in edges]
+        return [(start + a, start + b) for a, b in pairwise([0, *cuts, len(texts)])]
+
+    def _spans(self, ids: Sequence[int]) -> list[tuple[int, int]]:
         spans: list[tuple[int, int]] = []
         start = -1
         for position, number in enumerate([*ids, EOS]):
@@ -96,4 +115,4 @@ def _is_start(text: str) -> bool:
 
 
 def _is_body(text: str) -> bool:
-    return all(letter.isalnum() or letter == "-" for letter in text)
+    return all(letter.isalnum() or letter == "-" or is_mark(letter) for letter in text)

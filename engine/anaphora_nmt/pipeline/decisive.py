@@ -54,7 +54,8 @@ class DecisiveSets:
         wanted = torch.zeros(len(plain.pieces) + 1, len(self._model.vocabulary), dtype=torch.bool)
         wanted[torch.arange(len(plain.pieces)), torch.tensor(plain.pieces, dtype=torch.int64)] = True
         if plain.pieces:  # any piece will do after the word that does not go on with it
-            wanted[-1] = ~self._model.vocabulary.continues
+            ends_anyhow = self._model.vocabulary.unspaced[plain.pieces[-1]]
+            wanted[-1] = True if ends_anyhow else ~self._model.vocabulary.continues
         else:
             wanted[-1, EOS] = True
         way = _Way(self._model, decoding, plain.start, wanted.to(self._model.device), self._words(decoding))

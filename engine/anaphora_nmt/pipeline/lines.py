@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 
 from anaphora_nmt.text.headings import is_heading
@@ -11,6 +11,7 @@ from anaphora_nmt.text.latin_words import latin_words
 from anaphora_nmt.text.line import Line, source_line, target_line, whole_line
 from anaphora_nmt.text.protect import PLACEHOLDERS, FindNames, no_names
 from anaphora_nmt.text.tags import Tag
+from anaphora_nmt.text.unspaced import is_of_spaced_word, is_unspaced, word_edges
 from anaphora_nmt.text.vocabulary import Vocabulary
 from anaphora_nmt.text.word_list import NO_WORDS, WordList
 
@@ -106,8 +107,10 @@ class Part:
 
 def prepare_source(raw: str, pieces: Vocabulary, names: FindNames = no_names) -> PreparedLine:
     """A source segment, ready to encode; `names` finds the proper names in it."""
-    line = source_line(raw, names) if pieces.has_placeholders else whole_line(raw)
-    return _prepared(raw, line, pieces, MAX_SOURCE)
+    if not pieces.has_placeholders:
+        return _prepared(raw, whole_line(raw), pieces, MAX_SOURCE)
+    # The estimators of our own models were fitted on sources whose words without spaces are pieces.
+    return _prepared(raw, source_line(raw, names), pieces, MAX_SOURCE, segmented=False)
 
 
 def prepare_target(raw: str, strings: Sequence[str], pieces: Vocabulary) -> PreparedLine:
@@ -116,11 +119,11 @@ def prepare_target(raw: str, strings: Sequence[str], pieces: Vocabulary) -> Prep
     return _prepared(raw, line, pieces, MAX_TARGET)
 
 
-def _prepared(raw: str, line: Line, pieces: Vocabulary, most: int) -> PreparedLine:
+def _prepared(raw: str, line: Line, pieces: Vocabulary, most: int, segmented: bool = True) -> PreparedLine:
     ids, spans = pieces.encode_with_spans(line.text)
     ids, spans = ids[:most], spans[:most]
     words: list[Word] = []
-    for first, last in _group(line.text, spans):
+    for first, last in _group(line.text, spans, word_edges(line.text) if segmented else None):
         start, end = line.span(spans[first][0], spans[last - 1][1])
         if end > start:
             words.append(Word(line.plain[start:end], start, end, (first, last)))
@@ -130,26 +133,37 @@ def _prepared(raw: str, line: Line, pieces: Vocabulary, most: int) -> PreparedLi
     return PreparedLine(raw, line, tuple(ids), tuple(words))
 
 
-def _group(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Join pieces into words: Latin letters and digits go on with a word, all else stands by itself."""
+def _group(text: str, spans: Sequence[tuple[int, int]], edges: Set[int] | None) -> list[tuple[int, int]]:
+    """Join pieces into words: letters and digits go on with a word, all else stands by itself.
+
+    Args:
+        edges: where words of scripts without spaces begin and end; a piece over such a place makes one word
+            of two. None: each of their pieces stands by itself.
+    """
     groups: list[tuple[int, int]] = []
     open_word = False
     for number, (start, end) in enumerate(spans):
         piece = text[start:end]
         body = piece.strip()
-        if groups and ((open_word and piece == body and _is_latin(body)) or not piece):
+        within = edges is not None and start not in edges and _joins_unspaced(text, start)
+        if groups and ((open_word and piece == body and _is_spaced(body)) or within or not piece):
             groups[-1] = (groups[-1][0], number + 1)
         elif groups and not text[spans[groups[-1][0]][0] : spans[number - 1][1]].strip():
             groups[-1] = (groups[-1][0], number + 1)  # a space by itself belongs to what follows it
-            open_word = _is_latin(body)
+            open_word = _is_spaced(body)
         else:
             groups.append((number, number + 1))
-            open_word = _is_latin(body)
+            open_word = _is_spaced(body)
     return groups
 
 
-def _is_latin(text: str) -> bool:
-    return bool(text) and all(letter.isalnum() and ord(letter) < 0x2E80 for letter in text)
+def _is_spaced(text: str) -> bool:
+    return bool(text) and all(map(is_of_spaced_word, text))
+
+
+def _joins_unspaced(text: str, place: int) -> bool:
+    """Whether the letters on both sides of a place are of scripts without spaces."""
+    return 0 < place < len(text) and all(map(is_unspaced, text[place - 1 : place + 1]))
 
 
 def chunks(prepared: PreparedLine, pieces: Vocabulary) -> list[Part]:

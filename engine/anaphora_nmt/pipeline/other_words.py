@@ -33,15 +33,29 @@ class OtherWord:
 
 @dataclass
 class _Spelled:
-    """A word that is being spelled, and what comes behind the word in whose place it stands."""
+    """A word that is being spelled.
+
+    Attributes:
+        start: step of its first piece. pieces: so far.
+        rest: what comes behind the word in whose place it stands.
+        least: pieces up to the first that is another one than there.
+    """
 
     start: int
     pieces: list[int]
     rest: list[int]
+    least: int
     features: Features | None = None
 
     def text(self, given: Sequence[int]) -> list[int]:
         return [*given[: self.start], *self.pieces, *self.rest]
+
+    def end_at(self, words: Sequence[tuple[int, int]]) -> None:
+        """Leave out what was spelled behind the word, where it is written without a space behind it."""
+        end = next((end for _, end in words if end >= self.least), len(self.pieces))
+        if end < len(self.pieces):
+            del self.pieces[end:]
+            self.features = None
 
 
 _ROWS = 4
@@ -57,16 +71,17 @@ def words_instead(model: MemoryAugmentedModel, encoded: Encoded, forced: Forced)
         by number of the word: its pieces, chosen one by one to its end.
     """
     target, best = forced.decoding.target, forced.plain
-    vocabulary = model.vocabulary
+    vocabulary, unspaced = model.vocabulary, model.vocabulary.unspaced
     given, goes_on, begins = target[0].tolist(), vocabulary.continues.tolist(), vocabulary.starts.tolist()
     found: dict[int, _Spelled] = {}
     unfinished: list[_Spelled] = []
     for number, word in forced.changed().items():
         start, end = word.pieces
         parting = next((step for step in range(start, end) if best[step] != given[step]), end)
-        if parting == start and goes_on[best[parting]]:
+        stands_apart = unspaced[best[parting]] or (start > 0 and unspaced[given[start - 1]])
+        if parting == start and goes_on[best[parting]] and not stands_apart:
             start = _begin_of_word(given, start, begins, goes_on)  # it would be joined to the word before
-        found[number] = spelled = _Spelled(start, given[start:parting], given[end:])
+        found[number] = spelled = _Spelled(start, given[start:parting], given[end:], parting - start + 1)
         if parting < end and best[parting] != EOS and (parting == start or goes_on[best[parting]]):
             spelled.pieces.append(best[parting])
             if goes_on[best[parting]] or begins[best[parting]]:
@@ -77,6 +92,8 @@ def words_instead(model: MemoryAugmentedModel, encoded: Encoded, forced: Forced)
         for spelled, piece, more in zip(unfinished, following, longer, strict=True):
             spelled.pieces += [piece] if more else []
         unfinished = [each for each, more in zip(unfinished, longer, strict=True) if more]
+    for each in found.values():
+        each.end_at(vocabulary.cut(each.pieces, 0, len(each.pieces)))
     _decode(model, encoded, given, unfinished + [each for each in found.values() if each.features is None])
     words = {}
     for number, each in found.items():

@@ -1,14 +1,30 @@
-"""Letters of scripts that are written without spaces: Han, kana, Thai, Lao, Khmer, Burmese."""
+"""Texts in scripts that are written without spaces, Han, kana, Thai, Lao, Khmer, Burmese: letters, words.
+
+jieba, janome and newmm find the words of Chinese, Japanese and Thai; their dictionaries are loaded when first
+needed, and take up to a second. Of the other scripts nobody says where words end.
+"""
 
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import accumulate
+from typing import Any
 
-_UNSPACED = re.compile(
-    r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff\u3040-\u30ff\uff66-\uff9f"
-    r"\u0e01-\u0e7f\u0e81-\u0eff\u1780-\u17ff\u1000-\u109f]"
+_LETTERS = (
+    r"\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff\u3040-\u30ff\uff66-\uff9f"
+    r"\u0e01-\u0e7f\u0e81-\u0eff\u1780-\u17ff\u1000-\u109f"
 )
+_UNSPACED = re.compile(f"[{_LETTERS}]")
+_RUN = re.compile(f"[{_LETTERS}]+")
 _HANGUL = re.compile(r"[\uac00-\ud7a3]")
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
+_KANA = re.compile(r"[\u3040-\u30ff]")
+_THAI = re.compile(r"[\u0e01-\u0e7f]")
+_KANA_SHARE = 0.2
+"""Of Japanese letters nearly half are kana; a Chinese text has some in a name at most."""
 
 
 def is_unspaced(letter: str) -> bool:
@@ -19,3 +35,67 @@ def is_unspaced(letter: str) -> bool:
 def ends_beside(letter: str) -> bool:
     """Whether a word may end with a letter whatever follows; in Korean, too, where words take particles."""
     return is_unspaced(letter) or _HANGUL.match(letter) is not None
+
+
+def is_of_spaced_word(letter: str) -> bool:
+    """Whether it is a letter, a digit or a mark above or below one, in a script whose words stand apart."""
+    is_own = letter.isalnum() or is_mark(letter)
+    return is_own and (ord(letter) < 0x2E80 or _HANGUL.match(letter) is not None) and not is_unspaced(letter)
+
+
+def is_mark(letter: str) -> bool:
+    """Whether it stands above, below or beside a letter, as vowels do in Hindi and Thai."""
+    return unicodedata.category(letter).startswith("M")
+
+
+def has_unspaced(text: str) -> bool:
+    """Whether a text has letters of such a script."""
+    return _UNSPACED.search(text) is not None
+
+
+def word_edges(text: str) -> frozenset[int]:
+    """The offsets where words of such scripts begin and end in a text; of what else stands in it, none."""
+    han, kana = len(_HAN.findall(text)), len(_KANA.findall(text))
+    is_japanese = kana > _KANA_SHARE * (han + kana)
+    edges: set[int] = set()
+    for run in _RUN.finditer(text):
+        words = _words(run.group(), is_japanese)
+        edges.update(run.start() + end for end in accumulate(map(len, words), initial=0))
+    return frozenset(edges)
+
+
+def _words(run: str, is_japanese: bool) -> Iterable[str]:
+    if is_japanese:
+        return _without_gaps(_janome().tokenize(run, wakati=True), run)
+    if _HAN.search(run):
+        from anaphora_nmt.text.words import segmenter
+
+        return segmenter().cut(run, HMM=False)  # type: ignore[no-any-return]
+    return _without_gaps(_newmm()(run), run) if _THAI.search(run) else run
+
+
+def _without_gaps(words: Iterable[str], run: str) -> Iterator[str]:
+    """Words in their order, and letter by letter what a segmenter has left out between them."""
+    place = 0
+    for word in words:
+        start = run.find(word, place)
+        if start < 0:
+            continue
+        yield from run[place:start]
+        yield word
+        place = start + len(word)
+    yield from run[place:]
+
+
+@cache
+def _janome() -> Any:
+    from janome.tokenizer import Tokenizer
+
+    return Tokenizer()
+
+
+@cache
+def _newmm() -> Any:
+    from newmm_tokenizer.tokenizer import word_tokenize
+
+    return word_tokenize

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from anaphora_nmt.memory.words import MAX_WORD, WordVocabulary
-from anaphora_nmt.text.vocabulary import EOS, Vocabulary
+from anaphora_nmt.text.vocabulary import EOS, Vocabulary, vocabulary_from_pieces
 
 
 def words(pieces: Vocabulary, vocabulary: WordVocabulary, text: str) -> list[str]:
@@ -29,6 +31,26 @@ def test_words_end_at_everything_that_is_no_word(
     pieces: Vocabulary, vocabulary: WordVocabulary, text: str, expected: str
 ) -> None:
     assert words(pieces, vocabulary, text) == expected.split()
+
+
+CHINESE = "▁ ▁供应 商 在 三 十天 内 ▁买方 交付 产 品 的数 据库 。 ▁Python 写"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("供应商在三十天内交付产品。", "供应商 在 三十天 内 交付 产品"),
+        ("买方的数据库。供应商", "买方 的数据库"),  # a piece stands over the end of a word
+        ("Python写。", "Python 写"),
+    ],
+)
+def test_without_spaces_words_end_where_words_and_pieces_do(text: str, expected: str) -> None:
+    pieces = Vocabulary(vocabulary_from_pieces([(piece, -3.0) for piece in CHINESE.split()]))
+    vocabulary = WordVocabulary(pieces)
+    assert words(pieces, vocabulary, text) == expected.split()
+    ids = pieces.encode(text)
+    spans = vocabulary.spans(ids)
+    assert all(one[1] == two[0] for one, two in pairwise(spans)), "nothing is left out between them"
 
 
 def test_content_words_are_no_stop_words(pieces: Vocabulary, vocabulary: WordVocabulary) -> None:

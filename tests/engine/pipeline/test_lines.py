@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
+from anaphora_nmt.imported.vocabulary import ImportedVocabulary
 from anaphora_nmt.pipeline.lines import (
     CHUNK_PIECES,
     MAX_SOURCE,
@@ -12,7 +15,7 @@ from anaphora_nmt.pipeline.lines import (
     prepare_target,
     raw_span,
 )
-from anaphora_nmt.text.vocabulary import Vocabulary, train_vocabulary
+from anaphora_nmt.text.vocabulary import Vocabulary, train_vocabulary, vocabulary_from_pieces
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +48,50 @@ def test_words_cover_the_pieces_without_gap(pieces: Vocabulary) -> None:
         assert word.pieces[0] == at
         at = word.pieces[1]
     assert at == len(target.ids)
+
+
+OTHERS = {
+    "供应商在三十天内交付产品。": "供应商 在 三十天 内 交付 产品 。",
+    "用 os.path 函数": "用 os . path 函数",
+    "人々は契約に署名しました。": "人々 は 契約 に 署名 し まし た 。",
+    "ผู้ซื้อชำระเงินภายในสิบวัน": "ผู้ซื้อ ชำระเงิน ภายใน สิบ วัน",
+    "계약이 체결되었습니다.": "계약이 체결되었습니다 .",
+    "विक्रेता माल देता है": "विक्रेता माल देता है",
+    "Договор подписан.": "Договор подписан .",
+}
+"""Texts in other scripts, and their words."""
+
+
+@pytest.fixture(scope="module")
+def other_pieces() -> Vocabulary:
+    """Pieces without placeholders, as models of other toolkits have; most are single letters."""
+    letters = sorted(
+        {letter for text in OTHERS for letter in text if letter.isalnum() or not letter.isspace()}
+    )
+    longer = ["▁", "供应", "的产", "品数", "据", "产", "▁os", "path", "契約"]
+    found = vocabulary_from_pieces([(piece, -3.0) for piece in dict.fromkeys([*longer, *letters])])
+    known = Vocabulary(found)
+    return ImportedVocabulary(found, [known.piece(number) for number in range(len(known))])
+
+
+@pytest.mark.parametrize("raw", [*OTHERS])
+def test_words_are_those_of_the_script(other_pieces: Vocabulary, raw: str) -> None:
+    for line in (prepare_target(raw, (), other_pieces), prepare_source(raw, other_pieces)):
+        assert [word.text for word in line.words] == OTHERS[raw].split()
+        bounds = [word.pieces for word in line.words]
+        assert bounds[0][0] == 0 and bounds[-1][1] == len(line.ids)
+        assert all(one[1] == two[0] for one, two in pairwise(bounds)), "each piece is in one word"
+
+
+def test_a_piece_over_the_end_of_a_word_makes_one_word_of_two(other_pieces: Vocabulary) -> None:
+    target = prepare_target("供应商的产品数据", (), other_pieces)
+    assert [word.text for word in target.words] == ["供应商", "的产品数据"]
+
+
+def test_our_own_models_read_sources_in_pieces(pieces: Vocabulary) -> None:
+    source, target = prepare_source("服务器", pieces), prepare_target("服务器", (), pieces)
+    assert [word.text for word in source.words] == [*"服务器"]
+    assert [word.text for word in target.words] == ["服务器"]
 
 
 def test_a_short_source_is_one_part(pieces: Vocabulary) -> None:

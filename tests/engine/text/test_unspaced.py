@@ -1,0 +1,32 @@
+"""Words in scripts that are written without spaces."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from anaphora_nmt.text.unspaced import has_unspaced, is_of_spaced_word, word_edges
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("供应商在三十天内交付产品。", "供应商 在 三十天 内 交付 产品"),
+        ("用os.path函数", "用 os.path 函数"),
+        ("人々は契約に署名しました。", "人々 は 契約 に 署名 し まし た"),
+        ("ผู้ซื้อชำระเงินภายในสิบวัน", "ผู้ซื้อ ชำระเงิน ภายใน สิบ วัน"),
+        ("ສັນຍາ", "ສ ັ ນ ຍ າ"),
+    ],
+)
+def test_words_are_found_by_the_script(text: str, expected: str) -> None:
+    edges = sorted(word_edges(text))
+    assert [text[start:end] for start, end in pairwise(edges)] == expected.split()
+
+
+@pytest.mark.parametrize(
+    "text", ["The buyer pays.", "계약이 체결되었습니다.", "Договор подписан.", "तीन दिन", ""]
+)
+def test_where_words_stand_apart_nothing_is_cut(text: str) -> None:
+    assert not word_edges(text) and not has_unspaced(text)
+    assert all(map(is_of_spaced_word, text.replace(" ", "").rstrip(".")))
