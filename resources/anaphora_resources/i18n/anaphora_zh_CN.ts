@@ -1152,6 +1152,14 @@
         <translation>已确认 {0} / {1}</translation>
     </message>
     <message>
+        <source>{0} of {1} segments confirmed</source>
+        <translation>已确认 {0} / {1} 个句段</translation>
+    </message>
+    <message>
+        <source>{0} of 1 segment confirmed</source>
+        <translation>已确认 {0} / 1 个句段</translation>
+    </message>
+    <message>
         <source>{0} of {1} words</source>
         <translation>{0} / {1} 字</translation>
     </message>
@@ -3452,12 +3460,8 @@
         <translation>已全部确认</translation>
     </message>
     <message>
-        <source>{0} of {1}</source>
-        <translation>{0}/{1} 句</translation>
-    </message>
-    <message>
-        <source>confirmed: {0}</source>
-        <translation>已确认：{0}</translation>
+        <source>{0} of {1} confirmed</source>
+        <translation>已确认 {0} / {1}</translation>
     </message>
 </context>
 <context>

@@ -15,6 +15,7 @@ from anaphora.views.appearance.theme import Theme
 from anaphora.views.controllers.announcer import Announcer
 from anaphora.views.dialogs.files import choose_existing, choose_new
 from anaphora.views.dialogs.review import ReviewDialog
+from anaphora.views.widgets.plain_text import short_path
 
 
 class ReviewController(Announcer):
@@ -34,7 +35,7 @@ class ReviewController(Announcer):
         self._model = model
         self._theme = theme
         self.service.written.connect(
-            lambda path: self.announced.emit(self.tr("Written for review: {0}").format(path))
+            lambda path: self.announced.emit(self.tr("Written for review: {0}").format(short_path(path)))
         )
         self.service.compared.connect(self._show)
 

@@ -11,6 +11,8 @@ from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.tag_html import with_chips
 
 THIN_SPACE = "\u2009"
+REWRITTEN = 0.4
+"""Texts that have less than this share of their letters in common are shown one behind the other."""
 
 
 def compared(theme: Theme, before: str, after: str, labels: Mapping[str, str] = MappingProxyType({})) -> str:
@@ -26,7 +28,7 @@ def compared(theme: Theme, before: str, after: str, labels: Mapping[str, str] = 
     }
     parts: list[str] = []
     last = None
-    for change, text in merged(before, after, *differences(before, after)):
+    for change, text in _parts(before, after):
         shown = with_chips(html.escape(text), labels, colours)
         if (last, change) == (Change.GONE, Change.NEW):
             # What went and what came in its place are not one word.
@@ -34,3 +36,12 @@ def compared(theme: Theme, before: str, after: str, labels: Mapping[str, str] = 
         last = change
         parts.append(f'<span style="{styles[change]}">{shown}</span>' if change in styles else shown)
     return "".join(parts)
+
+
+def _parts(before: str, after: str) -> list[tuple[Change, str]]:
+    """What differs, word by word; of a sentence that was written anew nobody could read that."""
+    parts = merged(before, after, *differences(before, after))
+    shared = sum(len(text.strip()) for change, text in parts if change is Change.SAME)
+    if 2 * shared < REWRITTEN * (len(before) + len(after)):
+        return [part for part in ((Change.GONE, before), (Change.NEW, after)) if part[1]]
+    return parts

@@ -239,26 +239,36 @@ class HeaderStrip(QFrame):
         return self.tr("{0} drafts changed, review").format(QLocale().toString(self._changed))
 
     def _confirmed(self) -> str:
-        """How many segments are confirmed; nothing before a document is open."""
+        """How many segments are confirmed, as short as it is said; nothing before a document is open."""
         work, number = self._work, QLocale().toString
         if not work.segments:
             return ""
         return self.tr("{0} of {1} confirmed").format(number(work.confirmed), number(work.segments))
 
+    def _segments_confirmed(self) -> str:
+        """How many are confirmed, and of what."""
+        work, number = self._work, QLocale().toString
+        if work.segments == 1:
+            return self.tr("{0} of 1 segment confirmed").format(number(work.confirmed))
+        return self.tr("{0} of {1} segments confirmed").format(number(work.confirmed), number(work.segments))
+
     def _say_progress(self, room: int) -> None:
         """Show how far the work is in so many pixels; the tooltip has all of it."""
         work, number = self._work, QLocale().toString
+        short, whole = self._confirmed(), self._segments_confirmed()
         words = self.tr("{0} of {1} words").format(number(work.words_confirmed), number(work.words))
-        parts = [self._confirmed(), words]
+        left: tuple[str, ...] = ()
         if work.seconds_left is not None and work.confirmed < work.segments:
-            parts.append(self.tr("about {0} left").format(duration(work.seconds_left)))
+            left = (self.tr("about {0} left").format(duration(work.seconds_left)),)
         pace = round(work.words_per_hour)
-        tips = [*parts, self.tr("{0} words an hour").format(number(pace))] if pace else parts
+        tips = [whole, words, *left]
+        if pace:
+            tips.append(self.tr("{0} words an hour").format(number(pace)))
         self.progress.setToolTip("\n".join(tips) if work.segments else "")
         self.progress.setAccessibleName(", ".join(tips) if work.segments else "")
-        candidates = [" · ".join((parts[0], *parts[first:])) for first in range(1, len(parts) + 1)]
-        fitting = (each for each in candidates if self._width(each) <= room)
-        self.progress.setText(next(fitting, parts[0]) if work.segments else "")
+        candidates = ((whole, words, *left), (whole, *left), (short, *left), (whole,), (short,))
+        fitting = (said for each in candidates if self._width(said := " · ".join(each)) <= room)
+        self.progress.setText(next(fitting, short) if work.segments else "")
 
     def _announce(self) -> None:
         self._typing.stop()

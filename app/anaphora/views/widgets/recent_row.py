@@ -47,14 +47,13 @@ class RecentRow(QAbstractButton):
             return ""
         if found.confirmed >= found.segments:
             return translate("RecentRow", "all confirmed")
-        return translate("RecentRow", "{0} of {1}").format(number(found.confirmed), number(found.segments))
+        said = translate("RecentRow", "{0} of {1} confirmed")
+        return said.format(number(found.confirmed), number(found.segments))
 
     def show_found(self, found: RecentDocument) -> None:
         """Show how far the document is."""
         self._found = found
-        self.setAccessibleDescription(
-            QCoreApplication.translate("RecentRow", "confirmed: {0}").format(self.said) if self.said else ""
-        )
+        self.setAccessibleDescription(self.said)
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802

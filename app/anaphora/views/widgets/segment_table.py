@@ -378,6 +378,10 @@ class SegmentTable(QTableView):
         self._settle.start()
 
     def _show_card(self, shown: bool) -> None:
+        if not shown:
+            # Otherwise the keyboard would go to what comes next in the window, and, once that is hidden and
+            # shown again, be taken away from the next segment.
+            self.editor.clearFocus()
         self.card.setVisible(shown)
         if not shown:
             self.delegate.edited = ""

@@ -40,6 +40,7 @@ class StartPage(QWidget):
         self.open_button = QPushButton(self.tr("Open a document…"))
         self.open_button.setProperty("primary", True)
         self.open_button.clicked.connect(self.open_requested)
+        self.setFocusProxy(self.open_button)
         self.sample_button = QPushButton(self.tr("Open the sample"))
         self.sample_button.clicked.connect(self.sample_requested)
         self.tour_button = QPushButton(self.tr("Two-minute tour"))

@@ -55,6 +55,7 @@ from anaphora.views.panels.docks import Docks
 from anaphora.views.widgets.engine_banner import EngineBanner, PairBanner, UnlikeBanner
 from anaphora.views.widgets.find_bar import FindBar
 from anaphora.views.widgets.header_strip import HeaderStrip
+from anaphora.views.widgets.plain_text import short_path
 from anaphora.views.widgets.segment_table import SegmentTable
 from anaphora.views.widgets.start_page import SHOWN, StartPage
 from anaphora.views.widgets.status_line import StatusLine
@@ -262,7 +263,9 @@ class MainWindow(QMainWindow):
         controller.closed.connect(self._show_start)
         controller.failed.connect(lambda *what: show_error(self, *what))
         controller.notes.connect(lambda notes: self.show_message(" ".join(notes)))
-        controller.exported.connect(lambda path: self.show_message(self.tr("Exported to {0}").format(path)))
+        controller.exported.connect(
+            lambda path: self.show_message(self.tr("Exported to {0}").format(short_path(path)))
+        )
         controller.saved.connect(self.status_line.show_saved)
         controller.save_failed.connect(self.status_line.show_not_saved)
         controller.save_failed.connect(self.presenter.show_save_problem)
@@ -449,6 +452,7 @@ class MainWindow(QMainWindow):
             self.toolbar.hide()
             self.docks.set_visible(False)
             self.pages.setCurrentIndex(0)
+            self.start_page.setFocus()
         self.docks.show_segment(None)
         self.actions_by_name.set_document_open(False)
         self.actions_by_name.show_paused(False)

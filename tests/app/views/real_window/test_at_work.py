@@ -74,7 +74,7 @@ def test_work_goes_on_while_drafts_come(make_desktop: Callable[[int, int], Deskt
     confirm(screen, OWN)
     until(lambda: is_at(screen, 2, "Machine draft"), "the second segment")
     assert says(app, "label", "^Drafting: ")() is not None, "others are still on their way"
-    until(says(app, "label", "^1 of 60 confirmed"), "the count")
+    until(says(app, "label", "^1 of 60 segments confirmed"), "the count")
     until(says(app, "label", "^Everything is drafted"), "all drafts")
     assert cells(app)[0][::3] == ["Segment 1, Confirmed", OWN]
     leave(screen)
@@ -133,7 +133,7 @@ def test_editing_in_other_colours_and_in_chinese(
     screen, app = opened(make_desktop, text)
     entries = ("Colours", colours) if colours else ("Language", language)
     choose(screen, frame(app), "View", *entries)
-    draft, done = ("机器草稿", "已确认 1 / 5") if language else ("Machine draft", "1 of 5 confirmed")
+    draft, done = ("机器草稿", "已确认 1 / 5") if language else ("Machine draft", "1 of 5 segments confirmed")
     said = "第 {} 段译文，{}" if language else "Translation of segment {}, {}"
     until(lambda: screen.focused().name == said.format(1, draft), "the editor, in its language")
     confirm(screen, OWN)

@@ -69,7 +69,7 @@ def test_a_session_by_keyboard(make_desktop: Callable[[int, int], Desktop], text
     until(lambda: editor.text == OWN, "what is typed")
     screen.press("ctrl+Return")
     until(lambda: is_at(screen, 2, "Machine draft"), "the second segment")
-    until(says(app, "label", "^1 of 5 confirmed"), "the count")
+    until(says(app, "label", "^1 of 5 segments confirmed"), "the count")
 
     # Reviewing changes: a draft has followed.
     until(says(app, "check box", "^Changed +[12]"), "the chip")
@@ -236,7 +236,7 @@ def test_a_contract_from_its_first_segment_to_the_reviewed_export(
         screen.press("ctrl+Return")
         until(partial(is_at, screen, number + 1, "Machine draft"), f"segment {number + 1}")
     screen.press("ctrl+Return")
-    until(says(app, "label", "^8 of 8 confirmed"), "the count")
+    until(says(app, "label", "^8 of 8 segments confirmed"), "the count")
     until(says(app, "push button", "^Export…"), "the way on")
     until(says(app, "label", "^History of the current segment"), "the history")
 

@@ -22,3 +22,15 @@ def test_words_that_replace_each_other_do_not_run_together(qapp) -> None:
     )
     assert read(compared(theme, "It reads.", "It reads.")) == "It reads."
     assert THIN_SPACE not in compared(theme, "It reads.", "It also reads.")
+
+
+def test_a_sentence_that_was_written_anew_stands_behind_the_old_one(qapp) -> None:
+    theme = Theme(cast(QApplication, qapp))
+    old = "Each section of this guide is an overview of one topic; links stand at its end."
+    new = "This guide gives a brief overview of the fundamentals."
+    assert read(compared(theme, old, new)) == f"{old}{THIN_SPACE}{new}"
+    # What is only longer or shorter is no other sentence.
+    assert read(
+        compared(theme, "Each section is an overview.", "Each section of it is a short overview.")
+    ) == (f"Each section of it is an{THIN_SPACE}a short overview.")
+    assert read(compared(theme, "", new)) == new and read(compared(theme, old, "")) == old

@@ -52,7 +52,7 @@ def test_recent_documents_say_how_far_they_are_and_open_by_key(qtbot, tmp_path: 
     page.show_progress(RecentDocument(gone, False))
     page.show_progress(RecentDocument(tmp_path / "not listed"))
     rows = page.findChildren(RecentRow)
-    assert [row.said for row in rows] == ["3 of 12", "not found"]
+    assert [row.said for row in rows] == ["3 of 12 confirmed", "not found"]
     assert rows[0].accessibleName() == "a.docx" and "3 of 12" in rows[0].accessibleDescription()
     page.show_progress(RecentDocument(first, True, 5, 5))
     assert rows[0].said == "all confirmed"

@@ -39,7 +39,7 @@ def confirm_with_keys(window, text: str = "") -> None:
 def test_confirming_under_a_filter_goes_on_and_hides_nothing_under_the_hands(qtbot, window):
     strip = window.strip
     confirm_with_keys(window)
-    qtbot.waitUntil(lambda: "1 of 12 confirmed" in strip.progress.text(), timeout=30000)
+    qtbot.waitUntil(lambda: "1 of 12 segments confirmed" in strip.progress.text(), timeout=30000)
     assert strip.chip(Shown.UNCONFIRMED).text().endswith("11")
     strip.chip(Shown.UNCONFIRMED).click()
     assert numbers(window) == list(range(2, 13))
@@ -50,6 +50,17 @@ def test_confirming_under_a_filter_goes_on_and_hides_nothing_under_the_hands(qtb
     assert numbers(window) == list(range(3, 13))
     strip.chip(Shown.ALL).click()
     assert numbers(window) == list(range(1, 13)) and window.table.card._number == "3"
+
+
+def test_the_keyboard_stays_in_the_translation_when_a_chip_is_clicked(qtbot, window):
+    offers = window.docks.suggestions.list
+    window.activateWindow()
+    confirm_with_keys(window)
+    assert not offers.isVisible(), "the next segment has none yet"
+    QTest.mouseClick(window.strip.chip(Shown.UNCONFIRMED), Qt.MouseButton.LeftButton)
+    assert window.focusWidget() is window.table.editor
+    qtbot.waitUntil(offers.isVisible, timeout=30000)
+    assert window.focusWidget() is window.table.editor
 
 
 @pytest.mark.slow
@@ -172,12 +183,17 @@ def test_progress_says_as_much_as_there_is_room_for(window):
     for width in range(2000, strip.minimumSizeHint().width() - 1, -10):
         strip.resize(width, strip.height())
         said.append(strip.progress.text().replace(",", ""))
-    assert list(dict.fromkeys(said))[:3] == [
-        "1200 of 4000 confirmed · 30000 of 100000 words · about 7 h 0 min left",
+    assert list(dict.fromkeys(said))[:5] == [
+        "1200 of 4000 segments confirmed · 30000 of 100000 words · about 7 h 0 min left",
+        "1200 of 4000 segments confirmed · about 7 h 0 min left",
         "1200 of 4000 confirmed · about 7 h 0 min left",
+        "1200 of 4000 segments confirmed",
         "1200 of 4000 confirmed",
     ]
-    assert all(each.startswith("1200 of 4000 confirmed") for each in said), "never fewer words than that"
+    assert all(" confirmed" in each for each in said), "never fewer words than that"
+    strip.resize(2000, strip.height())
+    strip.show_work(WorkDone(0, 1, 0, 12))
+    assert strip.progress.text() == "0 of 1 segment confirmed · 0 of 12 words"
 
 
 @pytest.mark.slow

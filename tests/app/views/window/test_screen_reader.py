@@ -116,7 +116,7 @@ def test_labels_are_heard_as_they_read(window, qtbot):
     status = window.status_line
     assert name_of(status.engine) == status.engine.text() == "Offline model, Chinese → English"
     qtbot.waitUntil(lambda: name_of(status.progress) == "Everything is drafted", timeout=30000)
-    assert name_of(window.strip.progress).startswith("0 of 12 confirmed, 0 of ")
+    assert name_of(window.strip.progress).startswith("0 of 12 segments confirmed, 0 of ")
     word = window.docks.word.text
     qtbot.waitUntil(lambda: window.inspector.explanation is not None, timeout=30000)
     window.inspector.choose(0)
@@ -178,6 +178,15 @@ def test_tab_goes_only_to_what_is_seen(make_window):
     assert window.start_page.tour_button in stops
     assert [each for each in stops if each.visibleRegion().isEmpty() or not name_of(each)] == []
     QAccessible.setActive(False)
+
+
+def test_a_closed_document_leaves_the_keyboard_on_the_start_page(window):
+    window.activateWindow()
+    window.docks.raise_panel("why")
+    window.table.editor.setFocus()
+    window.controller.close()
+    QApplication.processEvents()
+    assert window.focusWidget() is window.start_page.open_button
 
 
 def test_the_tabs_of_panels_are_reached(window):

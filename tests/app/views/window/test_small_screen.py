@@ -97,7 +97,7 @@ def test_the_strip_says_as_much_as_there_is_room_for(qtbot, make_window, documen
             strip.chip(Shown.ISSUES).text() == "Issues  5"
             and bool(strip.review.text())
             and strip.review.accessibleName() == "2 drafts changed, review"
-            and strip.progress.toolTip().startswith("8 of 58 confirmed")
+            and strip.progress.toolTip().startswith("8 of 58 segments confirmed")
         ),
     )
     prompt = strip.needle.fontMetrics().horizontalAdvance(strip.needle.placeholderText())
