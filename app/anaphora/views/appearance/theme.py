@@ -12,18 +12,7 @@ from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
 from anaphora.core.segment import Status
-
-FONT_FAMILIES = (
-    "Inter",
-    "Segoe UI",
-    "SF Pro Text",
-    "Noto Sans",
-    "Cantarell",
-    "DejaVu Sans",
-    "Noto Sans CJK SC",
-    "Microsoft YaHei",
-    "PingFang SC",
-)
+from anaphora.views.appearance.fonts import FONT_FAMILIES
 
 
 class ThemeChoice(Enum):

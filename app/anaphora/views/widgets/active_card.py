@@ -18,9 +18,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
+from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Segment, Status
 from anaphora.core.structure import Structure, Structured, structure_of
 from anaphora.core.tags import labels_of, readable_tags
+from anaphora.views.appearance.fonts import font_for
 from anaphora.views.appearance.icons import pixmap, status_pixmap
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.plain_text import plain_label
@@ -86,6 +88,7 @@ class ActiveCard(QFrame):
         self._key = ""
         self._shift = 0
         self._font = QFont(self.font())
+        self._languages = LanguagePair()
         self._larger = 0.0
         self._structure = Structured()
         self._box = QPixmap()
@@ -125,14 +128,19 @@ class ActiveCard(QFrame):
         self.source.setViewportMargins(0, FIELD, 0, FIELD)
         self.editor.setViewportMargins(FIELD - 1, FIELD - 1 + shift, FIELD - 1, FIELD - 1)
 
+    def set_languages(self, languages: LanguagePair) -> None:
+        """Show each text in the fonts of its language."""
+        self._languages = languages
+        self._use_font()
+
     def _use_font(self) -> None:
         """The font of the texts, that of a heading for one, as in the other rows."""
         level = heading_level(self._structure)
         font = heading_font(self._font, level) if level else QFont(self._font)
         font.setPointSizeF(font.pointSizeF() + self._larger)
-        if font != self.source.font():
-            self.source.setFont(font)
-            self.editor.setFont(font)
+        for text, code in ((self.source, self._languages.source), (self.editor, self._languages.target)):
+            if (own := font_for(code, font)) != text.font():
+                text.setFont(own)
 
     def set_confirm_key(self, key: str) -> None:
         """Say which key confirms."""

@@ -13,11 +13,13 @@ from PySide6.QtGui import QColor, QFont, QHelpEvent, QPainter, QPen, QTextCharFo
 from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate, QStyleOptionViewItem, QToolTip
 
 from anaphora.core.influence import InfluenceMark, mark_under
+from anaphora.core.language_pair import LanguagePair
 from anaphora.core.search import SearchQuery, spans
 from anaphora.core.segment import Segment, Status
 from anaphora.core.structure import Structure, Structured, structure_of
 from anaphora.core.tags import MARK, labels_of, marks_of, missing_marks, wrong_marks
 from anaphora.models.segment_model import Column, Role
+from anaphora.views.appearance.fonts import font_for
 from anaphora.views.appearance.icons import pixmap, status_pixmap
 from anaphora.views.appearance.theme import Theme, blend
 from anaphora.views.widgets.plain_text import plain_tip
@@ -116,7 +118,8 @@ class SegmentDelegate(QStyledItemDelegate):
         self.influence_tip: Callable[[InfluenceMark], str] = lambda mark: ""
         self._theme = theme
         self._font = font
-        self._layouts: list[TextLayouts] = []
+        self._languages = LanguagePair()
+        self._layouts: dict[Column, list[TextLayouts]] = {}
         self._ascents: list[float] = []
         self._ascent = 0.0
         self._rule = QColor()
@@ -128,10 +131,15 @@ class SegmentDelegate(QStyledItemDelegate):
         self._font = font
         self._forget()
 
+    def set_languages(self, languages: LanguagePair) -> None:
+        """Paint each side in the fonts of its language."""
+        self._languages = languages
+        self._forget()
+
     @property
     def latin_shift(self) -> int:
         """How far Latin text is moved down to stand on one line with the Chinese beside it."""
-        return round(self._ascent - self._layouts[0].get("A", 400).ascent)
+        return round(self._ascent - self._layouts[Column.TARGET][0].get("A", 400).ascent)
 
     def _level(self, segment: Segment) -> int:
         """Which font a segment is shown in: 0 for text, otherwise a heading's level."""
@@ -286,7 +294,7 @@ class SegmentDelegate(QStyledItemDelegate):
         """The text of a cell, its tags as chips: those that the target lacks, or has wrong, stand out."""
         text = segment.source if column is Column.SOURCE else segment.target
         width -= 2 * PADDING_X + self._indent(segment)
-        layouts = self._layouts[self._level(segment)]
+        layouts = self._layouts[column][self._level(segment)]
         if "{" not in segment.source:
             return layouts.get(text, width)
         own = marks_of(segment)
@@ -384,10 +392,16 @@ class SegmentDelegate(QStyledItemDelegate):
     def _forget(self) -> None:
         colours = self._theme.colours
         self._rule = blend(QColor(colours.window), QColor(colours.border), 0.6)
-        self._layouts = [TextLayouts(self._font, self._theme)]
-        for level in range(1, len(HEADING_POINTS) + 2):
-            self._layouts.append(TextLayouts(heading_font(self._font, level), self._theme))
-        self._ascents = [layouts.get("汉A", 400).ascent for layouts in self._layouts]
+        languages = self._languages
+        fonts = [self._font, *(heading_font(self._font, n) for n in range(1, len(HEADING_POINTS) + 2))]
+        self._layouts = {
+            column: [TextLayouts(font_for(code, font), self._theme) for font in fonts]
+            for column, code in ((Column.SOURCE, languages.source), (Column.TARGET, languages.target))
+        }
+        self._ascents = [
+            max(layouts.get("汉A", 400).ascent for layouts in sides)
+            for sides in zip(*self._layouts.values(), strict=True)
+        ]
         self._ascent = self._ascents[0]
 
 

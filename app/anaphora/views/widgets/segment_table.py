@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Segment
 from anaphora.models.segment_model import Column, Index, Role, SegmentModel
 from anaphora.views.appearance.theme import Theme
@@ -119,6 +120,13 @@ class SegmentTable(QTableView):
         self.setFont(font)
         self.delegate.set_font(font)
         self.card.set_text_font(font, self.delegate.latin_shift)
+        self._forget_heights()
+
+    def set_languages(self, languages: LanguagePair) -> None:
+        """Show each side in the fonts of its language."""
+        self.delegate.set_languages(languages)
+        self.card.set_languages(languages)
+        self.card.set_text_font(self.font(), self.delegate.latin_shift)
         self._forget_heights()
 
     @property

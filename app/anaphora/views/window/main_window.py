@@ -431,6 +431,7 @@ class MainWindow(QMainWindow):
         pair = self.controller.pair
         self.model.set_pair(pair)
         self.table.editor.right_to_left = pair.right_to_left
+        self.table.set_languages(pair.of_texts)
         self.pair_banner.show_pair(pair)
         self.status_line.show_pair(pair)
 
