@@ -283,6 +283,11 @@ class SegmentModel(QAbstractTableModel):
             Status.LOCKED: self.tr("Locked"),
         }
 
+    def state_name(self, segment: Segment) -> str:
+        """A segment's status as the user reads it, and whether the model doubts its draft."""
+        status = self.status_names()[segment.status]
+        return self.tr("{0}, low confidence").format(status) if self.is_unsure(segment.id) else status
+
     def doubt(self, segment_id: str) -> str:
         """What is said of a draft that the model doubts; empty for any other."""
         invented = [word.word for word in self._doubtful_words(segment_id) if word.invented]
@@ -310,7 +315,7 @@ class SegmentModel(QAbstractTableModel):
         if column is Column.STATUS:
             return status
         if column is Column.NUMBER:
-            text = self.tr("Segment {0}, {1}").format(self.number(row) + 1, status)
+            text = self.tr("Segment {0}, {1}").format(self.number(row) + 1, self.state_name(segment))
             if self._is_changed(segment.id):
                 text = self.tr("{0}, the draft has changed").format(text)
             if self._has_comments(segment.id):

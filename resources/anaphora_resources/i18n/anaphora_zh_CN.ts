@@ -2392,6 +2392,10 @@
         <source>{0}, with comments</source>
         <translation>{0}，有批注</translation>
     </message>
+    <message>
+        <source>{0}, low confidence</source>
+        <translation>{0}，低置信度</translation>
+    </message>
 </context>
 <context>
     <name>SegmentTable</name>

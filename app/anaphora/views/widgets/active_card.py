@@ -65,6 +65,22 @@ class CardColumns:
     target: tuple[int, int]
 
 
+@dataclass(frozen=True, slots=True)
+class CardState:
+    """How far a segment is.
+
+    Attributes:
+        status: its status. name: the same as the user reads it.
+        remarks: what the checks say about it.
+        unsure: whether the model doubts its draft.
+    """
+
+    status: Status
+    name: str
+    remarks: tuple[str, ...] = ()
+    unsure: bool = False
+
+
 class ActiveCard(QFrame):
     """Source and editor side by side, in the columns of the table; below them the state and what to do.
 
@@ -147,18 +163,16 @@ class ActiveCard(QFrame):
         self._key = key.replace("Return", "↵").replace("Enter", "↵")
         self._name_button()
 
-    def show_segment(self, segment: Segment, number: int, state: str, remarks: tuple[str, ...]) -> None:
+    def show_segment(self, segment: Segment, number: int, state: CardState) -> None:
         """Show another segment.
 
         Args:
             number: of its row, counted from 1.
-            state: its status as the user reads it.
-            remarks: what the checks say about it.
         """
         self._number = str(number)
         # Screen readers hear which segment it is before they hear its text.
-        self._remarks = remarks
-        self.show_state(segment.status, state, remarks)
+        self._remarks = state.remarks
+        self.show_state(state)
         self._tell(segment, segment.source, segment.target)
         self._structure = structure_of(segment)
         self._use_font()
@@ -166,14 +180,10 @@ class ActiveCard(QFrame):
         self.editor.show_segment(segment)
         self.source.setAccessibleName(self.tr("Source of segment {0}").format(self._number))
 
-    def show_state(self, status: Status, name: str, remarks: tuple[str, ...]) -> None:
-        """Show how far the segment is and what the checks say about it.
-
-        Args:
-            name: the status as the user reads it.
-            remarks: what the checks say.
-        """
-        self._status = status
+    def show_state(self, state: CardState) -> None:
+        """Show how far the segment is and what the checks say about it."""
+        name, remarks = state.name, state.remarks
+        self._status = state.status
         self.state.setText(name)
         self.remarks.setText(" ".join(remarks))
         self.remarks.setVisible(bool(remarks))
@@ -183,6 +193,10 @@ class ActiveCard(QFrame):
         if remarks != self._remarks:
             self._remarks = remarks
             self._tell_remarks()
+        if self.editor.property("unsure") != state.unsure:
+            self.editor.setProperty("unsure", state.unsure)
+            self.editor.style().unpolish(self.editor)
+            self.editor.style().polish(self.editor)
         self._name_button()
         self._show_icons()
 

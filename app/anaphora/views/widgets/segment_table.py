@@ -18,7 +18,7 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Segment
 from anaphora.models.segment_model import Column, Index, Role, SegmentModel
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.widgets.active_card import AIR, SIDE, ActiveCard, CardColumns
+from anaphora.views.widgets.active_card import AIR, SIDE, ActiveCard, CardColumns, CardState
 from anaphora.views.widgets.fade import RowFade
 from anaphora.views.widgets.segment_delegate import BAND, SegmentDelegate
 
@@ -219,18 +219,17 @@ class SegmentTable(QTableView):
     def _show_segment(self, segment: Segment, row: int) -> None:
         self._measured.discard(self._model.row_of(self.delegate.edited))
         self.delegate.edited = segment.id
-        number, state = self._model.number(row) + 1, self._state_of(segment, row)
-        self.card.show_segment(segment, number, *state)
+        self.card.show_segment(segment, self._model.number(row) + 1, self._state_of(segment, row))
         self._show_card(True)
         self._mark_words(row)
 
     def _show_state(self, segment: Segment, row: int) -> None:
-        self.card.show_state(segment.status, *self._state_of(segment, row))
+        self.card.show_state(self._state_of(segment, row))
 
-    def _state_of(self, segment: Segment, row: int) -> tuple[str, tuple[str, ...]]:
-        """A segment's status as the user reads it, and what the checks say about it."""
+    def _state_of(self, segment: Segment, row: int) -> CardState:
         remarks = tuple(self._model.index(row, Column.STATUS).data(Role.WARNINGS) or ())
-        return self._model.status_names()[segment.status], remarks
+        unsure = self._model.is_unsure(segment.id)
+        return CardState(segment.status, self._model.state_name(segment), remarks, unsure)
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:  # noqa: N802
         super().scrollContentsBy(dx, dy)

@@ -248,6 +248,27 @@ def test_the_card_looks_like_what_its_segment_is(qtbot):
     assert signs["text"] == signs["heading"] == 1 and signs["item"] > 1 and signs["cell"] == 2
 
 
+def test_the_card_of_an_unsure_draft_says_so_and_is_tinted_as_its_row_was(table, qtbot):
+    model, card, unsure = table.model_held, table.card, {"3"}
+    model.set_marks(lambda key: False, lambda key: key in unsure, lambda key: ())
+    tint = QColor(card._theme.colours.unsure_back)
+
+    def is_tinted() -> bool:
+        QApplication.processEvents()
+        return card.editor.grab().toImage().pixelColor(card.editor.width() - 12, 12) == tint
+
+    table.go_to_row(2)
+    assert card.state.text() == "Machine draft" and not is_tinted()
+    table.go_to_row(3)
+    assert card.state.text() == "Machine draft, low confidence" and is_tinted()
+    assert card.editor.accessibleName() == "Translation of segment 4, Machine draft, low confidence"
+    index = model.index(3, Column.NUMBER)
+    assert index.data(Qt.ItemDataRole.AccessibleTextRole) == "Segment 4, Machine draft, low confidence"
+    unsure.clear()
+    model.refresh(("3",))
+    assert card.state.text() == "Machine draft" and not is_tinted()
+
+
 def test_the_number_in_the_card_stands_on_the_line_of_its_source(qtbot, table):
     table.set_text_font(table.font())
     table.go_to_row(3)
