@@ -3748,6 +3748,10 @@
         <translation>模型的语言</translation>
     </message>
     <message>
+        <source>Choose…</source>
+        <translation>请选择…</translation>
+    </message>
+    <message>
         <source>Translate from:</source>
         <translation>源语言：</translation>
     </message>

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from PySide6.QtCore import QLocale, Qt, Signal
+from PySide6.QtCore import QEvent, QLocale, Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -92,7 +92,8 @@ class ModelsDialog(QDialog):
         box.addLayout(self._row())
         box.addWidget(QLabel(self.tr("Licence and description of the model:")))
         box.addWidget(self.licence, 1)
-        box.addWidget(self._places())
+        self.places = self._places()
+        box.addWidget(self.places)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         box.addWidget(buttons)
@@ -100,6 +101,14 @@ class ModelsDialog(QDialog):
         self.fit_button.clicked.connect(lambda: self.fitting_requested.emit(self._installed()))
         self.remove_button.clicked.connect(lambda: self.removal_requested.emit(self._installed()))
         self.list.itemSelectionChanged.connect(self._follow)
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.PaletteChange and hasattr(self, "places"):
+            # A link keeps the colour that it had when the text was set.
+            text = self.places.text()
+            self.places.clear()
+            self.places.setText(text)
 
     def show_models(self, models: Sequence[InstalledModel], used: ChosenModel, has_project: bool) -> None:
         """Fill the list.
@@ -220,10 +229,15 @@ class LanguagesDialog(QDialog):
         texts = {"source": self.tr("Translate from:"), "target": self.tr("Translate into:")}
         form = QFormLayout()
         self._boxes: dict[str, QComboBox] = {}
+        form.setSpacing(10)
         for side in sides:
             chooser = QComboBox()
+            chooser.setAccessibleName(texts[side].rstrip(":："))
+            chooser.setPlaceholderText(self.tr("Choose…"))
             for code in known or sorted(known_codes(), key=lambda code: language_name(code).casefold()):
                 chooser.addItem(f"{language_name(code)} ({code})", code)
+            chooser.setCurrentIndex(-1)
+            chooser.currentIndexChanged.connect(self._check)
             form.addRow(texts[side], chooser)
             self._boxes[side] = chooser
         buttons = QDialogButtonBox(
@@ -231,16 +245,25 @@ class LanguagesDialog(QDialog):
         )
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
+        self.ok_button = buttons.button(QDialogButtonBox.StandardButton.Ok)
+        self.setMinimumWidth(440)
         box = QVBoxLayout(self)
+        box.setContentsMargins(18, 16, 18, 14)
+        box.setSpacing(10)
         several = self.tr("This model knows several languages.")
         box.addWidget(QLabel(several if known else self.tr("This model does not say its languages.")))
         box.addLayout(form)
         box.addWidget(buttons)
-
+        self._check()
         for pair in _NAMED.findall(name.lower()):
             if {*pair} <= {*known_codes()}:
                 for side, code in zip(("source", "target"), pair, strict=True):
                     self.choose(side, code)
+
+    def _check(self) -> None:
+        """All that is asked for has to be said; from a language into itself nothing is translated."""
+        codes = [chooser.currentData() for chooser in self._boxes.values()]
+        self.ok_button.setEnabled(None not in codes and len({*codes}) == len(codes))
 
     def choose(self, side: str, code: str) -> None:
         """Choose a language for a side, if it is asked for and known."""

@@ -1,0 +1,57 @@
+"""The dialogs about models by themselves."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtGui import QColor, QPalette
+
+from anaphora.views.dialogs.models import LanguagesDialog, ModelsDialog
+
+
+def test_languages_are_to_be_said_and_differ(qtbot):
+    dialog = LanguagesDialog(("source", "target"), ())
+    qtbot.addWidget(dialog)
+    assert not dialog.ok_button.isEnabled(), "nothing is chosen for the user"
+    dialog.choose("source", "de")
+    assert not dialog.ok_button.isEnabled()
+    dialog.choose("target", "de")
+    assert not dialog.ok_button.isEnabled()
+    dialog.choose("target", "fr")
+    assert dialog.ok_button.isEnabled() and dialog.choices == {"source": "de", "target": "fr"}
+
+
+def test_what_the_name_says_is_chosen_beforehand(qtbot):
+    dialog = LanguagesDialog(("source", "target"), (), None, "marian-en-zh")
+    qtbot.addWidget(dialog)
+    assert dialog.ok_button.isEnabled() and dialog.choices == {"source": "en", "target": "zh"}
+    known = LanguagesDialog(("target",), ("deu_Latn", "fra_Latn"))
+    qtbot.addWidget(known)
+    assert not known.ok_button.isEnabled()
+    known.choose("target", "fra_Latn")
+    assert known.ok_button.isEnabled() and known.choices == {"target": "fra_Latn"}
+
+
+@pytest.fixture
+def palette(qapp):
+    """Sets the application's colour of links, and takes it back in the end."""
+    before = QPalette(qapp.palette())
+
+    def set_link(name: str) -> None:
+        changed = QPalette(before)
+        changed.setColor(QPalette.ColorRole.Link, QColor(name))
+        qapp.setPalette(changed)
+        qapp.processEvents()
+
+    yield set_link
+    qapp.setPalette(before)
+
+
+def test_links_follow_the_colours(qtbot, palette):
+    dialog = ModelsDialog()
+    qtbot.addWidget(dialog)
+    dialog.show()
+    for name in ("#ff0000", "#00ff00"):
+        palette(name)
+        image = dialog.places.grab().toImage()
+        shown = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
+        assert name in shown
