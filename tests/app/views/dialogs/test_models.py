@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtGui import QColor, QPalette
 
+from anaphora.views.appearance.theme import LIGHT, make_style_sheet
 from anaphora.views.dialogs.models import LanguagesDialog, ModelsDialog
 
 
@@ -55,3 +56,19 @@ def test_links_follow_the_colours(qtbot, palette):
         image = dialog.places.grab().toImage()
         shown = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
         assert name in shown
+
+
+def test_a_button_that_rests_looks_so(qtbot):
+    dialog = LanguagesDialog(("source", "target"), ())
+    qtbot.addWidget(dialog)
+    dialog.setStyleSheet(make_style_sheet(LIGHT))
+    dialog.show()
+
+    def ground() -> str:
+        image = dialog.ok_button.grab().toImage()
+        return image.pixelColor(8, image.height() // 2).name()
+
+    assert ground() == LIGHT.hover
+    for side, code in (("source", "de"), ("target", "fr")):
+        dialog.choose(side, code)
+    assert ground() == LIGHT.accent
