@@ -60,7 +60,7 @@ def describe(label: QLabel, lines: Sequence[str]) -> None:
         lines: its rich text, line by line.
     """
     plain = (QTextDocumentFragment.fromHtml(line).toPlainText() for line in lines)
-    label.setAccessibleDescription(". ".join(plain))
+    label.setAccessibleDescription("\n".join(plain))
 
 
 class Lines(QWidget):

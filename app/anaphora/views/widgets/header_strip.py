@@ -266,7 +266,8 @@ class HeaderStrip(QFrame):
             tips.append(self.tr("{0} words an hour").format(number(pace)))
         self.progress.setToolTip("\n".join(tips) if work.segments else "")
         self.progress.setAccessibleName(", ".join(tips) if work.segments else "")
-        candidates = ((whole, words, *left), (whole, *left), (short, *left), (whole,), (short,))
+        timed = ((whole, *left), (short, *left)) if left else ()
+        candidates = ((whole, words, *left), *timed, (short, words), (whole,), (short,))
         fitting = (said for each in candidates if self._width(said := " · ".join(each)) <= room)
         self.progress.setText(next(fitting, short) if work.segments else "")
 

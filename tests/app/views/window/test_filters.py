@@ -179,11 +179,8 @@ def test_progress_says_as_much_as_there_is_room_for(window):
     tip = strip.progress.toolTip()
     assert "about 7 h 0 min left" in tip and "900 words an hour" in tip
     # The chips' names and the field keep their room; what is said of the work gives way piece by piece.
-    said = []
-    for width in range(2000, strip.minimumSizeHint().width() - 1, -10):
-        strip.resize(width, strip.height())
-        said.append(strip.progress.text().replace(",", ""))
-    assert list(dict.fromkeys(said))[:5] == [
+    said = said_at_each_width(strip)
+    assert said[:5] == [
         "1200 of 4000 segments confirmed · 30000 of 100000 words · about 7 h 0 min left",
         "1200 of 4000 segments confirmed · about 7 h 0 min left",
         "1200 of 4000 confirmed · about 7 h 0 min left",
@@ -191,9 +188,20 @@ def test_progress_says_as_much_as_there_is_room_for(window):
         "1200 of 4000 confirmed",
     ]
     assert all(" confirmed" in each for each in said), "never fewer words than that"
-    strip.resize(2000, strip.height())
     strip.show_work(WorkDone(0, 1, 0, 12))
-    assert strip.progress.text() == "0 of 1 segment confirmed · 0 of 12 words"
+    assert said_at_each_width(strip)[0] == "0 of 1 segment confirmed · 0 of 12 words"
+    strip.show_counts({Shown.ALL: 4000, Shown.UNCONFIRMED: 2800, Shown.CHANGED: 11, Shown.ISSUES: 120})
+    strip.show_work(WorkDone(0, 4000, 0, 100000))
+    assert "0 of 4000 confirmed · 0 of 100000 words" in said_at_each_width(strip)
+
+
+def said_at_each_width(strip) -> list[str]:
+    """What is said of the work, from the widest strip to the narrowest."""
+    said = []
+    for width in range(2000, strip.minimumSizeHint().width() - 1, -10):
+        strip.resize(width, strip.height())
+        said.append(strip.progress.text().replace(",", ""))
+    return list(dict.fromkeys(said))
 
 
 @pytest.mark.slow
