@@ -1,6 +1,6 @@
 """A document of 50,000 segments in the real window without a model: import, open, scroll, confirm, memory.
 
-Times are wall-clock and CPU times: on a busy machine only the latter say something. Those of frames are of the
+Times are wall-clock and CPU times: on a busy machine only the latter say something. Those of frames are the
 window's thread, the others of all threads.
 
 Run: python tests/benchmarks/bench_large.py [segments] [documents as JSON lines, .xz]
