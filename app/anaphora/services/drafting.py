@@ -40,7 +40,7 @@ class DraftProgress:
         words_per_second: over the last drafts; 0 before the first.
         seconds_left: None while unknown or when nothing waits.
         active: whether drafts are waiting or running.
-        left_out: segments without a target that have no Chinese: they are for a person to translate.
+        left_out: segments without a target in another language than the source: a person translates them.
     """
 
     done: int

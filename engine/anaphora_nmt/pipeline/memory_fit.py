@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 import torch
 from torch import Tensor
@@ -52,14 +53,15 @@ class MemoryFit:
     """A model whose memories are fitted.
 
     Attributes:
+        bundle: the model.
         before: its memories' constants as they are, of those memories that have any.
     """
 
     def __init__(self, folder: Path, step: Step = lambda: None) -> None:
         self._folder, self._step = folder, step
         self._imported = is_imported(folder)
-        self._bundle = load_imported(folder) if self._imported else load_bundle(folder)
-        held = self._bundle.memory.memories
+        self.bundle = load_imported(folder) if self._imported else load_bundle(folder)
+        held = self.bundle.memory.memories
         self.before = MemoryConfig(
             {name: given for name, given in held.items() if registered(name).fits_constants}
         )
@@ -73,9 +75,9 @@ class MemoryFit:
             CorpusError: a file cannot be read.
         TooLittleTextError: there are too few pairs.
         """
-        own = read_any(train, self._bundle.languages)
+        own = read_any(train, self.bundle.languages)
         if dev is not None:
-            other = read_any(dev, self._bundle.languages)
+            other = read_any(dev, self.bundle.languages)
         else:
             other = [each for number, each in enumerate(own) if number % _SHARE == _SHARE - 1]
             own = [each for number, each in enumerate(own) if number % _SHARE != _SHARE - 1]
@@ -93,15 +95,22 @@ class MemoryFit:
     def fitted(self, train: list[ParallelDocument]) -> MemoryConfig:
         """The constants that suit some documents best."""
         found = dict(self.before.memories)
-        for name, memory in _drafter(self._bundle, self.before).model.memories.items():
-            found[name] = memory.fit(self._samples(_drafter(self._bundle, self.before), name, train))
+        for name, memory in drafter_of(self.bundle, self.before).model.memories.items():
+            found[name] = memory.fit(self._samples(drafter_of(self.bundle, self.before), name, train))
         return MemoryConfig(found)
 
-    def losses(self, config: MemoryConfig, documents: list[ParallelDocument]) -> tuple[float, float]:
-        """Nats a piece of the references, without memory and with some constants."""
-        drafter = _drafter(self._bundle, config)
+    def losses(
+        self,
+        config: MemoryConfig,
+        documents: list[ParallelDocument],
+        tensors: Mapping[str, Tensor] = MappingProxyType({}),
+    ) -> tuple[float, float]:
+        """Nats a piece of the references, without memory and with one of such constants and weights."""
+        drafter = drafter_of(self.bundle, config)
+        if tensors:
+            drafter.model.load_memory_state(tensors)
         sums, pieces = [0.0, 0.0], 0
-        for encoded, target, snapshots in self._histories(drafter, documents):
+        for encoded, target, snapshots in self.histories(drafter, documents):
             with torch.inference_mode():
                 for number, use in enumerate((frozenset[str](), None)):
                     likely = drafter.model.force_decode(encoded, target, snapshots, use).target_log_probs
@@ -112,14 +121,14 @@ class MemoryFit:
     def write(self, config: MemoryConfig) -> None:
         """Keep constants in the model's folder."""
         if self._imported:
-            rewrite_memory(self._folder, self._bundle.memory.with_memories(**config.memories))
+            rewrite_memory(self._folder, self.bundle.memory.with_memories(**config.memories))
             return
         path = self._folder / "config.json"
         settings = json.loads(path.read_text("utf-8"))
-        settings["memory"] = to_dict(self._bundle.memory.with_memories(**config.memories))
+        settings["memory"] = to_dict(self.bundle.memory.with_memories(**config.memories))
         write_atomically(path, json.dumps(settings, indent=1) + "\n")
 
-    def _histories(
+    def histories(
         self, drafter: Drafter, documents: list[ParallelDocument]
     ) -> Iterator[tuple[Encoded, Tensor, list[MemorySnapshot]]]:
         """Sources, references and the memories of all references before them, confirmed; in batches."""
@@ -148,7 +157,7 @@ class MemoryFit:
         self, drafter: Drafter, name: str, documents: list[ParallelDocument]
     ) -> Iterator[FittingSample]:
         model = drafter.model
-        for encoded, target, snapshots in self._histories(drafter, documents):
+        for encoded, target, snapshots in self.histories(drafter, documents):
             with torch.inference_mode():
                 features = model.base.force_decode(encoded, target)
                 held = model.memories[name].gather([one.contents[name] for one in snapshots], model.source())
@@ -207,7 +216,7 @@ def choose(documents: Sequence[ParallelDocument], sentences: int, seed: int) -> 
     return chosen
 
 
-def _drafter(bundle: Bundle, config: MemoryConfig) -> Drafter:
-
+def drafter_of(bundle: Bundle, config: MemoryConfig) -> Drafter:
+    """A drafter of a model with other memories, as they are before training."""
     model = MemoryAugmentedModel(bundle.model, config, WordVocabulary(bundle.target)).eval()
     return Drafter(model, bundle.source, bundle.target)
