@@ -251,7 +251,9 @@ class Desktop:
         """What has got the keyboard last, as a screen reader is told; at first it looks for it."""
         if self._focused is None:
             shown = (each for app in self.apps() for each in app.all())
-            self._focused = next((each for each in shown if each.has(FOCUSED)), None)
+            found = next((each for each in shown if each.has(FOCUSED)), None)
+            # What has been told while it was looked for is newer.
+            self._focused = self._focused or found
         while True:
             try:
                 message = self._bus.receive(timeout=0.01)

@@ -73,6 +73,7 @@ class ConcordancePanel(Panel):
         self._count = plain_label()
         self._count.setProperty("role", "muted")
         self.list = self._make_list()
+        self.list.installEventFilter(self)
         self._pause = QTimer(self, singleShot=True, interval=120)
         self._pause.timeout.connect(self.search)
         self.needle.textChanged.connect(lambda _: self._pause.start())
@@ -135,7 +136,8 @@ class ConcordancePanel(Panel):
             if event.key() == Qt.Key.Key_Escape:
                 self.left.emit()
                 return True
-            if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            entering = event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter)
+            if watched is self.needle and entering:
                 self._enter_list()
                 return True
         return super().eventFilter(watched, event)

@@ -144,6 +144,7 @@ class Docks(QObject):
         self.notes.counted.connect(lambda count: self.rail.section("notes").show_filled(count > 0))
         self.suggestions.waiting_changed.connect(self._show_suggestions)
         self.word.details_requested.connect(lambda: self.raise_panel("why"))
+        self.concordance.left.connect(self._leave_concordance)
 
     def arrange(self) -> None:
         """Put the docks where they stand at first."""
@@ -237,6 +238,10 @@ class Docks(QObject):
     def rail_is_seen(self) -> bool:
         """Whether the rail is in front: Qt calls one visible that lies behind other tabs, too."""
         return self._rail_in_front and self.rail.isVisible()
+
+    def _leave_concordance(self) -> None:
+        """What was found stays in view; a concordance that holds nothing only takes room."""
+        self.show_dock("concordance", bool(self.concordance.needle.text().strip()))
 
     def _follow_rail(self, in_front: bool) -> None:
         # The dock says so before it is laid out: what is visible of the rail is still empty then.

@@ -44,6 +44,10 @@ def test_typed_source_words_are_found_with_keys_alone(qtbot, make_window, docume
     panel.needle.setText("世界状态")
     QTest.keyClick(panel.needle, Qt.Key.Key_Return)
     assert panel.list.topLevelItemCount() == 2
+    assert panel.list.hasFocus()
+    QTest.keyClick(panel.list, Qt.Key.Key_Escape)
+    assert window.table.editor.hasFocus() and panel.isVisible(), "what was found stays in view"
+    QTest.keyClick(window.table.editor, Qt.Key.Key_K, CONTROL)
     assert "2" in panel.count
     panel.list.itemActivated.emit(panel.list.topLevelItem(1), 0)
     assert "世界状态" in window.table.current_segment.source
@@ -57,6 +61,7 @@ def test_typed_source_words_are_found_with_keys_alone(qtbot, make_window, docume
     qtbot.waitUntil(lambda: field.x() == panel.width() - field.x() - field.width(), timeout=30000)
     QTest.keyClick(panel.needle, Qt.Key.Key_Escape)
     qtbot.waitUntil(window.table.editor.hasFocus, timeout=30000)
+    assert not panel.isVisible(), "an empty concordance takes no room"
 
 
 def test_chips_show_the_code_that_they_stand_for(qtbot, make_window, tmp_path, drafted):
