@@ -821,6 +821,10 @@
         <translation>无法读取“{path}”中的人名和地名（{reason}）。请重新安装模型。</translation>
     </message>
     <message>
+        <source>{path} cannot be written ({reason}).</source>
+        <translation>无法写入 {path}（{reason}）。</translation>
+    </message>
+    <message>
         <source>{folder} is already there; choose another folder.</source>
         <translation>“{folder}”已存在；请选择其他文件夹。</translation>
     </message>
