@@ -25,9 +25,10 @@ def frame(app: Thing) -> Thing:
 
 
 def is_at(screen: Desktop, segment: int, state: str) -> bool:
-    """Whether the keyboard is in the editor of a segment in a state."""
+    """Whether the keyboard is in the editor of a segment in a state, be its draft unsure or not."""
     focused = screen.focused()
-    return focused is not None and focused.name == f"Translation of segment {segment}, {state}"
+    wanted = f"Translation of segment {segment}, {state}"
+    return focused is not None and focused.name in (wanted, f"{wanted}, low confidence")
 
 
 def says(app: Thing, role: str, name: str) -> Callable[[], Thing | None]:
