@@ -16,7 +16,7 @@ from anaphora_nmt.data.corpus import ParallelDocument
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.text.han import HAN
 from anaphora_nmt.text.normalize import normalize_source, normalize_target
-from anaphora_nmt.text.proper_names import NameTable, with_persons
+from anaphora_nmt.text.proper_names import NameTable, with_introduced
 from anaphora_nmt.text.protect import protect_pair
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, Vocabulary
 
@@ -95,7 +95,7 @@ def clean_pairs(
     """
     for number, document in enumerate(documents):
         pairs = [(normalize_source(source), normalize_target(target)) for source, target in document.pairs]
-        table = with_persons(names, (source for source, _ in pairs)) if names else NameTable({})
+        table = with_introduced(names, (source for source, _ in pairs)) if names else NameTable({})
         for source, target in pairs:
             if _is_translation(source, target):
                 yield number, *protect_pair(source, target, table.find)

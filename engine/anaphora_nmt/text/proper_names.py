@@ -1,8 +1,9 @@
 """Proper names of a document and how English writes them: 王强 is Wang Qiang, 阿巴丹 is Abadan.
 
-Places and well-known persons come from a table that stands beside the model (`names.tsv`); Chinese persons'
-names that the document introduces (王强说, 李明先生) are spelled in pinyin. A name travels through
-translation as a placeholder, as numbers do (`text/protect.py`), so it is rendered the same way everywhere.
+Places and well-known persons come from a table that stands beside the model (`names.tsv`). What the document
+itself introduces is spelled in pinyin: Chinese persons (王强说), those with a title (陈女士), and companies
+(北京远山科技有限公司). A name travels through translation as a placeholder, as numbers do
+(`text/protect.py`), so it is rendered the same way everywhere.
 """
 
 from __future__ import annotations
@@ -15,14 +16,18 @@ from itertools import accumulate
 from pathlib import Path
 
 from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.text.company_names import find_companies
 from anaphora_nmt.text.normalize import normalize_source
 from anaphora_nmt.text.person_names import find_persons
 from anaphora_nmt.text.protect import ProperName
 from anaphora_nmt.text.tags import strip_tags
+from anaphora_nmt.text.titled_names import find_titled
 from anaphora_nmt.text.words import segmenter
 
 NAMES_FILE = "names.tsv"
 _SHORTEST = 2
+_OF_A_PLACE = frozenset(("港", "队", "市", "省", "县", "站", "路", "机场", "大学", "医院", "地区"))
+"""What may follow a name within a word of jieba's: 上海港 is the port of Shanghai."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +62,7 @@ class NameTable:
         """The names in a text, in order: the longest at each place; none begins or ends inside a word.
 
         Words are those of jieba's dictionary; where a name has two characters, those that jieba guesses, too.
+        A name may be the beginning of a word that goes on with what it is the name of.
         """
         if not self._heads or not any(text[at : at + _SHORTEST] in self._heads for at in range(len(text))):
             return []
@@ -68,7 +74,8 @@ class NameTable:
                 continue
             for end in range(min(len(text), start + self._longest), start + _SHORTEST - 1, -1):
                 edges = guessed if end - start == _SHORTEST else known
-                if {start, end} <= edges and (rendering := self.renderings.get(text[start:end])):
+                within = start in edges and _ends_word(text, end, edges)
+                if within and (rendering := self.renderings.get(text[start:end])):
                     found.append(ProperName(start, end, rendering))
                     at = end
                     break
@@ -89,6 +96,13 @@ def _edges(text: str, guess: bool) -> frozenset[int]:
     return frozenset((0, *ends))
 
 
+def _ends_word(text: str, end: int, edges: frozenset[int]) -> bool:
+    """Whether a word ends there, or goes on with what a name before it is the name of."""
+    return end in edges or any(
+        text.startswith(kind, end) and end + len(kind) in edges for kind in _OF_A_PLACE
+    )
+
+
 def _entry(line: str) -> tuple[str, str]:
     name, rendering = line.split("\t")
     if len(name) < _SHORTEST or not rendering:
@@ -96,18 +110,22 @@ def _entry(line: str) -> tuple[str, str]:
     return name, rendering
 
 
-def with_persons(table: NameTable, texts: Iterable[str]) -> NameTable:
-    """The table with the Chinese persons that a document's texts introduce."""
-    return _with(table, {name: spelled for text in texts for name, spelled in _persons(text).items()})
+def with_introduced(table: NameTable, texts: Iterable[str]) -> NameTable:
+    """The table with the names that a document's texts introduce."""
+    return _with(
+        table, {name: spelled for text in texts for name, spelled in _introduced(text, table).items()}
+    )
 
 
-def _persons(text: str) -> dict[str, str]:
-    """The persons that a text introduces, with their spelling."""
-    return {text[name.start : name.end]: name.rendering for name in find_persons(text)}
+def _introduced(text: str, table: NameTable) -> dict[str, str]:
+    """The persons and companies that a text introduces, with their spelling."""
+    persons = find_persons(text)
+    found = (*persons, *find_titled(text, persons), *find_companies(text, table.renderings))
+    return {text[name.start : name.end]: name.rendering for name in found}
 
 
-def _with(table: NameTable, persons: Mapping[str, str]) -> NameTable:
-    return NameTable({**persons, **table.renderings}) if persons else table
+def _with(table: NameTable, introduced: Mapping[str, str]) -> NameTable:
+    return NameTable({**introduced, **table.renderings}) if introduced else table
 
 
 @dataclass
@@ -123,7 +141,7 @@ class DocumentNames:
     texts: Sequence[str]
     _refused_by: dict[str, frozenset[str]] = field(default_factory=dict)
     _introduced: dict[str, dict[str, str]] = field(default_factory=dict)
-    """Persons by text: a large document whose segments are split is not read again."""
+    """Names by text: a large document whose segments are split is not read again."""
 
     def find(self, text: str) -> list[ProperName]:
         """The names in a text of the document, in order."""
@@ -167,6 +185,7 @@ class DocumentNames:
             return NameTable({})
         for text in self.texts:
             if text not in self._introduced:
-                self._introduced[text] = _persons(normalize_source(strip_tags(text)[0]))
-        persons = {name: spelled for text in self.texts for name, spelled in self._introduced[text].items()}
-        return _with(self.table, persons)
+                plain = normalize_source(strip_tags(text)[0])
+                self._introduced[text] = _introduced(plain, self.table)
+        texts = (self._introduced[text] for text in self.texts)
+        return _with(self.table, {name: spelled for names in texts for name, spelled in names.items()})

@@ -85,3 +85,11 @@ def segmenter() -> Any:
     tokenizer.FREQ, tokenizer.total = tokenizer.gen_pfdict(tokenizer.get_dict_file())
     tokenizer.initialized = True
     return tokenizer
+
+
+@cache
+def tagger() -> Any:
+    """jieba's tagger of parts of speech over the same words."""
+    from jieba import posseg
+
+    return posseg.POSTokenizer(segmenter())

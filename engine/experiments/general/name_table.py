@@ -51,7 +51,15 @@ _KIND = re.compile(
     r"(?:municipality|province|prefecture|county|district|city|town|township|river|island|region|corporation|banner"
     r"|company|lake|peninsula)\b.*"
 )
-_ENDINGS = {"县": " County", "省": " Province", "区": " District", "镇": " Township", "乡": " Township"}
+_ENDINGS = {
+    "自治区": " Autonomous Region",
+    "地区": " Region",
+    "县": " County",
+    "省": " Province",
+    "区": " District",
+    "镇": " Township",
+    "乡": " Township",
+}
 """What English adds to a place whose Chinese name says what it is; a city (市) is named by itself."""
 _NO_NAME = re.compile(
     r"surname|variant|abbr|see also|see |also written|old name|CL:|Japanese|[^ ]+'s|.*[\d\[\]|]"
@@ -80,10 +88,10 @@ def _as_name(name: str, definition: str) -> str | None:
     """The name that a definition begins with, if it begins with one."""
     head = re.split(r"[,;:]", _PARENTHESES.sub("", definition))[0]
     head = normalize_target(re.sub(r"^or ", "", head))
-    bare = _KIND.sub("", head)
+    bare = head if name.endswith("湖区") else _KIND.sub("", head)
     if _NO_NAME.match(head) or not _RENDERING.fullmatch(bare):
         return None
-    ending = _ENDINGS.get(name[-1], "")
+    ending = next((english for chinese, english in _ENDINGS.items() if name.endswith(chinese)), "")
     if bare in _OF_THE_CALENDAR:
         return None
     return bare if bare == head or ending.strip() in bare else bare + ending

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from anaphora_nmt.text.person_names import find_persons, spell
+from anaphora_nmt.text.person_names import find_persons
+from anaphora_nmt.text.pinyin import spell
 
 
 @pytest.mark.parametrize(
@@ -30,6 +31,7 @@ def test_spelling(surname: str, given: str, spelling: str) -> None:
         ("会议由李小明教授主持。", "李小明", "Li Xiaoming"),
         ("乙方代表：张伟", "张伟", "Zhang Wei"),
         ("乙方：王强", "王强", "Wang Qiang"),
+        ("王强没有回答，只是看着月亮。", "王强", "Wang Qiang"),
     ],
 )
 def test_a_name_beside_what_goes_with_persons(text: str, name: str, spelling: str) -> None:
@@ -48,6 +50,7 @@ def test_a_name_beside_what_goes_with_persons(text: str, name: str, spelling: st
         "汤姆说他很忙。",
         "请联系陈经理。",
         "王强很高兴。",
+        "分封的王希律低声说着话。",
     ],
 )
 def test_what_only_looks_like_a_name_is_left(text: str) -> None:

@@ -9,7 +9,7 @@ import pytest
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.text.line import source_line
 from anaphora_nmt.text.person_names import find_persons
-from anaphora_nmt.text.proper_names import DocumentNames, NameTable, with_persons
+from anaphora_nmt.text.proper_names import DocumentNames, NameTable, with_introduced
 from anaphora_nmt.text.protect import PLACEHOLDERS, ProperName, protect_pair
 
 TABLE = NameTable({"阿巴丹": "Abadan", "大连": "Dalian", "大连湾": "Dalian Bay"})
@@ -27,6 +27,18 @@ def test_a_name_that_ends_inside_a_word_is_none() -> None:
     assert TABLE.find("扩大连接数") == []
 
 
+def test_a_word_may_go_on_with_what_a_name_is_the_name_of() -> None:
+    text = "大连队到达大连机场。"
+    assert [(name.start, name.end) for name in TABLE.find(text)] == [(0, 2), (5, 7)]
+    assert TABLE.find("大连接") == []
+
+
+def test_a_title_and_a_company_are_introduced_for_the_whole_document() -> None:
+    names = DocumentNames(TABLE, ["甲方：大连远山科技有限公司", "联系人：陈女士"])
+    text = "陈女士说大连远山科技有限公司同意。"
+    assert _found(names, text) == ["Ms. Chen", "Dalian Yuanshan Technology Co., Ltd."]
+
+
 def test_a_person_is_a_name_in_the_whole_document() -> None:
     names = DocumentNames(TABLE, ["王强说他明天来。", "王强很高兴。"])
     assert _found(names, "王强很高兴。") == ["Wang Qiang"]
@@ -39,7 +51,7 @@ def test_without_a_table_there_are_no_names() -> None:
 
 def test_what_the_table_says_of_a_person_stands() -> None:
     table = NameTable({"王强": "Wong Keung"})
-    assert with_persons(table, ["王强说他明天来。"]).renderings["王强"] == "Wong Keung"
+    assert with_introduced(table, ["王强说他明天来。"]).renderings["王强"] == "Wong Keung"
 
 
 def test_a_confirmed_segment_that_renders_a_name_otherwise_refuses_it() -> None:

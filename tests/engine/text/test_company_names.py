@@ -1,0 +1,55 @@
+"""Companies are spelled and put in English; what is no company's name is left."""
+
+from __future__ import annotations
+
+import pytest
+
+from anaphora_nmt.text.company_names import find_companies
+
+NAMES = {
+    "北京": "Beijing",
+    "深圳市": "Shenzhen",
+    "腾讯": "Tencent",
+    "上海": "Shanghai",
+    "浦东": "Pudong",
+    "甲方": "Party A",
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "english"),
+    [
+        ("甲方：北京远山科技有限公司", "北京远山科技有限公司", "Beijing Yuanshan Technology Co., Ltd."),
+        ("甲方：远山科技有限公司", "远山科技有限公司", "Yuanshan Technology Co., Ltd."),
+        ("远山（北京）科技有限公司", "远山（北京）科技有限公司", "Yuanshan (Beijing) Technology Co., Ltd."),
+        (
+            "由北京迅龙软件有限责任公司生产。",
+            "北京迅龙软件有限责任公司",
+            "Beijing Xunlong Software Co., Ltd.",
+        ),
+        (
+            "深圳市腾讯计算机系统有限公司",
+            "深圳市腾讯计算机系统有限公司",
+            "Shenzhen Tencent Computer Systems Co., Ltd.",
+        ),
+    ],
+)
+def test_a_company_is_named_in_english(text: str, name: str, english: str) -> None:
+    (found,) = find_companies(text, NAMES)
+    assert (text[found.start : found.end], found.rendering) == (name, english)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "本公司是一家科技有限公司。",
+        "在北京设立科技有限公司的，应当申请。",
+        "某科技有限公司",
+        "有限责任公司的股东",
+        "由远山科技有限公司生产。",
+        "北京烟酒股份有限公司",
+        "上海浦东发展有限公司",
+    ],
+)
+def test_what_is_not_understood_as_a_whole_is_left(text: str) -> None:
+    assert find_companies(text, NAMES) == []
