@@ -15,8 +15,8 @@ from anaphora_nmt.memory.contents import Contribution, MemorySnapshot, Origin
 from anaphora_nmt.memory.document_context import ContextBatch, SourceGroup, gather_context
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.nn.state import Encoded
+from anaphora_nmt.pipeline.batch import padded
 from anaphora_nmt.pipeline.lines import (
-    ContextLine,
     Part,
     PreparedLine,
     chunks,
@@ -24,30 +24,22 @@ from anaphora_nmt.pipeline.lines import (
     prepare_target,
     with_words_protected,
 )
+from anaphora_nmt.pipeline.part_search import Context, PartSearch, Surroundings, Translated
 from anaphora_nmt.pipeline.terms import carry_terms, place_terms
-from anaphora_nmt.search.beam import BeamOptions, Hypothesis, beam_search
-from anaphora_nmt.search.constraints import Constraints, PieceTable
-from anaphora_nmt.search.coverage import coverage, ranked_by_coverage
-from anaphora_nmt.search.known_words import KnownWords, SpelledPieces
-from anaphora_nmt.search.prefix import PrefixGuides, PrefixSearch, WrittenPieces
-from anaphora_nmt.search.sentence_terms import PieceKinds, SentenceTerms, TermOptions
-from anaphora_nmt.search.terms import TermGuide
-from anaphora_nmt.text.latin_words import all_latin_words, lost_words
+from anaphora_nmt.search.beam import Hypothesis
+from anaphora_nmt.search.prefix import PrefixSearch, WrittenPieces
+from anaphora_nmt.search.sentence_terms import SentenceTerms
+from anaphora_nmt.text.latin_words import lost_words
 from anaphora_nmt.text.loops import has_loop
-from anaphora_nmt.text.protect import PLACEHOLDERS, restore
+from anaphora_nmt.text.protect import PLACEHOLDERS
 from anaphora_nmt.text.tags import SINGLE, insert_tags, transfer_tags
-from anaphora_nmt.text.vocabulary import EOS, PAD, Vocabulary
-from anaphora_nmt.text.word_list import WordList, letter_words
+from anaphora_nmt.text.vocabulary import EOS, Vocabulary
+from anaphora_nmt.text.word_list import WordList
 from anaphora_nmt.types import SearchOptions, SourceTerm
 
-_Context = tuple[ContextLine | None, ...]
-_EncodedLine = tuple[tuple[int, ...], _Context]
+_EncodedLine = tuple[tuple[int, ...], Context]
 
 _PARTS_AT_ONCE = 4
-_UNMET_PENALTY, _GREEDY_PENALTY = 12.0, 6.0  # see `Constraints`
-_TERMS, _GREEDY_TERMS = TermOptions(), TermOptions(look=0.5, below=-0.01)
-_FIRM_TERMS = TermOptions(look=0.2, below=-2.0, unmet=20.0, waits=False)  # where a search has left a term out
-_SECOND_TRIES = 7  # a part, its halves and their halves; more would try a reader's patience with long sources
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,42 +58,6 @@ class Draft:
     alternatives: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
     probability: float = 1.0
-
-
-@dataclass(slots=True)
-class _Surroundings:
-    """What a source is translated in: its context sentences, the memory before it, and some patience.
-
-    Attributes:
-        rewritten, written: see `PreparedLine`.
-        second_tries: how many more of its parts may be translated again in halves.
-    """
-
-    context: _Context
-    rewritten: frozenset[str]
-    written: WordList
-    snapshot: MemorySnapshot
-    second_tries: int = _SECOND_TRIES
-
-
-@dataclass(frozen=True, slots=True)
-class _Translated:
-    """A part with its terms and its n best translations."""
-
-    part: Part
-    terms: SentenceTerms
-    hypotheses: list[Hypothesis]
-
-    def lacking(self, kinds: PieceKinds) -> int:
-        """How many of the terms the best one lacks."""
-        if not self.terms.places:
-            return 0
-        return TermGuide([self.terms], kinds, TermOptions()).lacking(0, self.hypotheses[0].pieces)
-
-    def text(self, rank: int, target: Vocabulary) -> str:
-        """The `rank`th best, or the last there is."""
-        best = self.hypotheses[min(rank, len(self.hypotheses) - 1)]
-        return restore(target.decode(best.pieces), self.part.strings)
 
 
 class Drafter:
@@ -128,10 +84,8 @@ class Drafter:
         self.source = source
         self.target = target
         self.words = words
-        self._spelled = SpelledPieces.of(map(target.piece, range(len(target))))
         self._encoded: tuple[tuple[_EncodedLine, ...], Encoded] | None = None
-        self._table = PieceTable.of(target.placeholder_ids, target.begin_letters(), model.device)
-        self._kinds = PieceKinds.of(map(target.piece, range(len(target))))
+        self._search = PartSearch(model, self.searcher, source, target, words)
         self._written = WrittenPieces(target.written())
 
     @property
@@ -140,7 +94,7 @@ class Drafter:
         camn = self.model.base.camn
         return None if camn is None else camn.config
 
-    def encode(self, lines: Sequence[Sequence[int]], contexts: Sequence[_Context] | None = None) -> Encoded:
+    def encode(self, lines: Sequence[Sequence[int]], contexts: Sequence[Context] | None = None) -> Encoded:
         """Encode sources given with marks. The last batch is kept: its contributions want it again.
 
         Args:
@@ -160,7 +114,7 @@ class Drafter:
         )
 
     def _context_batch(
-        self, lines: list[tuple[int, ...]], contexts: Sequence[_Context]
+        self, lines: list[tuple[int, ...]], contexts: Sequence[Context]
     ) -> ContextBatch | None:
         if not any(contexts):
             return None
@@ -171,10 +125,7 @@ class Drafter:
 
     def padded(self, lines: Sequence[Sequence[int]]) -> Tensor:
         """Rows of ids as a tensor on the model's device."""
-        ids = np.full((len(lines), max(len(line) for line in lines)), PAD, np.int64)
-        for row, line in enumerate(lines):
-            ids[row, : len(line)] = line
-        return torch.from_numpy(ids).to(self.model.device)
+        return padded(lines, self.model.device)
 
     @torch.inference_mode()
     def draft(
@@ -197,9 +148,9 @@ class Drafter:
             for number, source in enumerate(sources)
             for part, placed in self._parts(source, terms[number] if terms else ())
         ]
-        found: list[list[_Translated]] = [[] for _ in sources]
+        found: list[list[Translated]] = [[] for _ in sources]
         around = [
-            _Surroundings(source.context, source.rewritten, source.written, snapshot)
+            Surroundings(source.context, source.rewritten, source.written, snapshot)
             for source, snapshot in zip(sources, snapshots, strict=True)
         ]
         # A few at a time: a step over many parts would outlast a reader's patience with "cancel".
@@ -223,11 +174,11 @@ class Drafter:
 
     def _retried_in_halves(
         self,
-        whole: _Translated,
-        around: _Surroundings,
+        whole: Translated,
+        around: Surroundings,
         options: SearchOptions,
         cancel: Callable[[], bool] | None,
-    ) -> list[_Translated]:
+    ) -> list[Translated]:
         """A translated part, or its halves where these have fewer defects."""
         wrong = count_defects(whole.part, whole.hypotheses[0], self.target)
         pair = halves(whole.part, self.source) if wrong and around.second_tries else None
@@ -236,7 +187,7 @@ class Drafter:
         around.second_tries -= 1
         carried = carry_terms(whole.terms, whole.part.ids, [half.ids for half in pair], self.source)
         jobs = list(zip(pair, carried, strict=True))
-        retried: list[_Translated] = []
+        retried: list[Translated] = []
         for half in self._translated(jobs, [around] * 2, options, cancel):
             retried += self._retried_in_halves(half, around, options, cancel)
         left = sum(count_defects(each.part, each.hypotheses[0], self.target) for each in retried)
@@ -245,10 +196,10 @@ class Drafter:
     def _translated(
         self,
         jobs: Sequence[tuple[Part, SentenceTerms]],
-        around: Sequence[_Surroundings],
+        around: Sequence[Surroundings],
         options: SearchOptions,
         cancel: Callable[[], bool] | None,
-    ) -> list[_Translated]:
+    ) -> list[Translated]:
         """The n best translations of some parts.
 
         Where one loses Latin words of its source (`text/latin_words.py`), which the model misspells where it
@@ -281,66 +232,12 @@ class Drafter:
     def _encoded_and_searched(
         self,
         jobs: Sequence[tuple[Part, SentenceTerms]],
-        around: Sequence[_Surroundings],
+        around: Sequence[Surroundings],
         options: SearchOptions,
         cancel: Callable[[], bool] | None,
-    ) -> list[_Translated]:
+    ) -> list[Translated]:
         encoded = self.encode([part.ids for part, _ in jobs], [each.context for each in around])
-        return self._search(encoded, jobs, around, options, cancel)
-
-    def _search(
-        self,
-        encoded: Encoded,
-        jobs: Sequence[tuple[Part, SentenceTerms]],
-        around: Sequence[_Surroundings],
-        options: SearchOptions,
-        cancel: Callable[[], bool] | None,
-    ) -> list[_Translated]:
-        """The n best translations of some parts; where one lacks a term, it is searched for once more."""
-        options_of_terms = _GREEDY_TERMS if options.beam_size == 1 else _TERMS
-        found = self._search_once(encoded, jobs, around, options, cancel, options_of_terms)
-        lacking = [each.lacking(self._kinds) for each in found]
-        rows = [row for row, count in enumerate(lacking) if count]
-        if rows:
-            longest = max(len(jobs[row][0].ids) for row in rows)
-            whole = encoded.select(torch.tensor(rows, device=self.model.device))
-            chosen = Encoded(whole.states[:, :longest], whole.mask[:, :longest])
-            some = [jobs[row] for row in rows], [around[row] for row in rows]
-            again = self._search_once(chosen, *some, options, cancel, _FIRM_TERMS)
-            for row, second in zip(rows, again, strict=True):
-                if second.lacking(self._kinds) < lacking[row] and not has_loop(second.text(0, self.target)):
-                    found[row] = second
-        return found
-
-    def _search_once(
-        self,
-        encoded: Encoded,
-        jobs: Sequence[tuple[Part, SentenceTerms]],
-        around: Sequence[_Surroundings],
-        options: SearchOptions,
-        cancel: Callable[[], bool] | None,
-        term_options: TermOptions,
-    ) -> list[_Translated]:
-        parts, terms = [part for part, _ in jobs], [placed for _, placed in jobs]
-        use = self.model.config.chosen(options.memories)
-        state = self.searcher.start(encoded, [each.snapshot for each in around], use)
-        limits = [int(options.max_length_ratio * len(part.ids)) + 10 for part in parts]
-        greedy = options.beam_size == 1
-        ranks = options.coverage > 0 and not greedy
-        best = options.beam_size if ranks else min(options.n_best, options.beam_size)
-        beam = BeamOptions(options.beam_size, options.length_penalty, best, sees=ranks)
-        required = [part.required for part in parts]
-        constraints = Constraints(
-            self._table, _GREEDY_PENALTY if greedy else _UNMET_PENALTY, 0.0 if greedy else options.repetition
-        )
-        guide = None
-        if any(placed.places or placed.forbidden for placed in terms):
-            guide = TermGuide(terms, self._kinds, term_options)
-        known = self._known_words(jobs, around)
-        found = beam_search(self.searcher, state, limits, beam, constraints, required, cancel, guide, known)
-        if ranks:
-            found = self._ranked(parts, found, options.coverage)
-        return [_Translated(*job, hypotheses) for job, hypotheses in zip(jobs, found, strict=True)]
+        return self._search.search(encoded, jobs, around, options, cancel)
 
     @torch.inference_mode()
     def prefix_search(
@@ -356,13 +253,8 @@ class Drafter:
         placed = place_terms(source, terms, self.source, self.target) if terms else SentenceTerms()
         encoded = self.encode_whole([source])
         state = self.searcher.start(encoded, [snapshot], self.model.config.chosen(options.memories))
-        guide = None
-        if placed.places or placed.forbidden:
-            guide = TermGuide([placed], self._kinds, _GREEDY_TERMS)
-        around = _Surroundings(source.context, source.rewritten, source.written, snapshot)
-        constraints = Constraints(self._table, _GREEDY_PENALTY)
-        known = self._known_words([(part, placed)], [around])
-        guides = PrefixGuides(constraints, source.required, guide, known)
+        around = Surroundings(source.context, source.rewritten, source.written, snapshot)
+        guides = self._search.prefix_guides(part, placed, around)
         strings = {
             piece: self.target.piece(piece).replace(mark, string)
             for mark, string, pieces in zip(
@@ -372,34 +264,7 @@ class Drafter:
         }
         return PrefixSearch(self.searcher, state, guides, self._written, strings)
 
-    def _known_words(
-        self, jobs: Sequence[tuple[Part, SentenceTerms]], around: Sequence[_Surroundings]
-    ) -> KnownWords | None:
-        """The words that translations of some parts may write without being charged for it."""
-        if self.words is None:
-            return None
-        lists = []
-        for (part, terms), each in zip(jobs, around, strict=True):
-            forms = [self.target.decode(form) for sequences in terms.forms for form in sequences]
-            own = all_latin_words(part.text).union(*map(letter_words, forms))
-            lists.append((self.words, each.written, WordList.of(own)))
-        return KnownWords(self._spelled, lists)
-
-    def _ranked(
-        self, parts: Sequence[Part], found: list[list[Hypothesis]], weight: float
-    ) -> list[list[Hypothesis]]:
-        """The parts' hypotheses, ranked by what they leave of the source too."""
-        owners = [number for number, hypotheses in enumerate(found) for _ in hypotheses]
-        seen = [hypothesis.seen for hypotheses in found for hypothesis in hypotheses]
-        source = self.padded([part.ids for part in parts])[owners]
-        marks = torch.tensor([PAD, *self.source.before, *self.source.after], device=source.device)
-        rows = torch.stack([each for each in seen if each is not None]).float()
-        each = iter(coverage(rows, ~torch.isin(source, marks)).tolist())
-        return [
-            ranked_by_coverage(hypotheses, [next(each) for _ in hypotheses], weight) for hypotheses in found
-        ]
-
-    def _finish(self, source: PreparedLine, parts: list[_Translated], wanted: int) -> Draft:
+    def _finish(self, source: PreparedLine, parts: list[Translated], wanted: int) -> Draft:
         def plain_text(rank: int) -> str:
             return "".join(each.text(rank, self.target) + each.part.separator for each in parts).rstrip()
 

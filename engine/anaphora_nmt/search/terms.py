@@ -151,10 +151,18 @@ class TermGuide:
 
     def lacking(self, sentence: int, pieces: Sequence[int]) -> int:
         """How many terms a translation of a sentence lacks."""
+        return self._lacking(self._followed(sentence, pieces))
+
+    def unmet(self, sentence: int, pieces: Sequence[int]) -> int:
+        """How many occurrences of terms a translation of a sentence does not render."""
+        progress = self._followed(sentence, pieces)
+        return len(self._places(progress)) - len(progress.met)
+
+    def _followed(self, sentence: int, pieces: Sequence[int]) -> Progress:
         progress = Progress(sentence)
         for piece in pieces:
             progress = self.advance(progress, Look(), piece)
-        return self._lacking(progress)
+        return progress
 
     def _lacking(self, progress: Progress) -> int:
         places = self._places(progress)

@@ -17,8 +17,8 @@ from anaphora_nmt.errors import Cancelled, LanguageNeededError, ModelFileError
 from anaphora_nmt.imported.languages import Languages
 from anaphora_nmt.imported.loading import import_model, load_imported
 from anaphora_nmt.nn.int8 import multiplies_int8
-from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.lines import prepare_source
+from anaphora_nmt.pipeline.part_search import PartSearch
 from anaphora_nmt.pipeline.terms import place_terms
 from anaphora_nmt.types import ModelToInstall, SearchOptions, SourceSegment, SourceTerm
 
@@ -103,13 +103,13 @@ def test_words_that_a_draft_does_not_keep_are_no_reason_to_search_again(
 ) -> None:
     """Without placeholders a second search could keep them no better; of Latin sources all words are lost."""
     searched: list[int] = []
-    search = Drafter._search_once
+    search = PartSearch._search_once
 
-    def counted(drafter: Drafter, *given: Any) -> Any:
+    def counted(searcher: PartSearch, *given: Any) -> Any:
         searched.append(1)
-        return search(drafter, *given)
+        return search(searcher, *given)
 
-    monkeypatch.setattr(Drafter, "_search_once", counted)
+    monkeypatch.setattr(PartSearch, "_search_once", counted)
     translator.open_document("s", [SourceSegment("0", "Kalominerushata " + texts[3])])
     draft = translator.translate("s", "0", SearchOptions(beam_size=1)).text
     assert draft and "Kalominerushata" not in draft and len(searched) == 1

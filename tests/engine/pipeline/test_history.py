@@ -54,6 +54,7 @@ def test_a_document_that_is_opened_again_begins_without_a_history(opened: Transl
 @pytest.mark.slow
 def test_documents_of_one_batch_have_histories_of_their_own(opened: Translator) -> None:
     alone = opened.translate("h", "0", GREEDY).text
+    ((_, after_other),) = opened.corpus(1).translate([[OTHER, SAME]], GREEDY)
     for batch in (1, 8):
         found = opened.corpus(batch).translate(
             [[SAME, SAME], [SAME, SAME], [OTHER, SAME]],
@@ -61,4 +62,4 @@ def test_documents_of_one_batch_have_histories_of_their_own(opened: Translator) 
             [[CONFIRMED, None], [None, None], [None, CONFIRMED]],
         )
         assert "Zebras" in found[0][1]
-        assert [found[0][0], *found[1], found[2][1]] == [alone] * 4
+        assert [found[0][0], *found[1], found[2][1]] == [alone, alone, alone, after_other]

@@ -40,18 +40,21 @@ HIDING = (
     ("自动微分器很快。", "Auto-differentiators are fast."),
 )
 HIDDEN = ("改变这些张量的形状。", "自动微分和张量。")
+LEADING = (("打开文件。", "Hello world."), ("打开窗口。", "Hello world."))
+LED = ("打开目录。",)
 
 
 @pytest.fixture(scope="module")
 def opened(translator: Translator) -> Iterator[Translator]:
-    for name, confirmed, rest in (("i", CONFIRMED, SOURCES), ("hiding", HIDING, HIDDEN)):
+    documents = (("i", CONFIRMED, SOURCES), ("hiding", HIDING, HIDDEN), ("leading", LEADING, LED))
+    for name, confirmed, rest in documents:
         sources = [*(source for source, _ in confirmed), *rest]
         translator.open_document(name, [SourceSegment(str(n), text) for n, text in enumerate(sources)])
         for number, (_, target) in enumerate(confirmed):
             translator.remember(name, str(number), target)
     yield translator
-    translator.close_document("i")
-    translator.close_document("hiding")
+    for name, _, _ in documents:
+        translator.close_document(name)
 
 
 class Rebuilt:
@@ -212,15 +215,15 @@ def test_without_what_is_decisive_the_word_without_memory_comes_back(opened: Tra
 
 
 def test_a_word_that_stands_for_an_earlier_changed_word_says_so(opened: Translator) -> None:
-    place, text = str(len(HIDING) + 1), "Auto-differentiation of tensors."
-    tokens = opened.explain("hiding", place, text).tokens
-    rebuilt = Rebuilt(opened, place, text, "hiding")
+    place, text = str(len(LEADING)), "Hello directory."
+    tokens = opened.explain("leading", place, text).tokens
+    rebuilt = Rebuilt(opened, place, text, "leading")
     for token, word in zip(tokens, rebuilt.target.words, strict=True):
         if token.follows is not None:
             earlier = tokens[token.follows]
             assert earlier.without_memory is not None and token.without_memory is None
             swapped = text[: earlier.start] + earlier.without_memory + text[earlier.end :]
-            other = Rebuilt(opened, place, swapped, "hiding")
+            other = Rebuilt(opened, place, swapped, "leading")
             shift = len(other.target.ids) - len(rebuilt.target.ids)
             moved = replace(word, pieces=(word.pieces[0] + shift, word.pieces[1] + shift))
             assert rebuilt.stands(rebuilt.decode(MemorySnapshot()), word)

@@ -1,0 +1,290 @@
+"""The search for translations of encoded parts of sources, with what they are to say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import torch
+from torch import Tensor
+
+from anaphora_nmt.memory.contents import MemorySnapshot
+from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
+from anaphora_nmt.nn.state import Encoded
+from anaphora_nmt.pipeline.batch import padded
+from anaphora_nmt.pipeline.lines import ContextLine, Part
+from anaphora_nmt.pipeline.put_in import put_in
+from anaphora_nmt.search.beam import BeamOptions, Hypothesis, beam_search, length_norm
+from anaphora_nmt.search.constraints import Constraints, PieceTable
+from anaphora_nmt.search.coverage import coverage, ranked_by_coverage
+from anaphora_nmt.search.known_words import KnownWords, SpelledPieces
+from anaphora_nmt.search.prefix import PrefixGuides
+from anaphora_nmt.search.sentence_terms import PieceKinds, SentenceTerms, TermOptions
+from anaphora_nmt.search.terms import TermGuide
+from anaphora_nmt.text.latin_words import all_latin_words
+from anaphora_nmt.text.loops import has_loop
+from anaphora_nmt.text.protect import restore
+from anaphora_nmt.text.vocabulary import EOS, PAD, Vocabulary
+from anaphora_nmt.text.word_list import WordList, letter_words
+from anaphora_nmt.types import SearchOptions
+
+Context = tuple[ContextLine | None, ...]
+
+_UNMET_PENALTY, _GREEDY_PENALTY = 12.0, 6.0  # see `Constraints`
+_TERMS, _GREEDY_TERMS = TermOptions(), TermOptions(look=0.5, below=-0.01)
+_FIRM_TERMS = TermOptions(look=0.2, below=-2.0, unmet=20.0, waits=False)  # where a search has left one out
+_SECOND_TRIES = 7  # a part, its halves and their halves; more would try a reader's patience with long sources
+_OTHERS = 2  # candidates of a draft that is not the best one
+
+
+@dataclass(slots=True)
+class Surroundings:
+    """What a source is translated in: its context sentences, the memory before it, and some patience.
+
+    Attributes:
+        rewritten, written: see `PreparedLine`.
+        second_tries: how many more of its parts may be translated again in halves.
+    """
+
+    context: Context
+    rewritten: frozenset[str]
+    written: WordList
+    snapshot: MemorySnapshot
+    second_tries: int = _SECOND_TRIES
+
+
+@dataclass(frozen=True, slots=True)
+class Translated:
+    """A part with its terms and its n best translations."""
+
+    part: Part
+    terms: SentenceTerms
+    hypotheses: list[Hypothesis]
+
+    def lacking(self, kinds: PieceKinds) -> int:
+        """How many of the terms the best one lacks."""
+        if not self.terms.places:
+            return 0
+        return TermGuide([self.terms], kinds, TermOptions()).lacking(0, self.hypotheses[0].pieces)
+
+    def honours(self, kinds: PieceKinds) -> bool:
+        """Whether the best one calls each term so as often as it stands in the source."""
+        guide = TermGuide([self.terms], kinds, TermOptions())
+        return not guide.unmet(0, self.hypotheses[0].pieces)
+
+    def says_forbidden(self) -> bool:
+        """Whether the best one holds what it must not."""
+        pieces = self.hypotheses[0].pieces
+        return any(
+            pieces[start : start + len(each)] == each
+            for each in self.terms.forbidden
+            for start in range(len(pieces))
+        )
+
+    def text(self, rank: int, target: Vocabulary) -> str:
+        """The `rank`th best, or the last there is."""
+        best = self.hypotheses[min(rank, len(self.hypotheses) - 1)]
+        return restore(target.decode(best.pieces), self.part.strings)
+
+
+class PartSearch:
+    """Translates parts that are encoded, each in its surroundings.
+
+    Args:
+        model: base model and memories.
+        searcher: the model that search steps with.
+        source, target: vocabularies.
+        words: of the target language; None: any word may be written.
+    """
+
+    def __init__(
+        self,
+        model: MemoryAugmentedModel,
+        searcher: MemoryAugmentedModel,
+        source: Vocabulary,
+        target: Vocabulary,
+        words: WordList | None,
+    ) -> None:
+        self._model = model
+        self._searcher = searcher
+        self._source = source
+        self._target = target
+        self._words = words
+        self._spelled = SpelledPieces.of(map(target.piece, range(len(target))))
+        self._table = PieceTable.of(target.placeholder_ids, target.begin_letters(), model.device)
+        self._kinds = PieceKinds.of(map(target.piece, range(len(target))))
+
+    def prefix_guides(self, part: Part, terms: SentenceTerms, around: Surroundings) -> PrefixGuides:
+        """What a search is held to that goes on from what was typed as the translation of a part."""
+        guide = TermGuide([terms], self._kinds, _GREEDY_TERMS) if terms.places or terms.forbidden else None
+        known = self._known_words([(part, terms)], [around])
+        return PrefixGuides(Constraints(self._table, _GREEDY_PENALTY), part.required, guide, known)
+
+    def search(
+        self,
+        encoded: Encoded,
+        jobs: Sequence[tuple[Part, SentenceTerms]],
+        around: Sequence[Surroundings],
+        options: SearchOptions,
+        cancel: Callable[[], bool] | None,
+    ) -> list[Translated]:
+        """The n best translations of some parts.
+
+        They are searched for without their terms first. Where one does not call a term as it should, the term
+        is put in (`pipeline/put_in.py`); where that cannot be, it is searched for with its terms.
+        """
+        free = [(part, replace(terms, places=())) for part, terms in jobs]
+        found = self._search_once(encoded, free, around, options, cancel, _TERMS)
+        found = [replace(each, terms=terms) for each, (_, terms) in zip(found, jobs, strict=True)]
+        rows = []
+        for row, each in enumerate(found):
+            if not each.honours(self._kinds):
+                lone = self._rows(encoded, jobs, [row])
+                better = self._with_terms_put_in(lone, each, around[row].snapshot, options)
+                if better is None:
+                    rows.append(row)
+                else:
+                    found[row] = better
+        if rows:
+            some = [jobs[row] for row in rows], [around[row] for row in rows]
+            held = self._search_held(self._rows(encoded, jobs, rows), *some, options, cancel)
+            for row, each in zip(rows, held, strict=True):
+                found[row] = each
+        return found
+
+    def _rows(
+        self, encoded: Encoded, jobs: Sequence[tuple[Part, SentenceTerms]], rows: Sequence[int]
+    ) -> Encoded:
+        """Some of the encoded parts, no longer than they are."""
+        longest = max(len(jobs[row][0].ids) for row in rows)
+        whole = encoded.select(torch.tensor(rows, device=self._model.device))
+        return Encoded(whole.states[:, :longest], whole.mask[:, :longest])
+
+    def _with_terms_put_in(
+        self, encoded: Encoded, free: Translated, snapshot: MemorySnapshot, options: SearchOptions
+    ) -> Translated | None:
+        """Drafts that were searched for without their terms, with these put in, the likeliest first.
+
+        None where the best draft's words for them are not known, or what must not would stand there.
+        """
+        drafts = [each.pieces for each in free.hypotheses if each.pieces[-1:] == (EOS,)]
+        if not drafts or drafts[0] != free.hypotheses[0].pieces:
+            return None
+        looked = self._looked(encoded, free.part, drafts)
+        if looked is None:
+            return None
+        texts: dict[tuple[int, ...], None] = {}
+        for rank, (pieces, columns) in enumerate(zip(drafts, looked, strict=True)):
+            fitting = [
+                text for text in put_in(pieces, columns, free.terms, self._kinds) if self._fits(text, free)
+            ]
+            if not rank and not fitting:
+                return None
+            texts |= dict.fromkeys(fitting if rank == 0 else fitting[:_OTHERS])
+        use = self._model.config.chosen(options.memories)
+        some = encoded.repeat(len(texts))
+        forced = self._model.force_decode(some, self._padded(list(texts)), [snapshot] * len(texts), use)
+        found = [
+            Hypothesis(text, total, total / length_norm(len(text), options.length_penalty))
+            for text, total in zip(texts, forced.target_log_probs.sum(1).tolist(), strict=True)
+        ]
+        found.sort(key=lambda each: -each.score)
+        return replace(free, hypotheses=found[: len(free.hypotheses)])
+
+    def _looked(
+        self, encoded: Encoded, part: Part, drafts: Sequence[tuple[int, ...]]
+    ) -> list[list[int]] | None:
+        """Of each piece of some drafts of a part the source piece that it looks at most."""
+        some = encoded.repeat(len(drafts))
+        attention = self._model.base.force_decode(some, self._padded(drafts), attention=True).attention
+        if attention is None:
+            return None
+        first, last = len(self._source.before), len(part.ids) - len(self._source.after)
+        most = (attention[:, :, first:last].argmax(-1) + first).tolist()
+        return [columns[: len(pieces)] for columns, pieces in zip(most, drafts, strict=True)]
+
+    def _fits(self, text: tuple[int, ...], free: Translated) -> bool:
+        """Whether a draft has each term of a part, and nothing that must not stand in it."""
+        one = replace(free, hypotheses=[Hypothesis(text, 0.0, 0.0)])
+        return one.honours(self._kinds) and not one.says_forbidden()
+
+    def _search_held(
+        self,
+        encoded: Encoded,
+        jobs: Sequence[tuple[Part, SentenceTerms]],
+        around: Sequence[Surroundings],
+        options: SearchOptions,
+        cancel: Callable[[], bool] | None,
+    ) -> list[Translated]:
+        """The n best translations that are held to their terms; where one lacks a term, once more."""
+        options_of_terms = _GREEDY_TERMS if options.beam_size == 1 else _TERMS
+        found = self._search_once(encoded, jobs, around, options, cancel, options_of_terms)
+        lacking = [each.lacking(self._kinds) for each in found]
+        rows = [row for row, count in enumerate(lacking) if count]
+        if rows:
+            some = [jobs[row] for row in rows], [around[row] for row in rows]
+            again = self._search_once(self._rows(encoded, jobs, rows), *some, options, cancel, _FIRM_TERMS)
+            for row, second in zip(rows, again, strict=True):
+                if second.lacking(self._kinds) < lacking[row] and not has_loop(second.text(0, self._target)):
+                    found[row] = second
+        return found
+
+    def _search_once(
+        self,
+        encoded: Encoded,
+        jobs: Sequence[tuple[Part, SentenceTerms]],
+        around: Sequence[Surroundings],
+        options: SearchOptions,
+        cancel: Callable[[], bool] | None,
+        term_options: TermOptions,
+    ) -> list[Translated]:
+        parts, terms = [part for part, _ in jobs], [placed for _, placed in jobs]
+        use = self._model.config.chosen(options.memories)
+        state = self._searcher.start(encoded, [each.snapshot for each in around], use)
+        limits = [int(options.max_length_ratio * len(part.ids)) + 10 for part in parts]
+        greedy = options.beam_size == 1
+        ranks = options.coverage > 0 and not greedy
+        best = options.beam_size if ranks else min(options.n_best, options.beam_size)
+        beam = BeamOptions(options.beam_size, options.length_penalty, best, sees=ranks)
+        required = [part.required for part in parts]
+        constraints = Constraints(
+            self._table, _GREEDY_PENALTY if greedy else _UNMET_PENALTY, 0.0 if greedy else options.repetition
+        )
+        guide = None
+        if any(placed.places or placed.forbidden for placed in terms):
+            guide = TermGuide(terms, self._kinds, term_options)
+        known = self._known_words(jobs, around)
+        found = beam_search(self._searcher, state, limits, beam, constraints, required, cancel, guide, known)
+        if ranks:
+            found = self._ranked(parts, found, options.coverage)
+        return [Translated(*job, hypotheses) for job, hypotheses in zip(jobs, found, strict=True)]
+
+    def _known_words(
+        self, jobs: Sequence[tuple[Part, SentenceTerms]], around: Sequence[Surroundings]
+    ) -> KnownWords | None:
+        """The words that translations of some parts may write without being charged for it."""
+        if self._words is None:
+            return None
+        lists = []
+        for (part, terms), each in zip(jobs, around, strict=True):
+            forms = [self._target.decode(form) for sequences in terms.forms for form in sequences]
+            own = all_latin_words(part.text).union(*map(letter_words, forms))
+            lists.append((self._words, each.written, WordList.of(own)))
+        return KnownWords(self._spelled, lists)
+
+    def _ranked(
+        self, parts: Sequence[Part], found: list[list[Hypothesis]], weight: float
+    ) -> list[list[Hypothesis]]:
+        """The parts' hypotheses, ranked by what they leave of the source too."""
+        owners = [number for number, hypotheses in enumerate(found) for _ in hypotheses]
+        seen = [hypothesis.seen for hypotheses in found for hypothesis in hypotheses]
+        source = self._padded([part.ids for part in parts])[owners]
+        marks = torch.tensor([PAD, *self._source.before, *self._source.after], device=source.device)
+        rows = torch.stack([each for each in seen if each is not None]).float()
+        each = iter(coverage(rows, ~torch.isin(source, marks)).tolist())
+        return [
+            ranked_by_coverage(hypotheses, [next(each) for _ in hypotheses], weight) for hypotheses in found
+        ]
+
+    def _padded(self, lines: Sequence[Sequence[int]]) -> Tensor:
+        return padded(lines, self._model.device)

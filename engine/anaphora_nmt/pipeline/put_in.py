@@ -1,0 +1,84 @@
+"""Terms put in the place of the model's own words in a draft that was searched for without them.
+
+Which words of the draft render a term, the attention says. The rest of the sentence stays what the model is
+sure of: a search that is held to a word which it would never say goes on from that word, and worse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice, pairwise, product
+
+from anaphora_nmt.search.sentence_terms import PieceKinds, SentenceTerms
+
+_MOST = 12
+"""Candidates of a draft."""
+
+Span = tuple[int, int]
+Pieces = tuple[int, ...]
+
+
+def put_in(pieces: Pieces, looked: Sequence[int], terms: SentenceTerms, kinds: PieceKinds) -> list[Pieces]:
+    """A draft with its words for the terms replaced by forms of these, in all combinations of the forms.
+
+    Args:
+        pieces: of the draft, with or without its end.
+        looked: for each piece the source piece that it looked at most.
+    Returns:
+        none where the words for a term are not found, or are those for another one, too.
+    """
+    words = _words(pieces, kinds)
+    chosen: list[tuple[Span, list[Pieces]]] = []
+    for place in terms.places:
+        span = _span(words, pieces, looked, place.columns, kinds)
+        if span is None:
+            return []
+        forms = _like(pieces[span[0]], terms.forms[place.term], kinds)
+        is_one = pieces[span[0] : span[1]] in forms
+        chosen.append((span, [pieces[span[0] : span[1]]] if is_one else forms))
+    chosen.sort(key=lambda each: each[0])
+    if any(one[0][1] > other[0][0] for one, other in pairwise(chosen)):
+        return []
+    found = []
+    for combination in islice(product(*(each for _, each in chosen)), _MOST):
+        parts: list[int] = []
+        done = 0
+        for (span, _), form in zip(chosen, combination, strict=True):
+            parts += (*pieces[done : span[0]], *form)
+            done = span[1]
+        found.append((*parts, *pieces[done:]))
+    return found
+
+
+def _words(pieces: Pieces, kinds: PieceKinds) -> list[Span]:
+    """The words of a draft; of a script without spaces its pieces."""
+    starts = [place for place, piece in enumerate(pieces) if not kinds.goes_on[piece]]
+    return list(zip(starts, [*starts[1:], len(pieces)], strict=True))
+
+
+def _span(
+    words: Sequence[Span], pieces: Pieces, looked: Sequence[int], columns: Sequence[int], kinds: PieceKinds
+) -> Span | None:
+    """The first words in a row that looked at the columns most, function words and signs left out."""
+    span: Span | None = None
+    for start, end in words:
+        first = pieces[start]
+        has_letters = kinds.capital[first] or kinds.small[first] or kinds.closes[first]
+        is_word = has_letters and first not in kinds.words.function
+        count = sum(column in columns for column in looked[start:end])
+        if is_word and 2 * count > end - start:
+            if span is not None and span[1] != start:
+                break
+            span = (start if span is None else span[0], end)
+        elif span is not None:
+            break
+    return span
+
+
+def _like(first: int, forms: Sequence[Pieces], kinds: PieceKinds) -> list[Pieces]:
+    """The forms that begin as a word does: with a space or none, with a capital or none; else without it."""
+    like = [form for form in forms if kinds.goes_on[form[0]] == kinds.goes_on[first]] or list(forms)
+    if not kinds.closes[first]:
+        like = [form for form in like if not kinds.closes[form[0]] or kinds.spaced[form[0]]] or like
+    cased = [form for form in like if kinds.capital[form[0]] == kinds.capital[first]]
+    return cased or like
