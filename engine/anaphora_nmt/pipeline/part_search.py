@@ -73,10 +73,15 @@ class Translated:
         return not guide.unmet(0, self.hypotheses[0].pieces)
 
     def says_forbidden(self) -> bool:
-        """Whether the best one holds what it must not."""
+        """Whether the best one holds what it must not, but as the beginning of a form."""
         pieces = self.hypotheses[0].pieces
+        forms = [form for forms in self.terms.forms for form in forms]
+
+        def begins_form(start: int, length: int) -> bool:
+            return any(len(form) > length and pieces[start : start + len(form)] == form for form in forms)
+
         return any(
-            pieces[start : start + len(each)] == each
+            pieces[start : start + len(each)] == each and not begins_form(start, len(each))
             for each in self.terms.forbidden
             for start in range(len(pieces))
         )

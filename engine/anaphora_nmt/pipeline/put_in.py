@@ -51,28 +51,46 @@ def put_in(pieces: Pieces, looked: Sequence[int], terms: SentenceTerms, kinds: P
 
 
 def _words(pieces: Pieces, kinds: PieceKinds) -> list[Span]:
-    """The words of a draft; of a script without spaces its pieces."""
-    starts = [place for place, piece in enumerate(pieces) if not kinds.goes_on[piece]]
+    """The words of a draft, those behind a bracket or hyphen, too; of a script without spaces its pieces."""
+    starts = [
+        place
+        for place, piece in enumerate(pieces)
+        if not kinds.goes_on[piece] or (place and kinds.opens[pieces[place - 1]])
+    ]
     return list(zip(starts, [*starts[1:], len(pieces)], strict=True))
 
 
 def _span(
     words: Sequence[Span], pieces: Pieces, looked: Sequence[int], columns: Sequence[int], kinds: PieceKinds
 ) -> Span | None:
-    """The first words in a row that looked at the columns most, function words and signs left out."""
-    span: Span | None = None
-    for start, end in words:
-        first = pieces[start]
-        has_letters = kinds.capital[first] or kinds.small[first] or kinds.closes[first]
-        is_word = has_letters and first not in kinds.words.function
-        count = sum(column in columns for column in looked[start:end])
-        if is_word and 2 * count > end - start:
-            if span is not None and span[1] != start:
-                break
-            span = (start if span is None else span[0], end)
-        elif span is not None:
+    """The first words in a row that looked at the columns most, function words and signs left out.
+
+    A hyphen between two of them is no sign: "cross-entropy" is replaced whole.
+    """
+    looks = [_looks(word, pieces, looked, columns, kinds) for word in words]
+    if True not in looks:
+        return None
+    first = last = looks.index(True)
+    while last + 1 < len(words):
+        step = 2 if kinds.joins[pieces[words[last + 1][0]]] else 1
+        follows = last + step
+        if follows >= len(words) or not looks[follows]:
             break
-    return span
+        if step > 1 and not kinds.goes_on[pieces[words[follows][0]]]:
+            break
+        last = follows
+    return words[first][0], words[last][1]
+
+
+def _looks(
+    word: Span, pieces: Pieces, looked: Sequence[int], columns: Sequence[int], kinds: PieceKinds
+) -> bool:
+    """Whether it is a word of content, and most of its pieces looked at the columns."""
+    start, end = word
+    first = pieces[start]
+    has_letters = kinds.capital[first] or kinds.small[first] or kinds.closes[first]
+    count = sum(column in columns for column in looked[start:end])
+    return has_letters and first not in kinds.words.function and 2 * count > end - start
 
 
 def _like(first: int, forms: Sequence[Pieces], kinds: PieceKinds) -> list[Pieces]:

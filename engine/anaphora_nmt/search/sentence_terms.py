@@ -10,6 +10,7 @@ from anaphora_nmt.text.unspaced import ends_beside, is_unspaced
 
 _OPENING = frozenset('([{“‘"-/（［｛〔【《〈「『、，。：；！？')
 """A word may follow them without a space."""
+_HYPHENS = frozenset("-\u2010\u2011")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,7 @@ class PieceKinds:
         goes_on: it goes on with a word: a letter or digit stands first, no space, and no letter of a script
             that is written without spaces.
         opens: a word may follow it without a space, as after a bracket, or after a letter of such a script.
+        joins: it is a hyphen.
         spaced: it begins with a space before such a letter.
         closes: a word that ends with it ends there whatever follows.
         capital, small: its first letter is a capital, a small one.
@@ -57,6 +59,7 @@ class PieceKinds:
 
     goes_on: Sequence[bool]
     opens: Sequence[bool]
+    joins: Sequence[bool]
     spaced: Sequence[bool]
     closes: Sequence[bool]
     capital: Sequence[bool]
@@ -72,6 +75,7 @@ class PieceKinds:
         return cls(
             [text[:1].isalnum() and not is_unspaced(text[0]) for text in texts],
             [_opens(text) for text in texts],
+            [text in _HYPHENS for text in texts],
             [is_unspaced(text[1:2]) and text[0] == "▁" for text in texts],
             [ends_beside(text[-1:]) for text in texts],
             [text[:1].isupper() for text in bare],

@@ -159,10 +159,18 @@ class TermGuide:
         return len(self._places(progress)) - len(progress.met)
 
     def _followed(self, sentence: int, pieces: Sequence[int]) -> Progress:
+        """A translation to its end. What a word goes on behind is no form: none of "data" in "database"."""
         progress = Progress(sentence)
-        for piece in pieces:
-            progress = self.advance(progress, Look(), piece)
+        for place, piece in enumerate(pieces):
+            further = self.advance(progress, Look(), piece)
+            if further.met != progress.met and self._word_goes_on(*pieces[place : place + 2]):
+                further = replace(further, met=progress.met, just=progress.just)
+            progress = further
         return progress
+
+    def _word_goes_on(self, piece: int, after: int | None = None) -> bool:
+        kinds = self._kinds
+        return after is not None and kinds.goes_on[after] and not (kinds.closes[piece] or kinds.opens[piece])
 
     def _lacking(self, progress: Progress) -> int:
         places = self._places(progress)

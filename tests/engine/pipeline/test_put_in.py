@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from anaphora_nmt.pipeline.lines import Part
+from anaphora_nmt.pipeline.part_search import Translated
 from anaphora_nmt.pipeline.put_in import put_in
+from anaphora_nmt.search.beam import Hypothesis
 from anaphora_nmt.search.sentence_terms import PieceKinds, SentenceTerms, TermPlace
 
 PIECES = [
@@ -21,8 +24,30 @@ PIECES = [
     "store",
     "库",
     "满",
+    "-",
+    "ent",
+    "ropy",
 ]
-THE, DA, TA, BASE, IS, FULL, STOP, STORE, CAPITAL, PLURAL, CAPITAL_FULL, OPEN, BARE, HAN, HAN_FULL = range(15)
+(
+    THE,
+    DA,
+    TA,
+    BASE,
+    IS,
+    FULL,
+    STOP,
+    STORE,
+    CAPITAL,
+    PLURAL,
+    CAPITAL_FULL,
+    OPEN,
+    BARE,
+    HAN,
+    HAN_FULL,
+    HYPHEN,
+    ENT,
+    ROPY,
+) = range(18)
 KINDS = PieceKinds.of(PIECES)
 DRAFT = (THE, DA, TA, BASE, IS, FULL, STOP)
 LOOKED = (2, 2, 2, 2, 4, 5, 6)
@@ -54,3 +79,38 @@ def test_nothing_is_put_in_where_no_word_or_the_same_word_looked_at_the_terms() 
     assert put_in(DRAFT, LOOKED, terms((STORE,), columns=(9,)), KINDS) == []
     same = SentenceTerms((TermPlace((2,), 0), TermPlace((2,), 1)), (((STORE,),), ((CAPITAL,),)))
     assert put_in(DRAFT, LOOKED, same, KINDS) == []
+
+
+def test_a_word_with_a_hyphen_is_replaced_whole_or_where_it_looked_at_the_term() -> None:
+    compound = (THE, BASE, HYPHEN, ENT, ROPY, STOP)
+    whole = put_in(compound, (0, 2, 3, 2, 2, 6), terms((STORE,), (BARE,)), KINDS)
+    assert whole == [(THE, STORE, STOP)], "no “store-entropy”"
+    first = put_in(compound, (0, 2, 3, 4, 4, 6), terms((STORE,), (BARE,)), KINDS)
+    assert first == [(THE, STORE, HYPHEN, ENT, ROPY, STOP)]
+    second = put_in(compound, (0, 4, 4, 2, 2, 6), terms((STORE,), (BARE,)), KINDS)
+    assert second == [(THE, BASE, HYPHEN, BARE, STOP)]
+
+
+def test_a_word_behind_a_bracket_or_a_chinese_letter_is_a_word_of_its_own() -> None:
+    assert put_in((IS, OPEN, ENT, ROPY), (4, 5, 2, 2), terms((STORE,), (BARE,)), KINDS) == [(IS, OPEN, BARE)]
+    assert put_in((HAN, ENT, ROPY), (4, 2, 2), terms((HAN_FULL,)), KINDS) == [(HAN, HAN_FULL)]
+
+
+def translated(given: SentenceTerms, *pieces: int) -> Translated:
+    return Translated(Part("", (), (), ()), given, [Hypothesis(pieces, 0.0, 0.0)])
+
+
+def test_a_term_within_a_longer_word_is_not_honoured() -> None:
+    given = terms((STORE,), (STORE, PLURAL))
+    assert not translated(given, THE, STORE, ENT).honours(KINDS)
+    assert translated(given, THE, STORE, ENT).lacking(KINDS) == 1
+    assert not translated(given, THE, STORE, PLURAL, ENT).honours(KINDS)
+    for honoured in ((STORE,), (STORE, PLURAL), (STORE, HYPHEN, ENT), (STORE, STOP), (STORE, IS)):
+        assert translated(given, THE, *honoured).honours(KINDS)
+    assert translated(terms((HAN,)), HAN, ENT).honours(KINDS), "a word may follow it without a space"
+
+
+def test_what_is_forbidden_may_begin_a_term() -> None:
+    given = SentenceTerms((TermPlace((2,), 0),), (((DA, TA, BASE),),), ((DA, TA),))
+    assert not translated(given, THE, DA, TA, BASE, STOP).says_forbidden()
+    assert translated(given, THE, DA, TA, BASE, DA, TA, STOP).says_forbidden()
