@@ -13,9 +13,10 @@ import pytest
 from ctranslate2_files import convert
 from marian_files import save_firefox_model, save_npz_model
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtGui import QDropEvent, QTextCursor
 from small_model import save_taught_model
 
+from anaphora.core.segment import Status
 from anaphora.models.segment_model import Role
 from anaphora_nmt.api import Translator
 from anaphora_nmt.types import MemoryRule, SourceSegment
@@ -67,6 +68,21 @@ def drop(window, path: Path) -> None:
     )
 
 
+def use_dropped(qtbot, window, path: Path, kind: str) -> None:
+    """Drop a model on the window, and click on it in the list that opens."""
+    with qtbot.waitSignal(window.services.models.installed, timeout=60000):
+        drop(window, path)
+        if kind in ("Marian", "CTranslate2"):  # their files do not say their languages, their names do
+            qtbot.waitUntil(lambda: window.models.languages is not None, timeout=60000)
+            assert window.models.languages.choices == {"source": "en", "target": "zh"}
+            window.models.languages.accept()
+    dialog = window.models.dialog
+    qtbot.waitUntil(lambda: dialog.list.topLevelItemCount() == 2, timeout=30000)
+    dialog.list.setCurrentItem(dialog.list.topLevelItem(1))
+    dialog.use_button.click()
+    dialog.close()
+
+
 @pytest.mark.slow
 def test_what_is_said_of_a_draft_speaks_of_words(given, tmp_path):
     translator = Translator.load(given["OPUS-MT"], "cpu", 1)
@@ -92,17 +108,7 @@ def test_a_contract_is_drafted_by_a_dropped_model_and_follows_a_correction(
 ):
     window = make_window(None, contract)
     model, controller = window.model, window.controller
-    with qtbot.waitSignal(window.services.models.installed, timeout=60000):
-        drop(window, given[kind])
-        if kind in ("Marian", "CTranslate2"):  # their files do not say their languages, their names do
-            qtbot.waitUntil(lambda: window.models.languages is not None, timeout=60000)
-            assert window.models.languages.choices == {"source": "en", "target": "zh"}
-            window.models.languages.accept()
-    dialog = window.models.dialog
-    qtbot.waitUntil(lambda: dialog.list.topLevelItemCount() == 2, timeout=30000)
-    dialog.list.setCurrentItem(dialog.list.topLevelItem(1))
-    dialog.use_button.click()
-    dialog.close()
+    use_dropped(qtbot, window, given[kind], kind)
     sources = [clause for clause, _ in CLAUSES]
 
     def targets() -> list[str]:
@@ -133,3 +139,39 @@ def test_a_contract_is_drafted_by_a_dropped_model_and_follows_a_correction(
         controller.export(place, controller.documents[0])
     written = [paragraph.text for paragraph in docx.Document(str(place)).paragraphs]
     assert written[1] == expected[0] and written[3:5] == expected[2:4]
+
+
+def select(edit, text: str) -> None:
+    cursor = edit.textCursor()
+    start = edit.toPlainText().index(text)
+    cursor.setPosition(start)
+    cursor.setPosition(start + len(text), QTextCursor.MoveMode.KeepAnchor)
+    edit.setTextCursor(cursor)
+
+
+@pytest.mark.slow
+def test_a_term_in_chinese_is_added_with_one_key_and_drafts_honour_it(qtbot, make_window, given, tmp_path):
+    """The drafts that call it otherwise are made anew, nothing is confirmed."""
+    path = tmp_path / "contract.en.txt"
+    path.write_text("\n".join(clause for clause, _ in CLAUSES) + "\n", encoding="utf-8")
+    window = make_window(None, path)
+    use_dropped(qtbot, window, given["OPUS-MT"], "OPUS-MT")
+    model = window.model
+    document = lambda: [model.segment(row).target for row in range(model.rowCount())]  # noqa: E731
+    plain = [target for _, target in CLAUSES]
+    qtbot.waitUntil(lambda: document() == plain, timeout=60000)
+    window.table.go_to_row(0)
+    card = window.table.card
+    card.editor.selectAll()
+    card.editor.insertPlainText("供应商在三十天内交付产品。")
+    select(card.source, "goods")
+    select(card.editor, "产品")
+    both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    with qtbot.waitSignal(window.services.terms.put, timeout=30000):
+        qtbot.keyClick(card.editor, Qt.Key.Key_G, both)
+    assert "goods → 产品" in window.status_line.currentMessage()
+    rows = [row for row, (source, _) in enumerate(CLAUSES) if "goods" in source]
+    honours = lambda text: "产品" in text and "货物" not in text  # noqa: E731
+    qtbot.waitUntil(lambda: all(honours(document()[row]) for row in rows), timeout=60000)
+    assert {model.segment(row).status for row in rows[1:]} == {Status.DRAFT}
+    assert document()[len(rows) :] == plain[len(rows) :], "what has no such term stays"
