@@ -13,7 +13,7 @@ from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.pipeline.batch import padded
 from anaphora_nmt.pipeline.lines import ContextLine, Part
-from anaphora_nmt.pipeline.put_in import put_in
+from anaphora_nmt.pipeline.put_in import UnspacedWords, put_in
 from anaphora_nmt.search.beam import BeamOptions, Hypothesis, beam_search, length_norm
 from anaphora_nmt.search.constraints import Constraints, PieceTable
 from anaphora_nmt.search.coverage import coverage, ranked_by_coverage
@@ -118,6 +118,7 @@ class PartSearch:
         self._spelled = SpelledPieces.of(map(target.piece, range(len(target))))
         self._table = PieceTable.of(target.placeholder_ids, target.begin_letters(), model.device)
         self._kinds = PieceKinds.of(map(target.piece, range(len(target))))
+        self._written = target.written()
 
     def prefix_guides(self, part: Part, terms: SentenceTerms, around: Surroundings) -> PrefixGuides:
         """What a search is held to that goes on from what was typed as the translation of a part."""
@@ -180,8 +181,11 @@ class PartSearch:
             return None
         texts: dict[tuple[int, ...], None] = {}
         for rank, (pieces, columns) in enumerate(zip(drafts, looked, strict=True)):
+            unspaced = UnspacedWords.of([self._written[piece] for piece in pieces])
             fitting = [
-                text for text in put_in(pieces, columns, free.terms, self._kinds) if self._fits(text, free)
+                text
+                for text in put_in(pieces, columns, free.terms, self._kinds, unspaced)
+                if self._fits(text, free)
             ]
             if not rank and not fitting:
                 return None

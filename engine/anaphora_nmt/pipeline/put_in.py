@@ -6,10 +6,12 @@ sure of: a search that is held to a word which it would never say goes on from t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
 from itertools import islice, pairwise, product
 
 from anaphora_nmt.search.sentence_terms import PieceKinds, SentenceTerms
+from anaphora_nmt.text.unspaced import has_unspaced, is_unspaced, word_edges
 
 _MOST = 12
 """Candidates of a draft."""
@@ -18,20 +20,55 @@ Span = tuple[int, int]
 Pieces = tuple[int, ...]
 
 
-def put_in(pieces: Pieces, looked: Sequence[int], terms: SentenceTerms, kinds: PieceKinds) -> list[Pieces]:
+@dataclass(frozen=True, slots=True)
+class UnspacedWords:
+    """Words of a draft in a script without spaces, by its pieces.
+
+    Attributes:
+        within: places of pieces that begin inside such a word.
+        across: places of pieces that a word ends inside.
+    """
+
+    within: frozenset[int] = frozenset()
+    across: frozenset[int] = frozenset()
+
+    @classmethod
+    def of(cls, written: Sequence[str]) -> UnspacedWords:
+        """From what each piece writes."""
+        text = "".join(written)
+        if not has_unspaced(text):
+            return cls()
+        edges, within, across, at = word_edges(text), set[int](), set[int](), 0
+        for place, piece in enumerate(written):
+            if piece and is_unspaced(piece[0]) and at and is_unspaced(text[at - 1]) and at not in edges:
+                within.add(place)
+            if any(at < edge < at + len(piece) for edge in edges):
+                across.add(place)
+            at += len(piece)
+        return cls(frozenset(within), frozenset(across))
+
+
+def put_in(
+    pieces: Pieces,
+    looked: Sequence[int],
+    terms: SentenceTerms,
+    kinds: PieceKinds,
+    unspaced: UnspacedWords = UnspacedWords(),
+) -> list[Pieces]:
     """A draft with its words for the terms replaced by forms of these, in all combinations of the forms.
 
     Args:
         pieces: of the draft, with or without its end.
         looked: for each piece the source piece that it looked at most.
     Returns:
-        none where the words for a term are not found, or are those for another one, too.
+        none where the words for a term are not found, or are those for another one, too, or share a piece
+        with another word.
     """
-    words = _words(pieces, kinds)
+    words = _words(pieces, kinds, unspaced.within)
     chosen: list[tuple[Span, list[Pieces]]] = []
     for place in terms.places:
         span = _span(words, pieces, looked, place.columns, kinds)
-        if span is None:
+        if span is None or not unspaced.across.isdisjoint(range(*span)):
             return []
         forms = _like(pieces[span[0]], terms.forms[place.term], kinds)
         is_one = pieces[span[0] : span[1]] in forms
@@ -50,12 +87,12 @@ def put_in(pieces: Pieces, looked: Sequence[int], terms: SentenceTerms, kinds: P
     return found
 
 
-def _words(pieces: Pieces, kinds: PieceKinds) -> list[Span]:
-    """The words of a draft, those behind a bracket or hyphen, too; of a script without spaces its pieces."""
+def _words(pieces: Pieces, kinds: PieceKinds, within: Set[int]) -> list[Span]:
+    """The words of a draft, those behind a bracket or hyphen, too."""
     starts = [
         place
         for place, piece in enumerate(pieces)
-        if not kinds.goes_on[piece] or (place and kinds.opens[pieces[place - 1]])
+        if place not in within and (not kinds.goes_on[piece] or (place and kinds.opens[pieces[place - 1]]))
     ]
     return list(zip(starts, [*starts[1:], len(pieces)], strict=True))
 

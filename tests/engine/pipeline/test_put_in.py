@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from anaphora_nmt.pipeline.lines import Part
 from anaphora_nmt.pipeline.part_search import Translated
-from anaphora_nmt.pipeline.put_in import put_in
+from anaphora_nmt.pipeline.put_in import UnspacedWords, put_in
 from anaphora_nmt.search.beam import Hypothesis
 from anaphora_nmt.search.sentence_terms import PieceKinds, SentenceTerms, TermPlace
 
@@ -114,3 +114,14 @@ def test_what_is_forbidden_may_begin_a_term() -> None:
     given = SentenceTerms((TermPlace((2,), 0),), (((DA, TA, BASE),),), ((DA, TA),))
     assert not translated(given, THE, DA, TA, BASE, STOP).says_forbidden()
     assert translated(given, THE, DA, TA, BASE, DA, TA, STOP).says_forbidden()
+
+
+def test_a_word_without_spaces_is_replaced_whole_or_not_at_all() -> None:
+    """In 交付货物 the word for goods is 货物, not 物; a piece that is of two words is of neither."""
+    pieces, looked = (HAN, HAN_FULL, HAN, HAN_FULL), (1, 1, 2, 2)
+    words = UnspacedWords.of(["交", "付", "货", "物"])
+    assert words == UnspacedWords(frozenset({1, 3}))
+    assert put_in(pieces, looked, terms((DA,)), KINDS, words) == [(HAN, HAN_FULL, DA)]
+    across = UnspacedWords.of(["交", "付货", "物"])
+    assert across == UnspacedWords(frozenset({1, 2}), frozenset({1}))
+    assert put_in(pieces[:3], (1, 2, 2), terms((DA,)), KINDS, across) == []

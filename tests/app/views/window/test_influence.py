@@ -12,8 +12,8 @@ from anaphora.core.segment import Status
 from anaphora.models.segment_model import Column, Role
 
 TURNED_BACK = (
-    "自动微分",
-    "为此，TensorFlow 实现了自动微分 (autodiff)，它使用微积分来计算梯度。",
+    "TensorFlow 基础知识",
+    "请参阅基本训练循环和 Keras 指南，了解更多详细信息。",
     "首先，在训练前观察您的模型的性能：",
     "训练后观察 Keras 模型的性能：",
 )
@@ -94,12 +94,12 @@ def test_a_confirmed_word_is_used_by_a_key_a_menu_and_a_click(qtbot, remembering
 def test_what_a_whole_draft_without_the_memory_has_too_is_not_said_to_come_from_it(
     qtbot, make_window, tmp_path, drafted, translator
 ):
-    path = tmp_path / "微分.zh.txt"
+    path = tmp_path / "基础.zh.txt"
     path.write_text("\n".join(TURNED_BACK) + "\n", encoding="utf-8")
     window = make_window(translator, path)
     drafted(window)
     for row, text in {
-        0: "Automatic differentiation",
+        0: "TensorFlow Basics",
         2: "First, look at the accuracy of your model before training:",
     }.items():
         segment = window.model.segment(row)
@@ -111,10 +111,10 @@ def test_what_a_whole_draft_without_the_memory_has_too_is_not_said_to_come_from_
     window.table.go_to_row(1)
     remembered, word = window.docks.remembered.text, window.docks.word.text
     qtbot.waitUntil(lambda: "would read the same" in remembered.text(), timeout=30000)
-    assert "<b>differentiation</b>" in remembered.text(), "it made the word likelier, which is true"
+    assert "<b>Basics</b>" in remembered.text(), "it made the word likelier, which is true"
     assert marks(window, 1) == ()
     tokens = window.inspector.explanation.tokens
-    window.inspector.choose(next(at for at, each in enumerate(tokens) if each.word == "differentiation"))
+    window.inspector.choose(next(at for at, each in enumerate(tokens) if each.word == "Basic"))
     assert "A whole draft without the memory has this word, too." in word.text()
 
     window.table.go_to_row(3)
