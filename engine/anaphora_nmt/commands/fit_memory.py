@@ -61,7 +61,7 @@ def _train_word_caches(arguments: argparse.Namespace, sizes: Sizes) -> int:
 
     model, train, dev = arguments.model, arguments.train, arguments.dev
     found = train_word_caches(model, train, dev, sizes, keep=not arguments.dry)
-    print(f"dev, nats a piece: {found.without:.4f} without memory, {found.before:.4f} with that of before,")
+    print(f"dev, nats a piece: {found.without:.4f} without memory, {found.before:.4f} with what it had,")
     kept = "better" if found.is_better else "no better, so that it is not kept"
     print(f"{found.after:.4f} with the word cache, trained on {found.pairs} pairs; {kept}")
     return 0

@@ -24,7 +24,7 @@ from anaphora_nmt.pipeline.lines import (
     prepare_target,
     with_words_protected,
 )
-from anaphora_nmt.pipeline.part_search import Context, PartSearch, Surroundings, Translated
+from anaphora_nmt.pipeline.part_search import Batch, Context, PartSearch, Surroundings, Translated
 from anaphora_nmt.pipeline.terms import carry_terms, place_terms
 from anaphora_nmt.search.beam import Hypothesis
 from anaphora_nmt.search.prefix import PrefixSearch, WrittenPieces
@@ -237,7 +237,7 @@ class Drafter:
         cancel: Callable[[], bool] | None,
     ) -> list[Translated]:
         encoded = self.encode([part.ids for part, _ in jobs], [each.context for each in around])
-        return self._search.search(encoded, jobs, around, options, cancel)
+        return self._search.search(Batch(encoded, jobs, around), options, cancel)
 
     @torch.inference_mode()
     def prefix_search(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import torch
 from torch import Tensor
@@ -61,35 +62,33 @@ class Translated:
     terms: SentenceTerms
     hypotheses: list[Hypothesis]
 
-    def lacking(self, kinds: PieceKinds) -> int:
-        """How many of the terms the best one lacks."""
-        if not self.terms.places:
-            return 0
-        return TermGuide([self.terms], kinds, TermOptions()).lacking(0, self.hypotheses[0].pieces)
-
-    def honours(self, kinds: PieceKinds) -> bool:
-        """Whether the best one calls each term so as often as it stands in the source."""
-        guide = TermGuide([self.terms], kinds, TermOptions())
-        return not guide.unmet(0, self.hypotheses[0].pieces)
-
-    def says_forbidden(self) -> bool:
-        """Whether the best one holds what it must not, but as the beginning of a form."""
-        pieces = self.hypotheses[0].pieces
-        forms = [form for forms in self.terms.forms for form in forms]
-
-        def begins_form(start: int, length: int) -> bool:
-            return any(len(form) > length and pieces[start : start + len(form)] == form for form in forms)
-
-        return any(
-            pieces[start : start + len(each)] == each and not begins_form(start, len(each))
-            for each in self.terms.forbidden
-            for start in range(len(pieces))
-        )
-
     def text(self, rank: int, target: Vocabulary) -> str:
         """The `rank`th best, or the last there is."""
         best = self.hypotheses[min(rank, len(self.hypotheses) - 1)]
         return restore(target.decode(best.pieces), self.part.strings)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Parts that are translated together.
+
+    Attributes:
+        encoded: the parts, encoded.
+        jobs: each with its terms.
+        around: what each is translated in.
+    """
+
+    encoded: Encoded
+    jobs: Sequence[tuple[Part, SentenceTerms]]
+    around: Sequence[Surroundings]
+
+    def only(self, rows: Sequence[int]) -> Batch:
+        """Some of the parts, encoded to the length of the longest."""
+        jobs = [self.jobs[row] for row in rows]
+        longest = max(len(part.ids) for part, _ in jobs)
+        some = self.encoded.select(torch.tensor(rows, device=self.encoded.states.device))
+        encoded = Encoded(some.states[:, :longest], some.mask[:, :longest])
+        return Batch(encoded, jobs, [self.around[row] for row in rows])
 
 
 class PartSearch:
@@ -127,72 +126,59 @@ class PartSearch:
         return PrefixGuides(Constraints(self._table, _GREEDY_PENALTY), part.required, guide, known)
 
     def search(
-        self,
-        encoded: Encoded,
-        jobs: Sequence[tuple[Part, SentenceTerms]],
-        around: Sequence[Surroundings],
-        options: SearchOptions,
-        cancel: Callable[[], bool] | None,
+        self, batch: Batch, options: SearchOptions, cancel: Callable[[], bool] | None
     ) -> list[Translated]:
         """The n best translations of some parts.
 
         They are searched for without their terms first. Where one does not call a term as it should, the term
         is put in (`pipeline/put_in.py`); where that cannot be, it is searched for with its terms.
         """
-        free = [(part, replace(terms, places=())) for part, terms in jobs]
-        found = self._search_once(encoded, free, around, options, cancel, _TERMS)
-        found = [replace(each, terms=terms) for each, (_, terms) in zip(found, jobs, strict=True)]
+        free = [(part, replace(terms, places=())) for part, terms in batch.jobs]
+        found = self._search_once(replace(batch, jobs=free), options, cancel, _TERMS)
+        found = [replace(each, terms=terms) for each, (_, terms) in zip(found, batch.jobs, strict=True)]
         rows = []
         for row, each in enumerate(found):
-            if not each.honours(self._kinds):
-                lone = self._rows(encoded, jobs, [row])
-                better = self._with_terms_put_in(lone, each, around[row].snapshot, options)
+            guide = self._guide(each.terms)
+            if guide is not None and guide.unmet(0, each.hypotheses[0].pieces):
+                better = self._with_terms_put_in(batch.only([row]), each, guide, options)
                 if better is None:
                     rows.append(row)
                 else:
                     found[row] = better
         if rows:
-            some = [jobs[row] for row in rows], [around[row] for row in rows]
-            held = self._search_held(self._rows(encoded, jobs, rows), *some, options, cancel)
+            held = self._search_held(batch.only(rows), options, cancel)
             for row, each in zip(rows, held, strict=True):
                 found[row] = each
         return found
 
-    def _rows(
-        self, encoded: Encoded, jobs: Sequence[tuple[Part, SentenceTerms]], rows: Sequence[int]
-    ) -> Encoded:
-        """Some of the encoded parts, no longer than they are."""
-        longest = max(len(jobs[row][0].ids) for row in rows)
-        whole = encoded.select(torch.tensor(rows, device=self._model.device))
-        return Encoded(whole.states[:, :longest], whole.mask[:, :longest])
+    def _guide(self, terms: SentenceTerms) -> TermGuide | None:
+        """What says which terms a translation has; None for a part without any."""
+        return TermGuide([terms], self._kinds, TermOptions()) if terms.places else None
 
     def _with_terms_put_in(
-        self, encoded: Encoded, free: Translated, snapshot: MemorySnapshot, options: SearchOptions
+        self, lone: Batch, free: Translated, guide: TermGuide, options: SearchOptions
     ) -> Translated | None:
-        """Drafts that were searched for without their terms, with these put in, the likeliest first.
+        """Drafts of a part that were searched for without its terms, with these put in, the likeliest first.
 
         None where the best draft's words for them are not known, or what must not would stand there.
         """
         drafts = [each.pieces for each in free.hypotheses if each.pieces[-1:] == (EOS,)]
         if not drafts or drafts[0] != free.hypotheses[0].pieces:
             return None
-        looked = self._looked(encoded, free.part, drafts)
+        looked = self._looked(lone.encoded, free.part, drafts)
         if looked is None:
             return None
         texts: dict[tuple[int, ...], None] = {}
         for rank, (pieces, columns) in enumerate(zip(drafts, looked, strict=True)):
             unspaced = UnspacedWords.of([self._written[piece] for piece in pieces])
-            fitting = [
-                text
-                for text in put_in(pieces, columns, free.terms, self._kinds, unspaced)
-                if self._fits(text, free)
-            ]
-            if not rank and not fitting:
+            put = put_in(pieces, columns, free.terms, self._kinds, unspaced)
+            fitting = (each for each in put if not guide.unmet(0, each) and not free.terms.forbids(each))
+            texts |= dict.fromkeys(islice(fitting, _OTHERS) if rank else fitting)
+            if not texts:
                 return None
-            texts |= dict.fromkeys(fitting if rank == 0 else fitting[:_OTHERS])
         use = self._model.config.chosen(options.memories)
-        some = encoded.repeat(len(texts))
-        forced = self._model.force_decode(some, self._padded(list(texts)), [snapshot] * len(texts), use)
+        some, snapshots = lone.encoded.repeat(len(texts)), [lone.around[0].snapshot] * len(texts)
+        forced = self._model.force_decode(some, self._padded(list(texts)), snapshots, use)
         found = [
             Hypothesis(text, total, total / length_norm(len(text), options.length_penalty))
             for text, total in zip(texts, forced.target_log_probs.sum(1).tolist(), strict=True)
@@ -212,44 +198,37 @@ class PartSearch:
         most = (attention[:, :, first:last].argmax(-1) + first).tolist()
         return [columns[: len(pieces)] for columns, pieces in zip(most, drafts, strict=True)]
 
-    def _fits(self, text: tuple[int, ...], free: Translated) -> bool:
-        """Whether a draft has each term of a part, and nothing that must not stand in it."""
-        one = replace(free, hypotheses=[Hypothesis(text, 0.0, 0.0)])
-        return one.honours(self._kinds) and not one.says_forbidden()
-
     def _search_held(
-        self,
-        encoded: Encoded,
-        jobs: Sequence[tuple[Part, SentenceTerms]],
-        around: Sequence[Surroundings],
-        options: SearchOptions,
-        cancel: Callable[[], bool] | None,
+        self, batch: Batch, options: SearchOptions, cancel: Callable[[], bool] | None
     ) -> list[Translated]:
         """The n best translations that are held to their terms; where one lacks a term, once more."""
         options_of_terms = _GREEDY_TERMS if options.beam_size == 1 else _TERMS
-        found = self._search_once(encoded, jobs, around, options, cancel, options_of_terms)
-        lacking = [each.lacking(self._kinds) for each in found]
+        found = self._search_once(batch, options, cancel, options_of_terms)
+        lacking = [self._lacking(each) for each in found]
         rows = [row for row, count in enumerate(lacking) if count]
         if rows:
-            some = [jobs[row] for row in rows], [around[row] for row in rows]
-            again = self._search_once(self._rows(encoded, jobs, rows), *some, options, cancel, _FIRM_TERMS)
+            again = self._search_once(batch.only(rows), options, cancel, _FIRM_TERMS)
             for row, second in zip(rows, again, strict=True):
-                if second.lacking(self._kinds) < lacking[row] and not has_loop(second.text(0, self._target)):
+                if self._lacking(second) < lacking[row] and not has_loop(second.text(0, self._target)):
                     found[row] = second
         return found
 
+    def _lacking(self, translated: Translated) -> int:
+        """How many of the terms the best translation lacks."""
+        guide = self._guide(translated.terms)
+        return guide.lacking(0, translated.hypotheses[0].pieces) if guide is not None else 0
+
     def _search_once(
         self,
-        encoded: Encoded,
-        jobs: Sequence[tuple[Part, SentenceTerms]],
-        around: Sequence[Surroundings],
+        batch: Batch,
         options: SearchOptions,
         cancel: Callable[[], bool] | None,
         term_options: TermOptions,
     ) -> list[Translated]:
+        jobs, around = batch.jobs, batch.around
         parts, terms = [part for part, _ in jobs], [placed for _, placed in jobs]
         use = self._model.config.chosen(options.memories)
-        state = self._searcher.start(encoded, [each.snapshot for each in around], use)
+        state = self._searcher.start(batch.encoded, [each.snapshot for each in around], use)
         limits = [int(options.max_length_ratio * len(part.ids)) + 10 for part in parts]
         greedy = options.beam_size == 1
         ranks = options.coverage > 0 and not greedy

@@ -40,6 +40,19 @@ class SentenceTerms:
     forms: tuple[tuple[tuple[int, ...], ...], ...] = ()
     forbidden: tuple[tuple[int, ...], ...] = ()
 
+    def forbids(self, pieces: tuple[int, ...]) -> bool:
+        """Whether a translation holds what it must not, but as the beginning of a form."""
+        forms = [form for forms in self.forms for form in forms]
+
+        def begins_form(start: int, length: int) -> bool:
+            return any(len(form) > length and pieces[start : start + len(form)] == form for form in forms)
+
+        return any(
+            pieces[start : start + len(each)] == each and not begins_form(start, len(each))
+            for each in self.forbidden
+            for start in range(len(pieces))
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class PieceKinds:

@@ -14,18 +14,33 @@ from anaphora_nmt.text.han import HAN, is_han
 from anaphora_nmt.text.pinyin import spell
 from anaphora_nmt.text.protect import ProperName
 from anaphora_nmt.text.surnames import DOUBLE, SINGLE, surname_of
+from anaphora_nmt.text.titled_names import TITLES
 from anaphora_nmt.text.words import segmenter, tagger
 
-_TITLES = (
-    "先生|女士|小姐|教授|博士|老师|经理|主任|董事长|总裁|院长|校长|部长|主席|"
-    "总统|总理|书记|律师|记者|医生|同志|法官"
+_TITLES = "|".join(
+    (
+        *TITLES,
+        "老师",
+        "董事长",
+        "总裁",
+        "院长",
+        "校长",
+        "部长",
+        "主席",
+        "总统",
+        "总理",
+        "书记",
+        "记者",
+        "同志",
+        "法官",
+    )
 )
 _BEFORE = re.compile(
     rf"(?:(?:{_TITLES}|作者|编者|译者|姓名|联系人|负责人|代表人?|叫|叫做|名为|嫁给|娶了)[：: ]?"
     r"|(?:[甲乙丙]方|买方|卖方|出租人|承租人|委托人|受托人|收件人|发件人)[：:] ?)$"
 )
 _AFTER = re.compile(
-    rf"{_TITLES}|太太|夫人|师傅|同学|说(?![明法服不])|问道|答道|笑着|笑了|笑道|认为|指出|告诉"
+    rf"{_TITLES}|师傅|同学|说(?![明法服不])|问道|答道|笑着|笑了|笑道|认为|指出|告诉"
     r"|回答说|回忆|坦言|强调|介绍说|[（(]签[字章名]"
 )
 _ACTS = re.compile(

@@ -74,8 +74,8 @@ class NameTable:
                 continue
             for end in range(min(len(text), start + self._longest), start + _SHORTEST - 1, -1):
                 edges = guessed if end - start == _SHORTEST else known
-                within = start in edges and _ends_word(text, end, edges)
-                if within and (rendering := self.renderings.get(text[start:end])):
+                rendering = self.renderings.get(text[start:end])
+                if rendering and start in edges and _ends_word(text, end, edges):
                     found.append(ProperName(start, end, rendering))
                     at = end
                     break

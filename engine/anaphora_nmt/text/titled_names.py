@@ -1,7 +1,8 @@
 """Persons who are named with a title: 陈女士 is Ms. Chen, 张伟先生 Mr. Zhang Wei, 李教授 Professor Li.
 
 English puts the title in front of the name, so both travel together. Titles whose English depends on the
-office (主席: chairman, president) or on the person (老师) are left to the model.
+office (主席: chairman, president) or on the person (老师) are left to the model, and so are those that
+stories give to foreigners (将军).
 """
 
 from __future__ import annotations
@@ -30,8 +31,6 @@ TITLES = {
     "主任": "Director",
     "律师": "Attorney",
     "警官": "Officer",
-    "将军": "General",
-    "船长": "Captain",
 }
 _SURNAME = rf"{'|'.join(DOUBLE)}|[{SINGLE}]"
 _TITLE = "|".join(TITLES)
@@ -56,10 +55,8 @@ def find_titled(text: str, persons: Iterable[ProperName]) -> list[ProperName]:
     for match in _TITLED.finditer(text):
         start, end = match.span()
         surname, given, title = match.group("surname", "given", "title")
-        is_full = bool(given) and (start, end - len(title)) in known
-        if given and not is_full:
-            continue
-        if not {start, end} <= edges or (not given and _is_word(surname, text, start)):
+        is_name = (start, end - len(title)) in known if given else not _is_word(surname, text, start)
+        if not is_name or not {start, end} <= edges:
             continue
         name = spell(surname, given) if given else spell_surname(surname)
         found.append(ProperName(start, end, f"{TITLES[title]} {name}"))

@@ -5,6 +5,8 @@ Earlier versions asked nobody for the language: they took Turkish, Korean and He
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -57,6 +59,18 @@ def project_of_earlier_version(file: Path, language: str, encoding: str) -> None
     store.close()
 
 
+@contextmanager
+def opened_as_before(file: Path, data: bytes, language: str, encoding: str) -> Iterator[OpenedProject]:
+    """The project of an earlier version, opened by this one."""
+    file.write_bytes(data)
+    project_of_earlier_version(file, language, encoding)
+    opened = open_paths([file])
+    try:
+        yield opened
+    finally:
+        opened.store.close()
+
+
 def confirm(opened: OpenedProject, row: int, target: str) -> None:
     segment = opened.document.at(row)
     state = SegmentState(target, Status.CONFIRMED)
@@ -78,82 +92,64 @@ def test_earlier_versions_took_turkish_for_another_language() -> None:
 @pytest.mark.parametrize("name", [name for name in FILES if name != "a.po"])
 def test_an_export_changes_nothing_but_what_was_translated(tmp_path: Path, name: str) -> None:
     file = tmp_path / name
-    file.write_bytes(FILES[name].format(*TURKISH).encode("cp1254"))
-    project_of_earlier_version(file, "tr", "cp1250")
-    opened = open_paths([file])
-    assert "Sözleţme imzalandý." in opened.document.at(0).source, "as the translator has seen it"
-    confirm(opened, 1, HUNGARIAN)
-    expected = file.read_bytes().replace(TURKISH[1].encode("cp1254"), HUNGARIAN.encode("cp1250"))
-    assert export(opened) == expected
-    opened.store.close()
+    with opened_as_before(file, FILES[name].format(*TURKISH).encode("cp1254"), "tr", "cp1250") as opened:
+        assert "Sözleţme imzalandý." in opened.document.at(0).source, "as the translator has seen it"
+        confirm(opened, 1, HUNGARIAN)
+        expected = file.read_bytes().replace(TURKISH[1].encode("cp1254"), HUNGARIAN.encode("cp1250"))
+        assert export(opened) == expected
 
 
 def test_a_catalogue_keeps_its_messages(tmp_path: Path) -> None:
     file = tmp_path / "a.po"
-    file.write_bytes(FILES["a.po"].format(*TURKISH).encode("cp1254"))
-    project_of_earlier_version(file, "tr", "cp1250")
-    opened = open_paths([file])
-    confirm(opened, 1, HUNGARIAN)
-    written = export(opened)
-    assert [f'msgid "{text}"'.encode("cp1254") in written for text in TURKISH] == [True] * 3
-    assert f'msgstr "{HUNGARIAN}"'.encode("cp1250") in written
-    opened.store.close()
+    with opened_as_before(file, FILES["a.po"].format(*TURKISH).encode("cp1254"), "tr", "cp1250") as opened:
+        confirm(opened, 1, HUNGARIAN)
+        written = export(opened)
+        assert [f'msgid "{text}"'.encode("cp1254") in written for text in TURKISH] == [True] * 3
+        assert f'msgstr "{HUNGARIAN}"'.encode("cp1250") in written
 
 
 def test_another_number_of_sentences_shifts_nothing(tmp_path: Path) -> None:
+    """Russian capitals are no letters in the encoding that was recorded: fewer sentences begin."""
     text = "Иван пришёл домой. Он открыл дверь. Вот и всё, сказал он.\n\nВсё.\n"
     file = tmp_path / "a.txt"
-    file.write_bytes(text.encode("cp1251"))
-    # Its capitals are no letters in this one, so that fewer sentences begin.
-    project_of_earlier_version(file, "ru", "mac_cyrillic")
-    opened = open_paths([file])
-    assert len(opened.document) == 3
-    confirm(opened, 2, "The end.")
-    assert export(opened).decode("cp1251") == text.replace("Всё.", "The end.")
-    opened.store.close()
+    with opened_as_before(file, text.encode("cp1251"), "ru", "mac_cyrillic") as opened:
+        assert len(opened.document) == 3
+        confirm(opened, 2, "The end.")
+        assert export(opened).decode("cp1251") == text.replace("Всё.", "The end.")
 
 
 def test_segments_are_joined_in_the_text_that_the_project_holds(tmp_path: Path) -> None:
     file = tmp_path / "a.txt"
-    file.write_bytes(" ".join(TURKISH).encode("cp1254"))
-    project_of_earlier_version(file, "tr", "cp1250")
-    opened = open_paths([file])
-    (info,), segments = opened.documents, [*opened.document]
-    original = opened.store.original
-    stored = StoredFile(
-        info.id, info.format, info.segmentation, info.overrides, info.encoding, lambda: original(info.id)
-    )
-    plan = plan_merge(stored, segments[0].id, segments[1].id)
-    assert plan.after[0].source == " ".join(each.source for each in segments[:2])
-    opened.store.close()
+    with opened_as_before(file, " ".join(TURKISH).encode("cp1254"), "tr", "cp1250") as opened:
+        (info,), segments = opened.documents, [*opened.document]
+        original = opened.store.original
+        stored = StoredFile(
+            info.id, info.format, info.segmentation, info.overrides, info.encoding, lambda: original(info.id)
+        )
+        plan = plan_merge(stored, segments[0].id, segments[1].id)
+        assert plan.after[0].source == " ".join(each.source for each in segments[:2])
 
 
 def test_a_changed_file_keeps_its_translations(tmp_path: Path) -> None:
     file = tmp_path / "a.txt"
-    file.write_bytes(FILES["a.txt"].format(*TURKISH).encode("cp1254"))
-    project_of_earlier_version(file, "tr", "cp1250")
-    opened = open_paths([file])
-    confirm(opened, 1, HUNGARIAN)
-    file.write_bytes(file.read_bytes().replace(TURKISH[2].encode("cp1254"), b"Son."))
-    (changed,) = changed_originals(opened.store, opened.documents)
-    update_from_files([changed])(opened.store)
-    kept = [(segment.source, segment.target) for segment in opened.store.load_document()]
-    assert kept == [("Sözleţme imzalandý.", ""), ("Alýcý ödeyecek.", HUNGARIAN), ("Son.", "")]
-    assert [info.encoding for info in opened.store.documents()] == ["cp1250"]
-    opened.store.close()
+    with opened_as_before(file, FILES["a.txt"].format(*TURKISH).encode("cp1254"), "tr", "cp1250") as opened:
+        confirm(opened, 1, HUNGARIAN)
+        file.write_bytes(file.read_bytes().replace(TURKISH[2].encode("cp1254"), b"Son."))
+        (changed,) = changed_originals(opened.store, opened.documents)
+        update_from_files([changed])(opened.store)
+        kept = [(segment.source, segment.target) for segment in opened.store.load_document()]
+        assert kept == [("Sözleţme imzalandý.", ""), ("Alýcý ödeyecek.", HUNGARIAN), ("Son.", "")]
+        assert [info.encoding for info in opened.store.documents()] == ["cp1250"]
 
 
 def test_a_file_that_is_saved_anew_in_unicode_is_read_as_such(tmp_path: Path) -> None:
     file = tmp_path / "a.txt"
-    file.write_bytes(FILES["a.txt"].format(*TURKISH).encode("cp1254"))
-    project_of_earlier_version(file, "tr", "cp1250")
-    opened = open_paths([file])
-    file.write_text(FILES["a.txt"].format(*TURKISH), "utf-8")
-    (changed,) = changed_originals(opened.store, opened.documents)
-    update_from_files([changed])(opened.store)
-    assert [segment.source for segment in opened.store.load_document()] == [*TURKISH]
-    assert [info.encoding for info in opened.store.documents()] == ["utf-8"]
-    opened.store.close()
+    with opened_as_before(file, FILES["a.txt"].format(*TURKISH).encode("cp1254"), "tr", "cp1250") as opened:
+        file.write_text(FILES["a.txt"].format(*TURKISH), "utf-8")
+        (changed,) = changed_originals(opened.store, opened.documents)
+        update_from_files([changed])(opened.store)
+        assert [segment.source for segment in opened.store.load_document()] == [*TURKISH]
+        assert [info.encoding for info in opened.store.documents()] == ["utf-8"]
 
 
 def test_an_encoding_that_no_longer_fits_is_found_anew() -> None:

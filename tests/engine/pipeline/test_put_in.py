@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from anaphora_nmt.pipeline.lines import Part
-from anaphora_nmt.pipeline.part_search import Translated
 from anaphora_nmt.pipeline.put_in import UnspacedWords, put_in
-from anaphora_nmt.search.beam import Hypothesis
-from anaphora_nmt.search.sentence_terms import PieceKinds, SentenceTerms, TermPlace
+from anaphora_nmt.search.sentence_terms import PieceKinds, SentenceTerms, TermOptions, TermPlace
+from anaphora_nmt.search.terms import TermGuide
 
 PIECES = [
     "▁the",
@@ -96,24 +94,24 @@ def test_a_word_behind_a_bracket_or_a_chinese_letter_is_a_word_of_its_own() -> N
     assert put_in((HAN, ENT, ROPY), (4, 2, 2), terms((HAN_FULL,)), KINDS) == [(HAN, HAN_FULL)]
 
 
-def translated(given: SentenceTerms, *pieces: int) -> Translated:
-    return Translated(Part("", (), (), ()), given, [Hypothesis(pieces, 0.0, 0.0)])
+def unmet(given: SentenceTerms, *pieces: int) -> int:
+    guide = TermGuide([given], KINDS, TermOptions())
+    assert guide.unmet(0, pieces) == guide.lacking(0, pieces)
+    return guide.unmet(0, pieces)
 
 
 def test_a_term_within_a_longer_word_is_not_honoured() -> None:
     given = terms((STORE,), (STORE, PLURAL))
-    assert not translated(given, THE, STORE, ENT).honours(KINDS)
-    assert translated(given, THE, STORE, ENT).lacking(KINDS) == 1
-    assert not translated(given, THE, STORE, PLURAL, ENT).honours(KINDS)
+    assert unmet(given, THE, STORE, ENT) == unmet(given, THE, STORE, PLURAL, ENT) == 1
     for honoured in ((STORE,), (STORE, PLURAL), (STORE, HYPHEN, ENT), (STORE, STOP), (STORE, IS)):
-        assert translated(given, THE, *honoured).honours(KINDS)
-    assert translated(terms((HAN,)), HAN, ENT).honours(KINDS), "a word may follow it without a space"
+        assert not unmet(given, THE, *honoured)
+    assert not unmet(terms((HAN,)), HAN, ENT), "a word may follow it without a space"
 
 
 def test_what_is_forbidden_may_begin_a_term() -> None:
     given = SentenceTerms((TermPlace((2,), 0),), (((DA, TA, BASE),),), ((DA, TA),))
-    assert not translated(given, THE, DA, TA, BASE, STOP).says_forbidden()
-    assert translated(given, THE, DA, TA, BASE, DA, TA, STOP).says_forbidden()
+    assert not given.forbids((THE, DA, TA, BASE, STOP))
+    assert given.forbids((THE, DA, TA, BASE, DA, TA, STOP))
 
 
 def test_a_word_without_spaces_is_replaced_whole_or_not_at_all() -> None:

@@ -17,6 +17,7 @@ from anaphora_nmt.text.titled_names import find_titled
         ("请联系欧阳小姐。", "欧阳小姐", "Miss Ouyang"),
         ("请联系陈经理。", "陈经理", "Manager Chen"),
         ("单先生来了。", "单先生", "Mr. Shan"),
+        ("张伟警官来了。", "张伟警官", "Officer Zhang Wei"),
     ],
 )
 def test_a_title_stands_before_the_name(text: str, name: str, english: str) -> None:

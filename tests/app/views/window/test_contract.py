@@ -13,7 +13,8 @@ import pytest
 from ctranslate2_files import convert
 from marian_files import save_firefox_model, save_npz_model
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent, QTextCursor
+from PySide6.QtGui import QDropEvent
+from selecting import select
 from small_model import save_taught_model
 
 from anaphora.core.segment import Status
@@ -139,14 +140,6 @@ def test_a_contract_is_drafted_by_a_dropped_model_and_follows_a_correction(
         controller.export(place, controller.documents[0])
     written = [paragraph.text for paragraph in docx.Document(str(place)).paragraphs]
     assert written[1] == expected[0] and written[3:5] == expected[2:4]
-
-
-def select(edit, text: str) -> None:
-    cursor = edit.textCursor()
-    start = edit.toPlainText().index(text)
-    cursor.setPosition(start)
-    cursor.setPosition(start + len(text), QTextCursor.MoveMode.KeepAnchor)
-    edit.setTextCursor(cursor)
 
 
 @pytest.mark.slow

@@ -6,9 +6,9 @@ import re
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QTextEdit, QTreeWidgetItem
+from PySide6.QtWidgets import QTreeWidgetItem
+from selecting import select
 
 from anaphora.core.consistency import Origin
 from anaphora.core.segment import SegmentState, Status
@@ -148,14 +148,6 @@ def test_one_rendering_everywhere_from_the_ledger_is_grammatical(qtbot, window) 
     wait_for(qtbot, window, "账本", "account book", "term base", "ledger")
     window.actions_by_name["undo"].trigger()
     assert [segment.target for segment in window.session.document] == before
-
-
-def select(edit: QTextEdit, text: str) -> None:
-    cursor = edit.textCursor()
-    start = edit.toPlainText().index(text)
-    cursor.setPosition(start)
-    cursor.setPosition(start + len(text), QTextCursor.MoveMode.KeepAnchor)
-    edit.setTextCursor(cursor)
 
 
 @pytest.mark.slow

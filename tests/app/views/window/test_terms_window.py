@@ -7,18 +7,10 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QTextCursor
+from selecting import select
 
 from anaphora.term_base.entries import Entry, TargetTerm, Usage
 from anaphora.term_base.usage import Verdict
-
-
-def select(edit, text: str) -> None:
-    start = edit.toPlainText().index(text)
-    cursor = edit.textCursor()
-    cursor.setPosition(start)
-    cursor.setPosition(start + len(text), QTextCursor.MoveMode.KeepAnchor)
-    edit.setTextCursor(cursor)
 
 
 def ready(qtbot, window) -> None:

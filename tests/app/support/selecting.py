@@ -1,0 +1,15 @@
+"""What a translator selects in a text, by what it says."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QTextEdit
+
+
+def select(edit: QTextEdit, text: str) -> None:
+    """Select the first place of a text."""
+    cursor = edit.textCursor()
+    start = edit.toPlainText().index(text)
+    cursor.setPosition(start)
+    cursor.setPosition(start + len(text), QTextCursor.MoveMode.KeepAnchor)
+    edit.setTextCursor(cursor)
