@@ -115,6 +115,7 @@ class ChecksDialog(QDialog):
         for label in (self.source, self.target, self.mended):
             box.addWidget(label)
         box.addWidget(buttons)
+        theme.changed.connect(self._enable)
         self._soon = QTimer(self, singleShot=True, interval=FOLLOW_MS)
         self._soon.timeout.connect(self.follow)
 

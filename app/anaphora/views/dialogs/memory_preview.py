@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
 
 from anaphora.services.consistency import Preview
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.dialogs.rendering_preview import AFTER, BEFORE, mark_changes
-from anaphora.views.widgets.html_delegate import html_list, set_html
+from anaphora.views.dialogs.rendering_preview import NUMBER, PREVIEW_ROLE, mark_rows
+from anaphora.views.widgets.html_delegate import html_list
 from anaphora.views.widgets.panel import NumberOf
 from anaphora.views.widgets.plain_text import plain_label
 
@@ -63,6 +63,7 @@ class MemoryPreviewDialog(QDialog):
         self.list = html_list(
             theme, self.tr("Drafts that would change"), headings, 60, QHeaderView.ResizeMode.Fixed
         )
+        theme.changed.connect(self._mark)
         buttons = QDialogButtonBox()
         self.apply_button = QPushButton(self.tr("Do it"))
         self.apply_button.setProperty("primary", True)
@@ -96,8 +97,9 @@ class MemoryPreviewDialog(QDialog):
         self.list.clear()
         for preview in previews:
             item = QTreeWidgetItem([str(self._number_of(preview.segment)), "", ""])
-            before, after = mark_changes(preview.before, preview.after, self._theme.colours.warning)
-            labels = dict(preview.tags)
-            set_html(item, BEFORE, preview.before, before, labels)
-            set_html(item, AFTER, preview.after, after, labels)
+            item.setData(NUMBER, PREVIEW_ROLE, preview)
             self.list.addTopLevelItem(item)
+        self._mark()
+
+    def _mark(self) -> None:
+        mark_rows(self.list, self._theme)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QLocale, Qt, Signal
+from PySide6.QtCore import QLocale, Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 from anaphora.core.installed_model import ChosenModel, InstalledModel
 from anaphora.core.languages import known_codes
 from anaphora.models.language_names import language_name, pair_name
+from anaphora.views.widgets.link_label import LinkLabel
 from anaphora.views.widgets.plain_text import plain_tip
 
 MODEL_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -102,14 +103,6 @@ class ModelsDialog(QDialog):
         self.remove_button.clicked.connect(lambda: self.removal_requested.emit(self._installed()))
         self.list.itemSelectionChanged.connect(self._follow)
 
-    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.PaletteChange and hasattr(self, "places"):
-            # A link keeps the colour that it had when the text was set.
-            text = self.places.text()
-            self.places.clear()
-            self.places.setText(text)
-
     def show_models(self, models: Sequence[InstalledModel], used: ChosenModel, has_project: bool) -> None:
         """Fill the list.
 
@@ -166,7 +159,7 @@ class ModelsDialog(QDialog):
         row.addWidget(self.folder_button)
         return row
 
-    def _places(self) -> QLabel:
+    def _places(self) -> LinkLabel:
         """Where models can be got; a browser opens only by a click."""
         own = self.tr("each model has its own licence")
         links = ", ".join(
@@ -177,11 +170,7 @@ class ModelsDialog(QDialog):
             "downloaded folder or archive on the window, or install it here. CC BY-NC does not allow "
             "commercial use."
         )
-        label = QLabel(text.format(links))
-        label.setTextFormat(Qt.TextFormat.RichText)
-        label.setWordWrap(True)
-        label.setOpenExternalLinks(True)
-        return label
+        return LinkLabel(text.format(links))
 
     def _item(self, model: InstalledModel) -> QTreeWidgetItem:
         locale = QLocale()

@@ -6,7 +6,7 @@ import difflib
 import html
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
@@ -48,6 +48,17 @@ def mark_changes(before: str, after: str, colour: str) -> tuple[str, str]:
     return " ".join(left), " ".join(right)
 
 
+def mark_rows(rows: QTreeWidget, theme: Theme) -> None:
+    """Show what differs in each row's Preview, in the colours of the theme in force."""
+    with QSignalBlocker(rows):
+        for item in top_items(rows):
+            preview = item.data(NUMBER, PREVIEW_ROLE)
+            before, after = mark_changes(preview.before, preview.after, theme.colours.warning)
+            labels = dict(preview.tags)
+            set_html(item, BEFORE, preview.before, before, labels)
+            set_html(item, AFTER, preview.after, after, labels)
+
+
 class RenderingPreview(QDialog):
     """Shows each change with a check box; nothing happens before the user agrees.
 
@@ -84,7 +95,10 @@ class RenderingPreview(QDialog):
         about = QLabel(about_replacing or text.format(term, rendering))
         about.setTextFormat(Qt.TextFormat.PlainText)
         about.setWordWrap(True)
+        self._theme = theme
         self.list = self._make_list(previews, number_of, theme)
+        mark_rows(self.list, theme)
+        theme.changed.connect(self._follow_theme)
         self.keep = QCheckBox(self.tr("Keep “{0}” in the project's term base").format(rendering))
         self.keep.setChecked(True)
         self.keep.setHidden(bool(about_replacing))
@@ -123,12 +137,11 @@ class RenderingPreview(QDialog):
             if preview.confirmed:
                 item.setToolTip(NUMBER, self.tr("confirmed"))
             item.setData(NUMBER, PREVIEW_ROLE, preview)
-            before, after = mark_changes(preview.before, preview.after, theme.colours.warning)
-            labels = dict(preview.tags)
-            set_html(item, BEFORE, preview.before, before, labels)
-            set_html(item, AFTER, preview.after, after, labels)
             result.addTopLevelItem(item)
         return result
+
+    def _follow_theme(self) -> None:
+        mark_rows(self.list, self._theme)
 
     def _count(self) -> None:
         count = len(self.checked())

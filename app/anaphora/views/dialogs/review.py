@@ -6,7 +6,7 @@ import html
 from collections import Counter
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -50,6 +50,8 @@ class ReviewDialog(QDialog):
         about = plain_label(self._about(name, changes))
         about.setWordWrap(True)
         self.list = self._make_list(changes)
+        self._compare()
+        theme.changed.connect(self._compare)
         self.apply_button = QPushButton()
         self.apply_button.setDefault(True)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
@@ -103,12 +105,19 @@ class ReviewDialog(QDialog):
                 item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsUserCheckable)
             labels = dict(change.tags)
             set_html(item, SOURCE, change.source, html.escape(change.source), labels)
-            said = compared(self._theme, change.before, change.after, labels)
-            set_html(item, CHANGE, change.after, said, labels)
             remark = "\n".join(part for part in (self._finding(change.finding), change.comments) if part)
             set_html(item, REMARK, remark, html.escape(remark).replace("\n", "<br>"))
             result.addTopLevelItem(item)
         return result
+
+    def _compare(self) -> None:
+        """Mark what differs in each row, in the colours of the theme in force."""
+        with QSignalBlocker(self.list):
+            for item in top_items(self.list):
+                change = item.data(NUMBER, CHANGE_ROLE)
+                labels = dict(change.tags)
+                said = compared(self._theme, change.before, change.after, labels)
+                set_html(item, CHANGE, change.after, said, labels)
 
     def _finding(self, finding: Finding) -> str:
         return {

@@ -42,6 +42,7 @@ class WorkSummary(QWidget):
     ) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._pictures: list[tuple[QLabel, Status | None]] = []
         self.texts: list[str] = []
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 4, 0, 4)
@@ -50,6 +51,16 @@ class WorkSummary(QWidget):
         grid.setColumnStretch(3, 1)
         for row, line in enumerate(self._lines(summary, flagged)):
             self._add(grid, row, line)
+        self._paint_pictures()
+        theme.changed.connect(self._paint_pictures)
+
+    def _paint_pictures(self) -> None:
+        colours = self._theme.colours
+        for picture, status in self._pictures:
+            if status is None:
+                picture.setPixmap(pixmap("warning", colours.warning, ICON))
+            else:
+                picture.setPixmap(status_pixmap(status, colours.status(status), ICON))
 
     def _lines(self, summary: ExportSummary, flagged: int) -> list[_Line]:
         translate = QCoreApplication.translate
@@ -79,12 +90,8 @@ class WorkSummary(QWidget):
         return [line for line in every if line.count or line.icon is Status.CONFIRMED]
 
     def _add(self, grid: QGridLayout, row: int, line: _Line) -> None:
-        colours = self._theme.colours
         picture = QLabel()
-        if line.icon is None:
-            picture.setPixmap(pixmap("warning", colours.warning, ICON))
-        else:
-            picture.setPixmap(status_pixmap(line.icon, colours.status(line.icon), ICON))
+        self._pictures.append((picture, line.icon))
         number = plain_label(QLocale().toString(line.count))
         number.setProperty("role", "section")
         text = plain_label(line.text)

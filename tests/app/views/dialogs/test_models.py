@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-from PySide6.QtGui import QColor, QPalette
-
 from anaphora.views.appearance.theme import LIGHT, make_style_sheet
-from anaphora.views.dialogs.models import LanguagesDialog, ModelsDialog
+from anaphora.views.dialogs.models import LanguagesDialog
 
 
 def test_languages_are_to_be_said_and_differ(qtbot):
@@ -30,32 +27,6 @@ def test_what_the_name_says_is_chosen_beforehand(qtbot):
     assert not known.ok_button.isEnabled()
     known.choose("target", "fra_Latn")
     assert known.ok_button.isEnabled() and known.choices == {"target": "fra_Latn"}
-
-
-@pytest.fixture
-def palette(qapp):
-    """Sets the application's colour of links, and takes it back in the end."""
-    before = QPalette(qapp.palette())
-
-    def set_link(name: str) -> None:
-        changed = QPalette(before)
-        changed.setColor(QPalette.ColorRole.Link, QColor(name))
-        qapp.setPalette(changed)
-        qapp.processEvents()
-
-    yield set_link
-    qapp.setPalette(before)
-
-
-def test_links_follow_the_colours(qtbot, palette):
-    dialog = ModelsDialog()
-    qtbot.addWidget(dialog)
-    dialog.show()
-    for name in ("#ff0000", "#00ff00"):
-        palette(name)
-        image = dialog.places.grab().toImage()
-        shown = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
-        assert name in shown
 
 
 def test_a_button_that_rests_looks_so(qtbot):

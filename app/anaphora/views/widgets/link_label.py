@@ -1,0 +1,27 @@
+"""A label with links in the colours of the theme in force."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QLabel, QWidget
+
+
+class LinkLabel(QLabel):
+    """Rich text with links, which open in the browser.
+
+    Qt gives a link the colour that holds when the text is set; here it follows the palette.
+    """
+
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setWordWrap(True)
+        self.setOpenExternalLinks(True)
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.PaletteChange:
+            # The same text again would change nothing.
+            text = self.text()
+            self.clear()
+            self.setText(text)
