@@ -235,6 +235,10 @@
         <translation>复制原文到译文(&amp;S)</translation>
     </message>
     <message>
+        <source>Change capitals</source>
+        <translation>切换大小写</translation>
+    </message>
+    <message>
         <source>Clear the t&amp;ranslation</source>
         <translation>清空译文(&amp;R)</translation>
     </message>
@@ -2312,6 +2316,10 @@
     <message>
         <source>No pair of tags is missing.</source>
         <translation>不缺成对的标签。</translation>
+    </message>
+    <message>
+        <source>There are no letters here whose capitals could be changed.</source>
+        <translation>此处没有可切换大小写的字母。</translation>
     </message>
     <message>
         <source>Put the caret beside a tag to move it.</source>

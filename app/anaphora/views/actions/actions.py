@@ -218,6 +218,7 @@ class Actions(QObject):
             ActionSpec("filter", self.tr("F&ilter by text"), ("Ctrl+Shift+L",)),
             ActionSpec("use_confirmed", self.tr("Use the con&firmed word here"), ("Ctrl+Alt+U",)),
             ActionSpec("copy_source", self.tr("Copy the &source"), ("Ctrl+Insert",)),
+            ActionSpec("change_case", self.tr("Change capitals"), ("Alt+C",)),
             ActionSpec("clear", self.tr("Clear the t&ranslation"), ("Ctrl+Shift+Delete",)),
             ActionSpec(
                 "again",

@@ -31,6 +31,8 @@ PRESETS: Mapping[str, Mapping[str, tuple[str, ...]]] = MappingProxyType(
                 "join": ("Ctrl+Alt+J",),
                 "insert_tag": ("Ctrl+T",),
                 "insert_pair": ("Ctrl+Shift+T",),
+                "change_case": ("Shift+F3",),
+                "find_previous": ("Ctrl+Shift+F3",),
             }
         ),
         "Trados": MappingProxyType(
@@ -42,6 +44,7 @@ PRESETS: Mapping[str, Mapping[str, tuple[str, ...]]] = MappingProxyType(
                 "concordance": ("F3",),
                 "find_next": ("Ctrl+F3",),
                 "find_previous": ("Ctrl+Shift+F3",),
+                "change_case": ("Shift+F3",),
                 "join": ("Ctrl+Alt+S",),
                 "split": ("Ctrl+Alt+T",),
             }
@@ -54,6 +57,8 @@ PRESETS: Mapping[str, Mapping[str, tuple[str, ...]]] = MappingProxyType(
                 "insert_tag": ("F6",),
                 "next_part": ("Ctrl+F6",),
                 "previous_part": ("Ctrl+Shift+F6",),
+                "change_case": ("Shift+F3",),
+                "find_previous": ("Ctrl+Shift+F3",),
                 "save_as": (),
             }
         ),

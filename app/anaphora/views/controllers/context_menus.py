@@ -11,7 +11,10 @@ from PySide6.QtWidgets import QMenu, QPlainTextEdit
 from anaphora.views.actions.actions import Actions
 from anaphora.views.widgets.segment_table import SegmentTable
 
-OF_TARGET = "| confirm unconfirm | copy_source clear again | comment | insert_tag insert_pair | concordance"
+OF_TARGET = (
+    "| confirm unconfirm | change_case copy_source clear again | comment | insert_tag insert_pair"
+    " | concordance"
+)
 OF_SOURCE = "| copy_source | concordance | split join"
 OF_ROW = "confirm unconfirm | copy_source again | join split | comment go_to"
 

@@ -88,6 +88,11 @@ class SegmentActions(Announcer):
         """Empty the target."""
         self._edit(Editing.clear_target)
 
+    def change_case(self) -> None:
+        """Change the capitals of the selection, or of the word at the caret."""
+        if not self._table.editor.change_case():
+            self.announced.emit(self.tr("There are no letters here whose capitals could be changed."))
+
     def insert_tag(self) -> None:
         """Put in the next tag that is missing."""
         if not self._table.editor.insert_tag():

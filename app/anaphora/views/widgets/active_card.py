@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRect, QRectF, QSize, QSysInfo, Qt, Signal
+from PySide6.QtCore import QLocale, QPointF, QRect, QRectF, QSize, QSysInfo, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
@@ -147,6 +147,7 @@ class ActiveCard(QFrame):
     def set_languages(self, languages: LanguagePair) -> None:
         """Show each text in the fonts of its language."""
         self._languages = languages
+        self.editor.setLocale(QLocale(languages.target))
         self._use_font()
 
     def _use_font(self) -> None:

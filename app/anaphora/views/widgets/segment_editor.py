@@ -27,6 +27,7 @@ from anaphora.core.text import carried_spans
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.ghost_text import GhostText
 from anaphora.views.widgets.input_guard import InputGuard
+from anaphora.views.widgets.letter_case import LetterCase
 from anaphora.views.widgets.plain_text import plain_tip
 from anaphora.views.widgets.segment_delegate import (
     doubt_format,
@@ -81,6 +82,7 @@ class SegmentEditor(TagEdit):
         self._carry_out: Callable[[QKeySequence], bool] = lambda keys: False
         self.guard = InputGuard(self)
         self._ghost = GhostText(self, theme)
+        self._case = LetterCase(self.replace_span)
         self.setObjectName("segmentEditor")
         self.textChanged.connect(self._report_text)
         self.cursorPositionChanged.connect(self._report_caret)
@@ -160,6 +162,28 @@ class SegmentEditor(TagEdit):
         cursor.setPosition(shown.place(span[1]), QTextCursor.MoveMode.KeepAnchor)
         self.setTextCursor(cursor)
         self.type_text(text)
+
+    def change_case(self) -> bool:
+        """Give the selection, or the word at the caret, the next case.
+
+        Returns:
+            whether that has more than one.
+        """
+        cursor, caret = self.textCursor(), self.caret
+        selected = cursor.hasSelection()
+        if not selected:
+            cursor.select(QTextCursor.SelectionType.WordUnderCursor)
+        shown = self.shown()
+        start, end = shown.offset(cursor.selectionStart()), shown.offset(cursor.selectionEnd())
+        text = self.toPlainText()[start:end]
+        if self.isReadOnly() or (changed := self._case.change(start, text, self.locale())) == text:
+            return False
+        self.put_caret(start if selected else min(caret, start + len(changed)))
+        if selected:
+            cursor = self.textCursor()
+            cursor.setPosition(self.shown().place(start + len(changed)), QTextCursor.MoveMode.KeepAnchor)
+            self.setTextCursor(cursor)
+        return True
 
     def _carry_misspelt(self) -> None:
         """The text was changed in one place: other words stay misspelt, before anybody looks them up."""

@@ -78,6 +78,7 @@ def handlers(window: MainWindow) -> dict[str, Callable[[], object]]:
         "memory_timeline": window.steering.show_timeline,
         "use_confirmed": window.influence.use_here,
         "copy_source": segments.copy_source,
+        "change_case": segments.change_case,
         "clear": segments.clear,
         "again": segments.translate_again,
         "join": window.resegmentation.merge,

@@ -88,7 +88,7 @@ def fill_menus(
     actions.fill(
         segment,
         "confirm confirm_jump unconfirm | previous next next_changed next_warning next_inconsistent checks"
-        " | use_confirmed copy_source clear | join split | comment | word_left word_right |",
+        " | use_confirmed copy_source change_case clear | join split | comment | word_left word_right |",
     )
     tags = segment.addMenu(translate("Menus", "Ta&gs"))
     actions.fill(tags, "insert_tag insert_pair | tag_left tag_right")
