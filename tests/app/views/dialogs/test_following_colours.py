@@ -57,7 +57,7 @@ def preview_of(theme: Theme) -> MemoryPreviewDialog:
 def test_what_differs_is_marked_in_the_colours_of_now(qtbot, theme: Theme, make) -> None:
     dialog: QDialog = make(theme)
     qtbot.addWidget(dialog)
-    rows = dialog.findChild(QTreeWidget)
+    rows = cast(QTreeWidget, dialog.findChild(QTreeWidget))
     rows.topLevelItem(0).setCheckState(0, Qt.CheckState.Unchecked)
     assert LIGHT.warning in rich_text(rows)
     theme.choose(ThemeChoice.DARK)
