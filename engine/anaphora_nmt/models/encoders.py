@@ -11,6 +11,7 @@ from anaphora_nmt.config import EncoderConfig
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.models.protocol import Encoder
 from anaphora_nmt.nn.bert import BertEmbedding, BertLayer
+from anaphora_nmt.nn.dropout import Dropout
 from anaphora_nmt.nn.pretrained import PretrainedEncoder
 from anaphora_nmt.nn.recurrent import BidirectionalGRU
 from anaphora_nmt.nn.transformer import TransformerEncoderLayer, sinusoids
@@ -86,7 +87,7 @@ class RecurrentEncoder(Encoder):
         self.words = nn.Embedding(pieces, config.embedding, padding_idx=PAD)
         nn.init.normal_(self.words.weight, std=config.embedding**-0.5)
         self.layers = BidirectionalGRU(config.embedding, config.width, config.layers, config.dropout)
-        self.dropout = nn.Dropout(config.dropout)
+        self.dropout = Dropout(config.dropout)
 
     def lower(self, pieces: Tensor, mask: Tensor) -> Tensor:
         return self.dropout(self.words(pieces))
@@ -120,7 +121,7 @@ class TransformerEncoder(Encoder):
             for _ in range(config.layers)
         )
         self.norm = nn.LayerNorm(config.width)
-        self.dropout = nn.Dropout(config.dropout)
+        self.dropout = Dropout(config.dropout)
 
     def lower(self, pieces: Tensor, mask: Tensor) -> Tensor:
         embedded = self.words(pieces) * math.sqrt(self.width) + self.positions[: pieces.shape[1]]

@@ -13,6 +13,7 @@ from torch.nn import functional
 
 from anaphora_nmt.config import DecoderConfig
 from anaphora_nmt.models.protocol import Decoder
+from anaphora_nmt.nn.dropout import Dropout
 from anaphora_nmt.nn.int8 import Int8Linear, int8_layer
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features, SentenceState
 from anaphora_nmt.nn.transformer import KeyValue, TransformerDecoderLayer, first_head_weights, sinusoids
@@ -75,7 +76,7 @@ class TransformerDecoder(Decoder):
         # With shared embeddings a fresh model repeats the previous word; small states forget that sooner.
         nn.init.constant_(self.norm.weight, 0.25)
         self.output_bias = nn.Parameter(torch.zeros(pieces))
-        self.dropout = nn.Dropout(config.dropout)
+        self.dropout = Dropout(config.dropout)
         self.projection: Int8Linear | None = None
 
     def int8(self) -> TransformerDecoder:

@@ -9,6 +9,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from anaphora_nmt.nn.dot_product import at_least_float32, dot_product_attention
+from anaphora_nmt.nn.dropout import Dropout
 
 KeyValue = tuple[Tensor, Tensor]
 
@@ -21,6 +22,15 @@ def sinusoids(length: int, width: int) -> Tensor:
     table[:, 0::2] = torch.sin(position * rate)
     table[:, 1::2] = torch.cos(position * rate)
     return table
+
+
+def joined_linear(states: Tensor, *layers: nn.Linear) -> Tensor:
+    """What some layers make of the same states, side by side, in one product.
+
+    It pays where rows are many, as in training: to join the weights takes as long as the product of a few.
+    """
+    weight = torch.cat([layer.weight for layer in layers])
+    return functional.linear(states, weight, torch.cat([layer.bias for layer in layers]))
 
 
 class Attention(nn.Module):
@@ -48,7 +58,10 @@ class Attention(nn.Module):
 
     def project_all(self, states: Tensor) -> tuple[Tensor, KeyValue]:
         """Queries, and keys and values, of the same states."""
-        return self.queries(states), self.project(states)
+        if not self.training:
+            return self.queries(states), self.project(states)
+        query, key, value = joined_linear(states, self.query, self.key, self.value).chunk(3, -1)
+        return self._split(query), (self._split(key), self._split(value))
 
     def mix(self, queries: Tensor, memory: KeyValue, mask: Tensor | None, causal: bool = False) -> Tensor:
         """Queries [B, H, T, D/H] attend to `memory`, → [B, T, D].
@@ -101,7 +114,7 @@ class TransformerDecoderLayer(nn.Module):
         self.feed_forward_norm = nn.LayerNorm(width)
         self.up = nn.Linear(width, feed_forward)
         self.down = nn.Linear(feed_forward, width)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
 
     def forward(
         self, states: Tensor, own: KeyValue | None, source: KeyValue, mask: Tensor
@@ -140,7 +153,7 @@ class TransformerEncoderLayer(nn.Module):
         self.feed_forward_norm = nn.LayerNorm(width)
         self.up = nn.Linear(width, feed_forward)
         self.down = nn.Linear(feed_forward, width)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
 
     def forward(self, states: Tensor, mask: Tensor) -> Tensor:
         """[B, S, D] → [B, S, D]; `mask` [B, 1, 1, S] is true where there is a word."""

@@ -173,7 +173,7 @@ class Trainer:
         mark = time.monotonic()
         while self.update < self.config.updates:
             late = time.monotonic() - started > minutes * 60
-            totals, stop = self._train_one(late)
+            totals, stop = self.train_one(late)
             recent += totals
             bar.update()
             kept = self.update in keep
@@ -193,7 +193,7 @@ class Trainer:
                 break
         bar.close()
 
-    def _train_one(self, late: bool) -> tuple[Tensor, bool]:
+    def train_one(self, late: bool = False) -> tuple[Tensor, bool]:
         """One update; its summed losses and pieces, on the device, and whether any process is late.
 
         Nothing here waits for a GPU, unless several processes must agree.

@@ -16,25 +16,24 @@ def likelihood_loss(logits: Tensor, target: Tensor, smoothing: float) -> Tensor:
     """Summed cross-entropy with label smoothing, in single precision.
 
     Args:
-        logits: [N, V], of any precision.
+        logits: [N, V], of any precision. They are used up: their memory holds the gradient afterwards.
         target: [N], without padding.
     Returns:
         scalar.
     """
-    loss: Tensor = _SmoothedLikelihood.apply(logits, target, smoothing)
-    return loss
+    loss, _ = _SmoothedLikelihood.apply(logits, target, smoothing)
+    return loss  # type: ignore[no-any-return]
 
 
 class _SmoothedLikelihood(torch.autograd.Function):
-    """The loss and its gradient in one pass over the logits.
+    """The loss and its gradient in one pass over the logits, in their place.
 
     `functional.cross_entropy` makes several single-precision copies of all logits, and a CPU waits for them;
-    here the rows go in groups that stay in its cache.
+    here the rows go in groups that stay in its cache, and no second array of this size is ever made.
     """
 
     @staticmethod
-    def forward(ctx: Any, logits: Tensor, target: Tensor, smoothing: float) -> Tensor:
-        gradient = torch.empty_like(logits)
+    def forward(ctx: Any, logits: Tensor, target: Tensor, smoothing: float) -> tuple[Tensor, Tensor]:
         rows = _CACHED_ROWS if logits.device.type == "cpu" else max(1, len(logits))
         exact = logits.dtype if logits.dtype == torch.float64 else torch.float32
         total = logits.new_zeros((), dtype=exact)
@@ -46,14 +45,21 @@ class _SmoothedLikelihood(torch.autograd.Function):
             total += (norm - kept * part.gather(1, right) - smoothing * part.mean(1, keepdim=True)).sum()
             part.sub_(norm).exp_().sub_(smoothing / logits.shape[1])
             part.scatter_add_(1, right, part.new_full(right.shape, -kept))
-            gradient[start : start + rows] = part
-        ctx.save_for_backward(gradient)
-        return total
+            logits[start : start + rows] = part
+        ctx.mark_dirty(logits)
+        ctx.set_materialize_grads(False)  # nobody asks for the gradient of what the logits have become
+        ctx.save_for_backward(logits)
+        return total, logits
 
     @staticmethod
-    def backward(ctx: Any, *outer: Any) -> tuple[Tensor, None, None]:
+    def backward(ctx: Any, *outer: Any) -> tuple[Tensor | None, None, None]:
+        if outer[0] is None:
+            return None, None, None
         (gradient,) = ctx.saved_tensors
-        return gradient * outer[0].to(gradient.dtype), None, None
+        scale = outer[0].to(gradient.dtype)
+        if scale.device.type == "cpu" and scale == 1:  # to ask a GPU would be to wait for it
+            return gradient, None, None
+        return gradient * scale, None, None
 
 
 def eos_attention_loss(log_attention: Tensor, target: Tensor, mask: Tensor) -> Tensor:

@@ -112,6 +112,26 @@ def test_decoder_layer_does_not_look_ahead() -> None:
     assert not torch.allclose(before[:, 3], after[:, 3])
 
 
+@pytest.mark.parametrize("layer", ["decoder", "bert"])
+def test_projections_that_are_joined_in_training_are_the_same_function(layer: str) -> None:
+    torch.manual_seed(6)
+    found = []
+    states, memory = torch.randn(2, 4, WIDTH).double(), torch.randn(2, 5, SOURCE).double()
+    decoder, bert = TransformerDecoderLayer(WIDTH, HEADS, 10, SOURCE, 0.0), BertLayer(WIDTH, HEADS, 10)
+    module = (decoder if layer == "decoder" else bert).double()
+    for training in (True, False):
+        module.train(training).zero_grad()
+        if layer == "decoder":
+            source = decoder.cross_attention.project(memory)
+            result = decoder(states, None, source, torch.ones(1, 1, 1, 5, dtype=torch.bool))[0]
+        else:
+            result = bert(states, torch.ones(1, 1, 1, 4, dtype=torch.bool))
+        result.pow(2).sum().backward()
+        found.append([result, *(parameter.grad for parameter in module.parameters())])
+    for joined, apart in zip(*found, strict=True):
+        torch.testing.assert_close(joined, apart)
+
+
 def test_sinusoids_equal_the_formula() -> None:
     table = sinusoids(7, 6)
     for position in range(7):
