@@ -16,6 +16,8 @@ from anaphora.formats.office.drawing import TextPlace
 from anaphora.formats.office.opc import load, relations
 
 _HEADING_STYLE = re.compile(r"(?:heading|标题|berschrift|Titre)\s*([1-9])$", re.IGNORECASE)
+_TITLES = {"title": 1, "subtitle": 2}
+"""Word's own styles of these names have them in every language."""
 _LIST_STYLE = re.compile(r"List (?:Bullet|Number) ([2-5])$", re.IGNORECASE)
 """Word's own styles of deeper items have these names in every language; each is a list of one level."""
 _LEVELS = tuple("012345678")
@@ -62,6 +64,8 @@ class ParagraphStyles:
             level = _first([properties, *_properties(styles)], "outlineLvl")
             if level in _LEVELS:
                 return (structure_note(Structure.HEADING, int(level) + 1),)
+            if title := next((found for each in styles if (found := _title(each))), 0):
+                return (structure_note(Structure.HEADING, title),)
             if item := _item(properties, styles):
                 return (structure_note(Structure.LIST_ITEM, item),)
         if next(paragraph.iterancestors(W + "tc"), None) is not None:
@@ -76,6 +80,11 @@ class ParagraphStyles:
             style = self.by_id[style_id]
             yield style
             style_id = _value(style.find(W + "basedOn"))
+
+
+def _title(style: Element) -> int:
+    """The level of the heading that a title or subtitle is shown as, 0 for another style."""
+    return _TITLES.get(_value(style.find(W + "name")).casefold(), 0)
 
 
 def _item(properties: Element, styles: tuple[Element, ...]) -> int:

@@ -293,7 +293,10 @@ def test_headings_and_items_are_known_by_their_styles() -> None:
     outlined = document.styles.add_style("Part", WD_STYLE_TYPE.PARAGRAPH)
     outlined.base_style = document.styles["List Bullet"]
     outlined.element.get_or_add_pPr().append(parse_xml(f'<w:outlineLvl {samples.NAMESPACES} w:val="1"/>'))
-    styles = ("List Bullet", "List Bullet 2", "List Number", "Own list", "Part", "Normal", "List Continue")
+    styles = (
+        "List Bullet", "List Bullet 2", "List Number", "Own list", "Part", "Normal", "List Continue", "Title",
+        "Subtitle",
+    )  # fmt: skip
     for style in styles:
         document.add_paragraph("项目。", style=style)
     plain = document.add_paragraph("不是项目。", style="List Bullet")
@@ -307,5 +310,5 @@ def test_headings_and_items_are_known_by_their_styles() -> None:
     item, plain_text = Structure.LIST_ITEM, Structure.PARAGRAPH
     assert [(each.kind, each.level) for each in found] == [
         (item, 1), (item, 2), (item, 1), (item, 1), (Structure.HEADING, 2), (plain_text, 0), (plain_text, 0),
-        (plain_text, 0), (item, 1),
+        (Structure.HEADING, 1), (Structure.HEADING, 2), (plain_text, 0), (item, 1),
     ]  # fmt: skip
