@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from anaphora.commands.state_commands import StateCommand, TypingCommand
 from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.text import changed_end
 from anaphora.resegmentation.command import ResegmentCommand
 from anaphora.resegmentation.plan import ResegmentationPlan
 from anaphora.services.consistency import Preview, changes_of
@@ -20,11 +21,12 @@ class Editing(QObject):
     """The user's hand on a session: each method is one step of the undo history.
 
     Signals:
-        visited: id of the segment that an undo or redo has changed.
+        visited: id of the segment that an undo or redo has changed, and where in its target the stretch
+            ends that is another one now; -1 if the target is the same.
         propagated: the Propagation that went with a confirmation.
     """
 
-    visited = Signal(str)
+    visited = Signal(str, int)
     propagated = Signal(object)
 
     def __init__(
@@ -128,21 +130,25 @@ class Editing(QObject):
 
     def undo(self) -> None:
         """Take the last step back and visit what it changed."""
-        command = self.stack.command(self.stack.index() - 1) if self.stack.canUndo() else None
-        self.stack.undo()
-        self._visit(command)
+        if self.stack.canUndo():
+            self._step(self.stack.command(self.stack.index() - 1), self.stack.undo)
 
     def redo(self) -> None:
         """Do the step again that was taken back, and visit what it changed."""
-        command = self.stack.command(self.stack.index()) if self.stack.canRedo() else None
-        self.stack.redo()
-        self._visit(command)
+        if self.stack.canRedo():
+            self._step(self.stack.command(self.stack.index()), self.stack.redo)
 
-    def _visit(self, command: object) -> None:
-        if isinstance(command, StateCommand | ResegmentCommand):
-            present = [key for key in command.segments if self.session.document.has(key)]
-            if present:
-                self.visited.emit(present[0])
+    def _step(self, command: object, carry_out: Callable[[], None]) -> None:
+        segments = command.segments if isinstance(command, StateCommand | ResegmentCommand) else ()
+        before = {key: self._target(key) for key in segments}
+        carry_out()
+        if present := [key for key in segments if self.session.document.has(key)]:
+            old, new = before[present[0]], self._target(present[0])
+            self.visited.emit(present[0], -1 if old == new else changed_end(old, new))
+
+    def _target(self, segment_id: str) -> str:
+        document = self.session.document
+        return document.get(segment_id).target if document.has(segment_id) else ""
 
     def _replace_text(self, segment: Segment, text: str, label: str) -> None:
         if segment.status is not Status.LOCKED and segment.target != text:

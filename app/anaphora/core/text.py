@@ -32,12 +32,22 @@ def without_controls(text: str) -> str:
     return _CONTROL.sub("", text)
 
 
-def carried_spans(old: str, new: str, spans: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """Where stretches of a text stand after it was changed in one place; what the change touches is gone."""
+def changed_end(old: str, new: str) -> int:
+    """Where in the new text the stretch ends in which it differs from the old one."""
+    return len(new) - _shared_ends(old, new)[1]
+
+
+def _shared_ends(old: str, new: str) -> tuple[int, int]:
+    """How many characters two texts share at their beginning, and of the rest at their end."""
     shortest = min(len(old), len(new))
     begin = next((place for place in range(shortest) if old[place] != new[place]), shortest)
     left = shortest - begin
-    same = next((size for size in range(left) if old[-1 - size] != new[-1 - size]), left)
+    return begin, next((size for size in range(left) if old[-1 - size] != new[-1 - size]), left)
+
+
+def carried_spans(old: str, new: str, spans: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Where stretches of a text stand after it was changed in one place; what the change touches is gone."""
+    begin, same = _shared_ends(old, new)
     moved = len(new) - len(old)
     before = [(start, end) for start, end in spans if end < begin]
     behind = [(start + moved, end + moved) for start, end in spans if start > len(old) - same]

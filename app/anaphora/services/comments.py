@@ -21,9 +21,11 @@ class CommentService(QObject):
 
     Signals:
         changed: ids of segments whose comments have changed.
+        closing: the project is about to be closed; what is added now is still kept.
     """
 
     changed = Signal(object)
+    closing = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -49,6 +51,8 @@ class CommentService(QObject):
 
     def close(self) -> None:
         """No project is open."""
+        if self._write is not None:
+            self.closing.emit()
         self._comments.clear()
         self._write = None
 

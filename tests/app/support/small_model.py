@@ -58,10 +58,13 @@ def save_small_model(folder: Path, texts: Sequence[str], source: str = "zh", tar
     return folder
 
 
-def save_taught_model(folder: Path, pairs: Sequence[tuple[str, str]], source: str, target: str) -> Path:
+def save_taught_model(
+    folder: Path, pairs: Sequence[tuple[str, str]], source: str, target: str, steps: int = STEPS
+) -> Path:
     """Make a folder as OPUS-MT's are of a model that was taught some pairs for a few seconds, and says them.
 
-    Both sides share one sentencepiece model, which numbers its pieces as Marian's do.
+    Both sides share one sentencepiece model, which numbers its pieces as Marian's do. With few steps a model
+    says the pairs by heart; it takes more until it reads one word from another in the same sentence.
     """
     import sentencepiece as spm
     import torch
@@ -110,7 +113,7 @@ def save_taught_model(folder: Path, pairs: Sequence[tuple[str, str]], source: st
     )
     optimizer = torch.optim.Adam(taught.parameters(), 3e-3)
     labels = wanted.masked_fill(wanted == pad, -100)
-    for _ in range(STEPS):
+    for _ in range(steps):
         logits = taught(input_ids=given, attention_mask=(given != pad).long(), labels=labels).logits
         loss = torch.nn.functional.cross_entropy(logits.flatten(0, 1), labels.flatten(), label_smoothing=0.1)
         optimizer.zero_grad()

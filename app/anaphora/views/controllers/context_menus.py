@@ -8,15 +8,14 @@ from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMenu, QPlainTextEdit
 
+from anaphora.core.segment import Status
 from anaphora.views.actions.actions import Actions
 from anaphora.views.widgets.segment_table import SegmentTable
 
-OF_TARGET = (
-    "| confirm unconfirm | change_case copy_source clear again | comment | insert_tag insert_pair"
-    " | concordance"
-)
+OF_TARGET = "| {confirm} | change_case copy_source clear again | comment{tags} | concordance"
+TAGS = " | insert_tag insert_pair"
 OF_SOURCE = "| copy_source | concordance | split join"
-OF_ROW = "confirm unconfirm | copy_source again | join split | comment go_to"
+OF_ROW = "{confirm} | copy_source again | join split | comment go_to"
 
 
 class ContextMenus(QObject):
@@ -62,7 +61,8 @@ class ContextMenus(QObject):
         pasted = bool(QGuiApplication.clipboard().text())
         self._add(menu, self.tr("&Paste"), keys.Paste, editor.paste, can_edit and pasted)
         self._add_select_all(menu, editor)
-        self._actions.fill(menu, OF_TARGET)
+        tags = TAGS if editor.marks else ""
+        self._actions.fill(menu, OF_TARGET.format(confirm=self._confirming(), tags=tags))
 
     def fill_source(self, menu: QMenu) -> None:
         """The menu of the source."""
@@ -74,7 +74,13 @@ class ContextMenus(QObject):
 
     def fill_row(self, menu: QMenu) -> None:
         """The menu of a row; pressing the button has made it the current one."""
-        self._actions.fill(menu, OF_ROW)
+        self._actions.fill(menu, OF_ROW.format(confirm=self._confirming()))
+
+    def _confirming(self) -> str:
+        """Only what is confirmed can be taken back."""
+        segment = self._table.current_segment
+        confirmed = segment is not None and segment.status is Status.CONFIRMED
+        return "confirm unconfirm" if confirmed else "confirm"
 
     def _pop_up(self, fill: Callable[[QMenu], None], place: QPoint) -> None:
         menu = QMenu(self._table)

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject
 from anaphora.core.edits import ChangeSet
 from anaphora.core.errors import SearchError
 from anaphora.core.ids import document_id
-from anaphora.core.search import SearchQuery, replace
+from anaphora.core.search import SearchQuery, replace, spans
 from anaphora.core.segment import Segment
 from anaphora.project.documents import DocumentController
 from anaphora.services.consistency import Preview
@@ -64,9 +64,18 @@ class Finder(QObject):
         row = (after or rows)[0] if by > 0 else (before or rows)[-1]
         focus = self._bar.needle.hasFocus()
         self._table.go_to_segment(session.document.at(row).id)
+        self._select_hit()
         if focus:
             self._bar.needle.setFocus()
         self._report(row)
+
+    def _select_hit(self) -> None:
+        """Whoever closes the bar goes on at what was found in the translation."""
+        editor = self._table.editor
+        if self._bar.scopes.currentData() is Scope.SELECTION:
+            return
+        if self._query is not None and (found := spans(editor.toPlainText(), self._query)):
+            editor.select_span(found[0])
 
     def _follow_session(self) -> None:
         """Search again when segments have been joined or split: the hits have other ids."""
@@ -92,8 +101,7 @@ class Finder(QObject):
 
     def _show_hits(self, query: SearchQuery | None, hits: tuple[str, ...]) -> None:
         self._hits = hits
-        self._table.delegate.query = query
-        self._table.viewport().update()
+        self._table.seek(query)
         if query is not None:
             self._report(self._here())
 

@@ -32,12 +32,17 @@ class FocusKeeper(QObject):
             widget.installEventFilter(self)
 
     def take(self, event: QKeyEvent) -> bool:
-        """Give a letter that nobody wanted to the editor.
+        """Give a letter that nobody wanted to the editor; Esc that nobody wanted leads back to it.
 
         Returns:
-            whether it was one, and the editor is there.
+            whether it was one of these, and the editor is there.
         """
-        if not is_typed(event) or not self._editor.isVisible() or self._editor.hasFocus():
+        if not self._editor.isVisible() or self._editor.hasFocus():
+            return False
+        if event.key() == Qt.Key.Key_Escape:
+            self._editor.setFocus(Qt.FocusReason.TabFocusReason)
+            return True
+        if not is_typed(event):
             return False
         if self._forwarding:
             # The editor has left it.

@@ -16,7 +16,10 @@ PAUSE_MS = 400
 
 
 class RecordsController(QObject):
-    """Shows comments and history of the segment that the user is at, and takes comments."""
+    """Shows comments and history of the segment that the user is at, and takes comments.
+
+    A comment that was begun waits with its segment; when the project is closed it is kept as it is.
+    """
 
     def __init__(
         self, controller: DocumentController, docks: Docks, table: SegmentTable, model: SegmentModel
@@ -25,6 +28,7 @@ class RecordsController(QObject):
         self._controller = controller
         self._docks = docks
         self._segment = ""
+        self._begun: dict[str, str] = {}
         self._is_behind = False
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._timer.timeout.connect(self._ask)
@@ -32,6 +36,7 @@ class RecordsController(QObject):
         model.set_commented(comments.has)
         comments.changed.connect(model.refresh)
         comments.changed.connect(self._follow_comments)
+        comments.closing.connect(self._keep_begun)
         docks.comments.added.connect(lambda text: comments.add(self._segment, text))
         docks.comments.removal_requested.connect(comments.remove)
         docks.comments.left.connect(table.setFocus)
@@ -46,11 +51,27 @@ class RecordsController(QObject):
     def show_segment(self, segment_id: str) -> None:
         """Look at another segment; empty for none."""
         if segment_id != self._segment:
-            self._docks.comments.field.clear()
+            self._put_aside()
+            self._docks.comments.field.setText(self._begun.pop(segment_id, ""))
         self._segment = segment_id
         self._docks.history.show_history(())
         self._show_comments()
         self._timer.start()
+
+    def _put_aside(self) -> None:
+        """Take what was begun out of the field."""
+        text = self._docks.comments.field.text()
+        if text.strip() and self._segment:
+            self._begun[self._segment] = text
+        self._docks.comments.field.clear()
+
+    def _keep_begun(self) -> None:
+        self._put_aside()
+        session = self._controller.session
+        for segment, text in self._begun.items():
+            if session is not None and session.document.has(segment):
+                self._controller.comments.add(segment, text)
+        self._begun.clear()
 
     def write_comment(self) -> None:
         """Put the keyboard where a comment is written."""

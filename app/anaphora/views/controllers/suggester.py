@@ -18,6 +18,12 @@ from anaphora.views.panels.suggestions import Offer, SuggestionsPanel
 from anaphora_nmt.types import Suggestion
 
 TAKE_ACTIONS = tuple(f"take_{number}" for number in range(1, 10))
+_END_MARKS = " .,:;…。，：；"
+
+
+def _bare(text: str) -> str:
+    """A text without the marks at its end; a question stays one."""
+    return text.rstrip(_END_MARKS)
 
 
 class Suggester(Announcer):
@@ -181,10 +187,12 @@ class Suggester(Announcer):
         known = session is not None and session.document.has(self._segment)
         source = session.document.get(self._segment).source if session is not None and known else ""
         offers = {match.target: Offer(match.target, match, source) for match in self._matches}
+        # What stands there already is no suggestion, nor is the same with another mark at its end.
+        said = {_bare(text) for text in (self._target, *offers)}
         for text in self._drafts:
-            # What stands there already is no suggestion.
-            if text.strip() and text != self._target:
-                offers.setdefault(text, Offer(text, target=self._target))
+            if text.strip() and (bare := _bare(text)) not in said:
+                said.add(bare)
+                offers[text] = Offer(text, target=self._target)
         self.offers = tuple(offers.values())[: len(TAKE_ACTIONS)]
         self._waiting = waiting
         self._was_seen = self._was_seen or self._is_seen()

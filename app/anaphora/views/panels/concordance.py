@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from anaphora.core.concordance import Concordance, Occurrence, Spans, find_occurrences
+from anaphora.core.edits import ChangeSet
 from anaphora.models.language_names import language_name
 from anaphora.services.memory_service import SHARED
 from anaphora.services.session import DocumentSession
@@ -91,6 +92,8 @@ class ConcordancePanel(Panel):
     def open(self, session: DocumentSession | None) -> None:
         """Search another document, or none."""
         self._session = session
+        if session is not None:
+            session.applied.connect(self._follow)
         self.name_columns()
         self.needle.clear()
         self.search()
@@ -195,11 +198,26 @@ class ConcordancePanel(Panel):
         set_html(item, TARGET, unit.target, mark_spans(unit.target, hit.target_spans, colours.match))
         return item
 
+    def _follow(self, changes: ChangeSet) -> None:
+        """What is listed is shown as it reads now; what is found no more stays until another search."""
+        changed = set(changes.segments)
+        for item in top_items(self.list):
+            if self._session is None or item.data(NUMBER, SEGMENT_ROLE) not in changed:
+                continue
+            segment = self._session.document.get(item.data(NUMBER, SEGMENT_ROLE))
+            found = find_occurrences((segment,), self.needle.text()).occurrences
+            self._show(item, found[0] if found else Occurrence(segment, (), ()))
+
     def _item(self, occurrence: Occurrence) -> QTreeWidgetItem:
-        segment, colours = occurrence.segment, self._theme.colours
+        segment = occurrence.segment
         item = QTreeWidgetItem([str(self._number_of(segment.id)), "", ""])
         item.setData(NUMBER, SEGMENT_ROLE, segment.id)
-        item.setForeground(NUMBER, QColor(colours.muted))
+        item.setForeground(NUMBER, QColor(self._theme.colours.muted))
+        self._show(item, occurrence)
+        return item
+
+    def _show(self, item: QTreeWidgetItem, occurrence: Occurrence) -> None:
+        segment, colours = occurrence.segment, self._theme.colours
         colour = colours.status(segment.status).name()
         item.setIcon(NUMBER, QIcon(pixmap(STATUS_ICONS[segment.status], colour, 14)))
         for column, text, spans in (
@@ -207,7 +225,6 @@ class ConcordancePanel(Panel):
             (TARGET, segment.target, occurrence.target_spans),
         ):
             set_html(item, column, text, mark_spans(text, spans, colours.match), dict(segment.tags))
-        return item
 
     def _request(self, item: QTreeWidgetItem) -> None:
         if segment_id := item.data(NUMBER, SEGMENT_ROLE):

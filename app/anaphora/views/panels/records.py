@@ -37,13 +37,13 @@ class CommentsPanel(QWidget):
     """The comments on a segment, and a field for another one.
 
     Attributes:
-        field: Enter adds what stands in it.
+        field: Enter adds what stands in it, with or without Ctrl.
 
     Signals:
         added: a text.
         removal_requested: a Comment.
         left: the keyboard should go back to the translation.
-        changed: how many comments are shown.
+        changed: how many comments are shown, with one that was begun.
     """
 
     added = Signal(str)
@@ -77,11 +77,18 @@ class CommentsPanel(QWidget):
         """Show the comments on a segment."""
         self._comments = tuple(comments)
         self._fill()
-        self.changed.emit(len(self._comments))
+        self.changed.emit(len(self._comments) + bool(self.field.text()))
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:  # noqa: N802
-        if event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if not isinstance(event, QKeyEvent):
+            return False
+        entered = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if event.type() is QEvent.Type.ShortcutOverride and entered:
+            # With Ctrl, too, Enter is for the comment here, not for the translation.
+            event.accept()
+            return True
+        if event.type() is QEvent.Type.KeyPress:
+            if entered:
                 text = self.field.text()
                 self.field.clear()
                 if text.strip():

@@ -177,15 +177,26 @@ class SuggestionsPanel(Panel):
         return "".join(parts)
 
     def _marked(self, offer: Offer) -> str:
-        """The machine's text; what it has and the translation has not is marked."""
-        _, new = differences(offer.target, offer.text) if offer.target else ((), ())
-        style = f"background-color:{self._theme.colours.match};color:{self._theme.colours.text}"
-        parts, done = [], 0
-        for start, end in new:
-            parts.append(html.escape(offer.text[done:start]))
-            parts.append(f'<span style="{style}">{html.escape(offer.text[start:end])}</span>')
-            done = end
-        return "".join((*parts, html.escape(offer.text[done:])))
+        """The machine's text; what it has and the translation has not is marked, what it lacks struck out.
+
+        What only stands for something else is not shown: the text is to be read.
+        """
+        if not offer.target:
+            return html.escape(offer.text)
+        colours = self._theme.colours
+        new = f"background-color:{colours.match};color:{colours.text}"
+        gone = f"text-decoration:line-through;color:{colours.muted}"
+        parts = merged(offer.target, offer.text, *differences(offer.target, offer.text))
+        shown = []
+        for (change, text), (following, _) in zip(parts, (*parts[1:], (Change.SAME, "")), strict=True):
+            escaped = html.escape(text)
+            if change is Change.NEW:
+                shown.append(f'<span style="{new}">{escaped}</span>')
+            elif change is Change.SAME:
+                shown.append(escaped)
+            elif following is not Change.NEW and text.strip():
+                shown.append(f'<span style="{gone}">{escaped}</span>')
+        return "".join(shown)
 
     def _origin(self, match: Match) -> str:
         unit = match.unit

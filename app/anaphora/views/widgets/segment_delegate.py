@@ -89,6 +89,13 @@ def doubt_format(theme: Theme, invented: bool) -> QTextCharFormat:
     return text_format
 
 
+def found_format(theme: Theme) -> QTextCharFormat:
+    """How a stretch is marked that the find bar looks for."""
+    text_format = QTextCharFormat()
+    text_format.setBackground(QColor(theme.colours.match))
+    return text_format
+
+
 def heading_level(found: Structured) -> int:
     """Which font a text is shown in: 0 for plain text, otherwise a heading's level."""
     return min(max(found.level, 1), len(HEADING_POINTS) + 1) if found.kind is Structure.HEADING else 0
@@ -385,8 +392,7 @@ class SegmentDelegate(QStyledItemDelegate):
     def _query_marks(self, text: str) -> list[QTextLayout.FormatRange]:
         if self.query is None or not self.query.text:
             return []
-        text_format = QTextCharFormat()
-        text_format.setBackground(QColor(self._theme.colours.match))
+        text_format = found_format(self._theme)
         return [format_range(start, end - start, text_format) for start, end in spans(text, self.query)]
 
     def _forget(self) -> None:

@@ -21,6 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from anaphora.core.influence import InfluenceMark, mark_under
+from anaphora.core.search import SearchQuery
 from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import MARK, labels_of, marks_of, missing_marks, moved_mark, opens, partner
 from anaphora.core.text import carried_spans
@@ -157,11 +158,13 @@ class SegmentEditor(TagEdit):
 
     def replace_span(self, span: tuple[int, int], text: str) -> None:
         """Put a text in place of a stretch of this one, as if it were typed."""
-        shown, cursor = self.shown(), self.textCursor()
-        cursor.setPosition(shown.place(span[0]))
-        cursor.setPosition(shown.place(span[1]), QTextCursor.MoveMode.KeepAnchor)
-        self.setTextCursor(cursor)
+        self.select_span(span)
         self.type_text(text)
+
+    def seek(self, query: SearchQuery | None) -> None:
+        """See `TagEdit`."""
+        super().seek(query)
+        self._paint_mark()
 
     def change_case(self) -> bool:
         """Give the selection, or the word at the caret, the next case.
@@ -178,11 +181,11 @@ class SegmentEditor(TagEdit):
         text = self.toPlainText()[start:end]
         if self.isReadOnly() or (changed := self._case.change(start, text, self.locale())) == text:
             return False
-        self.put_caret(start if selected else min(caret, start + len(changed)))
+        end = start + len(changed)
         if selected:
-            cursor = self.textCursor()
-            cursor.setPosition(self.shown().place(start + len(changed)), QTextCursor.MoveMode.KeepAnchor)
-            self.setTextCursor(cursor)
+            self.select_span((start, end))
+        else:
+            self.put_caret(min(caret, end))
         return True
 
     def _carry_misspelt(self) -> None:
@@ -399,6 +402,8 @@ class SegmentEditor(TagEdit):
         self.follow_direction()
         shown = self.shown()
         self.check_chips(shown)
+        if self._sought is not None:
+            self._paint_mark()
         self.typed.emit(self._segment_id, shown.written())
 
     def _report_caret(self) -> None:
@@ -408,7 +413,8 @@ class SegmentEditor(TagEdit):
             self.caret_moved.emit(self.caret)
 
     def _paint_mark(self) -> None:
-        selections = [
+        selections = self.found_marks()
+        selections += [
             self.selection_of(mark.start, mark.end, influence_format(self._theme, mark.followed))
             for mark in self._influence
         ]

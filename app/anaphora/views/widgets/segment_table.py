@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from anaphora.core.language_pair import LanguagePair
+from anaphora.core.search import SearchQuery
 from anaphora.core.segment import Segment
 from anaphora.models.segment_model import Column, Index, Role, SegmentModel
 from anaphora.views.appearance.theme import Theme
@@ -129,6 +130,13 @@ class SegmentTable(QTableView):
         self.card.set_text_font(self.font(), self.delegate.latin_shift)
         self._forget_heights()
 
+    def seek(self, query: SearchQuery | None) -> None:
+        """Mark what is looked for in all rows, the current one with them; None: nothing."""
+        self.delegate.query = query
+        for field in (self.card.source, self.editor):
+            field.seek(query)
+        self.viewport().update()
+
     @property
     def current_segment(self) -> Segment | None:
         """The segment in the current row."""
@@ -147,6 +155,12 @@ class SegmentTable(QTableView):
         if self._model.row_of(segment_id) < 0 and self._model.number_of(segment_id):
             self.segment_missing.emit(segment_id)
         self.go_to_row(self._model.row_of(segment_id))
+
+    def go_to_change(self, segment_id: str, place: int) -> None:
+        """Make a segment current, with the caret where its target has changed; -1: where it begins."""
+        self.go_to_segment(segment_id)
+        if place >= 0 and segment_id == self.editor.segment_id:
+            self.editor.put_caret(place)
 
     def step(self, by: int) -> None:
         """Go `by` rows down (or up)."""

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QWidget
 
+from anaphora.core.search import SearchQuery
 from anaphora.core.segment import Segment
 from anaphora.core.tags import labels_of, marks_of
 from anaphora.views.appearance.theme import Theme
@@ -26,6 +27,7 @@ class SourceView(TagEdit):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
+        self._spans: Sequence[tuple[int, int]] = ()
         self.setObjectName("sourceView")
         self.setReadOnly(True)
         self.setTextInteractionFlags(
@@ -41,8 +43,15 @@ class SourceView(TagEdit):
 
     def mark(self, spans: Sequence[tuple[int, int]]) -> None:
         """Mark the words that stand behind the explained word of the target."""
+        self._spans = spans
         look = explained_format(self._theme)
-        self.setExtraSelections([self.selection_of(start, end, look) for start, end in spans])
+        explained = [self.selection_of(start, end, look) for start, end in spans]
+        self.setExtraSelections([*self.found_marks(), *explained])
+
+    def seek(self, query: SearchQuery | None) -> None:
+        """See `TagEdit`."""
+        super().seek(query)
+        self.mark(self._spans)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         super().mouseDoubleClickEvent(event)

@@ -9,11 +9,13 @@ from PySide6.QtGui import QHelpEvent, QMouseEvent, QSyntaxHighlighter, QTextChar
 from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QTextEdit, QToolTip, QWidget
 
 from anaphora.core.direction import is_right_to_left
+from anaphora.core.search import SearchQuery, spans
 from anaphora.core.tags import MARK, wrong_marks
 from anaphora.core.text import without_controls
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.inline_styles import styled_stretches
 from anaphora.views.widgets.plain_text import plain_tip
+from anaphora.views.widgets.segment_delegate import found_format
 from anaphora.views.widgets.tag_chips import (
     OBJECT_TYPE,
     STAND_IN,
@@ -71,6 +73,7 @@ class TagEdit(QPlainTextEdit):
         super().__init__(parent)
         self.marks: tuple[str, ...] = ()
         self.right_to_left = False
+        self._sought: SearchQuery | None = None
         self._labels: Mapping[str, str] = {}
         self._theme = theme
         self._filling = False
@@ -325,6 +328,25 @@ class TagEdit(QPlainTextEdit):
         """Text that is typed beside a chip gets the ordinary format."""
         if not self.textCursor().hasSelection() and mark_of(self.currentCharFormat()):
             self.setCurrentCharFormat(QTextCharFormat())
+
+    def seek(self, query: SearchQuery | None) -> None:
+        """Mark what is looked for, or nothing."""
+        self._sought = query
+
+    def found_marks(self) -> list[QTextEdit.ExtraSelection]:
+        """The marks of what is looked for, as the other rows have them."""
+        if self._sought is None or not self._sought.text:
+            return []
+        look = found_format(self._theme)
+        found = spans(self.toPlainText(), self._sought)
+        return [self.selection_of(start, end, look) for start, end in found]
+
+    def select_span(self, span: tuple[int, int]) -> None:
+        """Select a stretch of the text."""
+        shown, cursor = self.shown(), self.textCursor()
+        cursor.setPosition(shown.place(span[0]))
+        cursor.setPosition(shown.place(span[1]), QTextCursor.MoveMode.KeepAnchor)
+        self.setTextCursor(cursor)
 
     def selection_of(self, start: int, end: int, text_format: QTextCharFormat) -> QTextEdit.ExtraSelection:
         """A stretch of the text, by offsets, to be painted in another format."""

@@ -51,8 +51,16 @@ class WorkSummary(QWidget):
         grid.setColumnStretch(3, 1)
         for row, line in enumerate(self._lines(summary, flagged)):
             self._add(grid, row, line)
+        self._space(grid)
         self._paint_pictures()
         theme.changed.connect(self._paint_pictures)
+
+    def _space(self, grid: QGridLayout) -> None:
+        """Make all lines as high as those with a button."""
+        for link in self.findChildren(QPushButton):
+            link.ensurePolished()
+            for row in range(grid.rowCount()):
+                grid.setRowMinimumHeight(row, max(grid.rowMinimumHeight(row), link.sizeHint().height()))
 
     def _paint_pictures(self) -> None:
         colours = self._theme.colours

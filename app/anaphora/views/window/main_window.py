@@ -407,7 +407,7 @@ class MainWindow(QMainWindow):
         self.docks.concordance.open(session)
         self.docks.preview.open(session)
         self._open_followers(session)
-        editing.visited.connect(self.table.go_to_segment)
+        editing.visited.connect(self.table.go_to_change)
         editing.stack.canUndoChanged.connect(self.actions_by_name["undo"].setEnabled)
         editing.stack.canRedoChanged.connect(self.actions_by_name["redo"].setEnabled)
         self.model.set_session(session, {info.id: info.name for info in self.controller.documents})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QInputMethodEvent
+from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QInputMethodEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
 
@@ -38,6 +38,38 @@ def test_find_steps_and_replaces_in_one_undoable_step(qtbot, make_window, docume
     assert not any("cache" in text for text in after)
     window.actions_by_name["undo"].trigger()
     assert [window.model.segment(row).target for row in range(12)] == before
+
+
+def test_what_is_found_is_marked_in_the_card_and_selected_for_whoever_goes_on(qtbot, make_window, document):
+    window = make_window(None, document, start=False)
+    editing, bar = window.controller.editing, window.find_bar
+    card, editor = window.table.card, window.table.editor
+    ids = [window.model.segment(row).id for row in range(2)]
+    editing.replace_texts({ids[0]: "A word.", ids[1]: "Two caches, one cache."}, "test")
+    bar.open(False)
+    bar.needle.setText("cache")
+    qtbot.waitUntil(lambda: window.finder.hits == (ids[1],), timeout=30000)
+    assert marked(editor) == []
+    QTest.keyClick(bar.needle, Qt.Key.Key_Return)
+    assert editor.segment_id == ids[1] and bar.needle.hasFocus()
+    assert marked(editor) == ["cache", "cache"]
+    QTest.keyClick(bar.needle, Qt.Key.Key_Escape)
+    assert editor.hasFocus() and editor.textCursor().selectedText() == "cache" and editor.caret == 9
+    assert marked(editor) == []
+    source = window.model.segment(1).source[:2]
+    bar.open(False)
+    bar.needle.setText(source)
+    qtbot.waitUntil(lambda: marked(card.source) == [source], timeout=30000)
+
+
+def marked(field) -> list[str]:
+    """What is marked in a field of the card as found."""
+    ground = QColor(LIGHT.match)
+    return [
+        each.cursor.selectedText()
+        for each in field.extraSelections()
+        if each.format.background().color() == ground
+    ]
 
 
 @pytest.mark.slow

@@ -7,8 +7,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 
+from anaphora.core.segment import SegmentState, Status
 from anaphora.views.panels.concordance import mark_spans
 from anaphora.views.widgets.html_delegate import HTML_ROLE, LABELS_ROLE
+from anaphora.views.widgets.panel import top_items
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
@@ -82,3 +84,17 @@ def test_marks_keep_the_text_as_it_is():
     marked = mark_spans("a < b & a", ((0, 1), (8, 9)), "#ffe49c")
     assert marked.count("background-color:#ffe49c") == 2
     assert "&lt; b &amp; " in marked
+
+
+def test_what_is_listed_follows_the_work(make_window, document):
+    window = make_window(None, document, False)
+    panel, first = window.docks.concordance, window.model.segment(0)
+    window.session.set_states({first.id: SegmentState("The ledger.", Status.DRAFT)})
+    panel.look_up("ledger")
+    (item,) = top_items(panel.list)
+    before = item.icon(0).pixmap(14).toImage()
+    window.session.set_states({first.id: SegmentState("A new ledger.", Status.CONFIRMED)})
+    assert panel.list.topLevelItem(0) is item, "what is chosen stays chosen"
+    assert item.data(2, Qt.ItemDataRole.AccessibleTextRole) == "A new ledger."
+    assert "background-color" in item.data(2, HTML_ROLE)
+    assert item.icon(0).pixmap(14).toImage() != before

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from anaphora.core.segment import SegmentState, Status
 from anaphora.models.segment_model import Column, Role
 from anaphora.views.controllers.records import PAUSE_MS
 
@@ -99,3 +100,35 @@ def test_the_history_is_read_once_it_has_been_written(qtbot, make_window, docume
     QTest.keyClick(window.table.editor, Qt.Key.Key_Up, CONTROL)
     qtbot.waitUntil(lambda: "confirmed" in lines.text.text(), timeout=30000)
     assert "Written on a slow disk" in lines.text.text()
+
+
+@pytest.mark.slow
+def test_a_comment_that_was_begun_waits_with_its_segment_and_is_kept(make_window, document) -> None:
+    window = make_window(None, document, False)
+    field, editor = window.docks.comments.field, window.table.editor
+    first = editor.segment_id
+    window.actions_by_name["comment"].trigger()
+    QTest.keyClicks(field, "Ask the cli")
+    QTest.keyClick(field, Qt.Key.Key_Down, CONTROL)
+    assert editor.segment_id != first and not field.text()
+    assert window.docks.rail.section("comments").isHidden()
+    QTest.keyClick(editor, Qt.Key.Key_Up, CONTROL)
+    assert field.text() == "Ask the cli" and field.isVisible()
+    assert not window.controller.comments.has(first)
+    assert window.close()
+    again = make_window(None, document, False)
+    (comment,) = again.controller.comments.of(first)
+    assert comment.text == "Ask the cli"
+
+
+def test_enter_with_control_is_for_the_comment_and_not_for_the_translation(make_window, document) -> None:
+    window = make_window(None, document, False)
+    segment = window.model.segment(0)
+    window.session.set_states({segment.id: SegmentState("A draft.", Status.DRAFT)})
+    window.actions_by_name["comment"].trigger()
+    QTest.keyClicks(window.docks.comments.field, "Ask the client.")
+    QTest.keyClick(window.docks.comments.field, Qt.Key.Key_Return, CONTROL)
+    (comment,) = window.controller.comments.of(segment.id)
+    assert comment.text == "Ask the client." and window.focusWidget() is window.table.editor
+    assert window.table.editor.segment_id == segment.id
+    assert window.model.segment(0).status is Status.DRAFT

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from recording_translator import RecordingTranslator
 
 from anaphora.core.segment import SegmentState, Status
+from anaphora.views.appearance.theme import Theme, ThemeChoice
+from anaphora.views.panels.suggestions import Offer, SuggestionsPanel
 from anaphora.views.widgets.html_delegate import HTML_ROLE
 from anaphora_nmt.errors import ModelFileError
 
@@ -154,3 +159,31 @@ def test_what_goes_wrong_elsewhere_takes_no_question_back(qtbot, make_window, do
     window.table.go_to_row(1)
     window.services.worker.failed.emit("A file could not be read.")
     qtbot.waitUntil(lambda: bool(window.suggester.texts), timeout=30000)
+
+
+def shown_offer(qtbot, target: str, text: str) -> str:
+    application = cast(QApplication, QApplication.instance())
+    panel = SuggestionsPanel(Theme(application, ThemeChoice.LIGHT))
+    qtbot.addWidget(panel)
+    panel.show_offers((Offer(text, target=target),), ["Ctrl+1"], False)
+    return panel.list.item(0).data(HTML_ROLE).split("<br>")[1]
+
+
+def test_what_a_suggestion_lacks_is_seen(qtbot):
+    shown = shown_offer(qtbot, "after receiving the goods.", "after receiving goods.")
+    assert "line-through" in shown and ">the " in shown and "background" not in shown
+    shown = shown_offer(qtbot, "The price of it.", "The amount of it.")
+    assert "line-through" not in shown and ">amount<" in shown, "what is put in its place says it"
+    assert "<span" not in shown_offer(qtbot, "", "The amount.")
+
+
+@pytest.mark.slow
+def test_another_mark_at_the_end_is_no_suggestion(qtbot, make_window, document, drafted):
+    window = make_window(None, document)
+    drafted(window)
+    show_suggestions(qtbot, window)
+    segment, texts = window.model.segment(0), window.suggester.texts
+    window.session.set_states({segment.id: SegmentState(texts[0].rstrip(".") + "..", Status.DRAFT)})
+    assert texts[0] not in window.suggester.texts
+    window.session.set_states({segment.id: SegmentState("Another one.", Status.DRAFT)})
+    assert texts[0] in window.suggester.texts

@@ -43,6 +43,26 @@ def test_the_end_is_a_choice_that_is_kept(make_window, document, drafted) -> Non
     assert caret_choice(again, "At the &end").isChecked() and again.table.editor.begins_at_end
 
 
+def test_undo_and_redo_put_the_caret_where_the_text_has_changed(make_window, document) -> None:
+    window = make_window(None, document, False)
+    editor, (first, second) = window.table.editor, [window.session.document.at(row).id for row in range(2)]
+    window.session.set_states({first: SegmentState("The old ledger.", Status.DRAFT)})
+    editor.put_caret(4)
+    for _ in "old":
+        QTest.keyClick(editor, Qt.Key.Key_Delete)
+    QTest.keyClicks(editor, "new")
+    window.table.go_to_segment(second)
+    window.actions_by_name["undo"].trigger()
+    assert editor.segment_id == first and editor.toPlainText() == "The old ledger."
+    assert editor.caret == len("The old")
+    window.table.go_to_segment(second)
+    window.actions_by_name["redo"].trigger()
+    assert editor.toPlainText() == "The new ledger." and editor.caret == len("The new")
+    window.actions_by_name["confirm"].trigger()
+    window.actions_by_name["undo"].trigger()
+    assert editor.segment_id == first and editor.caret == 0, "the text is the same: the segment begins anew"
+
+
 def test_a_draft_that_comes_into_an_empty_segment_leaves_the_caret_at_the_end(make_window, document) -> None:
     window = make_window(None, document, False)
     caret_choice(window, "At the &end").trigger()

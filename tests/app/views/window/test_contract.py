@@ -14,11 +14,14 @@ from ctranslate2_files import convert
 from marian_files import save_firefox_model, save_npz_model
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
+from PySide6.QtTest import QTest
 from selecting import select
 from small_model import save_taught_model
 
 from anaphora.core.segment import Status
 from anaphora.models.segment_model import Role
+from anaphora.views.dialogs.rendering_preview import PREVIEW_ROLE
+from anaphora.views.widgets.panel import top_items
 from anaphora_nmt.api import Translator
 from anaphora_nmt.types import MemoryRule, SourceSegment
 
@@ -34,6 +37,17 @@ CLAUSES = (
 )
 OTHER = ("The seller delivers the product.", "卖方交付产品。")
 """Only the model knows it."""
+NOUNS = {
+    **{"goods": "货物", "product": "产品", "machine": "机器"},
+    **{"contract": "合同", "invoice": "发票", "letter": "信件"},
+}
+FRAMES = {
+    "The supplier delivers the {} at once.": "供应商立即交付{}。",
+    "The buyer checks the {} within ten days.": "买方在十天内检验{}。",
+    "The buyer sends the {} back.": "买方退回{}。",
+    "Both parties need the {}.": "双方需要{}。",
+    "The {} is in the office.": "{}在办公室。",
+}
 
 
 @pytest.fixture(scope="module")
@@ -168,3 +182,52 @@ def test_a_term_in_chinese_is_added_with_one_key_and_drafts_honour_it(qtbot, mak
     qtbot.waitUntil(lambda: all(honours(document()[row]) for row in rows), timeout=60000)
     assert {model.segment(row).status for row in rows[1:]} == {Status.DRAFT}
     assert document()[len(rows) :] == plain[len(rows) :], "what has no such term stays"
+
+
+@pytest.fixture
+def reading(tmp_path: Path) -> Path:
+    """A model that reads one noun from another, though its attention does not lie on them."""
+    pairs = [
+        (source.format(noun), target.format(name))
+        for source, target in FRAMES.items()
+        for noun, name in NOUNS.items()
+    ]
+    return save_taught_model(tmp_path / "opus-mt-en-zh", pairs, "en", "zh", steps=500)
+
+
+@pytest.mark.slow
+def test_one_rendering_everywhere_in_chinese_after_a_preview(qtbot, make_window, reading, tmp_path):
+    """Sentences are written anew in drafts and in what somebody wrote; what is confirmed only if asked."""
+    path = tmp_path / "contract.en.txt"
+    path.write_text("\n".join(frame.format("goods") for frame in FRAMES) + "\n", encoding="utf-8")
+    window = make_window(None, path)
+    use_dropped(qtbot, window, reading, "OPUS-MT")
+    model = window.model
+    document = lambda: [model.segment(row).target for row in range(model.rowCount())]  # noqa: E731
+    plain = [frame.format("货物") for frame in FRAMES.values()]
+    qtbot.waitUntil(lambda: document() == plain, timeout=60000)
+    window.table.go_to_row(1)
+    QTest.keyClick(window.table.editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    window.table.go_to_row(2)
+    window.table.editor.selectAll()
+    window.table.editor.insertPlainText("买方退回商品。")  # there are no keys for it
+    before = document()
+    panel = window.docks.consistency
+    window.docks.raise_panel("consistency")
+
+    def term():
+        return next((each for each in top_items(panel.terms) if each.text(0) == "goods"), None)
+
+    qtbot.waitUntil(lambda: term() is not None, timeout=60000)
+    print([(i.text(0), i.text(1), i.text(2), i.text(3)) for i in top_items(panel.terms)])
+    qtbot.mouseClick(
+        panel.terms.viewport(), Qt.MouseButton.LeftButton, pos=panel.terms.visualItemRect(term()).center()
+    )
+    panel.rendering.selectAll()
+    panel.rendering.insert("物品")
+    qtbot.mouseClick(panel.use_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.ledger.preview is not None, timeout=60000)
+    preview = window.ledger.preview
+    shown = [each.data(0, PREVIEW_ROLE) for each in top_items(preview.list)]
+    print(shown, before)
+    assert 0
