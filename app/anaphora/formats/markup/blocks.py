@@ -15,7 +15,6 @@ from operator import itemgetter
 
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment
-from anaphora.core.structure import of_element
 from anaphora.core.tags import MARK
 from anaphora.formats.base.limits import MAX_MARKUP, check_markup
 from anaphora.formats.base.pieces import (
@@ -34,6 +33,8 @@ from anaphora.formats.markup.texts import cdata_piece, escape, spellings, text_p
 from anaphora.formats.markup.tokens import Attribute, Token, TokenKind, attributes, partners, tokens
 from anaphora.formats.segmentation.segmenter import Segmenter
 
+DEEPEST = 64
+"""So many of the elements around a text are looked at for what it is: no list lies deeper."""
 _OPENED = (Role.BLOCK, Role.STRUCTURE, Role.INLINE, Role.HIDDEN)
 
 
@@ -48,6 +49,7 @@ class Run:
         note: for the translator.
         attribute: what it is the value of, if of one.
         holder: name of the BLOCK or EMBEDDED element that it stands in; "" for none.
+        structure: what that is in its document, as a note.
     """
 
     start: int
@@ -56,6 +58,7 @@ class Run:
     note: str = ""
     attribute: Attribute | None = None
     holder: str = ""
+    structure: tuple[Note, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +94,7 @@ def segments(located: Sequence[Located]) -> tuple[Segment, ...]:
     """The sentences as segments with their notes."""
     found: list[Segment] = []
     for each in located:
-        notes = (Note(NoteKind.PLACE, each.run.note),) if each.run.note else of_element(each.run.holder)
+        notes = (Note(NoteKind.PLACE, each.run.note),) if each.run.note else each.run.structure
         found += segments_of((each.block,), notes)
     return tuple(found)
 
@@ -125,6 +128,7 @@ class _Finder:
         self._partners = partners(self._tokens)
         self._closing: dict[int, Role] = {}
         self._contexts = [_Context(len(self._tokens))]
+        self._around: list[tuple[int, str]] = []
         self._runs: list[Run] = []
 
     def runs(self) -> list[Run]:
@@ -156,15 +160,22 @@ class _Finder:
         if run is not None and _says_something(run):
             self._runs.append(run)
 
-    def _begin(self, position: int, note: str, holder: str = "") -> None:
-        context = self._contexts[-1]
-        context.run = Run(position, position, note=note or context.note, holder=holder or context.holder)
+    def _begin(self, position: int, element: Element | None = None) -> None:
+        context, dialect = self._contexts[-1], self._dialect
+        if element is None:
+            context.run = Run(position, position, note=context.note, holder=context.holder)
+            return
+        around = [name for _, name in self._around[-DEEPEST:]]
+        note, structure = dialect.note(element), dialect.structure(element, around)
+        context.run = Run(
+            position, position, note=note or context.note, holder=element.name, structure=structure
+        )
 
     def _run_at(self, token: Token) -> Run | None:
         """The text that goes on, or one that begins here where a text may."""
         context = self._contexts[-1]
         if context.run is None and self._dialect.text_anywhere:
-            self._begin(token.start, "")
+            self._begin(token.start)
         return context.run
 
     def _text(self, token: Token) -> None:
@@ -197,7 +208,9 @@ class _Finder:
         if role in (Role.BLOCK, Role.STRUCTURE):
             self._finish()
             if role is Role.BLOCK and token.kind is TokenKind.OPEN:
-                self._begin(token.end, self._dialect.note(element), element.name)
+                self._begin(token.end, element)
+            elif partner is not None:
+                self._around.append((partner, element.name))
             if partner is not None:
                 self._closing[partner] = role
         elif role is Role.INLINE and token.kind is TokenKind.OPEN:
@@ -221,6 +234,8 @@ class _Finder:
         return last + 1
 
     def _close(self, index: int, token: Token) -> None:
+        while self._around and self._around[-1][0] <= index:
+            self._around.pop()
         role = self._closing.get(index)
         span = Span(token.start, token.end)
         if role in (Role.INLINE, Role.HIDDEN):

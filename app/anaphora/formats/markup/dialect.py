@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
 
+from anaphora.core.notes import Note
 from anaphora.formats.markup.tokens import Attribute
 
 
@@ -75,6 +76,14 @@ class Dialect(Protocol):
 
     def note(self, element: Element) -> str:
         """What the texts in a BLOCK or EMBEDDED element are ("heading", "footnote"); "" for ordinary ones."""
+        ...
+
+    def structure(self, element: Element, around: Sequence[str]) -> tuple[Note, ...]:
+        """What a BLOCK element is in its document, as a note; none for a plain paragraph.
+
+        Args:
+            around: the names of the STRUCTURE elements that hold it, from the outermost on, the nearest 64.
+        """
         ...
 
     def written(self, text: str, spelled: dict[str, str], holder: str) -> str:

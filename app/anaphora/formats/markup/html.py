@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from lxml import etree  # type: ignore[import-untyped]
 
 from anaphora.core.counting import WordCount, count_words
+from anaphora.core.notes import Note
+from anaphora.core.structure import of_element
 from anaphora.formats.base import xml
 from anaphora.formats.base.encoding import DecodedText, decode
 from anaphora.formats.base.format import Parsed
@@ -125,6 +127,10 @@ class HtmlDialect:
         name = self._name(element)
         if name in _MAY_SPEAK:
             yield from _more_texts(name, found)
+
+    def structure(self, element: Element, around: Sequence[str]) -> tuple[Note, ...]:
+        """See `Dialect.structure`."""
+        return of_element(self._name(element))
 
     def written(self, text: str, spelled: dict[str, str], holder: str) -> str:
         """See `Dialect.written`: no `<br>` where it would show as letters or not be allowed."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
+from anaphora.core.notes import Note
 from anaphora.formats.markup.dialect import Element, Role
 from anaphora.formats.markup.texts import escape
 from anaphora.formats.markup.tokens import Attribute
@@ -41,6 +42,10 @@ class LabelDialect:
 
     def texts(self, element: Element) -> Iterable[tuple[Attribute, str]]:
         """See `Dialect.texts`."""
+        return ()
+
+    def structure(self, element: Element, around: Sequence[str]) -> tuple[Note, ...]:
+        """See `Dialect.structure`."""
         return ()
 
     def written(self, text: str, spelled: dict[str, str], holder: str) -> str:

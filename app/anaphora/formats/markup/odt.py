@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from anaphora.core.counting import WordCount
 from anaphora.core.errors import Message
+from anaphora.core.notes import Note
 from anaphora.formats.base import xml
 from anaphora.formats.base.format import FormatError, Parsed
 from anaphora.formats.base.package import Package
@@ -18,6 +19,7 @@ from anaphora.formats.markup.blocks import Located, Run, find_runs, locate, segm
 from anaphora.formats.markup.dialect import Dialect, Element, Role
 from anaphora.formats.markup.labels import LabelDialect
 from anaphora.formats.markup.odt_count import count_part, count_properties, left_out
+from anaphora.formats.markup.odt_structure import structure_of, title_styles
 from anaphora.formats.markup.texts import escape
 from anaphora.formats.markup.tokens import Attribute
 from anaphora.formats.segmentation.segmenter import Segmenter
@@ -140,14 +142,15 @@ class OdfDialect:
     text_anywhere = False
     collapses = True
 
-    def __init__(self, looks: Mapping[str, str], words: SourceWords) -> None:
+    def __init__(self, looks: Mapping[str, str], words: SourceWords, titles: Mapping[str, int]) -> None:
         """Make a dialect for a part.
 
         Args:
+            titles: see `title_styles`.
             looks: what its automatic character styles look like, by name; "" for like nothing.
             words: of the document's language.
         """
-        self._looks, self._words = looks, words
+        self._looks, self._words, self._titles = looks, words, titles
 
     def role(self, element: Element) -> Role:
         """See `Dialect.role`."""
@@ -197,6 +200,10 @@ class OdfDialect:
             found = element.attributes().get(name)
             if found is not None and (note == _TIP or self._words.in_text(found.value)):
                 yield found, note
+
+    def structure(self, element: Element, around: Sequence[str]) -> tuple[Note, ...]:
+        """See `Dialect.structure`."""
+        return structure_of(element, around, self._titles)
 
     def written(self, text: str, spelled: dict[str, str], holder: str) -> str:
         """See `Dialect.written`: tabs, line breaks and wide gaps have elements of their own in paragraphs."""
@@ -290,7 +297,7 @@ def _read(package: Package, words: SourceWords, name: str) -> _Read | None:
         return _Read(name, source, labels, root, runs)
     if any(root.nsmap.get(prefix, uri) != uri for prefix, uri in _NAMESPACES.items()):
         raise _unusual(name)
-    dialect = OdfDialect(_automatic_looks(root), words)
+    dialect = OdfDialect(_automatic_looks(root), words, title_styles(root))
     return _Read(name, source, dialect, root, find_runs(source, dialect))
 
 

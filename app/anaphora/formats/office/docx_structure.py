@@ -49,8 +49,10 @@ class ParagraphStyles:
         return cls({str(each.get(W + "styleId", "")): each for each in styles})
 
     def structure_of(self, place: TextPlace) -> tuple[Note, ...]:
-        """What stands in a place, as a note; none for a plain paragraph and for what is none."""
-        return self._of_paragraph(place.holder.element) if isinstance(place.holder, ParagraphHolder) else ()
+        """What stands in a place, as a note; none for a plain paragraph and beside the text."""
+        if place.note or not isinstance(place.holder, ParagraphHolder):
+            return ()
+        return self._of_paragraph(place.holder.element)
 
     def _of_paragraph(self, paragraph: Element) -> tuple[Note, ...]:
         """By its own properties, those of its style, and its place."""

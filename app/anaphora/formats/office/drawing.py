@@ -267,12 +267,12 @@ def segments(
     """The sentences as segments with their notes.
 
     Args:
-        describe: what a place is that has no note of its own.
+        describe: what a place is in its document.
     """
     found: list[Segment] = []
     for each in located:
-        notes = (Note(NoteKind.PLACE, each.place.note),) if each.place.note else describe(each.place)
-        found += segments_of((each.block,), notes)
+        notes = (Note(NoteKind.PLACE, each.place.note),) if each.place.note else ()
+        found += segments_of((each.block,), (*notes, *describe(each.place)))
     return tuple(found)
 
 

@@ -36,6 +36,7 @@ from anaphora.formats.office.drawing import (
 )
 from anaphora.formats.office.number_formats import note_on_formats
 from anaphora.formats.office.opc import A, Part, R, Relation, core_properties, load, main_part, relations
+from anaphora.formats.office.pptx_structure import slide_structure
 from anaphora.formats.office.tips import (
     LINK_TIPS,
     Attributes,
@@ -119,7 +120,7 @@ class Pptx:
         notes = tuple(f"{text} {number}." for text, number in found.items() if number)
         notes += note_on_formats(package, words)
         located = _located(sources, properties, later, segmenter)
-        return Parsed(segments(located), notes=notes, counted=counted)
+        return Parsed(segments(located, slide_structure), notes=notes, counted=counted)
 
     def render(self, data: bytes, translations: Mapping[str, str], segmenter: Segmenter) -> bytes:
         """See `Format.render`. Parts without translations keep their bytes."""

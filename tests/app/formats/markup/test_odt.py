@@ -8,6 +8,7 @@ import docx_samples as samples
 import pytest
 
 from anaphora.core.counting import WordCount, count_words
+from anaphora.core.structure import Structure, structure_of
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.registry import read_bytes, render
 
@@ -23,6 +24,7 @@ STYLES = "".join(
     f'<style:style style:name="{name}" style:family="text"><style:text-properties {look}/></style:style>'
     for name, look in (("T1", 'officeooo:rsid="1"'), ("T2", 'fo:font-weight="bold"'))
 )
+STYLES += '<style:style style:name="P1" style:family="paragraph" style:parent-style-name="Subtitle"/>'
 
 
 def odt(body: str) -> bytes:
@@ -53,6 +55,7 @@ def translate(body: str, targets: dict[str, str]) -> str:
     return content.partition("<office:text>")[2].partition("</office:text>")[0]
 
 
+CELL = "<table:table-cell>{}</table:table-cell>"
 NOTE = (
     '<text:note text:note-class="footnote"><text:note-citation>1</text:note-citation><text:note-body>'
     "<text:p>脚注。</text:p></text:note-body></text:note>"
@@ -214,3 +217,28 @@ def test_choices_of_a_drop_down_list_are_offered_and_the_one_that_shows_follows(
         'text:value="A &amp; B"' in after and ">The &quot;third&quot; &lt;one&gt;</text:drop-down>" in after
     )
     assert "丙</text:drop-down>" in translate(body, {"选择{1/}。": "Choose {1/}."})
+
+
+def test_titles_headings_items_and_cells_are_known() -> None:
+    def cell(text: str) -> str:
+        return f"<table:table><table:table-row>{CELL.format(text)}</table:table-row></table:table>"
+
+    def items(text: str) -> str:
+        return f"<text:list><text:list-item>{text}</text:list-item></text:list>"
+
+    parts = (
+        '<text:p text:style-name="Title">标题</text:p>',
+        '<text:p text:style-name="P1">副标题</text:p>',
+        '<text:h text:outline-level="3">三级</text:h>',
+        "<text:h>无级</text:h>",
+        items(f"<text:p>一层</text:p>{items('<text:p>二层</text:p>')}"),
+        cell(f"<text:p>格</text:p>{items('<text:p>格中项</text:p>')}"),
+        "<text:p>段落</text:p>",
+    )
+    found = {s.source: structure_of(s) for s in read_bytes(odt("".join(parts)), "a.odt").segments}
+    wanted = {
+        "标题": (Structure.HEADING, 1), "副标题": (Structure.HEADING, 2), "三级": (Structure.HEADING, 3),
+        "无级": (Structure.HEADING, 1), "一层": (Structure.LIST_ITEM, 1), "二层": (Structure.LIST_ITEM, 2),
+        "格": (Structure.CELL, 0), "格中项": (Structure.LIST_ITEM, 1), "段落": (Structure.PARAGRAPH, 0),
+    }  # fmt: skip
+    assert {text: (found[text].kind, found[text].level) for text in wanted} == wanted

@@ -9,6 +9,7 @@ import docx_samples as samples
 import pytest
 
 from anaphora.core.counting import WordCount, count_words
+from anaphora.core.structure import Structure, structure_of
 from anaphora.formats.registry import read_bytes, render
 
 GOLDEN = Path(__file__).parents[3] / "golden"
@@ -144,3 +145,31 @@ def test_a_paragraph_within_another_one_is_counted_and_not_offered() -> None:
     assert not any("夹带文字" in segment.source for segment in document.segments)
     offered = sum((count_words(segment.source) for segment in document.segments), WordCount())
     assert document.counted is not None and document.counted.characters > offered.characters
+
+
+def test_titles_items_and_cells_of_slides_are_known() -> None:
+    def shape(placeholder: str, *paragraphs: str) -> str:
+        kind = f"<p:nvSpPr><p:nvPr>{placeholder}</p:nvPr></p:nvSpPr>"
+        return f"<p:sp>{kind}<p:txBody><a:bodyPr/>{''.join(paragraphs)}</p:txBody></p:sp>"
+
+    def paragraph(text: str, properties: str = "") -> str:
+        return f"<a:p>{properties}<a:r><a:t>{text}</a:t></a:r></a:p>"
+
+    cell = f"<a:tc><a:txBody><a:bodyPr/>{paragraph('格')}</a:txBody></a:tc>"
+    shapes = (
+        shape('<p:ph type="ctrTitle"/>', paragraph("标题")),
+        shape('<p:ph type="subTitle" idx="1"/>', paragraph("副标题")),
+        shape('<p:ph idx="1"/>', paragraph("一层"), paragraph("二层", '<a:pPr lvl="1"/>')),
+        shape('<p:ph idx="1"/>', paragraph("无点", "<a:pPr><a:buNone/></a:pPr>")),
+        shape("", paragraph("文字框"), paragraph("有点", '<a:pPr><a:buChar char="•"/></a:pPr>')),
+        f"<p:graphicFrame><a:graphic><a:tbl><a:tr>{cell}</a:tr></a:tbl></a:graphic></p:graphicFrame>",
+    )
+    content = f"<p:sld {A} {P}><p:cSld><p:spTree>{''.join(shapes)}</p:spTree></p:cSld></p:sld>"
+    data = samples.repacked(CONF, {"ppt/slides/slide1.xml": content.encode()})
+    found = {s.source: structure_of(s) for s in read_bytes(data, "a.pptx").segments}
+    wanted = {
+        "标题": (Structure.HEADING, 1), "副标题": (Structure.HEADING, 2), "一层": (Structure.LIST_ITEM, 1),
+        "二层": (Structure.LIST_ITEM, 2), "无点": (Structure.PARAGRAPH, 0),
+        "文字框": (Structure.PARAGRAPH, 0), "有点": (Structure.LIST_ITEM, 1), "格": (Structure.CELL, 0),
+    }  # fmt: skip
+    assert {text: (found[text].kind, found[text].level) for text in wanted} == wanted
