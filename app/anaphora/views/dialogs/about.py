@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from anaphora.views.appearance.icons import pixmap
+from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora_nmt.types import EngineInfo
 
 LIBRARIES = (
@@ -74,7 +75,7 @@ class AboutDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("About Anaphora"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(560, 520)
+        resize_within_screen(self, 560, 520)
         logo = QLabel()
         logo.setPixmap(pixmap("anaphora", "#000000", 56))
         title = QLabel("Anaphora " + version_of("anaphora"))

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from anaphora.core.project import Backup
+from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.plain_text import plain_tip
 
 BACKUP_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -36,7 +37,7 @@ class BackupsDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Backups of {0}").format(project))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(680, 380)
+        resize_within_screen(self, 680, 380)
         about = QLabel(
             self.tr("A backup is opened as a copy of its own: the project that is open stays as it is.")
             if backups

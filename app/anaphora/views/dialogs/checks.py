@@ -22,6 +22,7 @@ from anaphora.core.remarks import Remark, RemarkKind
 from anaphora.core.tags import readable_tags
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.compared import compared
+from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.panel import NumberOf, note
 from anaphora.views.widgets.plain_text import plain_label
 
@@ -70,7 +71,7 @@ class ChecksDialog(QDialog):
         self._number_of = number_of
         self._theme = theme
         self.setWindowTitle(self.tr("Checks"))
-        self.resize(640, 420)
+        resize_within_screen(self, 640, 420)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.kinds = QComboBox()
         self.kinds.setAccessibleName(self.tr("Kind"))

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from anaphora.services.packs import Packs
+from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.panel import note
 
 
@@ -36,7 +37,7 @@ class MemoryPacksDialog(QDialog):
         super().__init__(parent)
         self._packs = packs
         self.setWindowTitle(self.tr("Memory packs"))
-        self.resize(600, 320)
+        resize_within_screen(self, 600, 320)
         about = note(
             self.tr("Segments confirmed in other documents. Drafts of this project follow them, too.")
         )

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from anaphora.services.consistency import Preview
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.dialogs.rendering_preview import NUMBER, PREVIEW_ROLE, mark_rows
+from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.html_delegate import html_list
 from anaphora.views.widgets.panel import NumberOf
 from anaphora.views.widgets.plain_text import plain_label
@@ -54,7 +55,7 @@ class MemoryPreviewDialog(QDialog):
         self._theme = theme
         self._is_proposal = is_proposal
         self.setWindowTitle(self.tr("Change the memory") if is_proposal else self.tr("What if…"))
-        self.resize(860, 420)
+        resize_within_screen(self, 860, 420)
         what = plain_label(about)
         what.setWordWrap(True)
         self.state = plain_label(self.tr("Working it out…"))

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from anaphora.core.steering import Rules
 from anaphora.core.tags import readable_tags
+from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.panel import NumberOf, note
 from anaphora_nmt.types import MemoryRule
 
@@ -37,7 +38,7 @@ class MemoryRulesDialog(QDialog):
         self._rules = rules
         self._number_of = number_of
         self.setWindowTitle(self.tr("What you said about the memory"))
-        self.resize(560, 320)
+        resize_within_screen(self, 560, 320)
         self._about = note(self.tr("Nothing yet: right-click a word under Details, Memory."))
         self.list = QListWidget()
         self.list.setAccessibleName(self.windowTitle())

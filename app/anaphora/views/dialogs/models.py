@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 from anaphora.core.installed_model import ChosenModel, InstalledModel
 from anaphora.core.languages import known_codes
 from anaphora.models.language_names import language_name, pair_name
+from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.link_label import LinkLabel
 from anaphora.views.widgets.plain_text import plain_tip
 
@@ -62,7 +63,7 @@ class ModelsDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Models"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(860, 600)
+        resize_within_screen(self, 860, 600)
         self._own: InstalledModel | None = None
         self._used = ChosenModel()
         self._open = False

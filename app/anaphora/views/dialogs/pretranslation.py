@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from anaphora.core.segment import Status
 from anaphora.services.pretranslation import Found
 from anaphora.translation_memory.matching import ADAPTED, EXACT, IN_CONTEXT, LOWEST, UNADAPTED
+from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.number_field import NumberField
 from anaphora.views.widgets.plain_text import plain_label
 
@@ -46,7 +47,7 @@ class PretranslationDialog(QDialog):
         super().__init__(parent)
         self._found: tuple[Found, ...] | None = None
         self.setWindowTitle(self.tr("Pre-translate"))
-        self.resize(520, 400)
+        resize_within_screen(self, 520, 400)
         self.lowest = NumberField(LOWEST, IN_CONTEXT)
         self.lowest.setValue(USUAL)
         self.lowest.setSuffix(" %")

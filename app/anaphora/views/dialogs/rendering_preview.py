@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from anaphora.services.consistency import Preview
 from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.html_delegate import html_list, set_html
 from anaphora.views.widgets.panel import NumberOf, top_items
 
@@ -88,7 +89,7 @@ class RenderingPreview(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Replace all") if about_replacing else self.tr("Use one rendering"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(860, 460)
+        resize_within_screen(self, 860, 460)
         text = self.tr(
             "“{0}” is to be called “{1}” in these segments. Confirmed ones change only where you tick them."
         )

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from anaphora.services.statistics import as_table
 from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.html_delegate import html_list, set_html
 
 
@@ -42,7 +43,7 @@ class ReportDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(title)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(720, 380)
+        resize_within_screen(self, 720, 380)
         self.rows = tuple(rows)
         self._headers = headers
         about = QLabel(summary)

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from anaphora.services.review_changes import Finding, ReviewChange
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.compared import compared
+from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.html_delegate import html_list, set_html
 from anaphora.views.widgets.panel import top_items
 from anaphora.views.widgets.plain_text import plain_label
@@ -46,7 +47,7 @@ class ReviewDialog(QDialog):
         self._theme = theme
         self.setWindowTitle(self.tr("Take a review over"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(980, 560)
+        resize_within_screen(self, 980, 560)
         about = plain_label(self._about(name, changes))
         about.setWordWrap(True)
         self.list = self._make_list(changes)

@@ -41,6 +41,7 @@ from anaphora.services.segmenters import (
     write_rules,
 )
 from anaphora.views.dialogs.files import choose_existing, choose_new
+from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.panel import top_items
 from anaphora.views.widgets.plain_text import plain_label, plain_tip
 
@@ -79,7 +80,7 @@ class RulesDialog(QDialog):
         self._showing = False
         self.setWindowTitle(self.tr("Sentence rules"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(860, 720)
+        resize_within_screen(self, 860, 720)
         self.list = self._make_list()
         self.language, self.kind = QComboBox(), QComboBox()
         self.before, self.after = QLineEdit(), QLineEdit()

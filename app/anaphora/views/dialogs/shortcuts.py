@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from anaphora.views.actions.key_presets import PRESETS
 from anaphora.views.actions.keymap import Keymap
+from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.panel import top_items
 from anaphora.views.widgets.plain_text import plain_label
 
@@ -43,7 +44,7 @@ class ShortcutsDialog(QDialog):
         self._keymap = keymap
         self.setWindowTitle(self.tr("Keyboard shortcuts"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(560, 660)
+        resize_within_screen(self, 560, 660)
         self.presets = QComboBox()
         self.presets.setAccessibleName(self.tr("Set of keys"))
         self.presets.addItems(list(PRESETS))

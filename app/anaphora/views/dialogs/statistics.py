@@ -21,6 +21,7 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Status
 from anaphora.models.language_names import language_name
 from anaphora.services.statistics import Statistics, as_table, total
+from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.plain_text import plain_label, plain_tip
 
 WIDTH = 980
@@ -54,7 +55,7 @@ class StatisticsDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Statistics"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(WIDTH, min(280 + 28 * len(documents), 620))
+        resize_within_screen(self, WIDTH, min(280 + 28 * len(documents), 620))
         whole = total(documents, self.tr("All documents"))
         listed = [*documents, whole] if len(documents) > 1 else [*documents]
         self.rows = (self._headings(languages), *(self._row(each) for each in listed))

@@ -33,6 +33,7 @@ from PySide6.QtWidgets import (
 
 from anaphora.services.term_service import PROJECT, SHARED
 from anaphora.term_base.entries import Entry, TargetTerm, Usage
+from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.panel import note
 from anaphora.views.widgets.search_line import SearchLine
 
@@ -108,7 +109,7 @@ class TermsDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Term base"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(1060, 640)
+        resize_within_screen(self, 1060, 640)
         self._all: dict[str, tuple[Entry, ...]] = {}
         self._shown: Entry | None = None
         self.base = QComboBox()

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QUndoStack
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QUndoView, QVBoxLayout, QWidget
 
+from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.panel import note
 
 
@@ -19,7 +20,7 @@ class TimelineDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Timeline"))
-        self.resize(420, 460)
+        resize_within_screen(self, 420, 460)
         about = note(self.tr("Choose a step: the document and its memory are as they stood after it."))
         self.steps = QUndoView(history)
         self.steps.setAccessibleName(self.windowTitle())

@@ -7,14 +7,31 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QByteArray, QRect, QSettings, QSize
+from PySide6.QtWidgets import QDialog
+from shiboken6 import isValid
 
 from anaphora.views.appearance.languages import Language, install_language
+from anaphora.views.widgets.dialog_size import FRAME
 from anaphora.views.widgets.filter_chips import Shown
 from anaphora.views.widgets.header_strip import WorkDone
 from anaphora.views.window.main_window import MainWindow
 
 SMALL = QSize(1024, 576)
 """What is left of 1280×720 pixels at 125 %."""
+DIALOGS = (
+    "keys",
+    "about",
+    "models",
+    "sentence_rules",
+    "terms",
+    "statistics",
+    "backups",
+    "export",
+    "checks",
+    "pretranslate",
+    "memory_rules",
+    "packs",
+)
 LARGE_WORK = WorkDone(12_345, 50_000, 123_456, 1_234_567, 812, 36_000)
 
 
@@ -152,3 +169,29 @@ def test_a_window_saved_on_a_monitor_that_is_gone_opens_on_the_other(
     assert window.isMaximized() == (maximized and wider == 1)
     if wider == 1 and not maximized:
         assert window.size() == place.size()
+
+
+def visible_dialogs(window: MainWindow) -> list[QDialog]:
+    return [each for each in window.findChildren(QDialog) if each.isVisible()]
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_every_dialog_has_room_on_a_small_screen(qtbot, make_window, document, tmp_path, language) -> None:
+    settings = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
+    settings.setValue("language", language)
+    settings.sync()
+    window = make_window(None, document, False)
+    screen = window.screen().availableGeometry().size()
+    too_large = {}
+    for action in DIALOGS:
+        window.actions_by_name[action].trigger()
+        qtbot.waitUntil(lambda: len(visible_dialogs(window)) == 1, timeout=30000)
+        shown = visible_dialogs(window)
+        room, least = SMALL - FRAME, shown[0].minimumSizeHint()
+        if least.expandedTo(room) != room:
+            too_large[action] = least
+        if shown[0].size().expandedTo(screen) != screen.expandedTo(least):
+            too_large[f"{action} opens"] = shown[0].size()
+        shown[0].close()
+        qtbot.waitUntil(lambda dialog=shown[0]: not isValid(dialog) or not dialog.isVisible(), timeout=30000)
+    assert too_large == {}
