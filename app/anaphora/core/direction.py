@@ -8,12 +8,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.languages import Language
 from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK
 
 _RIGHT_TO_LEFT = frozenset(("R", "AL"))
 ENOUGH = 0.6
 """The share of the pairs that has to go the other way before a document counts as one that does."""
+
+JUDGED = 500
+"""So many targets say which letters all are in."""
 
 
 def is_right_to_left(text: str, otherwise: bool = False) -> bool:
@@ -40,12 +44,14 @@ class Pair:
         right_to_left: the targets run from right to left.
         languages: those of the project.
         foreign: nothing has letters that the source language is written with, and nothing is translated.
+        elsewhere: the targets are in letters of another language than the project's target.
     """
 
     against: bool = False
     right_to_left: bool = False
     languages: LanguagePair = CHINESE_TO_ENGLISH
     foreign: bool = False
+    elsewhere: bool = False
 
     @property
     def of_texts(self) -> LanguagePair:
@@ -68,8 +74,17 @@ def pair_of(segments: Iterable[Segment], languages: LanguagePair = CHINESE_TO_EN
             counts["translated"] += 1
             counts["against"] += not languages.fits(segment.source, segment.target)
             counts["right"] += is_right_to_left(segment.target)
+            if counts["translated"] <= JUDGED:
+                counts["elsewhere"] += not _is_mostly_in(languages.target_language, segment.target)
     translated = counts["translated"]
     if not translated:
         foreign = not counts["own"] and counts["worded"] > 0
         return Pair(False, languages.target_language.is_right_to_left, languages, foreign)
-    return Pair(counts["against"] / translated >= ENOUGH, counts["right"] / translated > 0.5, languages)
+    against = counts["against"] / translated >= ENOUGH
+    elsewhere = not against and counts["elsewhere"] / min(translated, JUDGED) >= ENOUGH
+    return Pair(against, counts["right"] / translated > 0.5, languages, elsewhere=elsewhere)
+
+
+def _is_mostly_in(language: Language, text: str) -> bool:
+    """Whether half of a text's letters, or more, are of a language; a text without letters is in each."""
+    return 2 * len(language.letter().findall(text)) >= sum(map(str.isalpha, text))

@@ -357,7 +357,8 @@ class DocumentController(QObject):
         self.progress.open(session)
         self.resegmentation.open(session, opened.store, opened.documents)
         self._backups.open(opened.store)
-        self._drafting.open(session)
+        # Drafts in another language than the translations beside them are for somebody to ask for.
+        self._drafting.open(session, paused=self.pair.elsewhere)
         self._steering.open(session, opened.store.setting(RULES_SETTING), autosave.keep_setting)
         self._packs.open(session, opened.store.setting(PACKS_SETTING), autosave.keep_setting)
         self._consistency.open(session)

@@ -129,11 +129,15 @@ class DraftingService(SessionFollower):
         worker.memory_changed.connect(self._redraft_following)
         worker.stood.connect(lambda job: self.draft_held.emit(job.segment))
 
-    def open(self, session: DocumentSession) -> None:
-        """Follow a session: rebuild its memory, then draft what has not been started."""
+    def open(self, session: DocumentSession, paused: bool = False) -> None:
+        """Follow a session: rebuild its memory, then draft what has not been started.
+
+        Args:
+            paused: drafting waits until somebody lets it go on.
+        """
         self.close()
         self._attach(session)
-        self._worker.queue.set_paused(False)
+        self._worker.queue.set_paused(paused)
         self._copy_untranslatable(session)
         opened = _open_job(session)
         self._standing.begin(opened.targets)

@@ -3575,6 +3575,10 @@
 <context>
     <name>PairBanner</name>
     <message>
+        <source>The translations in this document are not in {0}, which the model writes, so drafting is paused. Say what it goes into in Translate, Languages of the project, or choose another model in Translate, Models.</source>
+        <translation>此文档中的译文不是模型所译入的{0}，因此已暂停生成草稿。请在“翻译”▸“项目的语言”中说明目标语言，或在“翻译”▸“模型”中选择其他模型。</translation>
+    </message>
+    <message>
         <source>Nothing in this document is in {0}, so nothing is drafted. Choose a model that translates its language in Translate, Models, or say what it goes from and into in Translate, Languages of the project.</source>
         <translation>本文档中没有{0}文字，因此不生成草稿。请在“翻译”菜单的“模型”中选择翻译其语言的模型，或在“翻译”菜单的“项目的语言”中指定源语言和目标语言。</translation>
     </message>

@@ -38,7 +38,15 @@ def test_documents_go_where_their_targets_are() -> None:
     assert pair_of([]) == pair_of([pair("更新", "")]) == pair_of([pair("更新", "Update")]) == Pair()
     assert pair_of([pair("Open", "打开"), pair("Close", "关闭"), pair("OK", "OK")]).against
     assert not pair_of([pair("我们需要更新。", "We need it."), pair("Close", "关闭")]).against
-    assert pair_of([pair("更新", "تحديث"), pair("账本", "")]) == Pair(right_to_left=True)
+    assert pair_of([pair("更新", "تحديث"), pair("账本", "")]) == Pair(right_to_left=True, elsewhere=True)
+
+
+def test_targets_in_another_language_are_told_by_their_letters() -> None:
+    arabic = pair("使用 TensorFlow。", "استخدم TensorFlow الآن في هذا النموذج.")
+    assert pair_of([arabic, pair("张量", "")]).elsewhere
+    assert not pair_of([pair("张量", "Tensor"), pair("更新", "تحديث")]).elsewhere, "one of two"
+    assert not pair_of([pair("张量", "{1}"), pair("张量 2", "2")]).elsewhere, "no letters"
+    assert not pair_of([pair("更新", "تحديث")], LanguagePair("zh", "ar")).elsewhere
 
 
 def test_documents_are_judged_by_the_languages_of_the_project() -> None:

@@ -34,7 +34,7 @@ class EngineBanner(_Banner):
 
 
 class PairBanner(_Banner):
-    """Hidden unless the document goes the other way than the project, or is in another language."""
+    """Hidden unless the document goes another way than the project, or is in another language."""
 
     def show_pair(self, pair: Pair) -> None:
         """Say what the document is, if the project does not go its way."""
@@ -44,13 +44,19 @@ class PairBanner(_Banner):
                 "its language in Translate, Models, or say what it goes from and into in Translate, "
                 "Languages of the project."
             ).format(language_name(pair.languages.source))
+        elif pair.elsewhere:
+            text = self.tr(
+                "The translations in this document are not in {0}, which the model writes, so drafting is "
+                "paused. Say what it goes into in Translate, Languages of the project, or choose another "
+                "model in Translate, Models."
+            ).format(language_name(pair.languages.target))
         else:
             text = self.tr(
                 "This document goes from {0} into {1}, the project's model the other way, so nothing is "
                 "drafted here; editing, checks and export work. Another model is chosen in Translate, Models."
             ).format(language_name(pair.of_texts.source), language_name(pair.of_texts.target))
         self.setText(text)
-        self.setVisible(pair.against or pair.foreign)
+        self.setVisible(pair.against or pair.foreign or pair.elsewhere)
 
 
 class UnlikeBanner(_Banner):

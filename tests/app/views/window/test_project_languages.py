@@ -102,3 +102,27 @@ def test_a_language_is_not_translated_into_itself(qtbot):
     assert not ok.isEnabled()
     dialog.source.setCurrentIndex(dialog.source.findData("de"))
     assert ok.isEnabled() and dialog.choice == LanguagePair("de", "zh")
+
+
+def test_a_document_with_translations_in_another_language_is_called_so(qtbot, make_window, tmp_path):
+    path = tmp_path / "ar.xlf"
+    units = (("账本保存每个交易。", "دفتر الأستاذ يحفظ كل معاملة."), ("我们比较模型的性能。", ""))
+    body = "".join(
+        f'<trans-unit id="{number}"><source>{source}</source><target>{target}</target></trans-unit>'
+        for number, (source, target) in enumerate(units)
+    )
+    path.write_text(
+        '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2"><file original="a" '
+        f'source-language="zh" target-language="ar" datatype="plaintext"><body>{body}</body></file></xliff>',
+        "utf-8",
+    )
+    window = make_window(None, path)
+    qtbot.waitUntil(lambda: window.engine is not None, timeout=20000)
+    qtbot.wait(300)
+    assert window.pair_banner.isVisible() and "not in English" in window.pair_banner.text()
+    assert window.services.drafting.paused
+    assert window.model.segment(1).status is Status.NOT_STARTED
+    option = window.table.editor.document().defaultTextOption()
+    assert option.textDirection() is Qt.LayoutDirection.RightToLeft
+    window.services.drafting.set_paused(False)
+    qtbot.waitUntil(lambda: window.model.segment(1).status is Status.DRAFT, timeout=20000)
