@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QLocale
 
 from anaphora.core.counting import WordCount, count_words, counts_differ
 from anaphora.core.source import SourceDocument
@@ -43,10 +43,25 @@ def import_notes(source: SourceDocument) -> tuple[str, ...]:
     imported = sum((count_words(segment.source) for segment in source.segments), WordCount())
     if not counts_differ(source.counted, imported):
         return source.notes
-    text = QCoreApplication.translate(
-        "Import",
-        "Of {0} characters (of scripts without blanks) and {1} words in the file, {2} and {3} stand in "
-        "segments: please compare.",
+    return (*source.notes, _comparison(source.counted, imported))
+
+
+def _comparison(file: WordCount, imported: WordCount) -> str:
+    """Say what the file has and the segments have, as far as that differs."""
+    translate = QCoreApplication.translate
+    characters = translate(
+        "Import", "The file has {0} characters, the segments to translate have {1}: please compare."
     )
-    counts = (source.counted.characters, source.counted.words, imported.characters, imported.words)
-    return (*source.notes, text.format(*counts))
+    words = translate("Import", "The file has {0} words, the segments to translate have {1}: please compare.")
+    both = translate(
+        "Import",
+        "The file has {0} characters and {1} words, the segments to translate have {2} and {3}: please "
+        "compare.",
+    )
+    locale = QLocale()
+    if file.words == imported.words:
+        return characters.format(locale.toString(file.characters), locale.toString(imported.characters))
+    if file.characters == imported.characters:
+        return words.format(locale.toString(file.words), locale.toString(imported.words))
+    counts = (file.characters, file.words, imported.characters, imported.words)
+    return both.format(*map(locale.toString, counts))

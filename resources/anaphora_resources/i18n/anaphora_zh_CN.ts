@@ -1191,8 +1191,16 @@
         <translation>已略过 {0} 个其他类型的文件。</translation>
     </message>
     <message>
-        <source>Of {0} characters (of scripts without blanks) and {1} words in the file, {2} and {3} stand in segments: please compare.</source>
-        <translation>文件中有 {0} 个字（不用空格分词的文字）和 {1} 个单词，句段中有 {2} 个字和 {3} 个单词：请核对。</translation>
+        <source>The file has {0} characters, the segments to translate have {1}: please compare.</source>
+        <translation>文件中有 {0} 个字，待译句段中有 {1} 个字：请核对。</translation>
+    </message>
+    <message>
+        <source>The file has {0} words, the segments to translate have {1}: please compare.</source>
+        <translation>文件中有 {0} 个单词，待译句段中有 {1} 个单词：请核对。</translation>
+    </message>
+    <message>
+        <source>The file has {0} characters and {1} words, the segments to translate have {2} and {3}: please compare.</source>
+        <translation>文件中有 {0} 个字和 {1} 个单词，待译句段中有 {2} 个字和 {3} 个单词：请核对。</translation>
     </message>
     <message>
         <source>A project keeps at most {0} documents.</source>

@@ -21,7 +21,11 @@ def test_words_that_did_not_become_segments_are_told() -> None:
     assert import_notes(source) == source.notes
     less = dataclasses.replace(source, segments=source.segments[:1])
     (note,) = import_notes(less)
-    assert "4 characters (of scripts without blanks) and 1 words in the file, 2 and 1 stand" in note
+    assert note == "The file has 4 characters, the segments to translate have 2: please compare."
+    many = dataclasses.replace(source, counted=WordCount(4, 1200))
+    assert "has 1200 words, the segments to translate have 1:" in import_notes(many)[0]
+    (note,) = import_notes(dataclasses.replace(less, counted=WordCount(4, 20)))
+    assert "4 characters and 20 words, the segments to translate have 2 and 1:" in note
     unknown = dataclasses.replace(less, counted=None)
     assert import_notes(unknown) == ()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Any
 
 from markdown_it.token import Token
@@ -20,7 +21,7 @@ from anaphora.formats.base.pieces import Block, Kind, Piece, check_ids, is_trans
 from anaphora.formats.base.sentence_splitting import split_into_sentences
 from anaphora.formats.base.splicing import assemble
 from anaphora.formats.segmentation.segmenter import Segmenter
-from anaphora.formats.text.markdown_extras import pair_stranded_bold, protect_math
+from anaphora.formats.text.markdown_extras import pair_stranded_bold, protect_math, without_math
 from anaphora.formats.text.markdown_inline import (
     NotLocatedError,
     inline_pieces,
@@ -189,15 +190,22 @@ class _Reading:
 
 
 def _shown(tokens: Sequence[Token]) -> str:
-    """The text of inline tokens: code and HTML are protected, an image speaks by its alternative text."""
+    """The text of inline tokens: code, formulas and HTML are protected, an image's other text speaks."""
     parts = []
-    for token in tokens:
-        if token.type in ("text", "text_special"):
-            parts.append(token.content)
-        elif token.type in ("softbreak", "hardbreak", "code_inline", "html_inline"):
-            parts.append(" ")
-        parts.append(_shown(token.children or []))
+    for is_text, group in groupby(tokens, key=lambda token: token.type in ("text", "text_special")):
+        if is_text:
+            parts.append(without_math("".join(map(_unescaped, group))))
+            continue
+        for token in group:
+            if token.type in ("softbreak", "hardbreak", "code_inline", "html_inline"):
+                parts.append(" ")
+            parts.append(_shown(token.children or []))
     return "".join(parts)
+
+
+def _unescaped(token: Token) -> str:
+    """A text; an escaped dollar begins no formula."""
+    return "\0" if token.type == "text_special" and token.content == "$" else token.content
 
 
 def _structure(around: Sequence[str]) -> tuple[Note, ...]:

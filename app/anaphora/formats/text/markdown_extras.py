@@ -55,6 +55,11 @@ def protect_math(pieces: Sequence[Piece]) -> list[Piece]:
     return out
 
 
+def without_math(text: str) -> str:
+    """A text without its formulas, as it counts."""
+    return _MATH.sub(" ", text)
+
+
 def _with_formulas(texts: list[Piece]) -> list[Piece]:
     """Neighbouring texts (escapes are pieces of their own), formulas in them made standing tags."""
     raw = "".join("\0" * len(piece.raw) if piece.raw == "\\$" else piece.raw for piece in texts)

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from anaphora.core.counting import WordCount, count_words
 from anaphora.core.source import SourceDocument
 from anaphora.formats.base.format import UnknownSegmentsError
 from anaphora.formats.registry import read_bytes, render
@@ -233,6 +234,13 @@ def test_formulas_stand_alone() -> None:
     assert sources(read("向量 $\\hat{y}\\{a\\}$ 与 \\$x\\$，关系 $\\mathrm{Y} = \\vec{b}$ 等")) == [
         "向量 {1/} 与 $x$，关系 {2/} 等"
     ]
+
+
+def test_formulas_do_not_count() -> None:
+    text = "令$x_1 = two three$且 `code here` 为 \\$four\\$ 与 $$five$$，**售价 $5 到** $6。"
+    found = read(text)
+    assert found.counted == sum((count_words(segment.source) for segment in found.segments), WordCount())
+    assert found.counted == WordCount(7, 3), "four, 5, 6"
 
 
 def test_containers_keep_their_fences() -> None:
