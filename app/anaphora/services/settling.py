@@ -20,6 +20,7 @@ from anaphora.term_base.determiners import clashes
 from anaphora.term_base.entries import Entry
 from anaphora.term_base.inflections import inflections, written_forms
 from anaphora.term_base.recognition import Recogniser
+from anaphora.term_base.usage import occurrences
 from anaphora_nmt.types import SourceTerm
 
 TermsOf = Callable[[str], Sequence[SourceTerm]]
@@ -142,16 +143,20 @@ class _Question:
 
 
 def _to_change(report: TermReport, rendering: Rendering, session: DocumentSession) -> list[Segment]:
-    """The segments that call a term otherwise, in the order of the document."""
+    """The segments that call a term otherwise, in the order of the document.
+
+    So do those in which nobody knows what renders it, unless the chosen words stand there.
+    """
     chosen = normal_form(rendering.text)
-    places = {
-        place
-        for other in report.renderings
-        if normal_form(other.text) != chosen
-        for place in other.segments
-        if session.document.has(place)
-    }
-    segments = [session.document.get(place) for place in sorted(places, key=session.document.row)]
+    known = {normal_form(each.text): each.segments for each in report.renderings}
+    others = {place for form, where in known.items() if form != chosen for place in where}
+    unknown = set(report.places).difference(*known.values())
+    document = session.document
+    segments = [document.get(each) for each in others | unknown if document.has(each)]
+    segments = [
+        each for each in segments if each.id in others or not occurrences(rendering.text, each.target)
+    ]
+    segments.sort(key=lambda segment: document.row(segment.id))
     return [replace(each) for each in segments if each.status is not Status.LOCKED and each.target.strip()]
 
 

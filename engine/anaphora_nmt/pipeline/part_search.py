@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 
 import torch
 from torch import Tensor
 
 from anaphora_nmt.memory.contents import MemorySnapshot
+from anaphora_nmt.memory.fusion import of_targets
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.pipeline.batch import padded
+from anaphora_nmt.pipeline.inflected import inflected_like
 from anaphora_nmt.pipeline.lines import ContextLine, Part
-from anaphora_nmt.pipeline.put_in import UnspacedWords, put_in
+from anaphora_nmt.pipeline.put_in import Put, UnspacedWords, looked_without, put_in
 from anaphora_nmt.search.beam import BeamOptions, Hypothesis, beam_search, length_norm
 from anaphora_nmt.search.constraints import Constraints, PieceTable
 from anaphora_nmt.search.coverage import coverage, ranked_by_coverage
@@ -36,6 +37,7 @@ _TERMS, _GREEDY_TERMS = TermOptions(), TermOptions(look=0.5, below=-0.01)
 _FIRM_TERMS = TermOptions(look=0.2, below=-2.0, unmet=20.0, waits=False)  # where a search has left one out
 _SECOND_TRIES = 7  # a part, its halves and their halves; more would try a reader's patience with long sources
 _OTHERS = 2  # candidates of a draft that is not the best one
+_OTHER_FORM = 4.0  # nats by which a form must be likelier that is not inflected as the word in its place
 
 
 @dataclass(slots=True)
@@ -130,16 +132,20 @@ class PartSearch:
     ) -> list[Translated]:
         """The n best translations of some parts.
 
-        They are searched for without their terms first. Where one does not call a term as it should, the term
-        is put in (`pipeline/put_in.py`); where that cannot be, it is searched for with its terms.
+        They are searched for without their terms first, and what these must not be called may be said: the
+        model's next best word would only be farther off. Where a term is not called as it should be, it is
+        put in (`pipeline/put_in.py`); where that cannot be, the part is searched for with its terms.
         """
-        free = [(part, replace(terms, places=())) for part, terms in batch.jobs]
+        free = [
+            (part, replace(terms, places=(), forbidden=()) if terms.places else terms)
+            for part, terms in batch.jobs
+        ]
         found = self._search_once(replace(batch, jobs=free), options, cancel, _TERMS)
         found = [replace(each, terms=terms) for each, (_, terms) in zip(found, batch.jobs, strict=True)]
         rows = []
         for row, each in enumerate(found):
-            guide = self._guide(each.terms)
-            if guide is not None and guide.unmet(0, each.hypotheses[0].pieces):
+            guide, pieces = self._guide(each.terms), each.hypotheses[0].pieces
+            if guide is not None and (guide.unmet(0, pieces) or each.terms.forbids(pieces)):
                 better = self._with_terms_put_in(batch.only([row]), each, guide, options)
                 if better is None:
                     rows.append(row)
@@ -158,9 +164,11 @@ class PartSearch:
     def _with_terms_put_in(
         self, lone: Batch, free: Translated, guide: TermGuide, options: SearchOptions
     ) -> Translated | None:
-        """Drafts of a part that were searched for without its terms, with these put in, the likeliest first.
+        """Drafts of a part that were searched for without its terms, with these put in.
 
-        None where the best draft's words for them are not known, or what must not would stand there.
+        The drafts keep their ranks: how probable one is with words that no model would say tells little of
+        it. Of the forms in a draft the likeliest are taken. None where the best draft's words for the terms
+        are not known, or what must not would stand there.
         """
         drafts = [each.pieces for each in free.hypotheses if each.pieces[-1:] == (EOS,)]
         if not drafts or drafts[0] != free.hypotheses[0].pieces:
@@ -168,23 +176,55 @@ class PartSearch:
         looked = self._looked(lone.encoded, free.part, drafts)
         if looked is None:
             return None
-        texts: dict[tuple[int, ...], None] = {}
+        put: list[tuple[int, Put]] = []
         for rank, (pieces, columns) in enumerate(zip(drafts, looked, strict=True)):
-            unspaced = UnspacedWords.of([self._written[piece] for piece in pieces])
-            put = put_in(pieces, columns, free.terms, self._kinds, unspaced)
-            fitting = (each for each in put if not guide.unmet(0, each) and not free.terms.forbids(each))
-            texts |= dict.fromkeys(islice(fitting, _OTHERS) if rank else fitting)
-            if not texts:
+            fitting = [
+                (rank, each)
+                for each in self._put_in(lone.encoded, free.terms, pieces, columns)
+                if not guide.unmet(0, each.pieces) and not free.terms.forbids(each.pieces)
+            ]
+            put += fitting[:_OTHERS] if rank else fitting
+            if not put:
                 return None
         use = self._model.config.chosen(options.memories)
-        some, snapshots = lone.encoded.repeat(len(texts)), [lone.around[0].snapshot] * len(texts)
-        forced = self._model.force_decode(some, self._padded(list(texts)), snapshots, use)
-        found = [
-            Hypothesis(text, total, total / length_norm(len(text), options.length_penalty))
-            for text, total in zip(texts, forced.target_log_probs.sum(1).tolist(), strict=True)
-        ]
-        found.sort(key=lambda each: -each.score)
-        return replace(free, hypotheses=found[: len(free.hypotheses)])
+        some, snapshots = lone.encoded.repeat(len(put)), [lone.around[0].snapshot] * len(put)
+        texts = self._padded([each.pieces for _, each in put])
+        totals = self._model.force_decode(some, texts, snapshots, use).target_log_probs.sum(1).tolist()
+        likeliest: dict[int, Hypothesis] = {}
+        for (rank, each), total in zip(put, totals, strict=True):
+            total -= _OTHER_FORM * each.others
+            if rank not in likeliest or total > likeliest[rank].log_probability:
+                score = total / length_norm(len(each.pieces), options.length_penalty)
+                likeliest[rank] = Hypothesis(each.pieces, total, score)
+        return replace(free, hypotheses=[likeliest[rank] for rank in sorted(likeliest)])
+
+    def _put_in(
+        self, encoded: Encoded, terms: SentenceTerms, pieces: tuple[int, ...], looked: Sequence[int]
+    ) -> list[Put]:
+        """`put_in` where the attention says what renders a term; else where leaving the term out says it."""
+        unspaced = UnspacedWords.of([self._written[piece] for piece in pieces])
+        if found := put_in(pieces, looked, terms, self._kinds, unspaced, self._inflected):
+            return found
+        losses = self._losses(encoded, pieces, terms)
+        without = looked_without(pieces, losses, terms, self._kinds, unspaced.within)
+        return put_in(pieces, without, terms, self._kinds, unspaced, self._inflected)
+
+    def _inflected(self, word: tuple[int, ...], forms: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+        """See `inflected_like`."""
+        texts = {form: self._target.decode(form) for form in forms}
+        kept = inflected_like(self._target.decode(word), list(texts.values()), self._words)
+        return [form for form in forms if texts[form] in kept]
+
+    def _losses(self, encoded: Encoded, pieces: tuple[int, ...], terms: SentenceTerms) -> list[list[float]]:
+        """For each place of a term log p of each piece minus that without the place, by no memory."""
+        mask = encoded.mask.repeat(len(terms.places) + 1, 1)
+        for row, place in enumerate(terms.places, 1):
+            mask[row, list(place.columns)] = False
+        targets = self._padded([pieces] * len(mask))
+        rows = Encoded(encoded.states.expand(len(mask), -1, -1), mask)
+        features = self._model.base.force_decode(rows, targets)
+        log_probs = of_targets(self._model.log_probs_after(features, ()), targets)
+        return (log_probs[:1] - log_probs[1:]).tolist()  # type: ignore[no-any-return]
 
     def _looked(
         self, encoded: Encoded, part: Part, drafts: Sequence[tuple[int, ...]]

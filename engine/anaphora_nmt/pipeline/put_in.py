@@ -6,7 +6,7 @@ sure of: a search that is held to a word which it would never say goes on from t
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 from itertools import islice, pairwise, product
 
@@ -15,9 +15,21 @@ from anaphora_nmt.text.unspaced import has_unspaced, is_unspaced, word_edges
 
 _MOST = 12
 """Candidates of a draft."""
+_LEAST_LOSS = 1.0
+"""Nats that a word loses, at least, without the source term that it renders."""
 
 Span = tuple[int, int]
 Pieces = tuple[int, ...]
+Inflected = Callable[[Pieces, list[Pieces]], list[Pieces]]
+"""Of forms those that are inflected as a word is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """A draft with terms put in; `others`: how many of their forms are not inflected as the draft's words."""
+
+    pieces: Pieces
+    others: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,25 +66,28 @@ def put_in(
     terms: SentenceTerms,
     kinds: PieceKinds,
     unspaced: UnspacedWords = UnspacedWords(),
-) -> list[Pieces]:
+    inflected: Inflected | None = None,
+) -> list[Put]:
     """A draft with its words for the terms replaced by forms of these, in all combinations of the forms.
 
     Args:
         pieces: of the draft, with or without its end.
         looked: for each piece the source piece that it looked at most.
+        inflected: says which forms are inflected as a word is; None: all.
     Returns:
         none where the words for a term are not found, or are those for another one, too, or share a piece
         with another word.
     """
     words = _words(pieces, kinds, unspaced.within)
-    chosen: list[tuple[Span, list[Pieces]]] = []
+    chosen: list[tuple[Span, list[tuple[Pieces, bool]]]] = []
     for place in terms.places:
         span = _span(words, pieces, looked, place.columns, kinds)
         if span is None or not unspaced.across.isdisjoint(range(*span)):
             return []
-        forms = _like(pieces[span[0]], terms.forms[place.term], kinds)
-        is_one = pieces[span[0] : span[1]] in forms
-        chosen.append((span, [pieces[span[0] : span[1]]] if is_one else forms))
+        word, forms = pieces[slice(*span)], _like(pieces[span[0]], terms.forms[place.term], kinds)
+        alike = [word] if word in forms else inflected(word, forms) if inflected is not None else forms
+        other = [] if word in forms else [form for form in forms if form not in alike]
+        chosen.append((span, [*((form, False) for form in alike), *((form, True) for form in other)]))
     chosen.sort(key=lambda each: each[0])
     if any(one[0][1] > other[0][0] for one, other in pairwise(chosen)):
         return []
@@ -80,11 +95,37 @@ def put_in(
     for combination in islice(product(*(each for _, each in chosen)), _MOST):
         parts: list[int] = []
         done = 0
-        for (span, _), form in zip(chosen, combination, strict=True):
+        for (span, _), (form, _) in zip(chosen, combination, strict=True):
             parts += (*pieces[done : span[0]], *form)
             done = span[1]
-        found.append((*parts, *pieces[done:]))
+        found.append(Put((*parts, *pieces[done:]), sum(is_other for _, is_other in combination)))
     return found
+
+
+def looked_without(
+    pieces: Pieces,
+    losses: Sequence[Sequence[float]],
+    terms: SentenceTerms,
+    kinds: PieceKinds,
+    within: Set[int] = frozenset(),
+) -> list[int]:
+    """What `put_in` wants to know, from what the words lose when the decoder does not see a term.
+
+    A word that loses the most without a term, or half as much, counts as one that looked at it.
+
+    Args:
+        losses: of each place of a term for each piece, log p minus that without the place's source pieces.
+    Returns:
+        for each piece a source piece of the term that it renders; -1 for none.
+    """
+    words = _words(pieces, kinds, within)
+    of_words = [[sum(row[first:last]) for first, last in words] for row in losses]
+    looked = [-1] * len(pieces)
+    for number, (first, last) in enumerate(words):
+        lost, place = max((row[number], place) for place, row in enumerate(of_words))
+        if lost >= _LEAST_LOSS and 2 * lost >= max(of_words[place]):
+            looked[first:last] = [terms.places[place].columns[0]] * (last - first)
+    return looked
 
 
 def _words(pieces: Pieces, kinds: PieceKinds, within: Set[int]) -> list[Span]:

@@ -11,7 +11,7 @@ from anaphora_nmt.search.sentence_terms import SentenceTerms, TermPlace
 from anaphora_nmt.text.protect import PLACEHOLDERS
 from anaphora_nmt.text.tags import Tag
 from anaphora_nmt.text.unspaced import is_unspaced
-from anaphora_nmt.text.vocabulary import PAD, Vocabulary
+from anaphora_nmt.text.vocabulary import PAD, UNK, Vocabulary
 from anaphora_nmt.types import SourceTerm
 
 _LONGEST = 16
@@ -118,6 +118,7 @@ def _sequences(texts: Iterable[str], pieces: Vocabulary) -> list[tuple[int, ...]
             for sequence in (ids, behind[len(opening) :] if behind[: len(opening)] == opening else ()):
                 if len(sequence) > 1 and pieces.piece(sequence[0]) == "▁" and is_unspaced(text[:1]):
                     sequence = sequence[1:]  # the space is no part of a word
-                if 0 < len(sequence) <= _LONGEST:
+                # What the vocabulary has no letters for cannot be written, and nothing is held to it.
+                if 0 < len(sequence) <= _LONGEST and UNK not in sequence:
                     found[sequence] = None
     return list(found)

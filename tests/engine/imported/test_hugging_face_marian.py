@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import torch
 
+from anaphora_nmt.api import Translator
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.imported.hugging_face_marian import read_hugging_face_marian
 from anaphora_nmt.imported.kinds import Kind, find_model
@@ -21,6 +22,7 @@ from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.search.beam import BeamOptions, beam_search
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, UNK
+from anaphora_nmt.types import SourceSegment, SourceTerm
 
 MakeFolder = Callable[..., Path]
 SENTENCES, LIMIT = 200, 60
@@ -230,3 +232,14 @@ def test_a_model_is_found_in_an_inner_folder_and_only_one(opus: Path, tmp_path: 
     for folder in (tmp_path / "nowhere", tmp_path / "snapshots" / "abc" / "vocab.json"):
         with pytest.raises(ModelFileError, match="no model that Anaphora can read"):
             find_model(folder)
+
+
+@pytest.mark.slow
+def test_a_term_that_the_pieces_have_no_letters_for_leaves_drafts_alone(opus: Path, texts: list[str]) -> None:
+    """A search that was held to it wrote the letters that there are, again and again."""
+    translator = Translator.load(opus, "cpu", 1)
+    for number, text in enumerate(texts[:20]):
+        translator.open_document("d", [SourceSegment("1", text)])
+        plain = translator.translate("d", "1").text
+        term = SourceTerm(0, len(text.split()[0].rstrip(".?!")), ("字壶", "kettle©"))
+        assert translator.translate("d", "1", terms=[term]).text == plain, number

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from anaphora_nmt.pipeline.put_in import UnspacedWords, put_in
+from collections.abc import Sequence
+
+import pytest
+
+from anaphora_nmt.pipeline import put_in as putting
+from anaphora_nmt.pipeline.inflected import inflected_like
+from anaphora_nmt.pipeline.put_in import Put, UnspacedWords, looked_without
 from anaphora_nmt.search.sentence_terms import PieceKinds, SentenceTerms, TermOptions, TermPlace
 from anaphora_nmt.search.terms import TermGuide
+from anaphora_nmt.text.word_list import WordList
 
 PIECES = [
     "▁the",
@@ -55,43 +62,52 @@ def terms(*forms: tuple[int, ...], columns: tuple[int, ...] = (2,)) -> SentenceT
     return SentenceTerms((TermPlace(columns, 0),), (forms,))
 
 
+def put_in(
+    pieces: tuple[int, ...],
+    looked: Sequence[int],
+    given: SentenceTerms,
+    words: UnspacedWords = UnspacedWords(),
+) -> list[tuple[int, ...]]:
+    return [each.pieces for each in putting.put_in(pieces, looked, given, KINDS, words)]
+
+
 def test_the_words_that_looked_at_the_term_are_replaced_and_their_article_stays() -> None:
-    found = put_in(DRAFT, LOOKED, terms((STORE,), (STORE, PLURAL), (CAPITAL,), (BARE,)), KINDS)
+    found = put_in(DRAFT, LOOKED, terms((STORE,), (STORE, PLURAL), (CAPITAL,), (BARE,)))
     assert found == [(THE, STORE, IS, FULL, STOP), (THE, STORE, PLURAL, IS, FULL, STOP)]
 
 
 def test_a_capital_or_a_missing_space_is_kept() -> None:
     forms = terms((STORE,), (CAPITAL,), (BARE,), columns=(5,))
-    assert put_in((IS, CAPITAL_FULL), (4, 5), forms, KINDS) == [(IS, CAPITAL)]
+    assert put_in((IS, CAPITAL_FULL), (4, 5), forms) == [(IS, CAPITAL)]
     forms = terms((BARE,), (HAN,), columns=(5,))
-    assert put_in((IS, HAN_FULL, HAN), (4, 5, 6), forms, KINDS)[-1] == (IS, HAN, HAN)
+    assert put_in((IS, HAN_FULL, HAN), (4, 5, 6), forms)[-1] == (IS, HAN, HAN)
 
 
 def test_each_place_gets_a_form_and_what_is_right_stays() -> None:
     two = SentenceTerms((TermPlace((2,), 0), TermPlace((5,), 0)), (((STORE,), (STORE, PLURAL)),))
-    found = put_in((THE, DA, TA, IS, STORE), (2, 2, 2, 4, 5), two, KINDS)
+    found = put_in((THE, DA, TA, IS, STORE), (2, 2, 2, 4, 5), two)
     assert found == [(THE, STORE, IS, STORE), (THE, STORE, PLURAL, IS, STORE)]
 
 
 def test_nothing_is_put_in_where_no_word_or_the_same_word_looked_at_the_terms() -> None:
-    assert put_in(DRAFT, LOOKED, terms((STORE,), columns=(9,)), KINDS) == []
+    assert put_in(DRAFT, LOOKED, terms((STORE,), columns=(9,))) == []
     same = SentenceTerms((TermPlace((2,), 0), TermPlace((2,), 1)), (((STORE,),), ((CAPITAL,),)))
-    assert put_in(DRAFT, LOOKED, same, KINDS) == []
+    assert put_in(DRAFT, LOOKED, same) == []
 
 
 def test_a_word_with_a_hyphen_is_replaced_whole_or_where_it_looked_at_the_term() -> None:
     compound = (THE, BASE, HYPHEN, ENT, ROPY, STOP)
-    whole = put_in(compound, (0, 2, 3, 2, 2, 6), terms((STORE,), (BARE,)), KINDS)
+    whole = put_in(compound, (0, 2, 3, 2, 2, 6), terms((STORE,), (BARE,)))
     assert whole == [(THE, STORE, STOP)], "no “store-entropy”"
-    first = put_in(compound, (0, 2, 3, 4, 4, 6), terms((STORE,), (BARE,)), KINDS)
+    first = put_in(compound, (0, 2, 3, 4, 4, 6), terms((STORE,), (BARE,)))
     assert first == [(THE, STORE, HYPHEN, ENT, ROPY, STOP)]
-    second = put_in(compound, (0, 4, 4, 2, 2, 6), terms((STORE,), (BARE,)), KINDS)
+    second = put_in(compound, (0, 4, 4, 2, 2, 6), terms((STORE,), (BARE,)))
     assert second == [(THE, BASE, HYPHEN, BARE, STOP)]
 
 
 def test_a_word_behind_a_bracket_or_a_chinese_letter_is_a_word_of_its_own() -> None:
-    assert put_in((IS, OPEN, ENT, ROPY), (4, 5, 2, 2), terms((STORE,), (BARE,)), KINDS) == [(IS, OPEN, BARE)]
-    assert put_in((HAN, ENT, ROPY), (4, 2, 2), terms((HAN_FULL,)), KINDS) == [(HAN, HAN_FULL)]
+    assert put_in((IS, OPEN, ENT, ROPY), (4, 5, 2, 2), terms((STORE,), (BARE,))) == [(IS, OPEN, BARE)]
+    assert put_in((HAN, ENT, ROPY), (4, 2, 2), terms((HAN_FULL,))) == [(HAN, HAN_FULL)]
 
 
 def unmet(given: SentenceTerms, *pieces: int) -> int:
@@ -119,7 +135,67 @@ def test_a_word_without_spaces_is_replaced_whole_or_not_at_all() -> None:
     pieces, looked = (HAN, HAN_FULL, HAN, HAN_FULL), (1, 1, 2, 2)
     words = UnspacedWords.of(["交", "付", "货", "物"])
     assert words == UnspacedWords(frozenset({1, 3}))
-    assert put_in(pieces, looked, terms((DA,)), KINDS, words) == [(HAN, HAN_FULL, DA)]
+    assert put_in(pieces, looked, terms((DA,)), words) == [(HAN, HAN_FULL, DA)]
     across = UnspacedWords.of(["交", "付货", "物"])
     assert across == UnspacedWords(frozenset({1, 2}), frozenset({1}))
-    assert put_in(pieces[:3], (1, 2, 2), terms((DA,)), KINDS, across) == []
+    assert put_in(pieces[:3], (1, 2, 2), terms((DA,)), across) == []
+
+
+def test_a_word_that_loses_most_without_a_term_renders_it() -> None:
+    """Where the attention lies elsewhere, as that of a model does whose heads nobody has guided."""
+    losses = [[0.1, 4.0, 1.0, 3.0, 0.0, 2.4, 0.0]]
+    looked = looked_without(DRAFT, losses, terms((STORE,)), KINDS)
+    assert looked == [-1, 2, 2, 2, -1, -1, -1], "nearly half as much is not enough"
+    assert put_in(DRAFT, looked, terms((STORE,))) == [(THE, STORE, IS, FULL, STOP)]
+    none = looked_without(DRAFT, [[0.1, 0.4, 0.5, 0.0, 0.0, 0.2, 0.9]], terms((STORE,)), KINDS)
+    assert none == [-1] * 7, "nothing hangs on it"
+    two = SentenceTerms((TermPlace((2,), 0), TermPlace((5, 6), 1)), (((STORE,),), ((CAPITAL,),)))
+    losses = [[0.0, 2.0, 2.0, 5.0, 0.0, 1.0, 0.0], [0.0, 1.0, 0.0, 2.0, 0.0, 7.0, 0.0]]
+    assert looked_without(DRAFT, losses, two, KINDS) == [-1, 2, 2, 2, -1, 5, -1]
+
+
+def test_forms_that_are_inflected_otherwise_than_the_word_are_counted() -> None:
+    forms = terms((STORE,), (STORE, PLURAL))
+    found = putting.put_in(DRAFT, LOOKED, forms, KINDS, inflected=lambda _, given: given[1:])
+    plural, singular = (THE, STORE, PLURAL, IS, FULL, STOP), (THE, STORE, IS, FULL, STOP)
+    assert found == [Put(plural, 0), Put(singular, 1)], "the ones that are alike first"
+
+
+KNOWN = WordList.of(
+    [
+        *("cache", "caches", "statu", "status", "statuses", "library", "libraries", "process"),
+        *("processes", "train", "trains", "training", "trained", "data"),
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("word", "wanted"),
+    [
+        ("caches", ["larders"]),
+        ("Libraries", ["larders"]),
+        ("processes", ["larders"]),
+        ("memory caches", ["larders"]),
+        ("cache", ["larder"]),
+        ("status", ["larders", "larder"]),
+        ("process", ["larder"]),
+        ("data", ["larder"]),
+        ("training", ["larder"]),
+        ("", ["larder"]),
+    ],
+)
+def test_a_form_is_inflected_as_the_word_in_its_place(word: str, wanted: list[str]) -> None:
+    assert inflected_like(word, ["larder", "larders"], KNOWN) == wanted
+
+
+def test_other_endings_other_languages_and_several_terms() -> None:
+    verb = ["stock", "stocks", "stocking", "stocked"]
+    assert inflected_like("training", verb, KNOWN) == ["stocking"]
+    assert inflected_like("trained", verb, KNOWN) == ["stocked"]
+    assert inflected_like("caches", ["library", "libraries"], KNOWN) == ["libraries"]
+    assert inflected_like("caches", ["larder", "larders", "pantry", "pantries"], KNOWN) == [
+        "larders",
+        "pantries",
+    ]
+    assert inflected_like("status", ["larder", "larders"], None) == ["larders", "larder"], "nobody knows"
+    assert inflected_like("货物", ["产品"], None) == ["产品"]

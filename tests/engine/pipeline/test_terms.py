@@ -78,6 +78,40 @@ def test_a_term_that_no_model_would_say_is_put_into_the_draft_that_it_writes(
     assert "bramble" in text and (own is None or text.replace("bramble", own) == plain)
 
 
+@pytest.mark.slow
+def test_a_term_is_put_in_where_the_attention_does_not_say_what_renders_it(opened: Translator) -> None:
+    """The search that was held to both wrote "Editing lantern lantern hoard"."""
+    line = "编辑图表"
+    opened.open_document("t", [SourceSegment("0", line)])
+    given = terms(line, "编辑", "lantern", "lanterns") + terms(line, "图表", "hoard", "hoards")
+    assert draft(opened, 0, given).lower() == "lantern hoards"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("source", "own", "wanted"),
+    [("条目", "oldest entry is", "oldest kettle is"), ("图表", "charts", "kettles")],
+)
+def test_a_term_takes_the_number_of_the_word_in_its_place(
+    opened: Translator, source: str, own: str, wanted: str
+) -> None:
+    line = "如果缓存已满，则删除最旧的条目。" if source == "条目" else "图表可以基于以下数据:"
+    opened.open_document("t", [SourceSegment("0", line)])
+    assert own in draft(opened, 0, []).lower()
+    assert wanted in draft(opened, 0, terms(line, source, "kettle", "kettles")).lower()
+
+
+@pytest.mark.slow
+def test_what_a_term_must_not_be_called_is_no_reason_for_another_sentence(opened: Translator) -> None:
+    """Held off its own word the model says "accuracy" for 性能, and the term stands elsewhere."""
+    line = "模型的性能取决于数据。"
+    opened.open_document("t", [SourceSegment("0", line)])
+    (free,) = terms(line, "性能", "bramble", "brambles")
+    held = replace(free, forbidden=("performance", "performances"))
+    wanted = draft(opened, 0, []).replace("performance", "bramble")
+    assert "bramble" in wanted and draft(opened, 0, [held]) == draft(opened, 0, [free]) == wanted
+
+
 BESIDE = [
     ("账本", "ledger", "tally", "每个节点保存账本的副本。"),
     ("列表", "list", "orchard", "将常用的词添加到列表中。"),

@@ -148,12 +148,18 @@ def test_a_term_without_a_rendering_is_proposed_and_gets_one(qtbot, two_renderin
     window, ids, _ = two_renderings
     window.services.consistency.close()
     panel = window.docks.consistency
-    choose(panel, TermReport("交易", (), 3, (ids[0],)), "transaction")
+    choose(panel, TermReport("交易", (), 3, (ids[0], ids[2])), "keeps")
     assert panel.terms.topLevelItem(0).text(2) == "proposed"
+    qtbot.keyClick(panel.rendering, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.ledger.preview is not None, timeout=30000)
+    shown = [each.data(0, PREVIEW_ROLE).segment for each in top_items(window.ledger.preview.list)]
+    assert shown == [ids[2]], "nobody knows what renders it; the first one has the word"
+    window.ledger.preview.reject()
+    choose(panel, TermReport("交易", (), 3, (ids[0],)), "keeps")
     with qtbot.waitSignal(window.services.terms.put, timeout=30000):
         qtbot.keyClick(panel.rendering, Qt.Key.Key_Return)
     (entry,) = window.services.terms.terms.entries["project"]
-    assert (entry.source, entry.allowed) == ("交易", ("transaction",))
+    assert (entry.source, entry.allowed) == ("交易", ("keeps",))
 
 
 @pytest.mark.slow

@@ -218,8 +218,7 @@ def test_one_rendering_everywhere_in_chinese_after_a_preview(qtbot, make_window,
     def term():
         return next((each for each in top_items(panel.terms) if each.text(0) == "goods"), None)
 
-    qtbot.waitUntil(lambda: term() is not None, timeout=60000)
-    print([(i.text(0), i.text(1), i.text(2), i.text(3)) for i in top_items(panel.terms)])
+    qtbot.waitUntil(lambda: term() is not None and term().text(1) == "货物", timeout=60000)
     qtbot.mouseClick(
         panel.terms.viewport(), Qt.MouseButton.LeftButton, pos=panel.terms.visualItemRect(term()).center()
     )
@@ -229,5 +228,13 @@ def test_one_rendering_everywhere_in_chinese_after_a_preview(qtbot, make_window,
     qtbot.waitUntil(lambda: window.ledger.preview is not None, timeout=60000)
     preview = window.ledger.preview
     shown = [each.data(0, PREVIEW_ROLE) for each in top_items(preview.list)]
-    print(shown, before)
-    assert 0
+    wanted = [frame.format("物品") for frame in FRAMES.values()]
+    assert [(each.before, each.after) for each in shown] == list(zip(before, wanted, strict=True))
+    assert [each.confirmed for each in shown] == [False, True, False, False, False]
+    assert document() == before, "nothing before agreement"
+    with qtbot.waitSignal(window.services.terms.put, timeout=30000):
+        qtbot.mouseClick(preview.apply_button, Qt.MouseButton.LeftButton)
+    assert document() == [wanted[0], before[1], *wanted[2:]]
+    qtbot.waitUntil(lambda: (term().text(1), term().text(2)) == ("物品", "term base"), timeout=60000)
+    window.actions_by_name["undo"].trigger()
+    assert document() == before
