@@ -178,7 +178,7 @@ def _not_added() -> str:
 def _other_kinds(collected: Collected) -> tuple[str, ...]:
     if not collected.other:
         return ()
-    text = QCoreApplication.translate("Import", "{0} files of other kinds were left out.")
+    text = QCoreApplication.translate("Import", "Files of other kinds that were left out: {0}.")
     return (text.format(collected.other),)
 
 

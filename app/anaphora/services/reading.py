@@ -50,12 +50,12 @@ def _comparison(file: WordCount, imported: WordCount) -> str:
     """Say what the file has and the segments have, as far as that differs."""
     translate = QCoreApplication.translate
     characters = translate(
-        "Import", "The file has {0} characters, the segments to translate have {1}: please compare."
+        "Import", "Characters in the file: {0}, in the segments to translate: {1}. Please compare."
     )
-    words = translate("Import", "The file has {0} words, the segments to translate have {1}: please compare.")
+    words = translate("Import", "Words in the file: {0}, in the segments to translate: {1}. Please compare.")
     both = translate(
         "Import",
-        "The file has {0} characters and {1} words, the segments to translate have {2} and {3}: please "
+        "Characters and words in the file: {0} and {1}, in the segments to translate: {2} and {3}. Please "
         "compare.",
     )
     locale = QLocale()

@@ -800,7 +800,7 @@
         <translation>下移</translation>
     </message>
     <message>
-        <source>{0}: {1} of {2} segments confirmed</source>
+        <source>{0}: confirmed {1} of {2}</source>
         <translation>{0}：已确认 {1} / {2} 个句段</translation>
     </message>
 </context>
@@ -1164,6 +1164,10 @@
         <translation>已确认 {0} / 1 个句段</translation>
     </message>
     <message>
+        <source>{0} of 1 word</source>
+        <translation>{0} / 1 字</translation>
+    </message>
+    <message>
         <source>{0} of {1} words</source>
         <translation>{0} / {1} 字</translation>
     </message>
@@ -1187,19 +1191,19 @@
         <translation>这是文件夹中的新文件。可通过“文档 ▸ 添加文档”将其加入项目。</translation>
     </message>
     <message>
-        <source>{0} files of other kinds were left out.</source>
+        <source>Files of other kinds that were left out: {0}.</source>
         <translation>已略过 {0} 个其他类型的文件。</translation>
     </message>
     <message>
-        <source>The file has {0} characters, the segments to translate have {1}: please compare.</source>
+        <source>Characters in the file: {0}, in the segments to translate: {1}. Please compare.</source>
         <translation>文件中有 {0} 个字，待译句段中有 {1} 个字：请核对。</translation>
     </message>
     <message>
-        <source>The file has {0} words, the segments to translate have {1}: please compare.</source>
+        <source>Words in the file: {0}, in the segments to translate: {1}. Please compare.</source>
         <translation>文件中有 {0} 个单词，待译句段中有 {1} 个单词：请核对。</translation>
     </message>
     <message>
-        <source>The file has {0} characters and {1} words, the segments to translate have {2} and {3}: please compare.</source>
+        <source>Characters and words in the file: {0} and {1}, in the segments to translate: {2} and {3}. Please compare.</source>
         <translation>文件中有 {0} 个字和 {1} 个单词，待译句段中有 {2} 个字和 {3} 个单词：请核对。</translation>
     </message>
     <message>
@@ -1813,7 +1817,7 @@
         <translation>{0} 至 {1} 之间的更改已丢失。</translation>
     </message>
     <message>
-        <source>{0} segments that were changed between {1} and {2} could be read from the damaged file; other changes of that time may be lost.</source>
+        <source>Segments that were changed between {1} and {2} and could be read from the damaged file: {0}. Other changes of that time may be lost.</source>
         <translation>已从损坏的文件中读出 {1} 至 {2} 之间更改的 {0} 个句段；该时段的其他更改可能已丢失。</translation>
     </message>
     <message>
@@ -2176,7 +2180,7 @@
         <translation>无法读取文件：{0}</translation>
     </message>
     <message>
-        <source>{0} rules read</source>
+        <source>Rules read: {0}</source>
         <translation>已读取 {0} 条规则</translation>
     </message>
     <message>
@@ -3394,7 +3398,7 @@
         <translation>导出(&amp;E)…</translation>
     </message>
     <message>
-        <source>{0} of {1} terms</source>
+        <source>Terms: {0} of {1}</source>
         <translation>{0} / {1} 条术语</translation>
     </message>
 </context>
@@ -3989,7 +3993,7 @@
         <translation>采用 {0} 处</translation>
     </message>
     <message>
-        <source>{0} are locked here.</source>
+        <source>Locked here: {0}.</source>
         <translation>{0} 处在此已锁定。</translation>
     </message>
     <message>
@@ -3997,7 +4001,7 @@
         <translation>{0} 处所属的句子不在此项目中。</translation>
     </message>
     <message>
-        <source>{0} were changed here, too: tick those that you want.</source>
+        <source>Changed here, too: {0}; tick those that you want.</source>
         <translation>{0} 处在此也已修改：请勾选要采用的修改。</translation>
     </message>
     <message>

@@ -72,7 +72,7 @@ def test_a_folder_becomes_a_project_and_opens_again(folder: Path) -> None:
     assert [info.name for info in opened.documents] == ["第2章.md", "第10章.md", "附录/a.txt", "附录/b.txt"]
     assert opened.document.name == "手册" and len(opened.document) == 6
     assert {name for name, _ in opened.left_out} == {"第2章.en.md", "broken.docx", "empty.txt"}
-    assert any("2 files of other kinds" in note for note in opened.notes)
+    assert any(note == "Files of other kinds that were left out: 2." for note in opened.notes)
     place = opened.store.path
     opened.store.close()
     (folder / "第3章.md").write_text("# 第三章\n", "utf-8")

@@ -21,11 +21,11 @@ def test_words_that_did_not_become_segments_are_told() -> None:
     assert import_notes(source) == source.notes
     less = dataclasses.replace(source, segments=source.segments[:1])
     (note,) = import_notes(less)
-    assert note == "The file has 4 characters, the segments to translate have 2: please compare."
+    assert note == "Characters in the file: 4, in the segments to translate: 2. Please compare."
     many = dataclasses.replace(source, counted=WordCount(4, 1200))
-    assert "has 1200 words, the segments to translate have 1:" in import_notes(many)[0]
+    assert "Words in the file: 1200, in the segments to translate: 1." in import_notes(many)[0]
     (note,) = import_notes(dataclasses.replace(less, counted=WordCount(4, 20)))
-    assert "4 characters and 20 words, the segments to translate have 2 and 1:" in note
+    assert "in the file: 4 and 20, in the segments to translate: 2 and 1." in note
     unknown = dataclasses.replace(less, counted=None)
     assert import_notes(unknown) == ()
 
@@ -43,7 +43,7 @@ def test_the_notes_of_the_import_are_told_at_every_opening(
     monkeypatch.setattr(opening, "read_document", read_less)
     first = open_paths([file])
     first.store.close()
-    assert len(first.notes) == 1 and "please compare" in first.notes[0]
+    assert len(first.notes) == 1 and "Please compare" in first.notes[0]
 
     def fail(*_: object) -> SourceDocument:
         raise AssertionError("a document with a project is read from the project")

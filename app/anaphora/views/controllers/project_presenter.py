@@ -218,8 +218,8 @@ class ProjectPresenter(QObject):
             lost = self.tr("What was changed between {0} and {1} is lost.").format(made, until)
             if found.recovered:
                 lost = self.tr(
-                    "{0} segments that were changed between {1} and {2} could be read from the damaged file; "
-                    "other changes of that time may be lost."
+                    "Segments that were changed between {1} and {2} and could be read from the damaged file: "
+                    "{0}. Other changes of that time may be lost."
                 ).format(found.recovered, made, until)
         opened = self.tr("The project was damaged and has been opened from its backup of {0}.").format(
             found.made.strftime("%Y-%m-%d %H:%M")

@@ -82,13 +82,13 @@ class ReviewDialog(QDialog):
         counts = Counter(change.finding for change in changes)
         parts = [self.tr("{0} – rows that differ: {1}.").format(name, len(changes))]
         if counts[Finding.CONFLICT]:
-            text = self.tr("{0} were changed here, too: tick those that you want.")
+            text = self.tr("Changed here, too: {0}; tick those that you want.")
             parts.append(text.format(counts[Finding.CONFLICT]))
         if counts[Finding.MISSING]:
             text = self.tr("Of sentences that are not in this project: {0}.")
             parts.append(text.format(counts[Finding.MISSING]))
         if counts[Finding.LOCKED]:
-            parts.append(self.tr("{0} are locked here.").format(counts[Finding.LOCKED]))
+            parts.append(self.tr("Locked here: {0}.").format(counts[Finding.LOCKED]))
         return " ".join(parts)
 
     def _make_list(self, changes: Sequence[ReviewChange]) -> QTreeWidget:

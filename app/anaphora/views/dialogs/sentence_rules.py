@@ -135,7 +135,7 @@ class RulesDialog(QDialog):
         except OSError as problem:
             self._show_message(self.tr("The file cannot be read: {0}").format(problem.strerror), wrong=True)
         else:
-            self._show_message(self.tr("{0} rules read").format(len(self._rows)))
+            self._show_message(self.tr("Rules read: {0}").format(len(self._rows)))
 
     def write_file(self, path: Path) -> None:
         """Write the rules as an SRX file."""

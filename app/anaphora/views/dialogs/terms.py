@@ -299,7 +299,7 @@ class TermsDialog(QDialog):
 
     def _show_count(self) -> None:
         shown, every = self.proxy.rowCount(), self.model.rowCount()
-        self.count.setText(self.tr("{0} of {1} terms").format(f"{shown:,}", f"{every:,}"))
+        self.count.setText(self.tr("Terms: {0} of {1}").format(f"{shown:,}", f"{every:,}"))
 
     def _follow(self, current: QModelIndex) -> None:
         if current.isValid():

@@ -187,7 +187,7 @@ class DocumentsPanel(Panel):
             info: DocumentInfo = item.data(INFO_ROLE)
             found = progress.get(info.id, DocumentProgress())
             item.setData(PROGRESS_ROLE, found)
-            text = self.tr("{0}: {1} of {2} segments confirmed")
+            text = self.tr("{0}: confirmed {1} of {2}")
             item.setData(
                 Qt.ItemDataRole.AccessibleTextRole, text.format(info.name, found.confirmed, found.segments)
             )

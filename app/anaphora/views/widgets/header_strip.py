@@ -256,7 +256,8 @@ class HeaderStrip(QFrame):
         """Show how far the work is in so many pixels; the tooltip has all of it."""
         work, number = self._work, QLocale().toString
         short, whole = self._confirmed(), self._segments_confirmed()
-        words = self.tr("{0} of {1} words").format(number(work.words_confirmed), number(work.words))
+        many = self.tr("{0} of 1 word") if work.words == 1 else self.tr("{0} of {1} words")
+        words = many.format(number(work.words_confirmed), number(work.words))
         left: tuple[str, ...] = ()
         if work.seconds_left is not None and work.confirmed < work.segments:
             left = (self.tr("about {0} left").format(duration(work.seconds_left)),)

@@ -18,6 +18,7 @@ from anaphora.views.widgets.html_delegate import HTML_ROLE
 from anaphora.views.window.main_window import MainWindow
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
+MEMORIES = Path(__file__).parents[3] / "golden" / "translation_memories"
 LINES = ("打开文件。", "名称", "关闭文件。", "删除文件。", "名称", "新建文件。")
 OMEGAT = """<tmx version="1.1"><header creationtool="OmegaT" srclang="ZH-CN"/><body>
 <tu><prop type="file">a.docx</prop><prop type="prev">打开文件。</prop><prop type="next">关闭文件。</prop>
@@ -122,6 +123,30 @@ def test_a_match_in_context_stands_on_top_and_a_key_takes_it(qtbot, open_lines, 
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("program", ["omegat", "trados", "memoq"])
+def test_memories_of_other_programs_come_in_and_go_out(
+    qtbot, open_lines, tmp_path: Path, program: str
+) -> None:
+    """In their own ways of writing TMX; what goes out is read by another project."""
+    window = open_lines("账本保存每个交易。", "完")
+    said = import_into_project(qtbot, window, MEMORIES / f"{program}.tmx")
+    assert "New in the memory: " in said and "New in the memory: 0" not in said
+    wanted = "The ledger keeps every transaction."
+    qtbot.waitUntil(lambda: matches(window)[:1] == [(100, wanted)], timeout=30000)
+    out = tmp_path / "out.tmx"
+    with qtbot.waitSignal(window.exchange.exported, timeout=30000):
+        window.actions_by_name["export_project_memory"].trigger()
+        choose(qtbot, window, out)
+    open_lines("账本保存每个交易。", name="新.zh.txt", window=window)
+    assert matches(window) == []
+    import_into_project(qtbot, window, out)
+    qtbot.waitUntil(lambda: matches(window)[:1] == [(100, wanted)], timeout=30000)
+    qtbot.waitUntil(lambda: window.docks.rail.section("suggestions").detail == "100 %", timeout=30000)
+    QTest.keyClick(window.table.editor, Qt.Key.Key_1, CONTROL)
+    assert window.model.segment(0).target == wanted
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "text"), [("en.po", PO), ("a.xlf", XLIFF)])
 def test_catalogues_and_exchange_files_feed_the_memory(
     qtbot, open_lines, tmp_path: Path, name: str, text: str
@@ -184,7 +209,7 @@ def test_terms_come_in_and_go_out_and_drafts_follow(qtbot, open_lines, tmp_path:
     choose(qtbot, dialog, table)
     said = told(qtbot, dialog)
     assert "Entries in terms.csv: 3." in said and "New terms: 1" in said and "too long: 1" in said
-    assert dialog.count.text() == "1 of 1 terms" and dialog.model.index(0, 2).data() == "cache"
+    assert dialog.count.text() == "Terms: 1 of 1" and dialog.model.index(0, 2).data() == "cache"
     qtbot.waitUntil(lambda: "larder" in window.model.segment(0).target, timeout=30000)
     tbx = exported("out.tbx", "TBX")
     rows = exported("out.csv", "Table").read_text("utf-8-sig").splitlines()

@@ -97,9 +97,9 @@ def test_the_dialog_adds_changes_finds_and_removes(qtbot, make_window: Callable,
         dialog.forbidden.setText(forbidden)
         with qtbot.waitSignal(terms.put, timeout=30000):
             dialog.save.click()
-    assert dialog.model.rowCount() == 2 and dialog.count.text() == "2 of 2 terms"
+    assert dialog.model.rowCount() == 2 and dialog.count.text() == "Terms: 2 of 2"
     dialog.search.setText("LEDG")
-    assert dialog.proxy.rowCount() == 1 and dialog.count.text() == "1 of 2 terms"
+    assert dialog.proxy.rowCount() == 1 and dialog.count.text() == "Terms: 1 of 2"
     dialog.list.setCurrentIndex(dialog.proxy.index(0, 0))
     assert dialog.forbidden.text() == "book; account"
     dialog.admitted.setText("register")
