@@ -16,6 +16,7 @@ from anaphora.services.changed_drafts import ChangedDrafts
 from anaphora.services.checking import CheckingService
 from anaphora.services.confidence import ConfidenceService
 from anaphora.services.consistency_service import ConsistencyService
+from anaphora.services.dictionary_service import DictionaryService
 from anaphora.services.dismissals import Dismissals
 from anaphora.services.drafting import DraftingService
 from anaphora.services.engine_worker import EngineWorker, Loader, default_loader
@@ -33,7 +34,7 @@ from anaphora.services.spelling import Speller
 from anaphora.services.spelling_service import SpellingService
 from anaphora.services.steering import SteeringService
 from anaphora.services.term_service import TermService
-from anaphora.shipped import default_model, dictionaries, icon, sample_document, used_words, version
+from anaphora.shipped import default_model, dictionaries, glossary, icon, sample_document, used_words, version
 from anaphora.store.locations import (
     data_folder,
     models_folder,
@@ -120,6 +121,7 @@ def _make_services(
         influence=influence,
         memory=memory,
         terms=terms,
+        dictionary=DictionaryService(glossary, tasks),
         models=models,
         settling=SettlingService(worker, tasks, terms.for_engine),
         spelling=spelling,

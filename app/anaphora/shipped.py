@@ -30,6 +30,11 @@ def dictionaries() -> Path:
     return Path(str(files("anaphora_resources").joinpath("dictionaries")))
 
 
+def glossary(source: str, target: str) -> Path | None:
+    """The dictionary from one language into another that comes with the app; None: there is none."""
+    return dictionaries() / "zh-en.tsv.gz" if (source, target) == ("zh", "en") else None
+
+
 def sample_document() -> Path:
     """The document that comes with the app."""
     return Path(str(files("anaphora_resources").joinpath("samples", "sample.zh.md")))

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import logging
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import pairwise
-from typing import Any
 
+from anaphora.core.chinese_words import cut, word_class
 from anaphora.core.consistency import Term
 from anaphora.core.languages import Language, language_of
 from anaphora.core.segment import Segment
@@ -108,7 +106,6 @@ class ChineseCounter:
         self._counts: Counter[str] = Counter()
         self._nominal: Counter[str] = Counter()
         self._pairs: dict[str, tuple[str, str]] = {}
-        self._cut, self._tags = _jieba()
 
     def add(self, segment: str, source: str) -> None:
         """Count a segment's words."""
@@ -129,8 +126,8 @@ class ChineseCounter:
 
     def _words(self, source: str) -> Iterator[str]:
         """The words of a source; of such as 本合同 (this contract), which jieba takes for one, two."""
-        for word in self._cut(source):
-            if len(word) > 2 and word[0] in _DETERMINERS and word[1:] in self._tags:
+        for word in cut(source):
+            if len(word) > 2 and word[0] in _DETERMINERS and word_class(word[1:]):
                 yield word[0]
                 word = word[1:]
             yield word
@@ -164,7 +161,7 @@ class ChineseCounter:
         """The dictionary's word class. What it does not know is a name, or a noun with its preposition."""
         if not has_han(word):
             return "eng"
-        return self._tags.get(word, "f" if word[-1] in _PLACES else "x")
+        return word_class(word) or ("f" if word[-1] in _PLACES else "x")
 
     def _may_be_term(self, word: str) -> bool:
         if len(word) < 2 or word in _NO_TERMS or not has_han(word):
@@ -174,16 +171,6 @@ class ChineseCounter:
     def _stands_as_noun(self, words: list[str], index: int) -> bool:
         before, after = words[index - 1], words[index + 1]
         if self._tag(words[index]) == "a":  # as jieba has 合同: 本合同, but not 新的简单文件
-            return before in _DETERMINERS and self._tags.get(after, "") not in _NOUN_TAGS
-        is_object = self._tags.get(before, "") == "v" and after in _AFTER_OBJECTS | {""}
+            return before in _DETERMINERS and word_class(after) not in _NOUN_TAGS
+        is_object = word_class(before) == "v" and after in _AFTER_OBJECTS | {""}
         return before in _BEFORE_NOUNS or is_object or after in ("中", "里", "内")
-
-
-@lru_cache(maxsize=1)
-def _jieba() -> tuple[Any, dict[str, str]]:
-    """jieba's word cutter and its dictionary of word classes, loaded when first needed and silently."""
-    import jieba
-    import jieba.posseg
-
-    jieba.setLogLevel(logging.WARNING)
-    return jieba.lcut, jieba.posseg.dt.word_tag_tab

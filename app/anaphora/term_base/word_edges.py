@@ -6,12 +6,12 @@ first needed, and take up to a second.
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
+from anaphora.core.chinese_words import cut
 from anaphora.core.text import UNSPACED_LETTERS
 
 UNSPACED = re.compile(rf"[{UNSPACED_LETTERS}\uac00-\ud7a3]")
@@ -42,7 +42,7 @@ def word_edges(text: str, guess: bool = False) -> dict[int, int]:
         guess: of Chinese also join characters that look like a word which the dictionary lacks.
     """
     if is_chinese(text):
-        return _edges(_jieba().cut(text, HMM=guess))
+        return _edges(cut(text, guess))
     if _KANA.search(text):
         return _edges(_janome().tokenize(text, wakati=True), text)
     return _edges(_newmm()(text, keep_whitespace=True) if _THAI.search(text) else text, text)
@@ -71,14 +71,6 @@ def _edges(words: Iterable[str], text: str = "") -> dict[int, int]:
         edges |= {between: between + 1 for between in range(place, start)}
         edges[start] = place = start + len(word)
     return edges | {rest: rest + 1 for rest in range(place, len(text))}
-
-
-@lru_cache(maxsize=1)
-def _jieba() -> Any:
-    import jieba
-
-    jieba.setLogLevel(logging.WARNING)
-    return jieba
 
 
 @lru_cache(maxsize=1)

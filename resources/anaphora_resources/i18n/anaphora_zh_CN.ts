@@ -660,7 +660,25 @@
     </message>
 </context>
 <context>
+    <name>DictionaryController</name>
+    <message>
+        <source>This segment is locked.</source>
+        <translation>此句段已锁定。</translation>
+    </message>
+</context>
+<context>
+    <name>DictionaryLines</name>
+    <message>
+        <source>Words in the dictionary</source>
+        <translation>词典中的词</translation>
+    </message>
+</context>
+<context>
     <name>Docks</name>
+    <message>
+        <source>Dictionary</source>
+        <translation>词典</translation>
+    </message>
     <message>
         <source>Documents</source>
         <translation>文档</translation>

@@ -10,6 +10,7 @@ from anaphora.core.segment import Segment
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.panels.concordance import ConcordancePanel
 from anaphora.views.panels.consistency import ConsistencyPanel, SegmentOf
+from anaphora.views.panels.dictionary import DictionaryLines
 from anaphora.views.panels.documents import DocumentsPanel
 from anaphora.views.panels.memory import MemoryPanel
 from anaphora.views.panels.notes import NotesPanel
@@ -34,6 +35,7 @@ RAIL_SECTIONS = (
     "change",
     "suggestions",
     "term_list",
+    "dictionary",
     "terms",
     "comments",
     "memory",
@@ -79,6 +81,7 @@ class Docks(QObject):
         self.word = WordLines(theme)
         self.terms = TermLines(theme)
         self.term_list = TermBaseLines(theme)
+        self.dictionary = DictionaryLines(theme)
         self.comments = CommentsPanel(theme)
         self.history = HistoryLines(theme)
         self.change = ChangeLines(theme, number_of)
@@ -121,6 +124,7 @@ class Docks(QObject):
             RailSection("change", self.tr("This draft has changed"), self.change),
             RailSection("suggestions", self.tr("Suggestions"), self.suggestions),
             RailSection("term_list", self.tr("Term base"), self.term_list),
+            RailSection("dictionary", self.tr("Dictionary"), self.dictionary),
             RailSection("terms", self.tr("Terms"), self.terms),
             RailSection("comments", self.tr("Comments"), self.comments),
             RailSection("memory", self.tr("Memory"), self.remembered),
@@ -132,6 +136,7 @@ class Docks(QObject):
     def _connect_sections(self) -> None:
         own: dict[str, Lines] = {
             "change": self.change,
+            "dictionary": self.dictionary,
             "terms": self.terms,
             "memory": self.remembered,
             "word": self.word,

@@ -29,6 +29,7 @@ from anaphora.views.appearance.theme import Theme
 from anaphora.views.controllers.checks import ChecksController
 from anaphora.views.controllers.completer import Completer
 from anaphora.views.controllers.context_menus import ContextMenus
+from anaphora.views.controllers.dictionary import DictionaryController
 from anaphora.views.controllers.file_choosers import FileChoosers
 from anaphora.views.controllers.filtering import FilterController
 from anaphora.views.controllers.finder import Finder
@@ -190,6 +191,14 @@ class MainWindow(QMainWindow):
         self.terms = TermController(
             self, services.terms, self.controller, self.table, self.docks.term_list, self.keymap
         )
+        self.dictionary = DictionaryController(
+            self,
+            services.dictionary,
+            services.confidence,
+            self.controller,
+            self.table,
+            self.docks.dictionary,
+        )
         self.ledger = LedgerController(
             self.docks.consistency,
             services.settling,
@@ -288,6 +297,7 @@ class MainWindow(QMainWindow):
             self.memory,
             self.suggester,
             self.terms,
+            self.dictionary,
             self.models,
             self.ledger,
             self.filtering,
@@ -442,6 +452,7 @@ class MainWindow(QMainWindow):
         self.suggester.show_segment("")
         self.records.show_segment("")
         self.terms.show_segment("")
+        self.dictionary.show_segment("")
         self.docks.concordance.open(None)
         self.docks.preview.open(None)
         self._close_followers()

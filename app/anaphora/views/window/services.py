@@ -12,6 +12,7 @@ from anaphora.services.changed_drafts import ChangedDrafts
 from anaphora.services.checking import CheckingService
 from anaphora.services.confidence import ConfidenceService
 from anaphora.services.consistency_service import ConsistencyService
+from anaphora.services.dictionary_service import DictionaryService
 from anaphora.services.drafting import DraftingService
 from anaphora.services.engine_worker import EngineWorker
 from anaphora.services.influence import InfluenceService
@@ -50,6 +51,7 @@ class Services:
     packs: PackService
     memory: MemoryService
     terms: TermService
+    dictionary: DictionaryService
     models: ModelService
     settling: SettlingService
     spelling: SpellingService

@@ -1,0 +1,72 @@
+"""Words of a source that its translation calls nothing of what the dictionary has for them.
+
+Who reads “drawer” for 抽屉 needs no dictionary; who reads “Temporary” for 合同 does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from anaphora.core.function_words import FUNCTION_WORDS
+from anaphora.dictionary.entries import Dictionary, DictionaryEntry
+
+_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
+_LEAST_SHARED = 4
+_SHARE = 0.6
+"""Of the longer of two words that begin alike: “econom-y” and “econom-ic” are of one family."""
+_PLACEHOLDERS = frozenset(("sb", "sth", "one's", "oneself", "someone", "something", "etc"))
+
+
+def unrendered(words: Iterable[str], target: str, dictionary: Dictionary) -> list[DictionaryEntry]:
+    """Entries of the source's words of which no gloss stands in the target.
+
+    Args:
+        words: of the source, in order; each is looked at once.
+    """
+    lemmas = lemmas_of(target)
+    entries = filter(None, map(dictionary.find, dict.fromkeys(words)))
+    return [entry for entry in entries if not is_rendered(entry, lemmas)]
+
+
+def is_rendered(entry: DictionaryEntry, target: frozenset[str]) -> bool:
+    """Whether a translation has the words of one of the glosses, in any inflection or a word of their family.
+
+    Args:
+        target: the lemmas of the translation.
+    """
+    return any(_stands_there(gloss, target) for gloss in entry.glosses)
+
+
+def lemmas_of(text: str) -> frozenset[str]:
+    """The lemmas of an English text's words."""
+    return frozenset(lemma for word in _WORD.findall(text.lower()) for lemma in _lemmas(word))
+
+
+def _stands_there(gloss: str, target: frozenset[str]) -> bool:
+    words = [word for word in _WORD.findall(gloss.lower()) if word not in _PLACEHOLDERS]
+    content = [word for word in words if word not in FUNCTION_WORDS] or words
+    found = sum(_is_there(word, target) for word in content)
+    return bool(content) and 2 * found >= len(content)
+
+
+def _is_there(word: str, target: frozenset[str]) -> bool:
+    return any(lemma in target or any(_kin(lemma, other) for other in target) for lemma in _lemmas(word))
+
+
+def _kin(one: str, other: str) -> bool:
+    shared = 0
+    for first, second in zip(one, other, strict=False):
+        if first != second:
+            break
+        shared += 1
+    return shared >= max(_LEAST_SHARED, _SHARE * max(len(one), len(other)))
+
+
+@lru_cache(maxsize=50_000)
+def _lemmas(word: str) -> tuple[str, ...]:
+    """A word's lemmas as any part of speech, and itself. Slow at first."""
+    from lemminflect import getAllLemmas
+
+    return tuple(dict.fromkeys((word, *(form for forms in getAllLemmas(word).values() for form in forms))))

