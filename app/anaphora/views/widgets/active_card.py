@@ -11,6 +11,7 @@ from PySide6.QtGui import (
     QAccessibleEvent,
     QColor,
     QFont,
+    QKeySequence,
     QPainter,
     QPaintEvent,
     QPen,
@@ -161,7 +162,10 @@ class ActiveCard(QFrame):
 
     def set_confirm_key(self, key: str) -> None:
         """Say which key confirms."""
-        self._key = key.replace("Return", "↵").replace("Enter", "↵")
+        for enter in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            # It is called otherwise in other languages.
+            key = key.replace(QKeySequence(enter).toString(QKeySequence.SequenceFormat.NativeText), "↵")
+        self._key = key
         self._name_button()
 
     def show_segment(self, segment: Segment, number: int, state: CardState) -> None:

@@ -87,6 +87,7 @@ def test_a_window_switches_both_ways(qtbot, make_window, document, drafted, tmp_
     settle(qtbot, window)
     switched = texts_of(window)
     assert window.state.language is Language.CHINESE and window.table.editor.caret == 3
+    assert window.table.card.confirm.text() == "确认   Ctrl+↵"
 
     settings = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
     assert settings.value("language") == "zh_CN"
