@@ -88,6 +88,23 @@ def test_the_card_says_which_segment_it_holds(window, heard):
     assert name_of(card.confirm) == "Go on"
 
 
+def test_the_way_up_from_the_editor_leads_through_the_card_and_the_table(window):
+    """Qt's table lists its cells alone; who is in the editor finds source, state and button around it."""
+    window.table.go_to_row(4)
+    interface, names = QAccessible.queryAccessibleInterface(window.table.editor), []
+    card = interface.parent()
+    beside = [card.child(place).text(QAccessible.Text.Name) for place in range(card.childCount())]
+    assert {"Source of segment 5", "Machine draft", "Confirm"} <= {*beside}
+    while interface is not None:
+        names.append(interface.text(QAccessible.Text.Name))
+        interface = interface.parent()
+    assert [name for name in names if name][:3] == [
+        "Translation of segment 5, Machine draft",
+        "Segment 5, Machine draft",
+        "Segments",
+    ]
+
+
 def test_a_target_that_was_not_typed_is_heard(window, heard):
     card, segment = window.table.card, window.model.segment(0)
     before = segment.target
