@@ -71,9 +71,7 @@ class DictionaryService(QObject):
         """Find the words of a segment that its translation calls nothing of what the dictionary has."""
 
         def look(dictionary: Dictionary) -> Entries:
-            return tuple(
-                unrendered(_content_words(MARK.sub(" ", segment.source)), segment.target, dictionary)
-            )
+            return tuple(unrendered(content_words(segment), segment.target, dictionary))
 
         self._ask(segment.id, pair, look)
 
@@ -126,6 +124,7 @@ def _entries(dictionary: Dictionary, selected: str) -> Entries:
     return tuple(filter(None, map(dictionary.find, dict.fromkeys(cut(selected)))))
 
 
-def _content_words(source: str) -> Iterator[str]:
-    """Nouns, verbs and adjectives of more than a character: what a draft may have got wrong."""
+def content_words(segment: Segment) -> Iterator[str]:
+    """Nouns, verbs and adjectives of a source, of more than a character: what a draft may have got wrong."""
+    source = MARK.sub(" ", segment.source)
     return (word for word in cut(source) if len(word) > 1 and word_class(word)[:1] in _CONTENT)

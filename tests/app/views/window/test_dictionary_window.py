@@ -1,0 +1,88 @@
+"""The dictionary in the rail, with the real engine and the dictionary that ships."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from PySide6.QtGui import QTextCursor
+from PySide6.QtTest import QTest
+
+from anaphora.core.segment import SegmentState, Status
+
+TEXT = ("账本保存每个交易。", "土制雷管（无插销）")
+
+
+@pytest.fixture
+def window(qtbot, make_real_window, tmp_path, drafted):
+    """The first draft is good; the model doubts the second, and 雷管 is no detonator there."""
+    path = tmp_path / "游戏.zh.txt"
+    path.write_text("\n".join(TEXT) + "\n", encoding="utf-8")
+    window = make_real_window(path)
+    drafted(window)
+    confidence, document = window.services.confidence, window.session.document
+    assert [confidence.is_unsure(document.at(row).id) for row in range(2)] == [False, True]
+    assert "detonator" not in document.at(1).target
+    return window
+
+
+def words(window) -> list[str]:
+    return re.findall(r"<p[^>]*>([^<>& ]+) &nbsp;", window.docks.dictionary.text.text())
+
+
+def shown(window) -> bool:
+    return window.docks.rail.section("dictionary").isVisible()
+
+
+def select(window, start: int, end: int) -> None:
+    source = window.table.card.source
+    cursor = source.textCursor()
+    cursor.setPosition(start)
+    cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+    source.setTextCursor(cursor)
+
+
+@pytest.mark.slow
+def test_words_that_an_unsure_draft_missed_are_offered_until_they_are_there(qtbot, window) -> None:
+    window.table.go_to_row(0)
+    assert not shown(window)
+    window.table.go_to_row(1)
+    qtbot.waitUntil(lambda: "雷管" in words(window), timeout=30000)
+    assert shown(window) and "detonator" in window.docks.dictionary.text.accessibleDescription()
+    editor, segment = window.table.editor, window.session.document.at(1)
+    editor.selectAll()
+    QTest.keyClicks(editor, "homemade ")
+    qtbot.waitUntil(lambda: "土制" not in words(window) and "雷管" in words(window), timeout=10000)
+    window.docks.dictionary.text.linkActivated.emit("detonator")
+    assert editor.toPlainText() == "homemade detonator" and editor.hasFocus()
+    qtbot.waitUntil(lambda: "雷管" not in words(window) and "插销" in words(window), timeout=10000)
+    window.segment_actions.confirm()
+    window.table.go_to_row(1)
+    qtbot.waitUntil(lambda: not shown(window), timeout=10000)
+    assert window.session.document.get(segment.id).status is Status.CONFIRMED
+
+
+@pytest.mark.slow
+def test_what_is_selected_of_any_source_is_looked_up(qtbot, window) -> None:
+    window.table.go_to_row(0)
+    select(window, 2, 4)
+    qtbot.waitUntil(lambda: words(window) == ["保存"], timeout=30000)
+    window.docks.dictionary.text.linkActivated.emit("to%20conserve")
+    assert "conserve" in window.table.editor.toPlainText()
+    assert "to conserve" not in window.table.editor.toPlainText()
+    select(window, 0, 0)
+    qtbot.waitUntil(lambda: not shown(window), timeout=10000)
+
+
+@pytest.mark.slow
+def test_a_locked_segment_takes_no_gloss(qtbot, window) -> None:
+    window.table.go_to_row(1)
+    qtbot.waitUntil(lambda: shown(window), timeout=30000)
+    segment = window.session.document.at(1)
+    before = segment.target
+    window.session.set_states({segment.id: SegmentState(before, Status.LOCKED)})
+    select(window, 2, 4)
+    qtbot.waitUntil(lambda: words(window) == ["雷管"], timeout=10000)
+    window.docks.dictionary.text.linkActivated.emit("detonator")
+    assert window.session.document.at(1).target == before
+    assert window.status_line.currentMessage() == "This segment is locked."
