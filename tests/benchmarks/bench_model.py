@@ -5,7 +5,8 @@
 
 Each run is a process of its own, with the threads that the app takes: it loads the model, then drafts the
 sample document from beginning to end and confirms each draft before the next one. With --corpus, the first
-20 segments of its first 24 documents are then drafted side by side, as `anaphora-nmt evaluate` does it.
+20 segments of 24 of its documents are then drafted one at a time, without memory, and side by side, as
+`anaphora-nmt evaluate` does it.
 """
 
 from __future__ import annotations
@@ -18,7 +19,6 @@ import sys
 import time
 from collections.abc import Callable
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -65,7 +65,9 @@ def probe(model: Path | None, beam: int, corpus: Path | None, int8: bool) -> dic
         "words_per_s": words / sum(spent),
     }
     if corpus is not None:
-        result["words_per_s_in_batches"] = corpus_speed(translator, corpus, options)
+        documents = sources_of(corpus)
+        result["corpus_median_ms"] = corpus_median(translator, documents, options)
+        result["words_per_s_in_batches"] = corpus_speed(translator, documents, options)
     return result
 
 
@@ -76,12 +78,31 @@ def timed(action: Callable[[], T]) -> tuple[float, T]:
     return time.perf_counter() - started, result
 
 
-def corpus_speed(translator: Translator, path: Path, options: SearchOptions) -> float:
-    """Words a second of the first documents' first segments, side by side."""
+def sources_of(path: Path) -> list[list[str]]:
+    """The first segments of documents from all over a corpus."""
     from anaphora_nmt.data.corpus import read_documents
 
-    chosen = islice(read_documents(path), DOCUMENTS)
-    documents = [[source for source, _ in document.pairs[:SEGMENTS]] for document in chosen]
+    documents = list(read_documents(path))
+    chosen = documents[:: max(1, len(documents) // DOCUMENTS)][:DOCUMENTS]
+    return [[source for source, _ in document.pairs[:SEGMENTS]] for document in chosen]
+
+
+def corpus_median(translator: Translator, documents: list[list[str]], options: SearchOptions) -> float:
+    """Milliseconds that a draft takes, the median of segments that are drafted one at a time."""
+    from anaphora_nmt.types import SourceSegment
+
+    spent = []
+    for sources in documents:
+        segments = [SourceSegment(str(place), source) for place, source in enumerate(sources)]
+        translator.open_document("corpus", segments)
+        for segment in segments:
+            spent.append(timed(partial(translator.translate, "corpus", segment.id, options))[0])
+        translator.close_document("corpus")
+    return 1000 * statistics.median(spent)
+
+
+def corpus_speed(translator: Translator, documents: list[list[str]], options: SearchOptions) -> float:
+    """Words a second of the documents' segments, side by side."""
     seconds, drafts = timed(lambda: translator.corpus().translate(documents, options))
     return sum(len(draft.split()) for document in drafts for draft in document) / seconds
 
