@@ -2438,6 +2438,10 @@
 <context>
     <name>SegmentTable</name>
     <message>
+        <source>No segment is left by this filter. Esc in the field shows all of them again.</source>
+        <translation>没有符合此筛选条件的句段。在筛选框中按 Esc 可重新显示全部句段。</translation>
+    </message>
+    <message>
         <source>Segments</source>
         <translation>句段</translation>
     </message>

@@ -21,6 +21,7 @@ from anaphora.models.segment_model import Column, Index, Role, SegmentModel
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.active_card import AIR, SIDE, ActiveCard, CardColumns, CardState
 from anaphora.views.widgets.fade import RowFade
+from anaphora.views.widgets.panel import note
 from anaphora.views.widgets.segment_delegate import BAND, SegmentDelegate
 
 LEAST_SIZE = QSize(400, 130)
@@ -43,6 +44,7 @@ class SegmentTable(QTableView):
     Attributes:
         card: the current segment, over its row.
         editor: the live editor, in the card.
+        nothing: what is said where a filter leaves no segment.
 
     Signals:
         segment_shown: id of the segment that has become current, empty for none.
@@ -69,6 +71,11 @@ class SegmentTable(QTableView):
         self.editor = self.card.editor
         self.card.hide()
         self.delegate = SegmentDelegate(theme, self.font(), self)
+        self.nothing = note(self._said_of_nothing())
+        # Not of the viewport, whose children are scrolled.
+        self.nothing.setParent(self)
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        self.nothing.hide()
         self.setObjectName("segments")
         self._fades = [RowFade(self, edge) for edge in (Qt.Edge.TopEdge, Qt.Edge.BottomEdge)]
         # A layout of panels that was made on a larger screen leaves room for the card on this one, too.
@@ -182,6 +189,10 @@ class SegmentTable(QTableView):
         row = self.currentIndex().row()
         if (segment := self._model.segment(row)) is not None:
             self._show_state(segment, row)
+        self.nothing.setText(self._said_of_nothing())
+
+    def _said_of_nothing(self) -> str:
+        return self.tr("No segment is left by this filter. Esc in the field shows all of them again.")
 
     def measure_visible(self) -> None:
         """Give the rows in view the height that their texts need."""
@@ -251,6 +262,8 @@ class SegmentTable(QTableView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
+        height = self.viewport().height()
+        self.nothing.setGeometry(0, round(height * CARD_TOP), self.viewport().width(), height // 4)
         self._settle.start()
 
     def updateGeometries(self) -> None:  # noqa: N802
@@ -441,6 +454,10 @@ class SegmentTable(QTableView):
     def _start_over(self) -> None:
         self._measured.clear()
         self._show_card(False)
+        is_empty = self._model.filtered and not self._model.rowCount()
+        self.nothing.setVisible(is_empty)
+        if is_empty:
+            self.segment_shown.emit("")
         if not self._model.filtered:
             # Some of the rows are about as high as all of them.
             self.verticalHeader().setDefaultSectionSize(self._typical_height())

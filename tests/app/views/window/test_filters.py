@@ -80,6 +80,20 @@ def test_a_text_filters_both_sides_and_escape_shows_all_again(qtbot, window):
 
 
 @pytest.mark.slow
+def test_a_filter_that_leaves_nothing_says_so_and_the_rail_says_nothing(qtbot, window):
+    strip, table, offers = window.strip, window.table, window.docks.suggestions.list
+    qtbot.waitUntil(offers.isVisible, timeout=30000)
+    strip.needle.setFocus()
+    QTest.keyClicks(strip.needle, "zzzz")
+    qtbot.waitUntil(lambda: numbers(window) == [], timeout=30000)
+    assert table.nothing.isVisible() and table.rect().contains(table.nothing.geometry())
+    assert not offers.isVisible() and window.suggester.offers == ()
+    QTest.keyClick(strip.needle, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: len(numbers(window)) == 12, timeout=30000)
+    assert not table.nothing.isVisible() and table.editor.hasFocus()
+    qtbot.waitUntil(offers.isVisible, timeout=30000)
+
+
 def test_going_to_a_segment_that_is_hidden_shows_all(window):
     window.filtering.show(Shown.ALL, "账本")
     hidden = next(segment for segment in window.session.document if "账本" not in segment.source)
