@@ -8,6 +8,12 @@ from PySide6.QtGui import QAction, QInputMethodEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from anaphora.store.locations import shared_memory_path
+from anaphora.term_base.entries import Entry, TargetTerm
+from anaphora.translation_memory.file import MemoryFile
+from anaphora.translation_memory.memory import TranslationMemory
+from anaphora.translation_memory.units import Unit
+
 CONTROL = Qt.KeyboardModifier.ControlModifier
 SENTENCES = ("账本保存每个交易。", "每个节点读取账本。", "区块链是一种分布式账本。")
 
@@ -67,6 +73,36 @@ def test_it_follows_what_was_confirmed(qtbot, typing) -> None:
     typing.controller.editing.confirm(first.id)
     proposed = propose(qtbot, typing.table.editor, "Every node reads the")
     assert proposed.startswith(" register")
+
+
+def test_it_says_what_the_term_base_says(qtbot, typing) -> None:
+    terms = typing.services.terms
+    with qtbot.waitSignal(terms.put, timeout=30000):
+        terms.write("project", Entry("账本", (TargetTerm("tally"),)))
+    editor = typing.table.editor
+    propose(qtbot, editor, "Every node reads")
+    qtbot.waitUntil(lambda: editor.proposal.startswith(" the tally"), timeout=30000)
+    editor.selectAll()
+    propose(qtbot, editor, "Nodes")
+    qtbot.waitUntil(lambda: "tally" in editor.proposal and "ledger" not in editor.proposal, timeout=30000)
+
+
+def test_it_says_what_the_translation_memory_says(qtbot, make_real_window, tmp_path, drafted) -> None:
+    file = MemoryFile.open(shared_memory_path())
+    units = (
+        ("学习率调度器控制训练。", "The pace planner controls the training."),
+        ("学习率调度器在每一步更新。", "The pace planner is updated at every step."),
+    )
+    TranslationMemory("m", file).add([Unit(*pair) for pair in units])
+    file.close()
+    path = tmp_path / "调度.zh.txt"
+    path.write_text("学习率调度器控制微调。\n", encoding="utf-8")
+    window = make_real_window(path)
+    qtbot.waitUntil(lambda: "pace planner" in window.model.segment(0).target, timeout=60000)
+    editor = window.table.editor
+    editor.setFocus()
+    editor.selectAll()
+    assert propose(qtbot, editor, "The ").startswith("pace planner")
 
 
 def test_what_hides_it(qtbot, typing) -> None:
