@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from anaphora.core.consistency import (
     Occurrence,
@@ -23,6 +24,7 @@ from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.services.link_statistics import LinkStatistics
 from anaphora.services.renderings import Reading, in_project, readings_of, settled
 from anaphora.services.terms import recurring_terms
+from anaphora.term_base.usage import occurrences
 from anaphora_nmt.types import Explanation
 
 __all__ = ["Preview", "changes_of", "find_renderings", "propose_rendering", "recurring_terms"]
@@ -52,6 +54,7 @@ def find_renderings(
     segments: Iterable[Segment],
     explanations: Mapping[str, Explanation],
     statistics: LinkStatistics | None = None,
+    allowed: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> tuple[TermReport, ...]:
     """Renderings of each term, read off the word alignments; terms with several renderings first.
 
@@ -60,15 +63,29 @@ def find_renderings(
     Args:
         explanations: by segment id; one whose text is no longer the segment's target is ignored.
         statistics: of the project, where alignments are not to stand alone.
+        allowed: by source term, what the term bases call it: of a phrase an alignment may find half.
     """
     by_id = {segment.id: segment for segment in segments}
     reports = []
     for term in terms:
         holders = [by_id[identifier] for identifier in term.segments if identifier in by_id]
-        occurrences = _aligned(term, holders, explanations, statistics)
-        occurrences += _found_again(holders, occurrences)
-        reports.append(group_renderings(term, occurrences))
+        found = _aligned(term, holders, explanations, statistics)
+        found += _found_again(holders, found)
+        called = allowed.get(term.text, ())
+        found = [_as_called(each, by_id[each.segment].target, called) for each in found]
+        reports.append(group_renderings(term, found))
     return sort_reports(reports)
+
+
+def _as_called(found: Occurrence, target: str, allowed: Iterable[str]) -> Occurrence:
+    """An occurrence as wide as what the term base calls the term, where that stands around or within it."""
+    own = f" {normal_form(found.text)} "
+    for text in allowed:
+        for start, end in occurrences(text, target):
+            form = f" {normal_form(target[start:end])} "
+            if own in form or form in own:
+                return replace(found, text=target[start:end])
+    return found
 
 
 def judged(

@@ -203,7 +203,8 @@ class ConsistencyService(SessionFollower):
 
         def work() -> tuple[TermReport, ...]:
             statistics.follow(every)
-            return judged(find_renderings(terms, segments, alignments, statistics), allowed, segments)
+            found = find_renderings(terms, segments, alignments, statistics, allowed)
+            return judged(found, allowed, segments)
 
         def show(reports: tuple[TermReport, ...]) -> None:
             self._computing = False

@@ -17,7 +17,7 @@ from anaphora.term_base.entries import Entry, TargetTerm, Usage
 from anaphora.views.dialogs.checks import ChecksDialog
 from anaphora.views.dialogs.rendering_preview import PREVIEW_ROLE
 from anaphora.views.panels.consistency import REPORT_ROLE
-from anaphora.views.widgets.panel import top_items
+from anaphora.views.widgets.panel import child_items, top_items
 
 TEXTS = {
     "账本保存每个交易。": "The ledger keeps every transaction.",
@@ -25,6 +25,8 @@ TEXTS = {
     "我们更新账本。": "We update the register.",
     "数据库保存账本。": "The database stores ledgers.",
 }
+
+CALLED = ("ledger", "register")
 
 
 @pytest.fixture
@@ -148,6 +150,40 @@ def test_one_rendering_everywhere_from_the_ledger_is_grammatical(qtbot, window) 
     wait_for(qtbot, window, "账本", "account book", "term base", "ledger")
     window.actions_by_name["undo"].trigger()
     assert [segment.target for segment in window.session.document] == before
+
+
+@pytest.mark.slow
+def test_every_sentence_is_shown_led_to_and_a_confirmed_one_changes_where_it_is_ticked(qtbot, window) -> None:
+    panel = window.docks.consistency
+    window.docks.raise_panel("consistency")
+    item = wait_for(qtbot, window, "账本", "ledger", "confirmed", "register")
+    ledger, register = (next(each for each in child_items(item) if each.text(1) == text) for text in CALLED)
+    for rendering, rows in ((ledger, (0, 1, 3)), (register, (2,))):
+        rendering.setExpanded(True)
+        segments = [window.model.segment(row) for row in rows]
+        states = ["confirmed" if row == 0 else "edited" for row in rows]
+        assert [[each.text(column) for column in range(3)] for each in child_items(rendering)] == [
+            [segment.source, segment.target, state] for segment, state in zip(segments, states, strict=True)
+        ]
+    panel.terms.scrollToItem(child_items(register)[0])
+    place = panel.terms.visualItemRect(child_items(register)[0]).center()
+    qtbot.mouseClick(panel.terms.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert window.table.currentIndex().row() == 2
+    panel.rendering.selectAll()
+    QTest.keyClicks(panel.rendering, "account book")
+    qtbot.mouseClick(panel.use_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.ledger.preview is not None, timeout=60000)
+    preview = window.ledger.preview
+    for each in top_items(preview.list):
+        each.setCheckState(0, Qt.CheckState.Checked)
+    with qtbot.waitSignal(window.services.terms.put, timeout=30000):
+        qtbot.mouseClick(preview.apply_button, Qt.MouseButton.LeftButton)
+    assert all("account book" in segment.target.lower() for segment in window.session.document)
+    item = wait_for(qtbot, window, "账本", "account book", "term base")
+    assert item.data(0, REPORT_ROLE).consistent, "nothing calls it otherwise any more"
+    window.actions_by_name["undo"].trigger()
+    assert [segment.target for segment in window.session.document] == [*TEXTS.values()]
+    assert window.model.segment(0).status is Status.CONFIRMED
 
 
 @pytest.mark.slow
