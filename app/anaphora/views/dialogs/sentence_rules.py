@@ -46,6 +46,7 @@ from anaphora.views.widgets.panel import top_items
 from anaphora.views.widgets.plain_text import plain_label, plain_tip
 
 SAMPLE = "他说：“好的。”然后走了……见 Fig. 3。Dr. Wang uses v2.0.1, e.g. on Linux. It works!"
+LANGUAGES_WIDTH = 170
 _NAMED = re.compile(r"\(?([a-z]{2,3}(?:\|[a-z]{2,3})*)\)?\.\*")
 """An expression for languages that are named by their codes."""
 
@@ -156,8 +157,10 @@ class RulesDialog(QDialog):
         result.setAlternatingRowColors(True)
         result.setUniformRowHeights(True)
         header = result.header()
-        for column, mode in enumerate(("ResizeToContents", "ResizeToContents", "Stretch", "Stretch")):
+        # Some rules are of twenty languages: their names must not push the rules out of view.
+        for column, mode in enumerate(("Interactive", "ResizeToContents", "Stretch", "Stretch")):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode[mode])
+        header.resizeSection(0, LANGUAGES_WIDTH)
         return result
 
     def _set_up_fields(self) -> None:

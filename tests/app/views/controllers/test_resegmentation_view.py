@@ -180,3 +180,15 @@ def test_rules_are_exported_and_imported(qtbot, tmp_path):
     (tmp_path / "broken.srx").write_text("<srx>", encoding="utf-8")
     dialog.read_file(tmp_path / "broken.srx")
     assert "line" in dialog.message.text() and len(dialog.rows) == len(default_rows()) - 1
+
+
+def test_the_rules_themselves_are_in_view_beside_rules_of_many_languages(qtbot, tmp_path):
+    dialog = RulesDialog(UserRules(tmp_path), None, "zh", "账本。")
+    qtbot.addWidget(dialog)
+    dialog.show()
+    header, bar = dialog.list.header(), dialog.list.horizontalScrollBar()
+    assert any(
+        len(dialog.list.topLevelItem(row).text(0)) > 80 for row in range(dialog.list.topLevelItemCount())
+    )
+    assert bar.maximum() == 0
+    assert all(header.sectionSize(column) > 100 for column in (2, 3))
