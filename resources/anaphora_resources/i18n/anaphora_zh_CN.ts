@@ -1018,6 +1018,10 @@
 <context>
     <name>FilterController</name>
     <message>
+        <source>Segments shown: {0}</source>
+        <translation>显示 {0} 个句段</translation>
+    </message>
+    <message>
         <source>No draft has changed that you have not seen.</source>
         <translation>没有您尚未看过的更改草稿。</translation>
     </message>

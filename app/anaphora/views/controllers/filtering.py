@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QLocale, QTimer
 
 from anaphora.core.segment import Segment, Status
 from anaphora.models.segment_model import SegmentModel
@@ -91,6 +91,9 @@ class FilterController(Announcer):
         if focus:
             self._strip.needle.setFocus()
         self._show_counts()
+        if text and numbers:
+            # The chips count without the text.
+            self.announced.emit(self.tr("Segments shown: {0}").format(QLocale().toString(len(numbers))))
 
     def choose(self, shown: Shown) -> None:
         """Set the strip to a filter, and show its segments."""

@@ -72,6 +72,7 @@ def test_a_text_filters_both_sides_and_escape_shows_all_again(qtbot, window):
     wanted = [row + 1 for row, segment in enumerate(window.session.document) if "账本" in segment.source]
     qtbot.waitUntil(lambda: numbers(window) == wanted, timeout=30000)
     assert window.focusWidget() is strip.needle, "typing goes on"
+    assert window.status_line.currentMessage() == f"Segments shown: {len(wanted)}"
     QTest.keyClick(strip.needle, Qt.Key.Key_Return)
     assert window.focusWidget() is window.table.editor
     strip.needle.setFocus()
