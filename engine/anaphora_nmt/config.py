@@ -193,6 +193,8 @@ class TrainingConfig:
         label_smoothing: mass spread over the vocabulary.
         guide_weight: weight of the guided attention's loss, where alignments are given.
         eos_weight: λ of the EOS-attention objective (Meng et al., 2018, eq. 19; 1.0 there); 0: none.
+        r_drop: α of R-Drop (Liang et al., 2021): each sentence goes through the model twice, with other dropout,
+            and the two are drawn towards each other; an update takes twice as long. 0: once.
         clip: largest norm of the gradient.
         max_pieces: longer pairs are left out.
         start_embeddings: whether the target embeddings start from pretrained ones, where there are any.
@@ -214,6 +216,7 @@ class TrainingConfig:
     label_smoothing: float = 0.1
     guide_weight: float = 0.2
     eos_weight: float = 0.0
+    r_drop: float = 0.0
     clip: float = 1.0
     max_pieces: int = 160
     start_embeddings: bool = True

@@ -31,7 +31,12 @@ from anaphora_nmt.text.vocabulary import PAD
 from anaphora_nmt.training.alignment import Links
 from anaphora_nmt.training.checkpoint import load_checkpoint, load_optimizer, save_checkpoint
 from anaphora_nmt.training.device import gather_frozen, resident, send
-from anaphora_nmt.training.loss import eos_attention_loss, guided_attention_loss, likelihood_loss
+from anaphora_nmt.training.loss import (
+    eos_attention_loss,
+    guided_attention_loss,
+    likelihood_loss,
+    two_pass_loss,
+)
 
 
 @dataclass(frozen=True)
@@ -260,7 +265,11 @@ class Trainer:
         return batches
 
     def _losses(self, data: TrainingData, batch: np.ndarray, smoothing: float) -> Losses:
+        twice = self.config.r_drop > 0 and self.model.training
         ids = pad(data.corpus.target, batch)
+        pieces = int(np.count_nonzero(ids != PAD))
+        if twice:  # side by side in one batch, each with dropout of its own
+            batch, ids = np.concatenate((batch, batch)), np.concatenate((ids, ids))
         # where the pieces are is known here; to ask the device would be to wait for it
         places = send(np.flatnonzero(ids != PAD), self.world.device)
         target = send(ids, self.world.device)
@@ -268,15 +277,19 @@ class Trainer:
         features = self.model.force_decode(
             encoded, target, data.links is not None or self.config.eos_weight > 0
         )
-        logits = self.model.decoder.logits(features.at(places))
-        loss = likelihood_loss(logits, target.flatten()[places], smoothing)
+        logits, right = self.model.decoder.logits(features.at(places)), target.flatten()[places]
+        if twice:
+            loss = two_pass_loss(logits, right[:pieces], smoothing, self.config.r_drop)
+        else:
+            loss = likelihood_loss(logits, right, smoothing)
         guide = eos = loss.new_zeros(())
         if data.links is not None and features.attention is not None:
             links = [send(part, self.world.device) for part in data.links.batch(batch)]
             guide = guided_attention_loss(features.attention, *links)
         if self.config.eos_weight > 0 and features.attention is not None:
             eos = eos_attention_loss(features.attention, target, encoded.mask)
-        return Losses(loss, guide, eos, len(places))
+        passes = 1 + twice
+        return Losses(loss, guide / passes, eos / passes, pieces)
 
     @torch.inference_mode()
     def score(self, dev: TrainingData) -> float:

@@ -62,6 +62,60 @@ class _SmoothedLikelihood(torch.autograd.Function):
         return gradient * scale, None, None
 
 
+def two_pass_loss(logits: Tensor, target: Tensor, smoothing: float, weight: float) -> Tensor:
+    """R-Drop (Liang et al., 2021, eq. 4) of two passes over the same text, halved: so much is it for a pass.
+
+    Args:
+        logits: [2 N, V], the first pass and then the second. They are used up, as in `likelihood_loss`.
+        target: [N], without padding.
+        weight: α.
+    Returns:
+        the mean of the passes' cross-entropies, and α/4 times the sum of the Kullback-Leibler divergences of
+        each pass from the other; scalar.
+    """
+    loss, _ = _TwoPasses.apply(logits, target, smoothing, weight)
+    return loss  # type: ignore[no-any-return]
+
+
+class _TwoPasses(torch.autograd.Function):
+    """Both passes' logits by groups of rows, and their gradients in their place."""
+
+    @staticmethod
+    def forward(
+        ctx: Any, logits: Tensor, target: Tensor, smoothing: float, weight: float
+    ) -> tuple[Tensor, Tensor]:
+        rows = _CACHED_ROWS if logits.device.type == "cpu" else max(1, len(target))
+        exact = logits.dtype if logits.dtype == torch.float64 else torch.float32
+        total, kept = logits.new_zeros((), dtype=exact), 1 - smoothing
+        passes = logits.chunk(2)
+        for start in range(0, len(target), rows):
+            right = target[start : start + rows, None]
+            log_probs = [each[start : start + rows].to(exact).log_softmax(1) for each in passes]
+            probs = [each.exp() for each in log_probs]
+            apart, between = log_probs[0] - log_probs[1], probs[0] - probs[1]
+            total += weight / 4 * (between * apart).sum()
+            for each, own, log_own, sign in zip(passes, probs, log_probs, (1.0, -1.0), strict=True):
+                total -= (
+                    kept * log_own.gather(1, right) + smoothing * log_own.mean(1, keepdim=True)
+                ).sum() / 2
+                expected = (own * apart).sum(1, keepdim=True)
+                gradient = own.sub(smoothing / logits.shape[1])
+                gradient.scatter_add_(1, right, gradient.new_full(right.shape, -kept))
+                drawn = sign * (own * (apart - expected) + between)
+                each[start : start + rows] = gradient / 2 + weight / 4 * drawn
+        ctx.mark_dirty(logits)
+        ctx.set_materialize_grads(False)
+        ctx.save_for_backward(logits)
+        return total, logits
+
+    @staticmethod
+    def backward(ctx: Any, *outer: Any) -> tuple[Tensor | None, None, None, None]:
+        if outer[0] is None:
+            return None, None, None, None
+        (gradient,) = ctx.saved_tensors
+        return gradient * outer[0].to(gradient.dtype), None, None, None
+
+
 def eos_attention_loss(log_attention: Tensor, target: Tensor, mask: Tensor) -> Tensor:
     """Summed ATTEOS (Meng et al., 2018, eqs 17 and 18).
 

@@ -12,11 +12,13 @@ import pytest
 import torch
 
 from anaphora_nmt.config import TrainingConfig
+from anaphora_nmt.data.binary_corpus import pad
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.models.translation import TranslationModel
+from anaphora_nmt.text.vocabulary import PAD
 from anaphora_nmt.training.checkpoint import trained_tensors
 from anaphora_nmt.training.initialise import initialise_from
-from anaphora_nmt.training.loop import Trainer, TrainingData
+from anaphora_nmt.training.loop import Trainer, TrainingData, encode_sources
 
 CONFIG = TrainingConfig(
     batch_tokens=40, learning_rate=0.02, warmup=2, decay=5, updates=30, max_pieces=20, seed=3
@@ -112,6 +114,45 @@ def test_the_eos_objective_moves_the_attention(make_model: Make, data: TrainingD
         config = replace(CONFIG, eos_weight=weight)
         Trainer(make_model(), config, data, tmp_path / str(weight)).run(every=30, progress=records.append)
     assert 0 < records[1]["eos"] < 0.9 * records[0]["eos"]
+
+
+@pytest.mark.parametrize("kind", ["recurrent", "transformer"])
+def test_without_dropout_two_passes_train_as_one(
+    kind: str, make_model: Make, data: TrainingData, tmp_path: Path
+) -> None:
+    found = []
+    for weight in (0.0, 3.0):
+        config = replace(CONFIG, r_drop=weight, updates=3)
+        trainer = Trainer(make_model(kind).double(), config, data, tmp_path / str(weight))
+        trainer.run(every=3)
+        found.append(trainer)
+    assert found[0].pieces_seen == found[1].pieces_seen
+    for one, other in zip(found[0].parameters, found[1].parameters, strict=True):
+        torch.testing.assert_close(one, other)
+
+
+@pytest.mark.slow
+def test_r_drop_draws_passes_with_other_dropout_together(
+    make_model: Make, data: TrainingData, tmp_path: Path
+) -> None:
+    apart = []
+    for weight in (1e-9, 5.0):
+        config = replace(CONFIG, r_drop=weight)
+        trainer = Trainer(make_model("transformer", 0.3), config, data, tmp_path / str(weight))
+        trainer.run(every=30)
+        batch = np.arange(len(data.corpus.target))
+        target = torch.from_numpy(pad(data.corpus.target, batch))
+        torch.manual_seed(1)
+        model = trainer.model.train()
+        with torch.no_grad():
+            first, second = (
+                model.decoder.logits(
+                    model.force_decode(encode_sources(model, data, batch), target)
+                ).log_softmax(-1)[target != PAD]
+                for _ in range(2)
+            )
+        apart.append(((first.exp() - second.exp()) * (first - second)).sum(-1).mean().item())
+    assert 0 < apart[1] < 0.5 * apart[0]
 
 
 def test_the_end_is_saved_whatever_the_interval(make_model: Make, data: TrainingData, tmp_path: Path) -> None:

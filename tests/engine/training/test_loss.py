@@ -8,7 +8,12 @@ import torch
 from torch.nn import functional
 
 from anaphora_nmt.text.vocabulary import EOS, PAD
-from anaphora_nmt.training.loss import eos_attention_loss, guided_attention_loss, likelihood_loss
+from anaphora_nmt.training.loss import (
+    eos_attention_loss,
+    guided_attention_loss,
+    likelihood_loss,
+    two_pass_loss,
+)
 
 
 @pytest.mark.parametrize("smoothing", [0.0, 0.1])
@@ -53,6 +58,42 @@ def test_likelihood_by_groups_of_rows_is_the_librarys(kind: torch.dtype) -> None
     (loss / 7).backward()
     (expected / 7).backward()
     torch.testing.assert_close(ours.grad, theirs.grad)
+
+
+@pytest.mark.parametrize("smoothing", [0.0, 0.1])
+def test_two_passes_and_how_far_they_are_apart(smoothing: float) -> None:
+    """Liang et al. (2021), eqs (2) to (4), halved: word by word."""
+    torch.manual_seed(3)
+    logits, target, weight = torch.randn(2, 3, 5).double(), torch.tensor([4, 1, 2]), 0.7
+    expected = 0.0
+    for row in range(3):
+        first, second = (np.exp(scores) / np.exp(scores).sum() for scores in logits[:, row].numpy())
+        for probabilities in (first, second):
+            for word in range(5):
+                mass = smoothing / 5 + (1 - smoothing) * (word == target[row])
+                expected -= mass * np.log(probabilities[word])
+        there = sum(p * np.log(p / q) for p, q in zip(first, second, strict=True))
+        back = sum(q * np.log(q / p) for p, q in zip(first, second, strict=True))
+        expected += weight * (there + back) / 2
+    loss = two_pass_loss(logits.flatten(0, 1), target, smoothing, weight)
+    assert loss.item() == pytest.approx(expected / 2)
+
+
+@pytest.mark.parametrize("smoothing", [0.0, 0.1])
+def test_gradient_of_two_passes(smoothing: float) -> None:
+    torch.manual_seed(4)
+    # more rows than one group has
+    logits, target = torch.randn(140, 5).double().requires_grad_(), torch.randint(5, (70,))
+    assert torch.autograd.gradcheck(
+        lambda given: 3 * two_pass_loss(given.clone(), target, smoothing, 0.7), (logits,)
+    )
+
+
+def test_two_equal_passes_are_one() -> None:
+    torch.manual_seed(5)
+    logits, target = torch.randn(9, 6), torch.randint(6, (9,))
+    twice = two_pass_loss(torch.cat((logits, logits)), target, 0.1, 5.0)
+    torch.testing.assert_close(twice, likelihood_loss(logits, target, 0.1))
 
 
 def test_guided_attention() -> None:
