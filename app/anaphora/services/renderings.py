@@ -40,6 +40,7 @@ _PAIRS = "双两俩二"
 _MARKS = " .,;:!?\"'()[]{}<>“”‘’…—–-*`，。；：！？、（）《》「」"
 _SEAM = re.compile(rf"(?<=[{UNSPACED_LETTERS}]) (?=[{UNSPACED_LETTERS}])")
 """A blank between words of a script without spaces."""
+_JOINED = re.compile(r"[^\W\d_]+(?:[-\u2010\u2011][^\W\d_]+)+")
 _NUMBER = re.compile(r"[\d.,%]+")
 _POSSESSIVE = re.compile(r"['’]s?$")
 
@@ -82,12 +83,14 @@ def readings_of(term: str, source: str, explanation: Explanation) -> Iterator[Re
 
 
 def _words_of(explanation: Explanation) -> list[range]:
-    """The numbers of the tokens that make a word: of a text without spaces a dictionary tells."""
-    if not is_unspaced(explanation.text):
-        return [range(number, number + 1) for number in range(len(explanation.tokens))]
+    """The numbers of the tokens that make a word: of a text without spaces a dictionary tells.
+
+    Elsewhere "auto-differentiation" is one: nobody renders its halves by themselves.
+    """
+    text = explanation.text
+    edges = word_edges(text) if is_unspaced(text) else dict(each.span() for each in _JOINED.finditer(text))
     groups: list[range] = []
     end = 0
-    edges = word_edges(explanation.text)
     for number, token in enumerate(explanation.tokens):
         if groups and token.start < end:
             groups[-1] = range(groups[-1].start, number + 1)

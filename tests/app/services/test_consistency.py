@@ -394,6 +394,20 @@ def test_words_that_are_no_content_are_no_renderings() -> None:
 
 
 @pytest.mark.slow
+def test_a_word_with_a_hyphen_is_rendered_whole() -> None:
+    spaced = explain(
+        "1", "使用|自动微分|计算。", "Use auto - differentiation here.", {"differentiation": "自动微分"}
+    )
+    places = ((0, 3), (4, 8), (8, 9), (9, 24), (25, 30))
+    tokens = [replace(each, start=a, end=b) for each, (a, b) in zip(spaced.tokens, places, strict=True)]
+    explanation = replace(spaced, text="Use auto-differentiation here.", tokens=tuple(tokens))
+    (reading,) = readings_of("自动微分", "使用自动微分计算。", explanation)
+    assert reading.text == "auto-differentiation"
+    assert renderings_in("自动微分", ("自动|微分", "Automatic Differentiation", {})) == [
+        "Automatic Differentiation"
+    ]
+
+
 def test_a_word_inside_a_longer_one_is_no_occurrence() -> None:
     links = {"database": "数据库", "data": "数据", "keeps": "保存"}
     assert renderings_in("数据", ("数据库|保存|数据", "The database keeps data", links)) == ["data"]
