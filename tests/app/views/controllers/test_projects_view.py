@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QDialog, QMessageBox, QTreeWidget
+from PySide6.QtWidgets import QApplication, QDialog, QMessageBox, QTreeWidget
 
 from anaphora.core.installed_model import MODEL_SETTING, ChosenModel
 from anaphora.core.segment import Status
@@ -24,7 +24,7 @@ from anaphora.translation_memory.memory import TranslationMemory
 from anaphora.translation_memory.units import Unit
 from anaphora.views.dialogs.backups import BackupsDialog
 from anaphora.views.dialogs.report import ReportDialog
-from anaphora.views.dialogs.statistics import StatisticsDialog
+from anaphora.views.dialogs.statistics import WIDTH, StatisticsDialog
 from anaphora.views.panels.documents import INFO_ROLE, PROGRESS_ROLE
 from anaphora.views.widgets.active_card import AIR
 from anaphora.views.widgets.segment_delegate import BAND
@@ -183,6 +183,9 @@ def test_statistics_can_be_copied(qtbot, make_window, folder) -> None:
     lines = QGuiApplication.clipboard().text().splitlines()
     assert len(lines) == 5 and lines[1].startswith("2.txt,") and lines[4].split(",")[4] == "7"
     assert "Repeated elsewhere" in lines[0]
+    # As it opens on a screen of 1024 pixels or more; this one has 800.
+    dialog.resize(WIDTH, dialog.height())
+    QApplication.processEvents()
     table = dialog.findChild(QTreeWidget)
     assert "Repeated\nelsewhere" in [table.headerItem().text(column) for column in range(table.columnCount())]
     header = table.header()
