@@ -193,7 +193,7 @@ class TrainingConfig:
         label_smoothing: mass spread over the vocabulary.
         guide_weight: weight of the guided attention's loss, where alignments are given.
         eos_weight: λ of the EOS-attention objective (Meng et al., 2018, eq. 19; 1.0 there); 0: none.
-        r_drop: α of R-Drop (Liang et al., 2021): each sentence goes through the model twice, with other dropout,
+        r_drop: α of R-Drop (Liang et al., 2021): sentences go through the model twice, with other dropout,
             and the two are drawn towards each other; an update takes twice as long. 0: once.
         clip: largest norm of the gradient.
         max_pieces: longer pairs are left out.
