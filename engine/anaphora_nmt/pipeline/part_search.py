@@ -25,7 +25,7 @@ from anaphora_nmt.search.sentence_terms import PieceKinds, SentenceTerms, TermOp
 from anaphora_nmt.search.terms import TermGuide
 from anaphora_nmt.text.latin_words import all_latin_words
 from anaphora_nmt.text.loops import has_loop
-from anaphora_nmt.text.protect import restore
+from anaphora_nmt.text.protect import restore, with_spaced_names
 from anaphora_nmt.text.vocabulary import EOS, PAD, Vocabulary
 from anaphora_nmt.text.word_list import WordList, letter_words
 from anaphora_nmt.types import SearchOptions
@@ -67,7 +67,8 @@ class Translated:
     def text(self, rank: int, target: Vocabulary) -> str:
         """The `rank`th best, or the last there is."""
         best = self.hypotheses[min(rank, len(self.hypotheses) - 1)]
-        return restore(target.decode(best.pieces), self.part.strings)
+        strings = self.part.strings
+        return restore(with_spaced_names(target.decode(best.pieces), strings, self.part.text), strings)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,9 @@ from anaphora_nmt.text.tags import SINGLE
 MAX_PLACEHOLDERS = 16
 FIRST_PLACEHOLDER = 0xE000
 PLACEHOLDERS = tuple(chr(FIRST_PLACEHOLDER + index) for index in range(MAX_PLACEHOLDERS))
+_ALL = "".join(PLACEHOLDERS)
 _PRIVATE = re.compile("[\ue000-\uf8ff]")
+_MEETING = re.compile(rf"([{_ALL}])([:;,(])(?=([{_ALL}]))")
 
 _EDGE = r"(?<![A-Za-z0-9_])"
 _PATTERNS = (
@@ -166,6 +168,26 @@ def _stands_in(text: str, string: str) -> bool:
 
 def _whole(pattern: str) -> str:
     return rf"(?<![A-Za-z0-9_])(?:{pattern})(?![A-Za-z0-9_])"
+
+
+def with_spaced_names(text: str, strings: Sequence[str], source: str) -> str:
+    """A translation with its placeholders, with the spaces that English has between names and marks.
+
+    Where two placeholders meet at a mark, as in 甲方：上海大海有限公司, a model seldom puts a space. Only
+    names get one, which are not in the source as the target writes them: code keeps its form.
+    """
+
+    def is_name(placeholder: str) -> bool:
+        number = ord(placeholder) - FIRST_PLACEHOLDER
+        return number < len(strings) and strings[number][:1].isupper() and strings[number] not in source
+
+    def spaced(match: re.Match[str]) -> str:
+        before, mark, after = match.groups()
+        if mark == "(":
+            return f"{before} (" if is_name(before) else match.group()
+        return f"{before}{mark} " if is_name(after) else match.group()
+
+    return _MEETING.sub(spaced, text)
 
 
 def restore(text: str, strings: Sequence[str]) -> str:

@@ -16,6 +16,7 @@ from anaphora_nmt.text.protect import (
     protect_pair,
     protect_target,
     restore,
+    with_spaced_names,
 )
 
 STRINGS = (
@@ -145,3 +146,21 @@ def test_training_leaves_a_numeral_that_the_target_renders_otherwise() -> None:
 def test_a_date_goes_before_the_numbers_in_it() -> None:
     assert protect("2025年6月30日").strings == ("June 30, 2025",)
     assert protect("2025年").strings == ("2025",)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("0:1", "Party A: Beijing"),
+        ("0(1) signs", "Party A (Beijing) signs"),
+        ("0,1;0", "Party A, Beijing; Party A"),
+        ("2:2", "foo_bar:foo_bar"),  # code of the source
+        ("3:4", "3:20"),  # numbers
+        ("2(1)", "foo_bar(Beijing)"),
+        ("0: 1", "Party A: Beijing"),
+    ],
+)
+def test_names_that_meet_at_a_mark_have_a_space(text: str, expected: str) -> None:
+    strings = ["Party A", "Beijing", "foo_bar", "3", "20"]
+    given = "".join(PLACEHOLDERS[int(each)] if each.isdigit() else each for each in text)
+    assert restore(with_spaced_names(given, strings, "甲方：北京 foo_bar 3:20"), strings) == expected
