@@ -194,6 +194,20 @@ def test_what_was_drafted_before_has_its_own_weight_and_is_called_drafted(tmp_pa
     assert uses and all(use.confirmed for use in uses)
 
 
+def test_a_confirmed_word_comes_back_whole(translator: Translator) -> None:
+    """Its pieces are likely one by one, but for one in its midst, where the model would rather end it."""
+    lines = ("自动微分", "自动微分（AD）很有用。", "自动微分很有用。", "自动微分是一种计算导数的方法。")
+    translator.open_document("whole", [SourceSegment(str(place), line) for place, line in enumerate(lines)])
+    try:
+        before = [translator.translate("whole", str(place)).text for place in range(1, 4)]
+        assert all(text.startswith("Automatic differentiation") for text in before)
+        translator.remember("whole", "0", "Auto-differentiation")
+        after = [translator.translate("whole", str(place)).text for place in range(1, 4)]
+    finally:
+        translator.close_document("whole")
+    assert [text.split()[0] for text in after] == ["Auto-differentiation"] * 3
+
+
 def test_an_explanation_names_the_confirmed_words_that_a_draft_follows(translator: Translator) -> None:
     sources = ("编写一个基本训练循环。", "编写一个训练循环。")
     translator.open_document("follow", [SourceSegment(str(n), text) for n, text in enumerate(sources)])

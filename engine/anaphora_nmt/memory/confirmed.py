@@ -6,11 +6,12 @@ cannot come back through the continuous cache: the state that is stored for it a
 word. So pieces are kept with their steps, and are mixed into the distribution as the shallow fusion of Tu
 et al. (2018), section 4.4, mixes cached words, with a weight that grows with how alike the two steps are.
 
-The memory says which word comes, not whether one does: only the probability of the pieces of words is shared
-out anew. Marks, placeholders and `</s>`, which are not kept, stay as likely as the model has them, and so do
-numbers, which come from the source alone. Without that, sentences went on past their ends into what had been
-confirmed elsewhere. And a piece inside a remembered word is offered only after the piece before it: words
-were glued together from halves otherwise.
+The memory says which word comes, not whether one does: where a word may begin, only the probability of the
+pieces of words is shared out anew. Marks, placeholders and `</s>`, which are not kept, stay as likely as the
+model has them, and so do numbers, which come from the source alone. Without that, sentences went on past
+their ends into what had been confirmed elsewhere. A piece inside a remembered word is offered only after the
+piece before it: words were glued together from halves otherwise. There a mark would end a word that has been
+begun, and so it loses, too: "Auto-differentiation" came back as "Auto-different (AD)".
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from anaphora_nmt.memory.confirmed_gate import Evidence, fit_gate
 from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces
 from anaphora_nmt.memory.confirmed_slots import ConfirmedSlots, gather_confirmed
 from anaphora_nmt.memory.contents import DocumentInfo, KeptSteps, Reader
-from anaphora_nmt.memory.fusion import blend_word_probs, blend_word_target, of_targets, word_mass
+from anaphora_nmt.memory.fusion import blend_word_probs, blend_word_target, lost_share, of_targets, reach
 from anaphora_nmt.memory.moved_states import MovedStates, MovingSettings, move_states
 from anaphora_nmt.memory.protocol import (
     Attribution,
@@ -129,12 +130,12 @@ class Likeness:
 
 @dataclass(frozen=True)
 class ConfirmedReading(Reading):
-    """(1 − λ) p + λ m p_confirmed for pieces of words, where m is the sum of p over them; the others keep p.
+    """What p becomes, see `blend_word_probs`.
 
     Attributes:
         weight: λ, [B, T, 1]. shares: of each confirmed piece in p_confirmed, [B, T, N].
-        pieces: the confirmed pieces, [B, 1, N]. words: of the vocabulary's pieces, whether they spell a word,
-            float [V].
+        pieces: the confirmed pieces, [B, 1, N]; inside: whether they are inside a word.
+        words: of the vocabulary's pieces, whether they spell a word, float [V].
         again: what it takes to read without some pieces.
         moved: of the deep reading; None without one.
     At one step T are the hypotheses of a sentence; at chosen steps there is one dimension less.
@@ -143,6 +144,7 @@ class ConfirmedReading(Reading):
     weight: Tensor
     shares: Tensor
     pieces: Tensor
+    inside: Tensor
     words: Tensor
     again: tuple[ConfirmedText, Compared, ConfirmedSlots, Tensor] | None = None
     moved: MovedStates | None = None
@@ -161,14 +163,15 @@ class ConfirmedReading(Reading):
         given = log_probs
         if log_probs.dim() < self.shares.dim():
             given = log_probs.reshape(len(self.shares), -1, log_probs.shape[-1])
-        mixed = blend_word_probs(given, self.weight, self.words, self.pieces, self.shares)
+        mixed = blend_word_probs(given, self.weight, self.words, self.pieces, self.shares, self.inside)
         return mixed.view_as(log_probs) if given is not log_probs else mixed
 
     def fuse_target(self, log_probs: Tensor, target: Tensor) -> Tensor:
         """The same for given pieces, without the rest of the vocabulary."""
-        weight = self.weight[..., 0]
-        offered = word_mass(log_probs, self.words) * self._share_of(target).sum(-1)
-        return blend_word_target(of_targets(log_probs, target), weight, self.words[target], offered)
+        offered = (reach(log_probs, self.words, self.inside) * self._share_of(target)).sum(-1)
+        lost = lost_share(self.shares, self.inside)
+        lost = torch.where(self.words[target] > 0, torch.ones_like(lost), lost)
+        return blend_word_target(of_targets(log_probs, target), self.weight[..., 0], lost, offered)
 
     def without(self, groups: Groups, steps: Tensor | None = None) -> ConfirmedReading:
         """Without some pieces, a group in each row."""
@@ -181,13 +184,14 @@ class ConfirmedReading(Reading):
         return memory.follow(Compared(context, state, alike), slots, embeddings)
 
     def attribution(self, log_probs: Tensor, target: Tensor) -> Attribution:
-        """λ m times the share of each confirmed piece that is the target piece; and λ m.
+        """λ times the reach (1 inside a word, else m) and the share of each confirmed piece, where it is the
+        target piece; and their sum, whatever the piece.
 
         What the deep reading did is added as far as a first look tells, to what the mixture leaves: the
         weight of a step times what it says anew, and for another word as far as it goes that way, too.
         """
-        gate = self.weight[..., 0] * word_mass(log_probs, self.words)
-        offers = gate[..., None] * self.shares
+        offers = self.weight * reach(log_probs, self.words, self.inside) * self.shares
+        gate = offers.sum(-1)
         strengths = offers * (self.pieces == target[..., None])
         if self.moved is None or self.again is None:
             return Attribution(strengths, gate, offers)
@@ -294,9 +298,11 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         if counted is None:
             return reading
         shares, weight = reading.shares[counted], reading.weight[counted]
-        pieces = reading.pieces.expand_as(reading.shares)[counted]
+        pieces, inside = (
+            part.expand_as(reading.shares)[counted] for part in (reading.pieces, reading.inside)
+        )
         moved = None if reading.moved is None else reading.moved.select(counted)
-        return ConfirmedReading(weight, shares, pieces, self.words, moved=moved)
+        return ConfirmedReading(weight, shares, pieces, inside, self.words, moved=moved)
 
     def entries(self, contents: ConfirmedPieces, reading: Reading, reader: Reader) -> tuple[Entry, ...]:
         """Its words, oldest first."""
@@ -331,8 +337,8 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
             return Evidence(nothing, nothing, nothing, model, nothing)
         slots: ConfirmedSlots = sample.held
         found = self.likeness(self.compare(sample.steps.features, sample.steps.previous, slots), slots)
-        share = (found.shares * (slots.pieces[:, None] == target[..., None])).sum(-1)
-        share = share * word_mass(sample.log_probs, self.words)
+        offered = found.shares * reach(sample.log_probs, self.words, slots.is_inside[:, None])
+        share = (offered * (slots.pieces[:, None] == target[..., None])).sum(-1)
         near = found.near[..., 0] * self.words[target]
         cosines = found.contexts[..., 0], found.states[..., 0]
         contexts, states, near, share = (part[real].cpu() for part in (*cosines, near, share))
@@ -379,5 +385,5 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
                 alike = alike.masked_fill(slots.still[:, None], _HIDDEN)
             moved = move_states(alike, left, slots.values, config.moving)
         again = self, compared, slots, embeddings
-        offered = slots.pieces[:, None]
-        return ConfirmedReading(weight, found.shares, offered, self.words, again, moved)
+        pieces, inside = slots.pieces[:, None], slots.is_inside[:, None]
+        return ConfirmedReading(weight, found.shares, pieces, inside, self.words, again, moved)

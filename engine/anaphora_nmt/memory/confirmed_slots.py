@@ -122,11 +122,16 @@ class ConfirmedSlots(SentenceState):
         each = zip(steps.bfloat16(), keys, strict=True)
         return torch.stack([functional.linear(some, rows) for some, rows in each]).float()
 
+    @property
+    def is_inside(self) -> Tensor:
+        """Whether they have to come after another piece, [B, N]."""
+        return self.before != ANY if self.inside is None else self.inside
+
     def out(self, previous: Tensor) -> Tensor:
         """Which may not come after the pieces y_{t−1} [B, T], [B, T, N]."""
         before = self.before[:, None]
         elsewhere = before != previous[..., None]
-        return elsewhere & (before != ANY if self.inside is None else self.inside[:, None])
+        return elsewhere & self.is_inside[:, None]
 
     def step_of(self, columns: Tensor) -> Tensor:
         """The steps of columns [B or more, T], unrounded, [B or more, T, C + D]."""

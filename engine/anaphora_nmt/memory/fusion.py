@@ -71,9 +71,13 @@ def word_mass(log_probs: Tensor, words: Tensor) -> Tensor:
 
 
 def blend_word_probs(
-    log_probs: Tensor, weight: Tensor, words: Tensor, pieces: Tensor, shares: Tensor
+    log_probs: Tensor, weight: Tensor, words: Tensor, pieces: Tensor, shares: Tensor, inside: Tensor
 ) -> Tensor:
-    """(1 − λ) p + λ m p_cache for pieces of words, p for the others; m is the sum of p over pieces of words.
+    """(1 − λ) p + λ (m a + b) for pieces of words, (1 − λ r) p for the others.
+
+    m is the sum of p over pieces of words. p_cache is a + b: a of the slots that begin a word, b of those
+    inside one, whose word has been begun, and r is the sum of b. So a word that begins takes its probability
+    from other words alone, and one that goes on from what would end it, too.
 
     Args:
         log_probs: log p, [..., V].
@@ -81,25 +85,37 @@ def blend_word_probs(
         words: 1 at pieces of words, else 0, [V].
         pieces: the piece of a word that each slot offers, [..., K].
         shares: of each slot in p_cache, [..., K].
+        inside: whether each slot is inside a word, [..., K].
     Returns:
         log-probabilities, [..., V].
     """
     probs = log_probs.exp()
-    mass = (probs @ words)[..., None]
-    mixed = torch.addcmul(torch.ones_like(weight), weight, words, value=-1) * probs
-    mixed = mixed.scatter_add_(-1, pieces.expand_as(shares), weight * mass * shares).log()
+    lost = lost_share(shares, inside)[..., None] * weight
+    mixed = (1 - torch.lerp(lost, weight, words)) * probs
+    offered = weight * reach(log_probs, words, inside) * shares
+    mixed = mixed.scatter_add_(-1, pieces.expand_as(shares), offered).log()
     read = weight > 0
     return mixed if bool(read.all()) else torch.where(read, mixed, log_probs)
 
 
-def blend_word_target(log_prob: Tensor, weight: Tensor, in_word: Tensor, cached: Tensor) -> Tensor:
+def lost_share(shares: Tensor, inside: Tensor) -> Tensor:
+    """r: the sum of the shares [..., K] of slots inside a word, [...]."""
+    return (shares * inside).sum(-1)
+
+
+def reach(log_probs: Tensor, words: Tensor, inside: Tensor) -> Tensor:
+    """What each slot's share is of: 1 inside a word, m where one begins, [..., K]."""
+    return word_mass(log_probs, words)[..., None].masked_fill(inside, 1.0)
+
+
+def blend_word_target(log_prob: Tensor, weight: Tensor, lost: Tensor, cached: Tensor) -> Tensor:
     """`blend_word_probs` for one given piece a step.
 
     Args:
         log_prob: log p of the piece, [...].
         weight: λ, [...].
-        in_word: 1 where it is a piece of a word, else 0, [...].
-        cached: m p_cache of the piece, [...].
+        lost: what the piece loses of λ: 1 if it is one of a word, else r, [...].
+        cached: m a + b of the piece, [...].
     """
-    mixed = torch.log((1 - weight * in_word) * log_prob.exp() + weight * cached)
+    mixed = torch.log((1 - weight * lost) * log_prob.exp() + weight * cached)
     return torch.where(weight > 0, mixed, log_prob)

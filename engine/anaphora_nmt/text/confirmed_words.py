@@ -6,11 +6,12 @@ import copy
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 
 from anaphora_nmt.text.latin_words import lost_words
 from anaphora_nmt.text.normalize import normalize_source
 from anaphora_nmt.text.tags import strip_tags
-from anaphora_nmt.text.word_list import WordList, letter_words
+from anaphora_nmt.text.word_list import WordList, hyphenated_words, letter_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class ConfirmedWords:
 
     @property
     def written(self) -> WordList:
-        """The words that confirmed targets write and that are not known otherwise."""
+        """Words that confirmed targets write and that are not known otherwise; with hyphens, as a whole."""
         return self._sums.written
 
     @property
@@ -94,8 +95,9 @@ class ConfirmedWords:
     def _said(self, source: str, target: str) -> _Confirmed | None:
         """What a confirmed pair says of words; None: nothing new, as most of a document's many pairs."""
         plain = normalize_source(strip_tags(source)[0])
-        said = frozenset() if self.known is None else frozenset(letter_words(strip_tags(target)[0]))
-        written = frozenset(word for word in said if word not in (self.known or ()))
+        said, words = strip_tags(target)[0], self.known or ()
+        told = () if self.known is None else chain(letter_words(said), hyphenated_words(said))
+        written = frozenset(word for word in told if word not in words)
         rewritten = frozenset(word.casefold() for word in lost_words(plain, target))
         return _Confirmed(written, rewritten) if written or rewritten else None
 

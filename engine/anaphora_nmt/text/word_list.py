@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import zlib
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,6 +12,7 @@ from pathlib import Path
 
 from anaphora_nmt.errors import ModelFileError
 
+_HYPHENATED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
 WORDS_FILE = "words.txt.gz"
 
 
@@ -58,11 +60,21 @@ class WordList:
 
     def begins(self, letters: str) -> bool:
         """Whether a word begins with these letters."""
+        return bool(self.first_with(letters))
+
+    def first_with(self, letters: str) -> str:
+        """The first word that begins with these letters; "" where there is none."""
         place = bisect_left(self.words, letters)
-        return place < len(self.words) and self.words[place].startswith(letters)
+        there = place < len(self.words) and self.words[place].startswith(letters)
+        return self.words[place] if there else ""
 
 
 NO_WORDS = WordList(())
+
+
+def hyphenated_words(text: str) -> Iterator[str]:
+    """The words with hyphens between letters of a text, in lower case."""
+    return (word.casefold() for word in _HYPHENATED.findall(text))
 
 
 def letter_words(text: str) -> Iterator[str]:

@@ -82,12 +82,29 @@ def features() -> Features:
     return Features(torch.randn(B, T, D), torch.randn(B, T, C), torch.randn(B, T, 2))
 
 
+def of_two_pieces(seed: int) -> ConfirmedPieces:
+    """Words of one piece and of two, whose second pieces may come after some of PREVIOUS."""
+    generator = np.random.default_rng(seed)
+    places = [((3, 5), 0), ((3, 5), 1), ((4,), 0), ((4, 6), 0), ((4, 6), 1), ((6, 7), 1)]
+    contexts, states = generator.normal(size=(N, C)), generator.normal(size=(N, D))
+    return ConfirmedPieces(50).write(contexts, states, places, 0)
+
+
 def literal(
-    log_probs: np.ndarray, context: np.ndarray, state: np.ndarray, held: ConfirmedPieces, part: float
+    log_probs: np.ndarray,
+    context: np.ndarray,
+    state: np.ndarray,
+    held: ConfirmedPieces,
+    part: float,
+    previous: int,
 ) -> np.ndarray:
     """One step, written out; `part` is the share of the contexts in a likeness."""
     cosines = []
-    spelled = [number for number in range(len(held)) if WORDS[held.pieces[number]]]
+    spelled = [
+        number
+        for number, (word, index) in enumerate(held.places)
+        if WORDS[held.pieces[number]] and (not index or word[index - 1] == previous)
+    ]
     for number in spelled:
         key = held.steps[number].astype(np.float64)
         cosines.append((unit(context) @ key[:C], unit(state) @ key[C:]))
@@ -100,17 +117,21 @@ def literal(
     p = np.exp(log_probs)
     words = [piece for piece in range(V) if WORDS[piece]]
     mass = sum(p[piece] for piece in words)
-    for piece in words:
-        p[piece] *= 1 - weight
-    for number, one in zip(spelled, share, strict=True):
-        p[held.pieces[number]] += weight * mass * one
+    inside = [held.places[number][1] > 0 for number in spelled]
+    lost = sum(one for one, within in zip(share, inside, strict=True) if within)
+    for piece in range(V):
+        p[piece] *= 1 - weight * (1 if piece in words else lost)
+    for number, one, within in zip(spelled, share, inside, strict=True):
+        p[held.pieces[number]] += weight * one * (1 if within else mass)
     return np.log(p)
 
 
 @pytest.mark.parametrize("part", [0.3, 0.0])
-def test_mixing_as_written(features: Features, part: float) -> None:
+@pytest.mark.parametrize("held", [(contents(1), contents(2, 4)), (of_two_pieces(1), of_two_pieces(2))])
+def test_mixing_as_written(
+    features: Features, held: tuple[ConfirmedPieces, ConfirmedPieces], part: float
+) -> None:
     config = replace(CONFIG, context_share=part)
-    held = [contents(1), contents(2, 4)]
     log_probs = torch.randn(B, T, V).log_softmax(-1)
     slots = gather_confirmed(held, WORDS)
     assert slots is not None
@@ -120,12 +141,16 @@ def test_mixing_as_written(features: Features, part: float) -> None:
     for row in range(B):
         for step in range(T):
             context, state = features.context[row, step].numpy(), features.state[row, step].numpy()
-            expected = literal(log_probs[row, step].double().numpy(), context, state, held[row], part)
+            given, before = log_probs[row, step].double().numpy(), int(PREVIOUS[row, step])
+            expected = literal(given, context, state, held[row], part, before)
             np.testing.assert_allclose(mixed[row, step].numpy(), expected, atol=2e-3)
 
 
-def test_given_pieces_need_no_vocabulary(features: Features) -> None:
-    slots = gather_confirmed([contents(1), contents(2, 4)], WORDS)
+@pytest.mark.parametrize("held", [(contents(1), contents(2, 4)), (of_two_pieces(1), of_two_pieces(2))])
+def test_given_pieces_need_no_vocabulary(
+    features: Features, held: tuple[ConfirmedPieces, ConfirmedPieces]
+) -> None:
+    slots = gather_confirmed(held, WORDS)
     assert slots is not None
     log_probs, reading = torch.randn(B, T, V).log_softmax(-1), read(features, slots)
     mixed = reading.fuse_log_probs(log_probs)
@@ -167,6 +192,34 @@ def test_whether_a_word_comes_is_left_to_the_model(features: Features) -> None:
     torch.testing.assert_close(mixed[..., marks], log_probs[..., marks])
     assert not torch.allclose(mixed[..., ~marks], log_probs[..., ~marks], atol=1e-3)
     torch.testing.assert_close(word_mass(mixed, WORDS), word_mass(log_probs, WORDS))
+
+
+def test_inside_a_word_what_would_end_it_loses_too(features: Features) -> None:
+    log_probs = torch.randn(B, T, V).log_softmax(-1)
+    slots = gather_confirmed([of_two_pieces(1), of_two_pieces(2)], WORDS)
+    assert slots is not None
+    everything = replace(CONFIG, threshold=-2.0, temperature=1.0)
+    mixed = read(features, slots, config=everything).fuse_log_probs(log_probs)
+    torch.testing.assert_close(mixed.exp().sum(-1), torch.ones(B, T))
+    # behind 1 and 5 no word goes on; behind 3, 4 and 6 one does
+    goes_on = torch.tensor([[False, True, True], [False, True, False]])
+    lost = (log_probs - mixed)[..., 0]
+    assert bool((lost[goes_on] > 0.01).all())
+    torch.testing.assert_close(lost[~goes_on], torch.zeros(3))
+
+
+def test_what_acts_is_what_was_mixed_in(features: Features) -> None:
+    slots = gather_confirmed([of_two_pieces(1), of_two_pieces(2)], WORDS)
+    assert slots is not None
+    log_probs, target = torch.randn(B, T, V).log_softmax(-1), torch.tensor([[5, 6, 5], [4, 7, 3]])
+    reading = read(features, slots)
+    found = reading.attribution(log_probs, target)
+    kept = 1 - reading.weight[..., 0]
+    before, after = (
+        each.gather(-1, target[..., None])[..., 0].exp()
+        for each in (log_probs, reading.fuse_log_probs(log_probs))
+    )
+    torch.testing.assert_close(found.strengths.sum(-1), after - kept * before)
 
 
 def test_one_step_equals_all_steps(features: Features) -> None:

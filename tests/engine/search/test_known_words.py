@@ -54,6 +54,38 @@ def test_what_leads_away_from_all_words_pays_once(begun: list[str], wrong: set[s
     assert charged(begun) == wrong
 
 
+HYPHENS = ["▁Auto", "-", "d", "iff", "er", "ent", "i", "ation", "▁(", "s", ",", "▁auto", "'"]
+AUTO = WordList.of(["auto", "diff", "different", "differentiation", "differs"])
+
+
+@pytest.mark.parametrize(
+    ("begun", "confirmed", "wrong"),
+    [
+        (["▁Auto", "-", "d", "iff", "er", "ent"], "auto-differentiation", {"▁(", ",", "▁Auto", "▁auto"}),
+        (["▁Auto", "-", "d", "iff", "er", "ent"], "auto-complete", set()),
+        (["▁Auto", "-", "d", "iff", "er", "ent"], "auto-differents", set()),  # an ending is no half
+        (["▁Auto", "-", "d", "iff", "er", "ent", "i", "ation"], "auto-differentiation", set()),
+        (["▁(", "d", "iff", "er", "ent"], "auto-differentiation", set()),  # another word
+    ],
+)
+def test_a_word_with_a_hyphen_may_not_end_in_the_midst_of_a_confirmed_one(
+    begun: list[str], confirmed: str, wrong: set[str]
+) -> None:
+    scores = torch.zeros(1, len(HYPHENS))
+    known = KnownWords(SpelledPieces.of(HYPHENS), [(AUTO, WordList.of([confirmed]))], penalty=4.0)
+    known.adjust(scores, [[HYPHENS.index(piece) for piece in begun]], [0])
+    ends = {"▁(", ",", "▁Auto", "▁auto", "'", "-"}
+    paid = {piece for piece, score in zip(HYPHENS, scores[0].tolist(), strict=True) if score}
+    assert paid & ends == wrong
+
+
+def test_a_part_behind_a_hyphen_begins_freely() -> None:
+    scores = torch.zeros(1, len(HYPHENS))
+    known = KnownWords(SpelledPieces.of(HYPHENS), [(AUTO, WordList.of(["auto-differentiation"]))])
+    known.adjust(scores, [[HYPHENS.index(piece) for piece in ("▁Auto", "-")]], [0])
+    assert scores[0, HYPHENS.index("d")] == 0
+
+
 def test_a_word_may_not_end_before_it_is_whole_but_for_an_apostrophe() -> None:
     pieces = [*PIECES, "▁sc"]
     scores = torch.zeros(1, len(pieces))

@@ -8,7 +8,7 @@ import pytest
 
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.text.confirmed_words import ConfirmedWords
-from anaphora_nmt.text.word_list import WordList, letter_words
+from anaphora_nmt.text.word_list import WordList, hyphenated_words, letter_words
 
 WORDS = WordList.of(["Graph", "grapheme", "the", "über"])
 
@@ -56,6 +56,19 @@ def test_what_confirmed_segments_write_and_do_not_keep() -> None:
     assert "app" in words.written
     words.release("7")
     assert "app" not in words.written
+
+
+def test_words_with_hyphens_are_told_whole_too() -> None:
+    assert [*hyphenated_words("An Auto-Graph, x-2, state-of-the-art - and -en")] == [
+        "auto-graph",
+        "state-of-the-art",
+    ]
+    words = ConfirmedWords(WORDS)
+    words.confirm("1", "自动图", "The graph-graph.")
+    assert words.written == WordList.of(["graph-graph"])
+    untold = ConfirmedWords()
+    untold.confirm("1", "自动图", "The graph-graph.")
+    assert untold.written == WordList.of([])
 
 
 def test_words_that_come_from_elsewhere() -> None:
