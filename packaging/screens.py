@@ -5,6 +5,7 @@ Run: QT_QPA_PLATFORM=offscreen python packaging/screens.py [NAME …]     (all b
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import tempfile
@@ -146,6 +147,27 @@ def editing(window: MainWindow, document: Path) -> None:
     wait(window, lambda: False, 0.3)
 
 
+def dictionary(window: MainWindow, document: Path) -> None:
+    """A story, which the model knows badly: at the doubted draft of which most words seem to be missed."""
+    story = document.with_name("故事.zh.txt")
+    genres = HERE.parent / "tests" / "golden" / "genres"
+    (segments,) = (json.loads(line)["segments"] for line in (genres / "story.jsonl").open(encoding="utf-8"))
+    story.write_text("\n".join(source for source, _ in segments) + "\n", "utf-8")
+    window.controller.open(story)
+    wait(window, lambda: drafted(window))
+    section, shown = window.docks.rail.section("dictionary"), window.docks.dictionary.text
+    session = window.session
+    assert session is not None
+    found = {}
+    for row in range(len(session.document)):
+        if window.services.confidence.is_unsure(session.document.at(row).id):
+            window.table.go_to_row(row)
+            wait(window, lambda: section.is_filled, 2)
+            found[row] = shown.text().count("<p") if section.is_filled else 0
+    window.table.go_to_row(max(found, key=lambda row: found[row]))
+    wait(window, lambda: section.is_filled and bool(window.suggester.offers), 30)
+
+
 def work(window: MainWindow, document: Path) -> Iterator[str]:
     """A document from its first drafts to its export, in all colours and both languages."""
     drafting(window, document)
@@ -281,6 +303,7 @@ def session(window: MainWindow, document: Path) -> Iterator[str]:
 SCREENS = {
     "start": Screen((1280, 800), "light", "en", start),
     "work": Screen((1280, 800), "light", "en", work),
+    "dictionary": Screen((1280, 800), "light", "en", dictionary),
     "reviewing": Screen((1280, 800), "light", "en", reviewing, SESSION_LINES),
     "memory": Screen((1280, 800), "light", "en", session, SESSION_LINES),
     "memory-dark": Screen((1280, 800), "dark", "en", session, SESSION_LINES),
