@@ -2,10 +2,10 @@
 
     python tests/benchmarks/bench_training.py CONFIGURATION PREPARED MODEL [--updates 8] [--rounds 3]
 
-CONFIGURATION and PREPARED are what `anaphora-nmt train` is given, MODEL is the model folder that its last stage
-goes on from. The settings take turns, each with a trainer of its own that reads the same batches, so that a busy
-machine slows all of them; the first round, in which memory is fetched and products are planned, is not counted.
-"CPU" is by the processor's time of all threads.
+CONFIGURATION and PREPARED are what `anaphora-nmt train` is given, MODEL is the model folder that its last
+stage goes on from. The settings take turns, each with a trainer of its own that reads the same batches, so
+that a busy machine slows all of them; the first round, in which memory is fetched and products are planned, is
+not counted. "CPU" is by the processor's time of all threads.
 """
 
 from __future__ import annotations

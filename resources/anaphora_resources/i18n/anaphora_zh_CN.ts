@@ -3352,6 +3352,10 @@
 <context>
     <name>TermsDialog</name>
     <message>
+        <source>Not stored: a term needs a translation. Close again to give this entry up.</source>
+        <translation>未保存：术语需要译文。再次关闭即放弃此条目。</translation>
+    </message>
+    <message>
         <source>Term base</source>
         <translation>术语库</translation>
     </message>

@@ -112,6 +112,7 @@ class TermsDialog(QDialog):
         resize_within_screen(self, 1060, 640)
         self._all: dict[str, tuple[Entry, ...]] = {}
         self._shown: Entry | None = None
+        self._filled = self._given_up = Entry("")
         self.base = QComboBox()
         self.base.setAccessibleName(self.tr("Term base"))
         self.base.addItem(self.tr("Of this project"), PROJECT)
@@ -184,9 +185,25 @@ class TermsDialog(QDialog):
             domain=self.domain.text(),
         )
 
+    def done(self, result: int) -> None:
+        """Close; a changed entry is stored, and an incomplete one is given up at the second time."""
+        entry = self.edited()
+        if entry not in (self._filled, self._given_up):
+            if not entry.source.strip() or not entry.targets:
+                self._given_up = entry
+                self.count.setText(
+                    self.tr("Not stored: a term needs a translation. Close again to give this entry up.")
+                )
+                return
+            self.store_requested.emit(self.name, entry)
+        super().done(result)
+
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
         self.done(QDialog.DialogCode.Rejected)
-        super().closeEvent(event)
+        if self.isVisible():
+            event.ignore()
+        else:
+            super().closeEvent(event)
 
     def _make_list(self) -> QTableView:
         table = QTableView()
@@ -315,9 +332,11 @@ class TermsDialog(QDialog):
         self.domain.setText(entry.domain)
         self.note.setPlainText(entry.note)
         self.remove.setEnabled(bool(entry.id))
+        self._filled = self.edited()
 
     def _store(self) -> None:
-        self.store_requested.emit(self.name, self.edited())
+        self._filled = self.edited()
+        self.store_requested.emit(self.name, self._filled)
 
     def _remove(self) -> None:
         if self._shown is not None:

@@ -157,3 +157,34 @@ def test_bad_files_and_bad_entries_are_said(
     with qtbot.waitSignal(terms.failed, timeout=30000):
         terms.write("project", Entry("词"))
     assert "both languages" in window.status_line.currentMessage()
+
+
+@pytest.mark.slow
+def test_closing_the_dialog_loses_no_entry(qtbot, make_window: Callable, document: Path) -> None:
+    window = make_window(path=document, start=False)
+    ready(qtbot, window)
+    window.terms.open_dialog()
+    dialog = window.terms.dialog
+    qtbot.keyClicks(dialog.source, "cache")
+    qtbot.keyClicks(dialog.preferred, "store")
+    with qtbot.waitSignal(window.services.terms.put, timeout=30000) as put:
+        dialog.close()
+    assert put.args[0].source == "cache" and put.args[0].allowed == ("store",)
+    assert window.terms.dialog is None
+    window.terms.open_dialog()
+    dialog = window.terms.dialog
+    qtbot.keyClicks(dialog.source, "node")
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    assert window.terms.dialog is dialog and dialog.isVisible() and "Not stored" in dialog.count.text()
+    qtbot.keyClicks(dialog.preferred, "peer")
+    with qtbot.waitSignal(window.services.terms.put, timeout=30000) as put:
+        qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    assert put.args[0].allowed == ("peer",)
+    window.terms.open_dialog()
+    dialog = window.terms.dialog
+    qtbot.keyClicks(dialog.source, "ring")
+    dialog.close()
+    assert dialog.isVisible()
+    dialog.close()
+    assert window.terms.dialog is None
+    assert {entry.source for entry in window.services.terms.terms.entries["project"]} == {"cache", "node"}
