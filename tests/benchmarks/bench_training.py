@@ -4,8 +4,8 @@
 
 CONFIGURATION and PREPARED are what `anaphora-nmt train` is given, MODEL is the model folder that its last
 stage goes on from. The settings take turns, each with a trainer of its own that reads the same batches, so
-that a busy machine slows all of them; the first round, in which memory is fetched and products are planned, is
-not counted. "CPU" is by the processor's time of all threads.
+that a busy machine slows all of them; the first round, in which memory is fetched and products are planned,
+is not counted. "CPU" is by the processor's time of all threads.
 """
 
 from __future__ import annotations
