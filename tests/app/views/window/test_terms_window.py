@@ -170,7 +170,7 @@ def test_closing_the_dialog_loses_no_entry(qtbot, make_window: Callable, documen
     with qtbot.waitSignal(window.services.terms.put, timeout=30000) as put:
         dialog.close()
     assert put.args[0].source == "cache" and put.args[0].allowed == ("store",)
-    assert window.terms.dialog is None
+    qtbot.waitUntil(lambda: window.terms.dialog is None)
     window.terms.open_dialog()
     dialog = window.terms.dialog
     qtbot.keyClicks(dialog.source, "node")
@@ -186,5 +186,5 @@ def test_closing_the_dialog_loses_no_entry(qtbot, make_window: Callable, documen
     dialog.close()
     assert dialog.isVisible()
     dialog.close()
-    assert window.terms.dialog is None
+    qtbot.waitUntil(lambda: window.terms.dialog is None)
     assert {entry.source for entry in window.services.terms.terms.entries["project"]} == {"cache", "node"}
