@@ -21,7 +21,11 @@ def window(qtbot, make_real_window, tmp_path, drafted):
     window = make_real_window(path)
     drafted(window)
     confidence, document = window.services.confidence, window.session.document
-    assert [confidence.is_unsure(document.at(row).id) for row in range(2)] == [False, True]
+    # a draft that is made once more is judged when it stands there
+    qtbot.waitUntil(
+        lambda: [confidence.is_unsure(document.at(row).id) for row in range(2)] == [False, True],
+        timeout=30000,
+    )
     assert "detonator" not in document.at(1).target
     return window
 
