@@ -28,7 +28,14 @@ from anaphora_nmt.memory.confirmed_gate import Evidence, fit_gate
 from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces
 from anaphora_nmt.memory.confirmed_slots import ConfirmedSlots, gather_confirmed
 from anaphora_nmt.memory.contents import DocumentInfo, KeptSteps, Reader
-from anaphora_nmt.memory.fusion import blend_word_probs, blend_word_target, lost_share, of_targets, reach
+from anaphora_nmt.memory.fusion import (
+    blend_word_probs,
+    blend_word_target,
+    lost_share,
+    of_targets,
+    reach,
+    word_mass,
+)
 from anaphora_nmt.memory.moved_states import MovedStates, MovingSettings, move_states
 from anaphora_nmt.memory.protocol import (
     Attribution,
@@ -168,7 +175,7 @@ class ConfirmedReading(Reading):
 
     def fuse_target(self, log_probs: Tensor, target: Tensor) -> Tensor:
         """The same for given pieces, without the rest of the vocabulary."""
-        offered = (reach(log_probs, self.words, self.inside) * self._share_of(target)).sum(-1)
+        offered = (reach(word_mass(log_probs, self.words), self.inside) * self._share_of(target)).sum(-1)
         lost = lost_share(self.shares, self.inside)
         lost = torch.where(self.words[target] > 0, torch.ones_like(lost), lost)
         return blend_word_target(of_targets(log_probs, target), self.weight[..., 0], lost, offered)
@@ -190,7 +197,7 @@ class ConfirmedReading(Reading):
         What the deep reading did is added as far as a first look tells, to what the mixture leaves: the
         weight of a step times what it says anew, and for another word as far as it goes that way, too.
         """
-        offers = self.weight * reach(log_probs, self.words, self.inside) * self.shares
+        offers = self.weight * reach(word_mass(log_probs, self.words), self.inside) * self.shares
         gate = offers.sum(-1)
         strengths = offers * (self.pieces == target[..., None])
         if self.moved is None or self.again is None:
@@ -337,7 +344,7 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
             return Evidence(nothing, nothing, nothing, model, nothing)
         slots: ConfirmedSlots = sample.held
         found = self.likeness(self.compare(sample.steps.features, sample.steps.previous, slots), slots)
-        offered = found.shares * reach(sample.log_probs, self.words, slots.is_inside[:, None])
+        offered = found.shares * reach(word_mass(sample.log_probs, self.words), slots.is_inside[:, None])
         share = (offered * (slots.pieces[:, None] == target[..., None])).sum(-1)
         near = found.near[..., 0] * self.words[target]
         cosines = found.contexts[..., 0], found.states[..., 0]

@@ -92,7 +92,7 @@ def blend_word_probs(
     probs = log_probs.exp()
     lost = lost_share(shares, inside)[..., None] * weight
     mixed = (1 - torch.lerp(lost, weight, words)) * probs
-    offered = weight * reach(log_probs, words, inside) * shares
+    offered = weight * reach(probs @ words, inside) * shares
     mixed = mixed.scatter_add_(-1, pieces.expand_as(shares), offered).log()
     read = weight > 0
     return mixed if bool(read.all()) else torch.where(read, mixed, log_probs)
@@ -103,9 +103,9 @@ def lost_share(shares: Tensor, inside: Tensor) -> Tensor:
     return (shares * inside).sum(-1)
 
 
-def reach(log_probs: Tensor, words: Tensor, inside: Tensor) -> Tensor:
-    """What each slot's share is of: 1 inside a word, m where one begins, [..., K]."""
-    return word_mass(log_probs, words)[..., None].masked_fill(inside, 1.0)
+def reach(mass: Tensor, inside: Tensor) -> Tensor:
+    """What each slot's share is of: 1 inside a word, m [...] where one begins, [..., K]."""
+    return mass[..., None].masked_fill(inside, 1.0)
 
 
 def blend_word_target(log_prob: Tensor, weight: Tensor, lost: Tensor, cached: Tensor) -> Tensor:

@@ -24,19 +24,23 @@ _COMPOUND_END = re.compile(r"(?:(?:[^\W\d_]|-)*[^\W\d_])?-?\Z")
 
 @dataclass(frozen=True)
 class SpelledPieces:
-    """How the pieces of a vocabulary are spelled, in lower case, and which of them begin with a space."""
+    """How the pieces of a vocabulary are spelled, in lower case, and which of them begin with a space.
+
+    Attributes:
+        ends: of each piece what of its end belongs to a word that goes on behind it, hyphens too.
+    """
 
     texts: Sequence[str]
     spaced: Sequence[bool]
+    ends: Sequence[str]
 
     @classmethod
     def of(cls, pieces: Iterable[str]) -> SpelledPieces:
         """From the pieces as they stand in the vocabulary, `▁` for a space."""
         written = list(pieces)
-        return cls(
-            [piece.removeprefix(_SPACE).casefold() for piece in written],
-            [piece.startswith(_SPACE) for piece in written],
-        )
+        texts = [piece.removeprefix(_SPACE).casefold() for piece in written]
+        ends = [match.group() for text in texts if (match := _COMPOUND_END.search(text))]  # it may be empty
+        return cls(texts, [piece.startswith(_SPACE) for piece in written], ends)
 
 
 class KnownWords:
@@ -108,11 +112,9 @@ class KnownWords:
         """The word that the last pieces have begun, with the parts before its hyphens."""
         word = ""
         for piece in reversed(pieces):
-            text = self._pieces.texts[piece]
-            tail = _COMPOUND_END.search(text)
-            assert tail is not None  # it may be empty
-            word = tail.group() + word
-            if self._pieces.spaced[piece] or tail.group() != text:
+            tail = self._pieces.ends[piece]
+            word = tail + word
+            if self._pieces.spaced[piece] or tail != self._pieces.texts[piece]:
                 break
         return word.lstrip(_HYPHEN)
 

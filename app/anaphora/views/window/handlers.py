@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 
 def handlers(window: MainWindow) -> dict[str, Callable[[], object]]:
     """The handlers of all actions by their names."""
-    segments, drafting = window.segment_actions, window.services.drafting
+    return {**_of_project(window), **_of_window(window), **_of_segments(window), **_of_memory(window)}
+
+
+def _of_project(window: MainWindow) -> dict[str, Callable[[], object]]:
+    """Documents, their files, the project's terms and models."""
     return {
         "open": window.files.choose_document,
         "sample": window.open_sample,
@@ -38,18 +42,23 @@ def handlers(window: MainWindow) -> dict[str, Callable[[], object]]:
         "export_shared_memory": partial(window.memory.choose_export, SHARED),
         "close": window.leaving.close_document,
         "quit": window.close,
-        "undo": segments.undo,
-        "redo": segments.redo,
+        "terms": window.terms.open_dialog,
+        "models": window.models.open_dialog,
+        "languages": window.models.ask_project_languages,
+        "sentence_rules": window.resegmentation.edit_rules,
+    }
+
+
+def _of_window(window: MainWindow) -> dict[str, Callable[[], object]]:
+    """What is looked for and shown."""
+    segments = window.segment_actions
+    return {
         "find": lambda: window.find_bar.open(False),
         "replace": lambda: window.find_bar.open(True),
         "find_next": lambda: window.finder.step(1),
         "find_previous": lambda: window.finder.step(-1),
         "go_to": lambda: segments.ask_number(window),
         "concordance": window.look_up,
-        "add_term": window.terms.add,
-        "terms": window.terms.open_dialog,
-        "models": window.models.open_dialog,
-        "languages": window.models.ask_project_languages,
         "preview": window.docks.toggle_preview,
         "next_part": lambda: window.focus_keeper.step(1),
         "previous_part": lambda: window.focus_keeper.step(-1),
@@ -58,6 +67,19 @@ def handlers(window: MainWindow) -> dict[str, Callable[[], object]]:
         "tour": window.tour.start,
         "keys": lambda: ShortcutsDialog(window.keymap, window).open(),
         "about": lambda: AboutDialog(window.engine, window).open(),
+        "checks": window.checks.open_dialog,
+        "next_changed": window.filtering.review_next,
+        "comment": window.records.write_comment,
+        "filter": window.strip.needle.setFocus,
+    }
+
+
+def _of_segments(window: MainWindow) -> dict[str, Callable[[], object]]:
+    """The work on the current segment, and drafts."""
+    segments, drafting = window.segment_actions, window.services.drafting
+    return {
+        "undo": segments.undo,
+        "redo": segments.redo,
         "confirm": segments.confirm,
         "confirm_jump": segments.confirm_and_jump,
         "unconfirm": segments.unconfirm,
@@ -65,18 +87,6 @@ def handlers(window: MainWindow) -> dict[str, Callable[[], object]]:
         "next": lambda: window.table.step(1),
         "next_inconsistent": segments.go_to_inconsistent,
         "next_warning": segments.go_to_warning,
-        "checks": window.checks.open_dialog,
-        "next_changed": window.filtering.review_next,
-        "comment": window.records.write_comment,
-        "filter": window.strip.needle.setFocus,
-        "what_if_unconfirmed": window.steering.ask_unconfirmed,
-        "what_if_no_memory": window.steering.ask_without_memory,
-        "memory_rules": window.steering.list_rules,
-        "export_pack": window.packs.choose_export,
-        "bring_in_pack": window.packs.choose_import,
-        "packs": window.packs.list_packs,
-        "memory_timeline": window.steering.show_timeline,
-        "use_confirmed": window.influence.use_here,
         "copy_source": segments.copy_source,
         "change_case": segments.change_case,
         "clear": segments.clear,
@@ -87,13 +97,27 @@ def handlers(window: MainWindow) -> dict[str, Callable[[], object]]:
         "insert_pair": segments.insert_pair,
         "tag_left": lambda: segments.move_tag(-1),
         "tag_right": lambda: segments.move_tag(1),
-        "sentence_rules": window.resegmentation.edit_rules,
         "word_left": lambda: segments.step_word(-1),
         "word_right": lambda: segments.step_word(1),
         "pause": lambda: drafting.set_paused(not drafting.paused),
         "cancel": drafting.cancel,
         "draft": drafting.draft_remaining,
         "pretranslate": window.memory.pretranslation.open_dialog,
+        "add_term": window.terms.add,
         **{name: partial(window.suggester.take, number) for number, name in enumerate(TAKE_ACTIONS, 1)},
         **{name: partial(window.terms.insert, number) for number, name in enumerate(INSERT_ACTIONS, 1)},
+    }
+
+
+def _of_memory(window: MainWindow) -> dict[str, Callable[[], object]]:
+    """What the drafts follow, and what the user says about it."""
+    return {
+        "what_if_unconfirmed": window.steering.ask_unconfirmed,
+        "what_if_no_memory": window.steering.ask_without_memory,
+        "memory_rules": window.steering.list_rules,
+        "export_pack": window.packs.choose_export,
+        "bring_in_pack": window.packs.choose_import,
+        "packs": window.packs.list_packs,
+        "memory_timeline": window.steering.show_timeline,
+        "use_confirmed": window.influence.use_here,
     }
