@@ -34,10 +34,10 @@ def without_controls(text: str) -> str:
 
 def changed_end(old: str, new: str) -> int:
     """Where in the new text the stretch ends in which it differs from the old one."""
-    return len(new) - _shared_ends(old, new)[1]
+    return len(new) - shared_ends(old, new)[1]
 
 
-def _shared_ends(old: str, new: str) -> tuple[int, int]:
+def shared_ends(old: str, new: str) -> tuple[int, int]:
     """How many characters two texts share at their beginning, and of the rest at their end."""
     shortest = min(len(old), len(new))
     begin = next((place for place in range(shortest) if old[place] != new[place]), shortest)
@@ -47,7 +47,7 @@ def _shared_ends(old: str, new: str) -> tuple[int, int]:
 
 def carried_spans(old: str, new: str, spans: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
     """Where stretches of a text stand after it was changed in one place; what the change touches is gone."""
-    begin, same = _shared_ends(old, new)
+    begin, same = shared_ends(old, new)
     moved = len(new) - len(old)
     before = [(start, end) for start, end in spans if end < begin]
     behind = [(start + moved, end + moved) for start, end in spans if start > len(old) - same]

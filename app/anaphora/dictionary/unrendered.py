@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from anaphora.core.function_words import FUNCTION_WORDS
+from anaphora.core.text import shared_ends
 from anaphora.dictionary.entries import Dictionary, DictionaryEntry
 
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
@@ -56,12 +57,7 @@ def _is_there(word: str, target: frozenset[str]) -> bool:
 
 
 def _kin(one: str, other: str) -> bool:
-    shared = 0
-    for first, second in zip(one, other, strict=False):
-        if first != second:
-            break
-        shared += 1
-    return shared >= max(_LEAST_SHARED, _SHARE * max(len(one), len(other)))
+    return shared_ends(one, other)[0] >= max(_LEAST_SHARED, _SHARE * max(len(one), len(other)))
 
 
 @lru_cache(maxsize=50_000)

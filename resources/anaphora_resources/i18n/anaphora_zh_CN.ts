@@ -660,7 +660,7 @@
     </message>
 </context>
 <context>
-    <name>DictionaryController</name>
+    <name>SegmentWords</name>
     <message>
         <source>This segment is locked.</source>
         <translation>此句段已锁定。</translation>
@@ -3434,10 +3434,6 @@
 </context>
 <context>
     <name>TermController</name>
-    <message>
-        <source>This segment is locked.</source>
-        <translation>此句段已锁定。</translation>
-    </message>
     <message>
         <source>There is no term with this number here.</source>
         <translation>此处没有这个编号的术语。</translation>

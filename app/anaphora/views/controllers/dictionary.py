@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
-from anaphora.core.edits import ChangeSet
-from anaphora.core.segment import Segment, Status
+from anaphora.core.segment import Status
 from anaphora.core.tags import MARK
 from anaphora.dictionary.entries import DictionaryEntry
 from anaphora.project.documents import DocumentController
 from anaphora.services.confidence import ConfidenceService
 from anaphora.services.dictionary_service import DictionaryService
-from anaphora.views.controllers.announcer import Announcer
+from anaphora.views.controllers.segment_words import SegmentWords
 from anaphora.views.panels.dictionary import DictionaryLines
 from anaphora.views.widgets.segment_table import SegmentTable
 
 
-class DictionaryController(Announcer):
+class DictionaryController(SegmentWords):
     """Asks the dictionary about the current segment, and puts a gloss where the caret stands.
 
     A draft that the model was sure of is left alone: where it does not say what the dictionary does, it is
@@ -33,21 +31,14 @@ class DictionaryController(Announcer):
         table: SegmentTable,
         panel: DictionaryLines,
     ) -> None:
-        super().__init__(window)
+        super().__init__(window, controller, table)
         self._dictionary = dictionary
         self._confidence = confidence
-        self._controller = controller
-        self._table = table
         self._panel = panel
-        self._segment = ""
         self._unsure = ""
-        self._pause = QTimer(self, singleShot=True, interval=150)
-        self._pause.timeout.connect(self._ask)
         dictionary.found.connect(self._take)
         dictionary.failed.connect(self.announced)
         confidence.changed.connect(self._follow_confidence)
-        controller.opened.connect(lambda _: self._follow_session())
-        table.segment_shown.connect(self.show_segment)
         table.card.source.selectionChanged.connect(self._pause.start)
         panel.chosen.connect(self.insert)
 
@@ -59,27 +50,8 @@ class DictionaryController(Announcer):
 
     def insert(self, gloss: str) -> None:
         """Put a gloss where the caret stands, or in the place of what is selected."""
-        segment = self._current()
-        if segment is None:
-            return
-        if segment.status is Status.LOCKED:
-            self.announced.emit(self.tr("This segment is locked."))
-            return
-        self._table.editor.type_text(gloss)
-        self._table.editor.setFocus()
-
-    def _current(self) -> Segment | None:
-        session = self._controller.session
-        known = session is not None and session.document.has(self._segment)
-        return session.document.get(self._segment) if session is not None and known else None
-
-    def _follow_session(self) -> None:
-        if self._controller.session is not None:
-            self._controller.session.applied.connect(self._follow_edits)
-
-    def _follow_edits(self, changes: ChangeSet) -> None:
-        if self._segment in changes.segments:
-            self._pause.start()
+        if self._may_write():
+            self._write(gloss)
 
     def _follow_confidence(self, segments: tuple[str, ...]) -> None:
         if self._segment in segments:

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from anaphora.core.edits import ChangeSet
 from anaphora.core.errors import AnaphoraError
-from anaphora.core.segment import Status
 from anaphora.core.tags import MARK
 from anaphora.project.documents import DocumentController
 from anaphora.services.messages import describe_error, localise_message
@@ -18,7 +15,7 @@ from anaphora.services.term_service import SHARED, TermService
 from anaphora.term_base.entries import Entry, TargetTerm
 from anaphora.term_base.usage import TermUse
 from anaphora.views.actions.keymap import Keymap
-from anaphora.views.controllers.announcer import Announcer
+from anaphora.views.controllers.segment_words import SegmentWords
 from anaphora.views.dialogs.files import choose_existing, choose_new
 from anaphora.views.dialogs.messages import show_error, show_note
 from anaphora.views.dialogs.terms import TermsDialog
@@ -28,7 +25,7 @@ from anaphora.views.widgets.segment_table import SegmentTable
 INSERT_ACTIONS = tuple(f"insert_term_{number}" for number in range(1, 10))
 
 
-class TermController(Announcer):
+class TermController(SegmentWords):
     """Between the term bases and what the window shows of them; no dialog blocks.
 
     Attributes:
@@ -45,28 +42,21 @@ class TermController(Announcer):
         panel: TermBaseLines,
         keymap: Keymap,
     ) -> None:
-        super().__init__(window)
+        super().__init__(window, controller, table)
         self.uses: tuple[TermUse, ...] = ()
         self.dialog: TermsDialog | None = None
         self._window = window
         self._terms = terms
-        self._controller = controller
-        self._table = table
         self._panel = panel
         self._keymap = keymap
-        self._segment = ""
-        self._pause = QTimer(self, singleShot=True, interval=150)
-        self._pause.timeout.connect(self._ask)
         terms.found.connect(self._take)
         terms.changed.connect(self._follow_terms)
         terms.put.connect(self._tell_put)
         terms.imported.connect(self._tell_import)
         terms.exported.connect(self._tell_export)
         terms.failed.connect(self._tell_failure)
-        controller.opened.connect(lambda _: self._follow_session())
         panel.chosen.connect(self.insert)
         keymap.changed.connect(self._show)
-        table.segment_shown.connect(self.show_segment)
 
     def show_segment(self, segment_id: str) -> None:
         """Look at another segment; empty for none."""
@@ -86,19 +76,14 @@ class TermController(Announcer):
 
     def insert(self, number: int) -> None:
         """Put what a term is called where the caret stands."""
-        session = self._controller.session
-        if session is None or not self._segment:
-            return
-        if session.document.get(self._segment).status is Status.LOCKED:
-            self.announced.emit(self.tr("This segment is locked."))
+        if not self._may_write():
             return
         chosen = self.uses[number - 1 : number]
         texts = [text for use in chosen for entry in use.found.entries for text in entry.allowed]
         if not texts:
             self.announced.emit(self.tr("There is no term with this number here."))
             return
-        self._table.editor.type_text(texts[0])
-        self._table.editor.setFocus()
+        self._write(texts[0])
 
     def open_dialog(self, entry: Entry | None = None) -> None:
         """Show the term base.
@@ -148,14 +133,6 @@ class TermController(Announcer):
     def _forget_dialog(self) -> None:
         self.dialog = None
 
-    def _follow_session(self) -> None:
-        if self._controller.session is not None:
-            self._controller.session.applied.connect(self._follow_edits)
-
-    def _follow_edits(self, changes: ChangeSet) -> None:
-        if self._segment in changes.segments:
-            self._pause.start()
-
     def _ask(self) -> None:
         self._terms.ask(self._segment)
 
@@ -165,9 +142,8 @@ class TermController(Announcer):
             self._show()
 
     def _show(self) -> None:
-        session = self._controller.session
-        known = session is not None and session.document.has(self._segment)
-        source = session.document.get(self._segment).source if session is not None and known else ""
+        segment = self._current()
+        source = segment.source if segment is not None else ""
         keys = [self._keymap.shown(name) for name in INSERT_ACTIONS]
         self._panel.show_uses(self.uses if source else (), source, keys)
 
