@@ -1,7 +1,8 @@
 """The word caches' scorer and gate, trained for a model whose own weights stay as they are.
 
 The second pass of Tu et al. (2018, eq. 10) on the scorer and the gate of Kuang et al. (2018, eqs. 6 and 9).
-The topic cache is left out: it takes topics of both sides (`training/topics.py`).
+The topic cache is left out: it takes topics of both sides (`training/topics.py`). They learn beside the
+memories that the model has, as they will be read: what these say already is nothing to be learnt.
 """
 
 from __future__ import annotations
@@ -18,7 +19,6 @@ from anaphora_nmt.data.corpus import ParallelDocument
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.imported.loading import is_imported, rewrite_memory, write_memory_weights
 from anaphora_nmt.memory.contents import MemorySnapshot
-from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.word_caches import WordCaches, WordCachesConfig
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.nn.state import Features
@@ -86,10 +86,10 @@ def train_word_caches(
     own, other = work.documents(train, dev, sizes)
     torch.manual_seed(sizes.seed)
     config = WordCachesConfig(topic_size=0)
-    drafter = drafter_of(work.bundle, MemoryConfig({WordCaches.name: config}, drafts=False))
-    _learn(drafter.model, _sentences(work, drafter, own), training, sizes.seed, step)
     before = replace(work.bundle.memory, memories={**work.before.memories})
     after = before.with_memories(**{WordCaches.name: config})
+    drafter = drafter_of(work.bundle, after)
+    _learn(drafter.model, _sentences(work, drafter, own), training, sizes.seed, step)
     tensors = drafter.model.memory_state()
     without, with_old = work.losses(before, other)
     _, with_caches = work.losses(after, other, tensors)
@@ -113,7 +113,7 @@ def _sentences(work: MemoryFit, drafter: Drafter, documents: list[ParallelDocume
 def _learn(
     model: MemoryAugmentedModel, sentences: Sequence[_Sentences], training: Training, seed: int, step: Step
 ) -> None:
-    """Minimise −log p of the references under the mixture of model and caches."""
+    """Minimise −log p of the references under the mixture of model and memories, as it will be read."""
     model.base.requires_grad_(False)
     parameters = list(model.attached.parameters())
     optimizer = torch.optim.Adam(parameters, lr=training.learning_rate, betas=(0.9, 0.98))
@@ -141,5 +141,8 @@ def _loss(model: MemoryAugmentedModel, given: _Sentences) -> Tensor | None:
     readings = model.read(steps, model.source(), given.snapshots, counted=counted)
     if WordCaches.name not in readings:
         return None
-    log_probs = model.log_probs_after(given.features.select(counted), ())
-    return -readings[WordCaches.name].fuse_target(log_probs, given.target[counted]).mean()
+    *others, last = readings.values()
+    log_probs = model.log_probs_after(given.features.select(counted), readings.values())
+    for reading in others:
+        log_probs = reading.fuse_log_probs(log_probs)
+    return -last.fuse_target(log_probs, given.target[counted]).mean()

@@ -109,7 +109,7 @@ def test_the_word_cache_learns_when_it_is_asked_to(
     assert main([*asked, "--dry"]) == 0 and not (folder / MEMORY_WEIGHTS).exists()
     assert main(asked) == 0
     without, before, after = map(float, re.findall(r"\d+\.\d{4}", capsys.readouterr().out)[-3:])
-    assert after < before - 0.03 and before <= without + 1e-3  # 0.042; the memory alone gains 1.43
+    assert after < before - 0.05 and before <= without + 1e-3
     assert {*load_imported(folder).memory.memories} == {"confirmed", "word_caches"}
     translator = Translator.load(folder, "cpu", 1)
     translator.open_document("d", [SourceSegment(str(number), texts[0]) for number in range(2)])
