@@ -3352,8 +3352,8 @@
 <context>
     <name>TermsDialog</name>
     <message>
-        <source>Not stored: a term needs a translation. Close again to give this entry up.</source>
-        <translation>未保存：术语需要译文。再次关闭即放弃此条目。</translation>
+        <source>Not stored: a term needs a translation. Do it again to give this entry up.</source>
+        <translation>未保存：术语需要译文。再操作一次即放弃此条目。</translation>
     </message>
     <message>
         <source>Term base</source>

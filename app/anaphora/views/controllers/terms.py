@@ -158,7 +158,7 @@ class TermController(SegmentWords):
         text = self.tr("In the term base: {0} → {1}").format(entry.source, "; ".join(entry.allowed))
         self.announced.emit(text)
         if self.dialog is not None:
-            self.dialog.show_entry(entry)
+            self.dialog.stored(entry)
 
     def _tell_import(self, report: TermImport) -> None:
         lines = [

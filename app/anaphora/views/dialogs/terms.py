@@ -9,8 +9,10 @@ from PySide6.QtCore import (
     QAbstractTableModel,
     QModelIndex,
     QPersistentModelIndex,
+    QSignalBlocker,
     QSortFilterProxyModel,
     Qt,
+    QTimer,
     Signal,
 )
 from PySide6.QtGui import QCloseEvent
@@ -112,7 +114,8 @@ class TermsDialog(QDialog):
         resize_within_screen(self, 1060, 640)
         self._all: dict[str, tuple[Entry, ...]] = {}
         self._shown: Entry | None = None
-        self._filled = self._given_up = Entry("")
+        self._filled = self._given_up = self._awaited = Entry("")
+        self._selecting = False
         self.base = QComboBox()
         self.base.setAccessibleName(self.tr("Term base"))
         self.base.addItem(self.tr("Of this project"), PROJECT)
@@ -128,7 +131,8 @@ class TermsDialog(QDialog):
         self.count = note()
         self._fields()
         self._lay_out()
-        self.base.currentIndexChanged.connect(lambda _: self._refill())
+        self._shown_base = self.name
+        self.base.currentIndexChanged.connect(lambda _: self._change_base())
         self.search.textChanged.connect(self.proxy.setFilterFixedString)
         self.search.textChanged.connect(lambda _: self._show_count())
         self.list.selectionModel().currentChanged.connect(lambda current, _: self._follow(current))
@@ -148,20 +152,24 @@ class TermsDialog(QDialog):
         self._refill()
 
     def show_entry(self, entry: Entry) -> None:
-        """Choose an entry, and edit it; one without an id is a new one."""
-        self._shown = entry if entry.id else None
-        for row, each in enumerate(self.model.entries):
-            if entry.id and each.id == entry.id:
-                self.list.setCurrentIndex(self.proxy.mapFromSource(self.model.index(row, 0)))
-        self._fill(entry)
+        """Choose an entry, and edit it; one without an id is a new one. What was changed is stored first."""
+        if self._leave():
+            self._show_entry(entry)
+
+    def stored(self, entry: Entry) -> None:
+        """An entry has been stored: if it is the one that was saved, the fields are of it from now on."""
+        if not self._awaited.source:
+            return
+        if self.edited() == self._awaited:
+            self._show_entry(entry)
+        else:
+            self._shown, self._awaited = entry, Entry("")
 
     def new(self) -> None:
-        """Begin a new entry."""
-        self.list.clearSelection()
-        self.list.setCurrentIndex(QModelIndex())
-        self._shown = None
-        self._fill(Entry(""))
-        self.source.setFocus()
+        """Begin a new entry; what was changed is stored first."""
+        if self._leave():
+            self._show_entry(Entry(""))
+            self.source.setFocus()
 
     def edited(self) -> Entry:
         """The entry as it stands in the fields."""
@@ -187,16 +195,8 @@ class TermsDialog(QDialog):
 
     def done(self, result: int) -> None:
         """Close; a changed entry is stored, and an incomplete one is given up at the second time."""
-        entry = self.edited()
-        if entry not in (self._filled, self._given_up):
-            if not entry.source.strip() or not entry.targets:
-                self._given_up = entry
-                self.count.setText(
-                    self.tr("Not stored: a term needs a translation. Close again to give this entry up.")
-                )
-                return
-            self.store_requested.emit(self.name, entry)
-        super().done(result)
+        if self._leave():
+            super().done(result)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
         self.done(QDialog.DialogCode.Rejected)
@@ -303,25 +303,73 @@ class TermsDialog(QDialog):
         button.clicked.connect(lambda _=False: call())  # type: ignore[operator]
         return button
 
+    def _leave(self) -> bool:
+        """Store what was changed; False once for an entry that cannot be stored, before it is given up."""
+        entry = self.edited()
+        if entry in (self._filled, self._given_up):
+            return True
+        if not entry.source.strip() or not entry.targets:
+            self._given_up = entry
+            self.count.setText(
+                self.tr("Not stored: a term needs a translation. Do it again to give this entry up.")
+            )
+            return False
+        self._filled = entry
+        self.store_requested.emit(self._shown_base, entry)
+        return True
+
+    def _change_base(self) -> None:
+        if self._leave():
+            self._shown_base = self.name
+            self._show_entry(Entry(""))
+            self._refill()
+        else:
+            with QSignalBlocker(self.base):
+                self.base.setCurrentIndex(self.base.findData(self._shown_base))
+
     def _refill(self) -> None:
-        shown = self._shown
+        shown, is_changed = self._shown, self.edited() != self._filled
+        self._selecting = True
         self.model.set_entries(self._all.get(self.name, ()))
+        self._selecting = False
         self._show_count()
-        if shown is not None:
-            kept = next((entry for entry in self.model.entries if entry.id == shown.id), None)
-            if kept is None:
-                self.new()
-            else:
-                self.show_entry(kept)
+        if shown is None:
+            return
+        kept = next((entry for entry in self.model.entries if entry.id == shown.id), None)
+        if is_changed:  # what is typed stays, of an entry that is gone as a new one
+            self._shown = kept
+            self._select(kept)
+        else:
+            self._show_entry(kept or Entry(""))
+
+    def _show_entry(self, entry: Entry) -> None:
+        self._awaited = Entry("")
+        self._shown = entry if entry.id else None
+        self._select(self._shown)
+        self._fill(entry)
+
+    def _select(self, entry: Entry | None) -> None:
+        """Choose an entry in the list, or none; the fields stay as they are."""
+        row = next((n for n, each in enumerate(self.model.entries) if entry and each.id == entry.id), None)
+        index = QModelIndex() if row is None else self.proxy.mapFromSource(self.model.index(row, 0))
+        self._selecting = True
+        if not index.isValid():
+            self.list.clearSelection()
+        self.list.setCurrentIndex(index)
+        self._selecting = False
 
     def _show_count(self) -> None:
         shown, every = self.proxy.rowCount(), self.model.rowCount()
         self.count.setText(self.tr("Terms: {0} of {1}").format(f"{shown:,}", f"{every:,}"))
 
     def _follow(self, current: QModelIndex) -> None:
-        if current.isValid():
-            self._shown = self.model.entries[self.proxy.mapToSource(current).row()]
-            self._fill(self._shown)
+        if self._selecting or not current.isValid():
+            return
+        entry = self.model.entries[self.proxy.mapToSource(current).row()]
+        if self._leave():
+            self._show_entry(entry)
+        else:  # once the list has done with the click
+            QTimer.singleShot(0, self, lambda: self._select(self._shown))
 
     def _fill(self, entry: Entry) -> None:
         by_usage = {usage: [each.text for each in entry.targets if each.usage is usage] for usage in Usage}
@@ -335,11 +383,12 @@ class TermsDialog(QDialog):
         self._filled = self.edited()
 
     def _store(self) -> None:
-        self._filled = self.edited()
+        self._filled = self._awaited = self.edited()
         self.store_requested.emit(self.name, self._filled)
 
     def _remove(self) -> None:
         if self._shown is not None:
+            self._filled = self.edited()
             self.remove_requested.emit(self.name, [self._shown.id])
 
 

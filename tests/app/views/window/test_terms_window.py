@@ -188,3 +188,61 @@ def test_closing_the_dialog_loses_no_entry(qtbot, make_window: Callable, documen
     dialog.close()
     qtbot.waitUntil(lambda: window.terms.dialog is None)
     assert {entry.source for entry in window.services.terms.terms.entries["project"]} == {"cache", "node"}
+
+
+def choose(dialog, row: int) -> None:
+    """Click on an entry."""
+    dialog.list.setCurrentIndex(dialog.proxy.index(row, 0))
+
+
+@pytest.mark.slow
+def test_going_to_another_entry_loses_none(qtbot, make_window: Callable, document: Path) -> None:
+    window = make_window(path=document, start=False)
+    ready(qtbot, window)
+    window.terms.open_dialog()
+    dialog, put = window.terms.dialog, window.services.terms.put
+    for source, preferred in (("cache", "store"), ("ledger", "register")):
+        dialog.new()
+        dialog.source.setText(source)
+        dialog.preferred.setText(preferred)
+        with qtbot.waitSignal(put, timeout=30000):
+            dialog.save.click()
+    choose(dialog, 0)
+    qtbot.keyClicks(dialog.domain, "memory")
+    with qtbot.waitSignal(put, timeout=30000):
+        choose(dialog, 1)
+        qtbot.keyClicks(dialog.domain, "bank")  # while the other one is being stored
+    assert dialog.source.text() == "ledger" and dialog.domain.text() == "bank"
+    qtbot.waitUntil(lambda: "memory" in [entry.domain for entry in dialog.model.entries])
+    assert dialog.domain.text() == "bank" and dialog.list.currentIndex().row() == 1
+    with qtbot.waitSignal(put, timeout=30000):
+        dialog.new()
+    assert dialog.source.text() == dialog.domain.text() == ""
+    assert {(each.source, each.domain) for each in dialog.model.entries} == {
+        ("cache", "memory"),
+        ("ledger", "bank"),
+    }
+    # what cannot be stored stays until one insists
+    qtbot.keyClicks(dialog.source, "node")
+    choose(dialog, 0)
+    assert "Not stored" in dialog.count.text() and dialog.source.text() == "node"
+    qtbot.waitUntil(lambda: not dialog.list.currentIndex().isValid())
+    choose(dialog, 0)
+    assert dialog.source.text() == "cache" and dialog.model.rowCount() == 2
+
+
+@pytest.mark.slow
+def test_another_term_base_gets_no_entry_of_the_first(qtbot, make_window: Callable, document: Path) -> None:
+    window = make_window(path=document, start=False)
+    ready(qtbot, window)
+    window.terms.open_dialog()
+    dialog, put = window.terms.dialog, window.services.terms.put
+    qtbot.keyClicks(dialog.source, "node")
+    dialog.base.setCurrentIndex(1)
+    assert dialog.base.currentIndex() == 0 and dialog.source.text() == "node"
+    qtbot.keyClicks(dialog.preferred, "peer")
+    with qtbot.waitSignal(put, timeout=30000):
+        dialog.base.setCurrentIndex(1)
+    assert dialog.base.currentIndex() == 1 and dialog.source.text() == "" and dialog.model.rowCount() == 0
+    dialog.base.setCurrentIndex(0)
+    qtbot.waitUntil(lambda: [entry.source for entry in dialog.model.entries] == ["node"])
