@@ -10,12 +10,20 @@ import torch
 from torch import Tensor, nn
 
 from anaphora_nmt.imported.architecture import Alignment, Architecture, Norm
-from anaphora_nmt.imported.layers import MAX_POSITIONS, Carried, DecoderLayer, mean_head_weights
+from anaphora_nmt.imported.layers import (
+    MAX_POSITIONS,
+    Carried,
+    Cells,
+    DecoderLayer,
+    Recurrence,
+    mean_head_weights,
+)
 from anaphora_nmt.models.protocol import Decoder
 from anaphora_nmt.models.transformer import SourceMemory
 from anaphora_nmt.nn.int8 import Int8Linear
+from anaphora_nmt.nn.key_value_cache import KeyValue, KeyValueCache
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features
-from anaphora_nmt.nn.transformer import KeyValue, first_head_weights
+from anaphora_nmt.nn.transformer import first_head_weights
 
 
 @dataclass(frozen=True)
@@ -24,12 +32,12 @@ class ImportedState(DecoderState):
 
     Attributes:
         position: ids decoded so far.
-        own: what each layer carries.
+        own: what the layers carry.
         source: what they read of the source.
     """
 
     position: int
-    own: tuple[Carried, ...]
+    own: KeyValueCache | Cells
     source: SourceMemory
 
 
@@ -77,7 +85,7 @@ class ImportedDecoder(Decoder):
 
     def start(self, encoded: Encoded) -> ImportedState:
         source = tuple(layer.source.attention.project(encoded.states) for layer in self._stack)
-        own = tuple(layer.own.start(encoded.states) for layer in self._stack)
+        own = self._nothing_carried(encoded.states, source)
         state = ImportedState(0, own, SourceMemory(layers=source, mask=encoded.mask[:, None, None, :]))
         for piece in self.prefix:
             _, state = self.step(torch.full_like(encoded.mask[:, 0], piece, dtype=torch.long), state)
@@ -87,10 +95,18 @@ class ImportedDecoder(Decoder):
         assert isinstance(state, ImportedState)
         embedding = self.words(previous[:, None])
         hidden = embedding * self.scale + self.positions[state.position]
-        read = self._read(hidden, state.own, state.source.layers, state.source.mask)
-        hidden, context, attention, own = read
+        own, own_mask = state.own.next(state.position)
+        read = self._read(hidden, own.layers, state.source.layers, state.source.mask, own_mask)
+        hidden, context, attention, carried = read
         features = Features(hidden[:, 0], context[:, 0], embedding[:, 0], attention[:, 0])
-        return features, ImportedState(state.position + 1, own, state.source)
+        return features, ImportedState(state.position + 1, own.with_layers(carried), state.source)
+
+    def _nothing_carried(self, states: Tensor, source: tuple[KeyValue, ...]) -> KeyValueCache | Cells:
+        """Before the first word; `states` [B, …] says how many rows there are."""
+        recurrences = [layer.own for layer in self._stack if isinstance(layer.own, Recurrence)]
+        if recurrences:
+            return Cells(tuple(recurrence.start(states) for recurrence in recurrences))
+        return KeyValueCache.empty([keys for keys, _ in source])
 
     def forward(self, previous: Tensor, encoded: Encoded, attention: bool = False) -> Features:
         prefix = previous.new_tensor(self.prefix).expand(len(previous), -1)
@@ -115,14 +131,15 @@ class ImportedDecoder(Decoder):
         own: tuple[Carried, ...] | None,
         source: tuple[KeyValue, ...],
         mask: Tensor,
-    ) -> tuple[Tensor, Tensor, Tensor, tuple[Carried, ...]]:
+        own_mask: Tensor | None = None,
+    ) -> tuple[Tensor, Tensor, Tensor, list[Carried]]:
         """The layers at one step, or (`own` None) at all: s, c, log-weights of the source, new `own`."""
         shown = first_head_weights if self.alignment is Alignment.FIRST_HEAD else mean_head_weights
         kept: list[Carried] = []
         for number, layer in enumerate(self._stack):
             before = None if own is None else own[number]
-            hidden, context, queries, carried = layer(hidden, before, source[number], mask)
+            hidden, context, queries, carried = layer(hidden, before, source[number], mask, own_mask)
             kept.append(carried)
             if number == self.aligning:
                 weights = shown(queries, source[number], mask)
-        return self.norm(hidden), context, weights, tuple(kept)
+        return self.norm(hidden), context, weights, kept

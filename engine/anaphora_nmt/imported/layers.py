@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
@@ -13,12 +14,29 @@ from torch.nn import functional
 from anaphora_nmt.imported.architecture import Activation, Architecture, Norm, Positions, Stack
 from anaphora_nmt.nn.dot_product import at_least_float32
 from anaphora_nmt.nn.int8 import Int8Attention, Int8Linear
-from anaphora_nmt.nn.transformer import Attention, KeyValue
+from anaphora_nmt.nn.key_value_cache import KeyValue, appended
+from anaphora_nmt.nn.state import DecoderState
+from anaphora_nmt.nn.transformer import Attention
 
 MAX_POSITIONS = 1024
 
 Carried = tuple[Tensor, ...]
-"""What a decoder layer carries from one word to the next: keys and values, or a cell."""
+"""What a decoder layer carries from one word to the next: keys and values, or a cell [B, D]."""
+
+
+@dataclass(frozen=True)
+class Cells(DecoderState):
+    """What layers that are recurrences carry, each hypothesis for itself; used as a `KeyValueCache` is."""
+
+    layers: tuple[Carried, ...]
+
+    def next(self, position: int) -> tuple[Cells, None]:
+        """Themselves, and no mask."""
+        return self, None
+
+    def with_layers(self, layers: Sequence[Carried]) -> Cells:
+        """After a step."""
+        return Cells(tuple(layers))
 
 
 def position_table(width: int, kind: Positions, first: int) -> Tensor:
@@ -112,19 +130,20 @@ class AttentionSublayer(Sublayer):
 class OwnAttention(AttentionSublayer):
     """Attention to the words before."""
 
-    def start(self, states: Tensor) -> Carried:
-        """What is carried before the first word; `states` [B, …] says how many rows there are."""
-        heads = self.attention.heads
-        empty = states.new_empty(len(states), heads, 0, self.norm.normalized_shape[0] // heads)
-        return empty, empty
+    def forward(
+        self, states: Tensor, before: Carried | None, mask: Tensor | None = None
+    ) -> tuple[Tensor, Carried]:
+        """Whole sentences [B, T, D] where `before` is None, else one step; and the keys and values.
 
-    def forward(self, states: Tensor, before: Carried | None) -> tuple[Tensor, Carried]:
-        """Whole sentences [B, T, D] where `before` is None, else one step; and what is carried on."""
-        queries, (keys, values) = self.attention.project_all(self.enter(states))
+        Args:
+            mask: of one step, see `KeyValueCache.next`.
+        """
+        queries, key_value = self.attention.project_all(self.enter(states))
         if before is not None:
-            keys, values = torch.cat((before[0], keys), 2), torch.cat((before[1], values), 2)
-        mixed = self.attention.mix(queries, (keys, values), None, causal=before is None)
-        return self.leave(states, mixed), (keys, values)
+            keys, values = before
+            key_value = appended((keys, values), key_value)
+        mixed = self.attention.mix(queries, key_value, mask, causal=before is None)
+        return self.leave(states, mixed), key_value
 
 
 class Recurrence(Sublayer):
@@ -142,7 +161,9 @@ class Recurrence(Sublayer):
         """c_0 = 0; `states` [B, …] says how many rows there are."""
         return (states.new_zeros(len(states), self.norm.normalized_shape[0]),)
 
-    def forward(self, states: Tensor, before: Carried | None) -> tuple[Tensor, Carried]:
+    def forward(
+        self, states: Tensor, before: Carried | None, mask: Tensor | None = None
+    ) -> tuple[Tensor, Carried]:
         """Whole sentences [B, T, D] where `before` is None, else one step; and what is carried on."""
         entered = self.enter(states)
         new, kept = self.input(entered), self.forget(entered).sigmoid()
@@ -188,10 +209,15 @@ class DecoderLayer(nn.Module):
         self.feed_forward = FeedForward(architecture, architecture.decoder)
 
     def forward(
-        self, states: Tensor, own: Carried | None, source: KeyValue, mask: Tensor
+        self,
+        states: Tensor,
+        own: Carried | None,
+        source: KeyValue,
+        mask: Tensor,
+        own_mask: Tensor | None = None,
     ) -> tuple[Tensor, Tensor, Tensor, Carried]:
         """As `nn.transformer.TransformerDecoderLayer.forward`, with what `own` carries."""
-        states, carried = self.own(states, own)
+        states, carried = self.own(states, own, own_mask)
         queries = self.source.attention.queries(self.source.enter(states))
         context = self.source.attention.mix(queries, source, mask)
         states = self.source.leave(states, context)

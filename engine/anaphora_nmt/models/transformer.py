@@ -15,8 +15,9 @@ from anaphora_nmt.config import DecoderConfig
 from anaphora_nmt.models.protocol import Decoder
 from anaphora_nmt.nn.dropout import Dropout
 from anaphora_nmt.nn.int8 import Int8Linear, int8_layer
+from anaphora_nmt.nn.key_value_cache import KeyValue, KeyValueCache
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features, SentenceState
-from anaphora_nmt.nn.transformer import KeyValue, TransformerDecoderLayer, first_head_weights, sinusoids
+from anaphora_nmt.nn.transformer import TransformerDecoderLayer, first_head_weights, sinusoids
 
 MAX_TARGET = 512
 
@@ -40,12 +41,12 @@ class TransformerState(DecoderState):
 
     Attributes:
         position: ids decoded so far.
-        own: keys and values of each layer's self-attention, [B, H, t, D/H].
+        own: what the layers read of the ids decoded so far.
         source: what they read of the source.
     """
 
     position: int
-    own: tuple[KeyValue, ...]
+    own: KeyValueCache
     source: SourceMemory
 
 
@@ -97,7 +98,7 @@ class TransformerDecoder(Decoder):
 
     def start(self, encoded: Encoded) -> TransformerState:
         source = tuple(layer.cross_attention.project(encoded.states) for layer in self._stack)
-        empty = tuple((keys[:, :, :0], values[:, :, :0]) for keys, values in source)
+        empty = KeyValueCache.empty([keys for keys, _ in source])
         return TransformerState(0, empty, SourceMemory(layers=source, mask=encoded.mask[:, None, None, :]))
 
     def step(self, previous: Tensor, state: DecoderState) -> tuple[Features, TransformerState]:
@@ -105,15 +106,16 @@ class TransformerDecoder(Decoder):
         source = state.source
         embedding = self.words(previous[:, None])
         hidden = self._embed(embedding, state.position)
+        cache, own_mask = state.own.next(state.position)
         own = []
         for number, layer in enumerate(self._stack):
             hidden, context, queries, key_value = layer(
-                hidden, state.own[number], source.layers[number], source.mask
+                hidden, cache.layers[number], source.layers[number], source.mask, own_mask
             )
             own.append(key_value)
         attention = first_head_weights(queries, source.layers[-1], source.mask)
         features = Features(self.norm(hidden)[:, 0], context[:, 0], embedding[:, 0], attention[:, 0])
-        return features, TransformerState(state.position + 1, tuple(own), source)
+        return features, TransformerState(state.position + 1, cache.with_layers(own), source)
 
     def forward(self, previous: Tensor, encoded: Encoded, attention: bool = False) -> Features:
         embedding = self.words(previous)

@@ -11,9 +11,10 @@ import copy
 import torch
 from torch import Tensor, nn
 
-from anaphora_nmt.nn.transformer import Attention, KeyValue, TransformerDecoderLayer
+from anaphora_nmt.nn.int8_kernels import LARGEST, kernel
+from anaphora_nmt.nn.key_value_cache import KeyValue
+from anaphora_nmt.nn.transformer import Attention, TransformerDecoderLayer
 
-_LARGEST = 127
 _SMALLEST = 1e-8
 
 
@@ -28,13 +29,14 @@ class Int8Linear(nn.Module):
     def __init__(self, weight: Tensor, bias: Tensor) -> None:
         """Args: `weight` W [out, in] and `bias` b [out], float32 on the CPU."""
         super().__init__()
+        chosen = kernel()
+        if chosen is None:
+            raise RuntimeError("no kernel multiplies in 8 bits here: see `multiplies_int8`")
         self._bias = bias.detach()
-        self._scales = weight.detach().abs().amax(1).clamp_min(_SMALLEST) / _LARGEST
-        self._zeros = torch.zeros(len(self._scales), dtype=torch.int32)
-        rounded = torch.round(weight.detach() / self._scales[:, None]).to(torch.int8)
-        self._weight = torch.ops.onednn.qlinear_prepack(rounded, None)
-        # Without VNNI pairs of products are summed in 16 bits, which full ranges would overflow.
-        self._largest = _LARGEST if _has_vnni() else _LARGEST // 2
+        scales = weight.detach().abs().amax(1).clamp_min(_SMALLEST) / LARGEST
+        rounded = torch.round(weight.detach() / scales[:, None]).to(torch.int8)
+        self._multiply = chosen.product(rounded, scales)
+        self._largest = chosen.largest
 
     @classmethod
     def of(cls, *layers: nn.Linear) -> Int8Linear:
@@ -48,14 +50,8 @@ class Int8Linear(nn.Module):
         exact = rows / scales
         whole = exact.round()
         finer = 2 * self._largest
-        # unsigned inputs with a zero point: the kernels for signed ones are far slower
-        zero = self._largest + 1
-        parts = torch.cat((whole, (exact - whole).mul_(finer).round_())).add_(zero).to(torch.uint8)
-        products = torch.ops.onednn.qlinear_pointwise(
-            parts, 1.0, zero, self._weight, self._scales, self._zeros,
-            None, 1.0, 0, torch.float32, "none", [], "",
-        )  # fmt: skip
-        first, second = products.chunk(2)
+        parts = torch.cat((whole, (exact - whole).mul_(finer)))
+        first, second = self._multiply(parts).chunk(2)
         product = torch.add(first, second, alpha=1 / finer)
         return torch.addcmul(self._bias, product, scales).unflatten(0, states.shape[:-1])
 
@@ -95,24 +91,4 @@ def int8_layer(layer: TransformerDecoderLayer) -> TransformerDecoderLayer:
 
 def multiplies_int8(device: torch.device) -> bool:
     """Whether `Int8Linear` runs there, and quicker than float32 where rows are few."""
-    return (
-        device.type == "cpu"
-        and torch.backends.mkldnn.is_available()
-        and bool(torch.cpu.get_capabilities().get("avx2"))
-        and _operations_work()
-    )
-
-
-def _operations_work() -> bool:
-    """Whether this torch has the operations of `Int8Linear`, which are no part of its public interface."""
-    weight, states = torch.eye(16), torch.linspace(-1.0, 1.0, 16)[None]
-    try:
-        found = Int8Linear(weight, torch.zeros(16))(states)
-    except (AttributeError, RuntimeError, TypeError):  # missing, or with other arguments
-        return False
-    return bool(torch.allclose(found, states, atol=1e-3))
-
-
-def _has_vnni() -> bool:
-    found = torch.cpu.get_capabilities()
-    return bool(found.get("avx512_vnni") or found.get("avx_vnni"))
+    return device.type == "cpu" and bool(torch.cpu.get_capabilities().get("avx2")) and kernel() is not None

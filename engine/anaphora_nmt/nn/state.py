@@ -85,10 +85,17 @@ class SentenceState(DecoderState):
             sentences, sizes = owners, [1]
         numbers = torch.arange(len(sentences), device=sentences.device)
         rows = {name: value for name, value in vars(self).items() if name not in ("group", "owners")}
-        count = next(len(value) for value in rows.values() if isinstance(value, Tensor))
-        if len(sentences) != count or not torch.equal(sentences, numbers):
+        if len(sentences) != _count(tuple(rows.values())) or not torch.equal(sentences, numbers):
             rows = {name: _select(value, sentences) for name, value in rows.items()}
         return replace(self, **rows, group=sizes[0], owners=numbers.repeat_interleave(sizes[0]))
+
+
+def _count(value: object) -> int | None:
+    """Rows of the first tensor in nested tuples."""
+    if isinstance(value, Tensor):
+        return len(value)
+    parts = value if isinstance(value, tuple) else ()
+    return next((count for part in parts if (count := _count(part)) is not None), None)
 
 
 def _select(value: object, index: Tensor) -> object:

@@ -10,8 +10,7 @@ from torch.nn import functional
 
 from anaphora_nmt.nn.dot_product import at_least_float32, dot_product_attention
 from anaphora_nmt.nn.dropout import Dropout
-
-KeyValue = tuple[Tensor, Tensor]
+from anaphora_nmt.nn.key_value_cache import KeyValue, appended, by_sentence
 
 
 def sinusoids(length: int, width: int) -> Tensor:
@@ -68,10 +67,10 @@ class Attention(nn.Module):
 
         Args:
             memory: of B rows, or of N sentences with B / N hypotheses in a row each; then T is 1.
-            mask: broadcastable to [B, H, T, S] or [N, H, 1, S], true where allowed.
+            mask: broadcastable to [B, H, T, S] or [N, H, B / N, S], true where allowed.
         """
         batch, heads, _, size = queries.shape
-        mixed = dot_product_attention(_by_sentence(queries, len(memory[0])), *memory, mask, causal)
+        mixed = dot_product_attention(by_sentence(queries, len(memory[0])), *memory, mask, causal)
         return self.output(mixed.transpose(1, 2).reshape(batch, -1, heads * size))
 
     def forward(self, states: Tensor, memory: KeyValue, mask: Tensor | None, causal: bool = False) -> Tensor:
@@ -86,20 +85,9 @@ def first_head_weights(queries: Tensor, memory: KeyValue, mask: Tensor) -> Tenso
     """
     batch, _, _, size = queries.shape
     keys = memory[0][:, 0].transpose(1, 2)
-    scores = at_least_float32(_by_sentence(queries[:, :1], len(keys))[:, 0] @ keys) / math.sqrt(size)
+    scores = at_least_float32(by_sentence(queries[:, :1], len(keys))[:, 0] @ keys) / math.sqrt(size)
     weights = scores.masked_fill(~mask[:, 0], float("-inf")).log_softmax(-1)
     return weights.reshape(batch, -1, weights.shape[-1])
-
-
-def _by_sentence(queries: Tensor, sentences: int) -> Tensor:
-    """One step's queries [B, H, 1, D/H] of hypotheses that read N sentences → [N, H, B / N, D/H].
-
-    So the keys and values of a sentence are there once, however many hypotheses read them.
-    """
-    batch, heads, _, size = queries.shape
-    if batch == sentences:
-        return queries
-    return queries.reshape(sentences, batch // sentences, heads, size).transpose(1, 2)
 
 
 class TransformerDecoderLayer(nn.Module):
@@ -117,15 +105,21 @@ class TransformerDecoderLayer(nn.Module):
         self.dropout = Dropout(dropout)
 
     def forward(
-        self, states: Tensor, own: KeyValue | None, source: KeyValue, mask: Tensor
+        self,
+        states: Tensor,
+        own: KeyValue | None,
+        source: KeyValue,
+        mask: Tensor,
+        own_mask: Tensor | None = None,
     ) -> tuple[Tensor, Tensor, Tensor, KeyValue]:
         """Whole sentences where `own` is None (causal), else one step after the steps in `own`.
 
         Args:
             states: [B, T, D], or [B, 1, D] for one step.
-            own: keys and values of the steps before, [B, H, t, D/H] each.
+            own: the layer's keys and values in a `KeyValueCache`.
             source: keys and values of the source, [B, H, S, D/H] each; for one step as in `Attention.mix`.
             mask: [B, 1, 1, S] or [N, 1, 1, S], true where there is a source word.
+            own_mask: of one step, see `KeyValueCache.next`.
         Returns:
             new states, the source context [B, T, D], the queries of the source attention [B, H, T, D/H], and
             the layer's own keys and values with this step's appended.
@@ -133,8 +127,8 @@ class TransformerDecoderLayer(nn.Module):
         normed = self.self_norm(states)
         own_queries, key_value = self.self_attention.project_all(normed)
         if own is not None:
-            key_value = tuple(torch.cat(pair, dim=2) for pair in zip(own, key_value, strict=True))  # type: ignore[assignment]
-        mixed = self.self_attention.mix(own_queries, key_value, None, causal=own is None)
+            key_value = appended(own, key_value)
+        mixed = self.self_attention.mix(own_queries, key_value, own_mask, causal=own is None)
         states = states + self.dropout(mixed)
         queries = self.cross_attention.queries(self.cross_norm(states))
         context = self.cross_attention.mix(queries, source, mask)

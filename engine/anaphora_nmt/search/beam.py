@@ -12,6 +12,7 @@ from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.nn.state import DecoderState
 from anaphora_nmt.search.constraints import Constraints
 from anaphora_nmt.search.known_words import LOOK_BACK, KnownWords
+from anaphora_nmt.search.largest import largest
 from anaphora_nmt.search.protocol import StepModel
 from anaphora_nmt.search.terms import Progress, TermGuide
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD
@@ -153,7 +154,7 @@ class _Beam:
         log_probs[:, BOS] = float("-inf")
         size, vocabulary = self.options.size, log_probs.shape[1]
         total = (self.scores.view(-1, 1) + log_probs).view(len(self.alive), size * vocabulary)
-        values, choices = total.topk(2 * size, dim=1)
+        values, choices = largest(total, 2 * size)
         kept_rows, kept_words, kept_scores, alive = self._select(values, choices, vocabulary)
         index = torch.tensor(kept_rows, dtype=torch.long, device=self.words.device)
         words = torch.tensor(kept_words, dtype=torch.long, device=self.words.device)

@@ -22,13 +22,13 @@ class PieceTable:
         pieces: ids of all placeholder pieces, [M].
         marks: the placeholder that each of them stands for, [M].
         count: number of placeholders P.
-        begin_words: which pieces begin a word of letters, [V].
+        begin_words: whether each piece begins a word of letters, V of them.
     """
 
     pieces: Tensor
     marks: Tensor
     count: int
-    begin_words: Tensor
+    begin_words: tuple[bool, ...]
 
     @classmethod
     def of(
@@ -38,7 +38,7 @@ class PieceTable:
         flat = [(piece, mark) for mark, ids in enumerate(placeholder_ids) for piece in ids]
         pieces = torch.tensor([piece for piece, _ in flat], dtype=torch.long, device=device)
         marks = torch.tensor([mark for _, mark in flat], dtype=torch.long, device=device)
-        return cls(pieces, marks, len(placeholder_ids), torch.tensor(begin_words, device=device))
+        return cls(pieces, marks, len(placeholder_ids), tuple(begin_words))
 
 
 @dataclass(frozen=True)
@@ -96,31 +96,37 @@ class Constraints:
         complete = state.unmet[:, self.table.marks] <= 0
         scores[:, self.table.pieces] = scores[:, self.table.pieces].masked_fill(complete, _NEVER)
         scores[:, EOS] -= self.unmet_penalty * (state.unmet > 0).sum(1)
-        # a piece that would close a cycle of n pieces is the nth last one
-        pieces = state.tail[:, -self.longest_cycle :].flip(1).clamp_min(0)
-        lengths = range(1, self.longest_cycle + 1)
-        changes = torch.stack([self._change(state.tail, length) for length in lengths], dim=1)
-        return scores.scatter_add_(1, pieces, changes.to(scores.dtype))
+        rows, pieces, changes = self._repetitions(state.tail.tolist())
+        if rows:
+            places = torch.tensor(rows, device=scores.device), torch.tensor(pieces, device=scores.device)
+            added = torch.tensor(changes, dtype=scores.dtype, device=scores.device)
+            scores.index_put_(places, added, accumulate=True)
+        return scores
 
-    def _change(self, tail: Tensor, length: int) -> Tensor:
-        """What is added for the piece that would close a cycle of that length once more: [N]."""
-        last, before = tail[:, -length:], tail[:, -2 * length : -length]
-        turning = ((last == before) & (last >= 0)).all(1)
-        change = torch.zeros(len(tail), device=tail.device)
-        if self.repeat_penalty:
-            change = self._would_double(tail, length) * -self.repeat_penalty
-        return change.masked_fill(turning, _NEVER)
+    def _repetitions(self, tails: list[list[int]]) -> tuple[list[int], list[int], list[float]]:
+        """Hypotheses, their next pieces that would repeat something, and what is added for them."""
+        rows, pieces, changes = [], [], []
+        for row, tail in enumerate(tails):
+            for length in range(1, self.longest_cycle + 1):
+                if change := self._change(tail, length):
+                    rows.append(row)
+                    pieces.append(tail[-length])
+                    changes.append(change)
+        return rows, pieces, changes
 
-    def _would_double(self, tail: Tensor, length: int) -> Tensor:
-        """Where the next piece can complete a second time what the last `length` pieces began: [N].
-
-        That piece is `tail[:, -length]`, and what is doubled begins a word.
-        """
-        first = tail[:, -2 * length + 1]
-        doubled = (first >= 0) & self.table.begin_words[first.clamp_min(0)]
-        for back in range(1, length):
-            doubled &= tail[:, -back] == tail[:, -back - length]
-        return doubled
+    def _change(self, tail: list[int], length: int) -> float:
+        """What is added for the piece that would close a cycle of that length once more, the nth last one."""
+        if tail[-length] < 0:
+            return 0.0
+        if tail[-length:] == tail[-2 * length : -length]:
+            return _NEVER
+        first = tail[-2 * length + 1]
+        # it can complete a second time what begins a word
+        if first < 0 or not self.table.begin_words[first]:
+            return 0.0
+        return (
+            -self.repeat_penalty if tail[len(tail) - length + 1 :] == tail[-2 * length + 1 : -length] else 0.0
+        )
 
     def advance(self, words: Tensor, state: ConstraintState) -> ConstraintState:
         """The state after `words` [N]."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from torch import Tensor
 
+from anaphora_nmt.search.largest import largest
 from anaphora_nmt.text.word_list import WordList
 
 LOOK_BACK = 12
@@ -70,7 +71,7 @@ class KnownWords:
             rows: of each hypothesis its last pieces, oldest first, as many as `LOOK_BACK`.
             sentences: the number of its sentence.
         """
-        candidates = scores.topk(min(_CANDIDATES, scores.shape[1]), dim=1).indices.tolist()
+        candidates = largest(scores, min(_CANDIDATES, scores.shape[1]))[1].tolist()
         paying: list[int] = []
         wrong: list[int] = []
         for row, (pieces, some, sentence) in enumerate(zip(rows, candidates, sentences, strict=True)):

@@ -13,6 +13,7 @@ from anaphora_nmt.models import int8_decoder
 from anaphora_nmt.models.int8_decoder import with_int8_decoder
 from anaphora_nmt.models.transformer import TransformerDecoder
 from anaphora_nmt.nn.int8 import multiplies_int8
+from anaphora_nmt.nn.int8_kernels import kernel
 from anaphora_nmt.text.vocabulary import BOS, EOS
 from anaphora_nmt.types import SourceSegment
 
@@ -25,12 +26,17 @@ PAIRS = [
 ]
 
 
-@pytest.mark.parametrize("operations", [SimpleNamespace(), SimpleNamespace(qlinear_prepack=lambda weight: 1)])
+@pytest.mark.parametrize(
+    "operations",
+    [SimpleNamespace(), SimpleNamespace(linear_prepack=lambda weight: 1, qlinear_prepack=lambda weight: 1)],
+)
 @pytest.mark.slow
 def test_a_torch_without_the_operations_searches_in_float32(
     translator: Translator, monkeypatch: pytest.MonkeyPatch, operations: SimpleNamespace
 ) -> None:
-    monkeypatch.setattr(torch.ops, "onednn", operations)
+    for library in ("quantized", "onednn"):
+        monkeypatch.setattr(torch.ops, library, operations)
+    monkeypatch.setattr("anaphora_nmt.nn.int8.kernel", kernel.__wrapped__)
     assert not multiplies_int8(torch.device("cpu"))
     model = translator.corpus().drafter.model
     assert with_int8_decoder(model) is model

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 import torch
 from torch import nn
 
-from anaphora_nmt.nn import int8
+from anaphora_nmt.nn import int8, int8_kernels
 from anaphora_nmt.nn.int8 import Int8Attention, Int8Linear, int8_layer, multiplies_int8
 from anaphora_nmt.nn.transformer import Attention, TransformerDecoderLayer
 
@@ -16,14 +19,27 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-@pytest.fixture(params=[127, 63], ids=["vnni", "half"])
+KERNELS = {"fbgemm": ("quantized", "linear_prepack"), "onednn": ("onednn", "qlinear_prepack")}
+
+
+@pytest.fixture(params=[(name, largest) for name in KERNELS for largest in (127, 63)], ids=str)
 def largest(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
-    """The largest input: with VNNI (where the processor has it), and as without it."""
-    if request.param == 63:
-        monkeypatch.setattr(int8, "_has_vnni", lambda: False)
-    elif not int8._has_vnni():
+    """The largest input, with each kernel: with VNNI (where the processor has it), and as without it."""
+    name, largest = request.param
+    without(monkeypatch, *(other for other in KERNELS if other != name))
+    found = int8_kernels.kernel.__wrapped__()
+    if found is None:
+        pytest.skip(f"this torch has no {name}")
+    if largest > found.largest:
         pytest.skip("this processor has no VNNI")
-    return request.param
+    monkeypatch.setattr(int8, "kernel", lambda: replace(found, largest=largest))
+    return int(largest)
+
+
+def without(monkeypatch: pytest.MonkeyPatch, *kernels: str) -> None:
+    """A torch that lacks some kernels."""
+    for name in kernels:
+        monkeypatch.setattr(torch.ops, KERNELS[name][0], SimpleNamespace())
 
 
 def literal(layer: nn.Linear, row: np.ndarray, largest: int) -> list[float]:

@@ -1,0 +1,116 @@
+"""What self-attention reads in a search: keys and values of the words before, one cache for a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import torch
+from torch import Tensor
+
+from anaphora_nmt.nn.state import DecoderState, SentenceState
+
+KeyValue = tuple[Tensor, Tensor]
+
+
+@dataclass(frozen=True, kw_only=True)
+class CachedWords(SentenceState):
+    """The words that the hypotheses of N sentences have written, of each sentence's E.
+
+    Attributes:
+        layers: keys and values of each layer's self-attention, [N, H, E, D/H].
+    """
+
+    layers: tuple[KeyValue, ...]
+
+    def selected(self, entries: Tensor) -> CachedWords:
+        """Some of each sentence's words [N, E']."""
+        count, heads, _, size = self.layers[0][0].shape
+        index = entries[:, None, :, None].expand(count, heads, -1, size)
+        layers = tuple((keys.gather(2, index), values.gather(2, index)) for keys, values in self.layers)
+        return replace(self, layers=layers)
+
+
+@dataclass(frozen=True)
+class KeyValueCache(DecoderState):
+    """The words before, of B hypotheses: those of one sentence share its cache, and each reads its own ones.
+
+    Hypotheses have most words in common, and search gives one's words to another at each step. So not the
+    words change places but what a hypothesis reads, which is one bit a word.
+
+    Attributes:
+        words: of all hypotheses, those that search has dropped among them until they are many.
+        read: whether each hypothesis has a word of its sentence behind it, [B, E].
+    """
+
+    words: CachedWords
+    read: Tensor
+
+    @classmethod
+    def empty(cls, layers: Sequence[Tensor]) -> KeyValueCache:
+        """Before the first word.
+
+        Args:
+            layers: a tensor like each layer's keys, [B, H, any, D/H].
+        """
+        none = tuple((keys[:, :, :0], keys[:, :, :0]) for keys in layers)
+        read = torch.zeros(len(layers[0]), 0, dtype=torch.bool, device=layers[0].device)
+        return cls(CachedWords(layers=none), read)
+
+    @property
+    def layers(self) -> tuple[KeyValue, ...]:
+        """Keys and values of each layer, [N, H, E, D/H]."""
+        return self.words.layers
+
+    def next(self, position: int) -> tuple[KeyValueCache, Tensor]:
+        """The cache that a step appends to, and what its words read, the step's own one among them.
+
+        Args:
+            position: words that each hypothesis has written.
+        Returns:
+            the cache, without dropped words if these are more than half, and the mask,
+            [N, 1, B / N, E + B / N].
+        """
+        cache = self._without_dropped(position)
+        sentences, rows = len(cache.layers[0][0]), len(cache.read)
+        group = rows // sentences
+        own = torch.eye(group, dtype=torch.bool, device=cache.read.device).repeat(sentences, 1)
+        read = torch.cat((cache.read, own), dim=1)
+        return KeyValueCache(cache.words, read), read.view(sentences, 1, group, -1)
+
+    def with_layers(self, layers: Sequence[Sequence[Tensor]]) -> KeyValueCache:
+        """After a step, whose keys and values the layers have appended."""
+        pairs = tuple((keys, values) for keys, values in layers)
+        return replace(self, words=replace(self.words, layers=pairs))
+
+    def _without_dropped(self, position: int) -> KeyValueCache:
+        """Without the words that no hypothesis reads, where they are more than half."""
+        rows, entries = self.read.shape
+        sentences = len(self.layers[0][0])
+        if entries <= 2 * position + 4 * (rows // sentences):
+            return self
+        by_sentence = self.read.view(sentences, -1, entries)
+        kept = by_sentence.any(1)
+        order = kept.int().argsort(dim=1, descending=True, stable=True)[:, : int(kept.sum(1).max())]
+        index = order[:, None].expand(-1, by_sentence.shape[1], -1)
+        return KeyValueCache(self.words.selected(order), by_sentence.gather(2, index).view(rows, -1))
+
+
+def appended(before: KeyValue, new: KeyValue) -> KeyValue:
+    """One layer's words before, [N, H, E, D/H] each, and one step's of B hypotheses, [B, H, 1, D/H] each."""
+    sentences = len(before[0])
+    keys, values = (
+        torch.cat((old, by_sentence(one, sentences)), dim=2) for old, one in zip(before, new, strict=True)
+    )
+    return keys, values
+
+
+def by_sentence(states: Tensor, sentences: int) -> Tensor:
+    """One step's [B, H, 1, D/H] of hypotheses of N sentences → [N, H, B / N, D/H].
+
+    So what they read is there once for a sentence, however many hypotheses read it.
+    """
+    batch, heads, _, size = states.shape
+    if batch == sentences:
+        return states
+    return states.reshape(sentences, batch // sentences, heads, size).transpose(1, 2)

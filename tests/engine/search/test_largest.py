@@ -1,0 +1,29 @@
+"""The largest values as `Tensor.topk` finds them."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from anaphora_nmt.search.largest import largest
+
+
+@pytest.mark.parametrize("width", [10, 100, 128, 1000, 1024, 2560, 2561, 50_000, 50_127])
+@pytest.mark.parametrize("count", [1, 4, 10])
+def test_they_are_those_of_topk(width: int, count: int) -> None:
+    torch.manual_seed(width)
+    values = torch.randn(3, width)
+    values[1, : width // 2] = float("-inf")
+    values[2, -count:] += 10  # behind the last whole chunk
+    found, places = largest(values, count)
+    expected, at = values.topk(count, dim=1)
+    torch.testing.assert_close(found, expected, rtol=0, atol=0)
+    assert torch.equal(places, at)
+
+
+def test_fewer_finite_values_than_asked_for() -> None:
+    values = torch.full((1, 5000), float("-inf"))
+    values[0, 4321] = 1.0
+    found, places = largest(values, 10)
+    assert places[0, 0] == 4321 and found[0].tolist() == [1.0] + [float("-inf")] * 9
+    assert len(set(places[0].tolist())) == 10
