@@ -4113,6 +4113,10 @@
 <context>
     <name>ChecksDialog</name>
     <message>
+        <source>Terms with several renderings: {0}</source>
+        <translation>译法不一致的术语：{0} 个</translation>
+    </message>
+    <message>
         <source>Mend</source>
         <translation>修正</translation>
     </message>

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
+from anaphora.core.consistency import TermReport
 from anaphora.core.remarks import Remark
 from anaphora.project.documents import DocumentController
 from anaphora.services.checking import CheckingService
@@ -23,7 +25,14 @@ _SHOWN = 60
 
 
 class ChecksController(Announcer):
-    """Opens the list of remarks, which follows the checks while it is open; mends; fills menus."""
+    """Opens the list of remarks, which follows the checks while it is open; mends; fills menus.
+
+    Signals:
+        terms_requested: to see the terms with several renderings.
+    """
+
+    terms_requested = Signal()
+    _terms_counted = Signal(int)
 
     def __init__(
         self,
@@ -41,6 +50,7 @@ class ChecksController(Announcer):
         self._table = table
         self._number_of = number_of
         self._theme = theme
+        self._terms = 0
         mending.mended.connect(self._take_over)
 
     def open_dialog(self) -> None:
@@ -57,8 +67,16 @@ class ChecksController(Announcer):
         dialog.listed.connect(mending.look)
         mending.looked.connect(dialog.allow_mending_all)
         service.checked.connect(dialog.follow_soon)
+        dialog.terms_requested.connect(self.terms_requested)
+        self._terms_counted.connect(dialog.show_terms)
+        dialog.show_terms(self._terms)
         dialog.follow()
         dialog.show()
+
+    def count_terms(self, reports: Sequence[TermReport]) -> None:
+        """Take in how many terms have several renderings now."""
+        self._terms = sum(not report.consistent for report in reports)
+        self._terms_counted.emit(self._terms)
 
     def _texts(self, segment_id: str) -> tuple[str, str, Mapping[str, str]]:
         segment, _ = self._service.said_of(segment_id)

@@ -41,6 +41,7 @@ class ChecksDialog(QDialog):
         mend_requested: (segment id, key) of the remarks to mend.
         mend_all_requested: the same, of all that are shown.
         listed: the same, whenever others are shown; `allow_mending_all` answers.
+        terms_requested: to see the terms with several renderings.
     """
 
     segment_requested = Signal(str)
@@ -48,6 +49,7 @@ class ChecksDialog(QDialog):
     mend_requested = Signal(str, str)
     mend_all_requested = Signal(object)
     listed = Signal(object)
+    terms_requested = Signal()
 
     def __init__(
         self,
@@ -101,6 +103,10 @@ class ChecksDialog(QDialog):
         self.mend_all.setToolTip(self.tr("Where one way is safe. What is confirmed stays as it is."))
         self.mend_all.clicked.connect(lambda: self.mend_all_requested.emit(self._shown()))
         self.mend_all.setEnabled(False)
+        self.terms = QPushButton()
+        self.terms.setAutoDefault(False)
+        self.terms.hide()
+        self.terms.clicked.connect(self.terms_requested)
         top = QHBoxLayout()
         top.addWidget(self.kinds, 1)
         top.addWidget(self.with_dismissed)
@@ -108,6 +114,9 @@ class ChecksDialog(QDialog):
         for button in (self.go, self.dismiss, self.mend_all, self.mend):
             buttons.addButton(button, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)
+        about_terms = QHBoxLayout()
+        about_terms.addWidget(self.terms)
+        about_terms.addStretch(1)
         box = QVBoxLayout(self)
         box.setContentsMargins(18, 16, 18, 14)
         box.addLayout(top)
@@ -115,6 +124,7 @@ class ChecksDialog(QDialog):
         box.addWidget(self.list, 1)
         for label in (self.source, self.target, self.mended):
             box.addWidget(label)
+        box.addLayout(about_terms)
         box.addWidget(buttons)
         theme.changed.connect(self._enable)
         self._soon = QTimer(self, singleShot=True, interval=FOLLOW_MS)
@@ -155,6 +165,11 @@ class ChecksDialog(QDialog):
         self.list.setCurrentRow(min(max(row, 0), self.list.count() - 1))
         self._enable()
         self.listed.emit(self._shown())
+
+    def show_terms(self, count: int) -> None:
+        """Say how many terms have several renderings: of them speaks the list of terms, not this one."""
+        self.terms.setText(self.tr("Terms with several renderings: {0}").format(count))
+        self.terms.setVisible(count > 0)
 
     def allow_mending_all(self, allowed: bool) -> None:
         """Let what is shown be mended, as there is something to mend, or not."""

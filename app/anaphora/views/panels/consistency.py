@@ -131,6 +131,10 @@ class ConsistencyPanel(Panel):
             self._reports = reports
             self._fill()
 
+    def show_several(self) -> None:
+        """Show the terms with several renderings alone."""
+        self._only.setChecked(True)
+
     def retranslate(self) -> None:
         """Say the same in the language that the application speaks now."""
         self._fill()

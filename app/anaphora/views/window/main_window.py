@@ -343,6 +343,8 @@ class MainWindow(QMainWindow):
 
     def _connect_panels(self) -> None:
         docks, inspector = self.docks, self.inspector
+        self.checks.terms_requested.connect(docks.consistency.show_several)
+        self.checks.terms_requested.connect(lambda: docks.raise_panel("consistency"))
         for panel in (docks.memory, docks.topic):
             inspector.viewed.connect(panel.show_view)
         for shown in (docks.memory, docks.topic, docks.why, docks.word):
@@ -564,6 +566,7 @@ class MainWindow(QMainWindow):
     def _show_reports(self, reports: tuple[TermReport, ...]) -> None:
         self.docks.consistency.show_reports(reports)
         self.docks.terms.show_reports(reports)
+        self.checks.count_terms(reports)
         self.model.set_inconsistent(words_to_mark(reports))
 
     def _show_term_bases(self) -> None:

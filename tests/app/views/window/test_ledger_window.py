@@ -109,6 +109,20 @@ def test_a_forbidden_term_is_mended_from_the_list(qtbot, window) -> None:
 
 
 @pytest.mark.slow
+def test_the_checks_lead_to_the_terms_that_they_do_not_list(qtbot, window) -> None:
+    wait_for(qtbot, window, "账本", "ledger", "confirmed", "register")
+    window.actions_by_name["checks"].trigger()
+    dialog, panel = window.findChild(ChecksDialog), window.docks.consistency
+    several = [item.text(0) for item in top_items(panel.terms) if not item.data(0, REPORT_ROLE).consistent]
+    assert dialog.terms.isVisible() and dialog.terms.text().endswith(f": {len(several)}")
+    qtbot.mouseClick(dialog.terms, Qt.MouseButton.LeftButton)
+    assert panel.isVisible() and [item.text(0) for item in top_items(panel.terms)] == several
+    window.controller.editing.type_text(window.model.segment(2).id, "We update the ledger.")
+    qtbot.waitUntil(lambda: row_of(window, "账本") is None, timeout=60000)
+    qtbot.waitUntil(lambda: dialog.terms.isVisible() == bool(top_items(panel.terms)), timeout=30000)
+
+
+@pytest.mark.slow
 def test_all_are_right_is_said_in_the_ledger_and_kept(qtbot, window, make_real_window) -> None:
     panel = window.docks.consistency
     window.docks.raise_panel("consistency")
