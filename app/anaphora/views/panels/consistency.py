@@ -132,8 +132,9 @@ class ConsistencyPanel(Panel):
             self._fill()
 
     def show_several(self) -> None:
-        """Show the terms with several renderings alone."""
+        """Show the terms with several renderings alone, the first of them chosen."""
         self._only.setChecked(True)
+        self.terms.setCurrentItem(self.terms.topLevelItem(0))
 
     def retranslate(self) -> None:
         """Say the same in the language that the application speaks now."""
