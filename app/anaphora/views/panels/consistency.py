@@ -134,7 +134,8 @@ class ConsistencyPanel(Panel):
     def show_several(self) -> None:
         """Show the terms with several renderings alone, the first of them chosen."""
         self._only.setChecked(True)
-        self.terms.setCurrentItem(self.terms.topLevelItem(0))
+        if (first := self.terms.topLevelItem(0)) is not None:
+            self.terms.setCurrentItem(first)
 
     def retranslate(self) -> None:
         """Say the same in the language that the application speaks now."""
