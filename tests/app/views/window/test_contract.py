@@ -192,7 +192,7 @@ def reading(tmp_path: Path) -> Path:
         for source, target in FRAMES.items()
         for noun, name in NOUNS.items()
     ]
-    return save_taught_model(tmp_path / "opus-mt-en-zh", pairs, "en", "zh", steps=500)
+    return save_taught_model(tmp_path / "opus-mt-en-zh", pairs, "en", "zh", steps=1000)
 
 
 @pytest.mark.slow
