@@ -156,13 +156,25 @@ def test_a_contract_is_drafted_by_a_dropped_model_and_follows_a_correction(
     assert written[1] == expected[0] and written[3:5] == expected[2:4]
 
 
+@pytest.fixture
+def reading(tmp_path: Path) -> Path:
+    """A model that reads one noun from another, though its attention does not lie on them."""
+    pairs = [
+        (source.format(noun), target.format(name))
+        for source, target in FRAMES.items()
+        for noun, name in NOUNS.items()
+    ]
+    pairs += CLAUSES
+    return save_taught_model(tmp_path / "opus-mt-en-zh", pairs, "en", "zh", steps=1000)
+
+
 @pytest.mark.slow
-def test_a_term_in_chinese_is_added_with_one_key_and_drafts_honour_it(qtbot, make_window, given, tmp_path):
+def test_a_term_in_chinese_is_added_with_one_key_and_drafts_honour_it(qtbot, make_window, reading, tmp_path):
     """The drafts that call it otherwise are made anew, nothing is confirmed."""
     path = tmp_path / "contract.en.txt"
     path.write_text("\n".join(clause for clause, _ in CLAUSES) + "\n", encoding="utf-8")
     window = make_window(None, path)
-    use_dropped(qtbot, window, given["OPUS-MT"], "OPUS-MT")
+    use_dropped(qtbot, window, reading, "OPUS-MT")
     model = window.model
     document = lambda: [model.segment(row).target for row in range(model.rowCount())]  # noqa: E731
     plain = [target for _, target in CLAUSES]
@@ -182,17 +194,6 @@ def test_a_term_in_chinese_is_added_with_one_key_and_drafts_honour_it(qtbot, mak
     qtbot.waitUntil(lambda: all(honours(document()[row]) for row in rows), timeout=60000)
     assert {model.segment(row).status for row in rows[1:]} == {Status.DRAFT}
     assert document()[len(rows) :] == plain[len(rows) :], "what has no such term stays"
-
-
-@pytest.fixture
-def reading(tmp_path: Path) -> Path:
-    """A model that reads one noun from another, though its attention does not lie on them."""
-    pairs = [
-        (source.format(noun), target.format(name))
-        for source, target in FRAMES.items()
-        for noun, name in NOUNS.items()
-    ]
-    return save_taught_model(tmp_path / "opus-mt-en-zh", pairs, "en", "zh", steps=1000)
 
 
 @pytest.mark.slow
