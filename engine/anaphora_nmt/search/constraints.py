@@ -124,9 +124,8 @@ class Constraints:
         # it can complete a second time what begins a word
         if first < 0 or not self.table.begin_words[first]:
             return 0.0
-        return (
-            -self.repeat_penalty if tail[len(tail) - length + 1 :] == tail[-2 * length + 1 : -length] else 0.0
-        )
+        begun_again = tail[len(tail) - length + 1 :] == tail[-2 * length + 1 : -length]
+        return -self.repeat_penalty if begun_again else 0.0
 
     def advance(self, words: Tensor, state: ConstraintState) -> ConstraintState:
         """The state after `words` [N]."""

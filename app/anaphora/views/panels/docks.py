@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, QPointF, Qt, QTimer
 from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QTabWidget, QWidget
 
+from anaphora.core.consistency import TermReport
 from anaphora.core.segment import Segment
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.panels.concordance import ConcordancePanel
@@ -182,6 +183,16 @@ class Docks(QObject):
         self.why.show_source(segment.source if segment else "")
         self.terms.show_segment(segment.id if segment else "")
         self.notes.show_segment(segment)
+
+    def show_reports(self, reports: tuple[TermReport, ...]) -> None:
+        """Show what the document's terms are called."""
+        self.consistency.show_reports(reports)
+        self.terms.show_reports(reports)
+
+    def show_several_renderings(self) -> None:
+        """Bring the terms with several renderings to the front."""
+        self.consistency.show_several()
+        self.raise_panel("consistency")
 
     def show_engine(self, there: bool) -> None:
         """Whether there is a model to remember anything."""

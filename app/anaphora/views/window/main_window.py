@@ -343,8 +343,7 @@ class MainWindow(QMainWindow):
 
     def _connect_panels(self) -> None:
         docks, inspector = self.docks, self.inspector
-        self.checks.terms_requested.connect(docks.consistency.show_several)
-        self.checks.terms_requested.connect(lambda: docks.raise_panel("consistency"))
+        self.checks.terms_requested.connect(docks.show_several_renderings)
         for panel in (docks.memory, docks.topic):
             inspector.viewed.connect(panel.show_view)
         for shown in (docks.memory, docks.topic, docks.why, docks.word):
@@ -564,8 +563,7 @@ class MainWindow(QMainWindow):
         self.suggester.forget()
 
     def _show_reports(self, reports: tuple[TermReport, ...]) -> None:
-        self.docks.consistency.show_reports(reports)
-        self.docks.terms.show_reports(reports)
+        self.docks.show_reports(reports)
         self.checks.count_terms(reports)
         self.model.set_inconsistent(words_to_mark(reports))
 

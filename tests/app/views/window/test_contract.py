@@ -158,7 +158,7 @@ def test_a_contract_is_drafted_by_a_dropped_model_and_follows_a_correction(
 
 @pytest.fixture
 def reading(tmp_path: Path) -> Path:
-    """A model that reads one noun from another, though its attention does not lie on them."""
+    """A model of the clauses that reads one noun from another, though its attention does not lie on them."""
     pairs = [
         (source.format(noun), target.format(name))
         for source, target in FRAMES.items()

@@ -195,12 +195,17 @@ def choose(dialog, row: int) -> None:
     dialog.list.setCurrentIndex(dialog.proxy.index(row, 0))
 
 
-@pytest.mark.slow
-def test_going_to_another_entry_loses_none(qtbot, make_window: Callable, document: Path) -> None:
+def opened(qtbot, make_window: Callable, document: Path) -> tuple:
+    """The dialog over a document, and the signal of a stored entry."""
     window = make_window(path=document, start=False)
     ready(qtbot, window)
     window.terms.open_dialog()
-    dialog, put = window.terms.dialog, window.services.terms.put
+    return window.terms.dialog, window.services.terms.put
+
+
+@pytest.mark.slow
+def test_going_to_another_entry_loses_none(qtbot, make_window: Callable, document: Path) -> None:
+    dialog, put = opened(qtbot, make_window, document)
     for source, preferred in (("cache", "store"), ("ledger", "register")):
         dialog.new()
         dialog.source.setText(source)
@@ -233,10 +238,7 @@ def test_going_to_another_entry_loses_none(qtbot, make_window: Callable, documen
 
 @pytest.mark.slow
 def test_another_term_base_gets_no_entry_of_the_first(qtbot, make_window: Callable, document: Path) -> None:
-    window = make_window(path=document, start=False)
-    ready(qtbot, window)
-    window.terms.open_dialog()
-    dialog, put = window.terms.dialog, window.services.terms.put
+    dialog, put = opened(qtbot, make_window, document)
     qtbot.keyClicks(dialog.source, "node")
     dialog.base.setCurrentIndex(1)
     assert dialog.base.currentIndex() == 0 and dialog.source.text() == "node"
