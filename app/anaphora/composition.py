@@ -48,9 +48,17 @@ from anaphora.views.window.main_window import MainWindow
 from anaphora.views.window.memory_choices import stored_shared
 from anaphora.views.window.services import Services
 
+SWITCH_INTERVAL_S = 0.0005
+"""After so many seconds a thread that computes in Python lets the others run.
+
+The window's thread waits for it at each of its many calls into Qt; with Python's own 0.005 a key takes three
+times as long while two threads check spelling (`tests/benchmarks/bench_busy_window.py`).
+"""
+
 
 def make_application() -> QApplication:
-    """The Qt application with its names and icon."""
+    """The Qt application with its names and icon; its window comes before threads that compute."""
+    sys.setswitchinterval(SWITCH_INTERVAL_S)
     application = QApplication(sys.argv[:1])
     application.setApplicationName("Anaphora")
     application.setOrganizationName("Anaphora")

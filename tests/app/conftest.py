@@ -60,9 +60,11 @@ def make_window(qtbot, tmp_path: Path) -> Iterator[Callable]:
     from PySide6.QtCore import QSettings
     from recording_translator import RecordingTranslator
 
+    from anaphora.composition import SWITCH_INTERVAL_S
     from anaphora.composition import make_window as wire
     from anaphora.views.window.main_window import MainWindow
 
+    sys.setswitchinterval(SWITCH_INTERVAL_S)
     windows: list[MainWindow] = []
 
     def make(translator: Any = None, path: Path | None = None, start: bool = True) -> MainWindow:

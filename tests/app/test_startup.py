@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,19 @@ import pytest
 
 from anaphora.main import main
 from anaphora.platform_check import platform_problem
+
+
+@pytest.mark.slow
+def test_the_window_hardly_waits_for_threads_that_compute():
+    program = (
+        "import sys\n"
+        "from anaphora.composition import make_application\n"
+        "application = make_application()\n"
+        "sys.exit(sys.getswitchinterval() > 0.001)"
+    )
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()
 
 
 @pytest.mark.slow

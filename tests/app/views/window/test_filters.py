@@ -123,9 +123,9 @@ def test_the_button_that_empties_the_field_goes_with_the_text(qtbot, window):
     strip = window.strip
     (button,) = strip.needle.findChildren(QToolButton)
     strip.needle.setText("缓存")
-    qtbot.waitUntil(button.isVisible, timeout=5000)
+    qtbot.waitUntil(button.isVisible, timeout=30000)
     QTest.keyClick(strip.needle, Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: not button.isVisible(), timeout=5000)
+    qtbot.waitUntil(lambda: not button.isVisible(), timeout=30000)
 
 
 def test_a_draft_that_changes_under_the_eyes_is_shown_by_the_same_key(qtbot, window):
