@@ -278,6 +278,9 @@ class TermGuide:
         root, places = self._tries[progress.sentence], self._places(progress)
         if self._options.waits and leading in self._kinds.words.function:
             return
+        if progress.tail and self._word_goes_on(progress.tail[-1], leading):
+            # That a word ends here is not forgiven: it would be cut ("abs penalty").
+            best = float(scores.masked_fill(self._goes_on(scores), _NEVER).max())
         for term in {places[place].term for place in seen}:
             first = [
                 piece

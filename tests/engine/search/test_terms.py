@@ -199,6 +199,14 @@ def test_an_article_comes_before_a_term() -> None:
     assert said(model, constraint((CACHE,))) == [THE, CACHE, IS, EOS]
 
 
+@pytest.mark.parametrize("size", [1, 4])
+def test_a_word_that_the_model_is_writing_is_not_cut(size: int) -> None:
+    says = [{STORE: -0.1}, {PLURAL: -0.1, IS: -6.0}, {LOSS: -0.1}, {FULL: -0.1}, {EOS: -0.1}]
+    model = WrittenModel(says, [1, 2, 2, 3, 0])
+    greedy = TermOptions(look=0.5, below=-0.01) if size == 1 else loose()
+    assert said(model, constraint((CACHE,)), size, greedy) == [STORE, PLURAL, CACHE, FULL, EOS]
+
+
 def test_another_word_may_follow_a_term() -> None:
     """ "the cache store", where the store is another word of the source."""
     says: list[dict[int, float]] = [{THE: -0.1}, {LOSS: -0.1}, {STORE: -0.1, IS: -2.0}, {FULL: -0.1}]
