@@ -21,6 +21,7 @@ from anaphora.services.dismissals import Dismissals
 from anaphora.services.drafting import DraftingService
 from anaphora.services.engine_worker import EngineWorker, Loader, default_loader
 from anaphora.services.influence import InfluenceService
+from anaphora.services.lending import LendingService
 from anaphora.services.memory_service import MemoryService
 from anaphora.services.mending import MendingService
 from anaphora.services.model_service import ModelService
@@ -101,8 +102,11 @@ def _make_services(
     loader: Loader, settings: QSettings, theme: Theme, load: Callable[[Path], Loader], own: Path
 ) -> Services:
     terms = TermService(shared_terms_path())
-    worker = EngineWorker(loader, terms=terms.for_engine)
     tasks = BackgroundTasks()
+    dictionary = DictionaryService(glossary, tasks)
+    lending = LendingService(dictionary)
+    worker = EngineWorker(loader, terms=terms.for_engine, lacking=lending.lacking)
+    lending.follow(worker)
     drafting = DraftingService(worker)
     consistency = ConsistencyService(worker, tasks)
     influence = InfluenceService(worker)
@@ -129,7 +133,8 @@ def _make_services(
         influence=influence,
         memory=memory,
         terms=terms,
-        dictionary=DictionaryService(glossary, tasks),
+        dictionary=dictionary,
+        lending=lending,
         models=models,
         settling=SettlingService(worker, tasks, terms.for_engine),
         spelling=spelling,

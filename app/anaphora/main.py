@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from anaphora.shipped import default_model, version
+from anaphora.shipped import default_model, glossary, version
 
 STOP_SECONDS = 2.0
 
@@ -94,7 +94,8 @@ def translate(arguments: Sequence[str]) -> int:
         translator = Translator.load(options.model or default_model(), options.device, options.threads)
         pair = LanguagePair(translator.info.source_language, translator.info.target_language)
         output = options.output or default_destination(options.input, pair)
-        with help_of(options.memory, options.terms, pair) as found:
+        dictionary = glossary(pair.source_language.code, pair.target_language.code)
+        with help_of(options.memory, options.terms, pair, dictionary) as found:
             report = translate_file(
                 options.input, output, translator, progress=report_progress, pair=pair, given=found
             )
@@ -112,6 +113,8 @@ def translate(arguments: Sequence[str]) -> int:
         segments = " ".join(report.doubtful)
         count = f"{len(report.doubtful)} of {report.translated} drafts are doubtful"
         print(f"{count}: {segments}", file=sys.stderr)
+    if report.lent:
+        print(f"doubted, and made again with words of the dictionary: {report.lent}", file=sys.stderr)
     if report.remembered:
         print(f"from the translation memory: {report.remembered}", file=sys.stderr)
     done = report.translated + report.remembered

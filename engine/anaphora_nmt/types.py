@@ -54,13 +54,18 @@ class SourceTerm:
 
     def kept_in(self, target: str) -> bool:
         """Whether a text calls it as it is to be called, in whole words, whatever the case."""
-        right = not self.forms or any(_has_word(target, form) for form in self.forms)
-        return right and not any(_has_word(target, form) for form in self.forbidden)
+        right = not self.forms or bool(self.form_in(target))
+        return right and not any(_find_word(target, form) for form in self.forbidden)
+
+    def form_in(self, target: str) -> str:
+        """What a text calls it, as it stands there; "" where none of the forms does."""
+        return next((found for form in self.forms if (found := _find_word(target, form))), "")
 
 
-def _has_word(text: str, word: str) -> bool:
-    """Whether a text holds a word or phrase that is no part of a longer word."""
-    return re.search(rf"(?<!{_LETTER})(?i:{re.escape(word)})(?!{_LETTER})", text) is not None
+def _find_word(text: str, word: str) -> str:
+    """A word or phrase as it stands in a text, no part of a longer word; "" where it does not."""
+    found = re.search(rf"(?<!{_LETTER})(?i:{re.escape(word)})(?!{_LETTER})", text)
+    return found.group() if found is not None else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,26 @@ def test_exact_matches_are_taken_and_terms_honoured(tmp_path: Path, capsys) -> N
     assert "2 of 2 segments translated" in said.out
 
 
+@pytest.mark.slow
+def test_a_poor_draft_is_lent_a_word_of_the_dictionary_unless_a_term_says_another(
+    tmp_path: Path, capsys
+) -> None:
+    """The model does not know the crow."""
+    source, target = tmp_path / "乌鸦.zh.txt", tmp_path / "out.txt"
+    source.write_text("乌鸦张开嘴，肉就掉了下来。\n", encoding="utf-8")
+    arguments = ["translate", str(source), "-o", str(target), "--threads", "1"]
+    assert main(arguments) == 0
+    text = target.read_text("utf-8").lower()
+    assert "raven" in text or "crow" in text
+    assert "made again with words of the dictionary: 1" in capsys.readouterr().err
+    terms = tmp_path / "t.csv"
+    terms.write_text("zh,en\n乌鸦,rook\n", encoding="utf-8")
+    assert main([*arguments, "--terms", str(terms)]) == 0
+    text = target.read_text("utf-8").lower()
+    assert "rook" in text and "raven" not in text
+    assert "words of the dictionary" not in capsys.readouterr().err
+
+
 def test_a_file_that_cannot_be_read_is_said(tmp_path: Path, capsys) -> None:
     source = tmp_path / "账本.zh.txt"
     source.write_text("账本保存每个交易。\n", encoding="utf-8")

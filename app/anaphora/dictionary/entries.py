@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import gzip
+import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from anaphora.core.errors import AnaphoraError, Message
+
 JOINT = "; "
+
+
+class DictionaryError(AnaphoraError):
+    """A dictionary cannot be used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,3 +65,18 @@ class Dictionary:
         found = word if word in self._glosses else self._other.get(word, "")
         glosses = self._glosses.get(found)
         return DictionaryEntry(found, tuple(glosses.split(JOINT))) if glosses else None
+
+
+def open_dictionary(path: Path) -> Dictionary:
+    """Read a dictionary that came with the app.
+
+    Raises:
+        DictionaryError: it cannot be read.
+    """
+    try:
+        return Dictionary.read(path)
+    except (OSError, EOFError, ValueError, zlib.error) as error:
+        raise DictionaryError(
+            Message("The dictionary “{name}” cannot be read: {error}.", name=path, error=error),
+            "Install Anaphora again.",
+        ) from error

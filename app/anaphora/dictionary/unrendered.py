@@ -11,7 +11,8 @@ from functools import lru_cache
 
 from anaphora.core.function_words import FUNCTION_WORDS
 from anaphora.core.text import shared_ends
-from anaphora.dictionary.entries import Dictionary, DictionaryEntry
+from anaphora.dictionary.entries import DictionaryEntry
+from anaphora.dictionary.source_words import SourceWord
 
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
 _LEAST_SHARED = 4
@@ -20,15 +21,10 @@ _SHARE = 0.6
 _PLACEHOLDERS = frozenset(("sb", "sth", "one's", "oneself", "someone", "something", "etc"))
 
 
-def unrendered(words: Iterable[str], target: str, dictionary: Dictionary) -> list[DictionaryEntry]:
-    """Entries of the source's words of which no gloss stands in the target.
-
-    Args:
-        words: of the source, in order; each is looked at once.
-    """
+def unrendered(words: Iterable[SourceWord], target: str) -> list[SourceWord]:
+    """The words of a source of which no gloss stands in the target."""
     lemmas = lemmas_of(target)
-    entries = filter(None, map(dictionary.find, dict.fromkeys(words)))
-    return [entry for entry in entries if not is_rendered(entry, lemmas)]
+    return [word for word in words if not is_rendered(word.entry, lemmas)]
 
 
 def is_rendered(entry: DictionaryEntry, target: frozenset[str]) -> bool:

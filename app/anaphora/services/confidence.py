@@ -10,6 +10,7 @@ from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.expected_quality import FIRST_DRAFTS, is_unlike
 from anaphora.core.segment import Status
 from anaphora.services.engine_worker import Drafted, EngineWorker
+from anaphora.services.lent_words import is_unsure
 from anaphora.services.session import DocumentSession, SessionFollower
 from anaphora_nmt.types import DraftQuality, EngineInfo, WordQuality
 
@@ -54,8 +55,7 @@ class ConfidenceService(SessionFollower):
 
     def is_unsure(self, segment_id: str) -> bool:
         """Whether a segment holds a draft that is likely to be poor, or that has an invented word."""
-        known = self._doubted.get(segment_id)
-        return known is not None and (known.doubtful or any(word.invented for word in known.words))
+        return is_unsure(self._doubted.get(segment_id))
 
     def doubtful_words(self, segment_id: str) -> tuple[WordQuality, ...]:
         """The words of a draft that are likely to be wrong, as it stands."""

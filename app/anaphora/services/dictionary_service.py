@@ -5,18 +5,17 @@ from __future__ import annotations
 import itertools
 import logging
 import threading
-import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from anaphora.core.chinese_words import cut, word_class
-from anaphora.core.errors import AnaphoraError, Message
+from anaphora.core.chinese_words import cut
+from anaphora.core.errors import AnaphoraError
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Segment
-from anaphora.core.tags import MARK
-from anaphora.dictionary.entries import Dictionary, DictionaryEntry
+from anaphora.dictionary.entries import Dictionary, DictionaryEntry, DictionaryError, open_dictionary
+from anaphora.dictionary.source_words import source_words
 from anaphora.dictionary.unrendered import unrendered
 from anaphora.services.background import BackgroundTasks
 from anaphora.services.messages import describe_error
@@ -26,11 +25,6 @@ log = logging.getLogger(__name__)
 Entries = tuple[DictionaryEntry, ...]
 MOST = 6
 """More entries than this are not read."""
-_CONTENT = frozenset("nva")
-
-
-class DictionaryError(AnaphoraError):
-    """A dictionary cannot be used."""
 
 
 class DictionaryService(QObject):
@@ -71,7 +65,8 @@ class DictionaryService(QObject):
         """Find the words of a segment that its translation calls nothing of what the dictionary has."""
 
         def look(dictionary: Dictionary) -> Entries:
-            return tuple(unrendered(content_words(segment), segment.target, dictionary))
+            words = unrendered(source_words(segment.source, dictionary), segment.target)
+            return tuple(word.entry for word in words)
 
         self._ask(segment.id, pair, look)
 
@@ -79,10 +74,29 @@ class DictionaryService(QObject):
         """Nothing is asked any more: no answer follows."""
         self._asked = next(self._ticket)
 
+    def dictionary(self, pair: LanguagePair) -> Dictionary | None:
+        """The dictionary of a pair; None: there is none, or it cannot be used, and `failed` says why.
+
+        It is read when it is first needed, so not in the window's thread.
+        """
+        path = self._path(pair)
+        if path is None:
+            return None
+        try:
+            return self._dictionary(path)
+        except DictionaryError as error:
+            self._fail(path, error)
+            return None
+
+    def _path(self, pair: LanguagePair) -> Path | None:
+        """The file of a pair that can be used, as far as is known."""
+        path = self._file_of(pair.source_language.code, pair.target_language.code)
+        return None if path in self._failed else path
+
     def _ask(self, segment_id: str, pair: LanguagePair, look: Callable[[Dictionary], Entries]) -> None:
         self._asked = ticket = next(self._ticket)
-        path = self._file_of(pair.source_language.code, pair.target_language.code)
-        if path is None or path in self._failed:
+        path = self._path(pair)
+        if path is None:
             self.found.emit(segment_id, ())
             return
 
@@ -99,13 +113,7 @@ class DictionaryService(QObject):
         """Read it when it is first needed: 0.2 seconds, 30 MB."""
         with self._reading:
             if path not in self._read:
-                try:
-                    self._read[path] = Dictionary.read(path)
-                except (OSError, EOFError, ValueError, zlib.error) as error:
-                    raise DictionaryError(
-                        Message("The dictionary “{name}” cannot be read: {error}.", name=path, error=error),
-                        "Install Anaphora again.",
-                    ) from error
+                self._read[path] = open_dictionary(path)
             return self._read[path]
 
     def _fail(self, path: Path, error: Exception) -> None:
@@ -122,9 +130,3 @@ def _entries(dictionary: Dictionary, selected: str) -> Entries:
     if whole is not None:
         return (whole,)
     return tuple(filter(None, map(dictionary.find, dict.fromkeys(cut(selected)))))
-
-
-def content_words(segment: Segment) -> Iterator[str]:
-    """Nouns, verbs and adjectives of a source, of more than a character: what a draft may have got wrong."""
-    source = MARK.sub(" ", segment.source)
-    return (word for word in cut(source) if len(word) > 1 and word_class(word)[:1] in _CONTENT)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal
 
@@ -34,125 +33,21 @@ from anaphora.services.engine_jobs import (
     SteerJob,
     SuggestJob,
 )
+from anaphora.services.lent_words import draft_with_words
 from anaphora.services.messages import describe_error
 from anaphora.services.plain_drafts import PlainDrafts
+from anaphora.services.translator import TranslatorLike
 from anaphora_nmt.errors import AnaphoraNmtError, Cancelled, UnknownSegmentError
 from anaphora_nmt.types import (
-    Completion,
     Explanation,
-    MemoryPack,
-    MemoryRule,
-    MemoryVersion,
-    MemoryView,
     Repeats,
     SearchOptions,
-    SourceSegment,
     SourceTerm,
-    StretchInfluence,
     Suggestion,
     WhatIf,
 )
 
-if TYPE_CHECKING:
-    from anaphora_nmt.types import EngineInfo
-
 log = logging.getLogger(__name__)
-
-Cancel = Callable[[], bool]
-
-
-class Drafter(Protocol):
-    """The part of `anaphora_nmt.api.Translator` that translates a document in order."""
-
-    info: EngineInfo
-
-    def open_document(self, document: str, segments: Sequence[SourceSegment]) -> MemoryVersion: ...
-
-    def translate(
-        self,
-        document: str,
-        segment: str,
-        options: SearchOptions = ...,
-        cancel: Cancel | None = None,
-        terms: Sequence[SourceTerm] = ...,
-    ) -> Suggestion: ...
-
-    def bring_in(
-        self, document: str, packs: Sequence[MemoryPack], cancel: Cancel | None = None
-    ) -> MemoryVersion: ...
-
-    def close_document(self, document: str) -> None: ...
-
-
-class TranslatorLike(Drafter, Protocol):
-    """The part of `anaphora_nmt.api.Translator` that the worker uses."""
-
-    def resegment_document(
-        self, document: str, segments: Sequence[SourceSegment], moved: Mapping[str, str]
-    ) -> frozenset[str]: ...
-
-    def complete(
-        self,
-        document: str,
-        segment: str,
-        typed: str,
-        most: int = ...,
-        options: SearchOptions = ...,
-        cancel: Cancel | None = None,
-        terms: Sequence[SourceTerm] = ...,
-    ) -> Completion: ...
-
-    def remember(self, document: str, segment: str, target: str) -> MemoryVersion: ...
-
-    def forget(self, document: str, segment: str) -> MemoryVersion: ...
-
-    def count_draft(self, document: str, segment: str, counts: bool) -> MemoryVersion: ...
-
-    def restore(
-        self,
-        document: str,
-        targets: Sequence[tuple[str, str, bool]],
-        cancel: Cancel | None = None,
-        progress: Callable[[int, int], None] | None = None,
-    ) -> MemoryVersion: ...
-
-    def memory(self, document: str, segment: str) -> MemoryView: ...
-
-    def preview(
-        self,
-        document: str,
-        segments: Sequence[str],
-        question: WhatIf,
-        options: SearchOptions = ...,
-        cancel: Cancel | None = None,
-        terms: Mapping[str, Sequence[SourceTerm]] = ...,
-    ) -> tuple[Suggestion, ...]: ...
-
-    def steer(self, document: str, rules: Sequence[MemoryRule]) -> MemoryVersion: ...
-
-    def explain(
-        self,
-        document: str,
-        segment: str,
-        target: str,
-        influence: bool = True,
-        cancel: Cancel | None = None,
-        options: SearchOptions = ...,
-    ) -> Explanation: ...
-
-    def source_influences(
-        self, document: str, segment: str, target: str, word: int, cancel: Cancel | None = None
-    ) -> tuple[float, ...]: ...
-
-    def stretch_influences(
-        self,
-        document: str,
-        segment: str,
-        target: str,
-        stretches: Sequence[tuple[int, int]],
-        cancel: Cancel | None = None,
-    ) -> tuple[StretchInfluence, ...]: ...
-
 
 COMPLETED_PIECES = (5, 16)
 """Pieces of a completion that are written at most: of what is shown first, and of all of it."""
@@ -162,6 +57,8 @@ _CHANGES_MEMORY = OpenJob | ResegmentJob | CloseJob | RememberJob | SteerJob | P
 Loader = Callable[[], TranslatorLike]
 TermsOf = Callable[[str], Sequence[SourceTerm]]
 """The terms of a segment, by its id; called in the engine's thread."""
+LackingIn = Callable[[str, str], Sequence[SourceTerm]]
+"""Words of a segment, by its id, that a draft of it lacks; called in the engine's thread."""
 
 
 def default_loader(folder: Path, device: str = "auto", threads: int | None = None) -> Loader:
@@ -177,11 +74,18 @@ def default_loader(folder: Path, device: str = "auto", threads: int | None = Non
 
 @dataclass(frozen=True, slots=True)
 class Drafted:
-    """A finished draft with the job that asked for it and the time that it took."""
+    """A finished draft.
+
+    Attributes:
+        job: what asked for it.
+        seconds: that it took.
+        lent: words that the dictionary has lent it.
+    """
 
     job: DraftJob
     suggestion: Suggestion
     seconds: float
+    lent: tuple[SourceTerm, ...] = ()
 
 
 class EngineWorker(QObject):
@@ -236,9 +140,12 @@ class EngineWorker(QObject):
         options: SearchOptions = SearchOptions(),
         terms: TermsOf = lambda segment: (),
         parent: QObject | None = None,
+        lacking: LackingIn = lambda segment, draft: (),
     ) -> None:
         super().__init__(parent)
         self._terms = terms
+        self._lacking = lacking
+        self._lent: dict[tuple[str, str], tuple[SourceTerm, ...]] = {}
         self.queue = JobQueue()
         self._loader = loader
         self._options = options
@@ -363,6 +270,7 @@ class EngineWorker(QObject):
                 self._resegmentation(translator, job)
             case CloseJob():
                 translator.close_document(job.document)
+                self._lent.clear()  # one document is open at a time
             case RememberJob(target=None):
                 version = translator.forget(job.document, job.segment)
                 self._emit(self.memory_changed, job, version)
@@ -373,15 +281,7 @@ class EngineWorker(QObject):
                 translator.count_draft(job.document, job.segment, job.stands)
                 self._emit(self.stood, job)
             case DraftJob():
-                begin = time.perf_counter()
-                suggestion = translator.translate(
-                    job.document,
-                    job.segment,
-                    self._options,
-                    cancel=self.queue.should_stop,
-                    terms=self._terms(job.segment),
-                )
-                self._emit(self.drafted, Drafted(job, suggestion, time.perf_counter() - begin))
+                self._draft(translator, job)
             case SteerJob():
                 translator.steer(job.document, job.rules)
                 self._emit(self.steered, job)
@@ -429,13 +329,31 @@ class EngineWorker(QObject):
         if lost := [target for target in job.targets if target[0] not in kept]:
             translator.restore(job.document, lost)
 
+    def _draft(self, translator: TranslatorLike, job: DraftJob) -> None:
+        begin = time.perf_counter()
+        suggestion, lent = draft_with_words(
+            translator,
+            job.document,
+            job.segment,
+            self._options,
+            self.queue.should_stop,
+            self._terms(job.segment),
+            lambda draft: self._lacking(job.segment, draft),
+        )
+        self._lent[job.document, job.segment] = lent
+        self._emit(self.drafted, Drafted(job, suggestion, time.perf_counter() - begin, lent))
+
+    def _all_terms(self, document: str, segment: str) -> tuple[SourceTerm, ...]:
+        """Of a segment's last draft: what it was held to, words of the dictionary included."""
+        return (*self._terms(segment), *self._lent.get((document, segment), ()))
+
     def _explain(self, translator: TranslatorLike, job: ExplainJob) -> None:
         if not job.target.strip():
             self._emit(self.viewed, translator.memory(job.document, job.segment), job.ticket)
             return
         explanation = self._explanation(translator, job, influence=True)
         if needs_comparison(explanation):
-            terms = tuple(self._terms(job.segment))
+            terms = self._all_terms(job.document, job.segment)
             plain = self._plain.known(job.document, job.segment, job.target, terms)
             explanation = replace(explanation, draft_without_memory=plain)
         self._emit(self.explained, explanation, job.ticket)
@@ -443,7 +361,7 @@ class EngineWorker(QObject):
     def _mark(self, translator: TranslatorLike, job: MarkJob) -> None:
         explanation = self._explanation(translator, job, influence=True)
         if needs_comparison(explanation):
-            terms, stop = tuple(self._terms(job.segment)), self.queue.should_stop
+            terms, stop = self._all_terms(job.document, job.segment), self.queue.should_stop
 
             def make() -> str:
                 options, asked = self._without_memory(), {job.segment: terms}
@@ -472,7 +390,7 @@ class EngineWorker(QObject):
 
     def _preview(self, translator: TranslatorLike, job: PreviewJob) -> None:
         options = self._without_memory() if job.without_memory else self._options
-        terms = {segment: self._terms(segment) for segment in job.segments}
+        terms = {segment: self._all_terms(job.document, segment) for segment in job.segments}
         stop = self.queue.should_stop
         found = translator.preview(job.document, job.segments, job.question, options, stop, terms)
         self._emit(self.previewed, found, job.ticket)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from anaphora.core.drafts import needs_draft
@@ -13,13 +14,14 @@ from anaphora.core.files import write_atomically
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.registry import read, render
-from anaphora.services.engine_worker import Drafter
 from anaphora.services.export import default_destination
 from anaphora.services.headless_help import Help
+from anaphora.services.lent_words import draft_with_words
 from anaphora.services.quality import check_target, check_terms_of
 from anaphora.services.segmenters import segmenter_of, user_segmenter
+from anaphora.services.translator import Drafter
 from anaphora_nmt.errors import Cancelled
-from anaphora_nmt.types import DraftQuality, SearchOptions, SourceSegment
+from anaphora_nmt.types import DraftQuality, MemoryPack, SearchOptions, SourceSegment
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,7 @@ class FileReport:
         doubtful: segments whose drafts are likely to be poor.
         unlike: whether the document is unlike what the model was trained on.
         remembered: segments that were taken from the translation memory.
+        lent: segments whose drafts have words of the dictionary.
     """
 
     segments: int
@@ -45,6 +48,7 @@ class FileReport:
     doubtful: tuple[str, ...] = ()
     unlike: bool = False
     remembered: int = 0
+    lent: int = 0
 
 
 def translate_file(
@@ -63,7 +67,7 @@ def translate_file(
         progress: called with (segments done, segments to translate).
         cancel: asked between and within segments; nothing is written once it says True.
         pair: the translator's languages.
-        given: translation memories and term bases; an exact match is taken as it is.
+        given: translation memories, term bases and a dictionary; an exact match is taken as it is.
     Raises:
         FormatError: the source cannot be read.
         ExportError: the destination is the source, is of another kind, or cannot be written.
@@ -76,11 +80,13 @@ def translate_file(
     targets: dict[str, str] = {}
     warnings: list[tuple[str, str]] = []
     qualities: dict[str, DraftQuality] = {}
-    remembered = 0
+    remembered, lent = 0, 0
+    packs: tuple[MemoryPack, ...] = ()
     if todo:
         segments = [SourceSegment(segment.id, segment.source) for segment in document.segments]
         translator.open_document(engine_name, segments)
-        if packs := given.packs(todo):
+        packs = given.packs(todo)
+        if packs:
             translator.bring_in(engine_name, packs)
     try:
         for done, segment in enumerate(todo):
@@ -92,10 +98,17 @@ def translate_file(
                 targets[segment.id] = known
                 remembered += 1
                 continue
-            suggestion = translator.translate(
-                engine_name, segment.id, options, cancel, given.for_engine(segment)
+            suggestion, words = draft_with_words(
+                translator,
+                engine_name,
+                segment.id,
+                options,
+                cancel,
+                given.for_engine(segment),
+                partial(given.lacking, segment, packs),
             )
             targets[segment.id] = suggestion.text
+            lent += bool(words)
             if suggestion.quality is not None:
                 qualities[segment.id] = suggestion.quality
             drafted = replace(segment, state=SegmentState(suggestion.text, Status.DRAFT))
@@ -117,6 +130,7 @@ def translate_file(
         segments=len(document.segments),
         translated=len(todo) - remembered,
         remembered=remembered,
+        lent=lent,
         copied=len(document.segments) - len(todo),
         warnings=tuple(warnings),
         notes=document.notes,

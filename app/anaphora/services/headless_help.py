@@ -1,4 +1,4 @@
-"""What a file that is translated without a window gets from translation memories and term bases."""
+"""What translating without a window takes from translation memories, term bases and a dictionary."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from pathlib import Path
 from anaphora.core.adapting import TaggedText
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.segment import Segment
+from anaphora.dictionary.entries import Dictionary, open_dictionary
+from anaphora.services.lent_words import lacking_words
 from anaphora.services.memory_exchange import import_units
 from anaphora.services.term_exchange import import_terms
 from anaphora.services.term_service import Terms
@@ -30,10 +32,11 @@ NAME = "TM"
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """Translation memories and term bases for one run; with neither, nothing is found."""
+    """Translation memories, term bases and a dictionary for one run; without them, nothing is found."""
 
     memory: TranslationMemory | None = None
     terms: Terms | None = None
+    dictionary: Dictionary | None = None
 
     def target(self, segment: Segment) -> str:
         """The translation that the memory holds of a segment, fitted to it; empty: none that fits."""
@@ -51,6 +54,13 @@ class Help:
         """What a draft is to be held to."""
         return self.terms.for_engine(segment) if self.terms is not None else ()
 
+    def lacking(self, segment: Segment, packs: Sequence[MemoryPack], draft: str) -> tuple[SourceTerm, ...]:
+        """What the dictionary has for words of which a doubted draft has nothing, nor the packs."""
+        if self.dictionary is None:
+            return ()
+        known = (source for pack in packs for source, _ in pack.pairs)
+        return lacking_words(segment.source, draft, self.dictionary, known)
+
     def uses(self, segment: Segment) -> tuple[TermUse, ...]:
         """What a segment's target makes of its terms."""
         return self.terms.uses(segment) if self.terms is not None else ()
@@ -62,7 +72,10 @@ def _query(segment: Segment) -> Query:
 
 @contextmanager
 def help_of(
-    memories: Sequence[Path], terms: Sequence[Path], pair: LanguagePair = CHINESE_TO_ENGLISH
+    memories: Sequence[Path],
+    terms: Sequence[Path],
+    pair: LanguagePair = CHINESE_TO_ENGLISH,
+    dictionary: Path | None = None,
 ) -> Iterator[Help]:
     """Read files into a memory and a term base that last as long as the context.
 
@@ -70,8 +83,9 @@ def help_of(
         memories: TMX files, bilingual documents, projects.
         terms: TBX files and tables.
         pair: the languages that are wanted of them.
+        dictionary: one of these languages.
     Raises:
-        FormatError, ProjectError: a file cannot be read.
+        FormatError, ProjectError, DictionaryError: a file cannot be read.
     """
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -90,4 +104,4 @@ def help_of(
                 import_terms(path, base, pair)
             entries = base.entries()
             held = Terms({base.name: entries}, Recogniser(entries))
-        yield Help(memory, held)
+        yield Help(memory, held, open_dictionary(dictionary) if dictionary is not None else None)

@@ -14,7 +14,7 @@ from anaphora.core.errors import Message, ProjectError
 from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, ChosenModel, InstalledModel
 from anaphora.core.language_pair import LanguagePair
 from anaphora.services.background import BackgroundTasks
-from anaphora.services.engine_worker import EngineWorker, Loader, TranslatorLike
+from anaphora.services.engine_worker import EngineWorker, Loader
 from anaphora.services.model_files import (
     CARD,
     free_folder,
@@ -26,6 +26,7 @@ from anaphora.services.model_files import (
     remove_model,
 )
 from anaphora.services.pack_files import pack_of
+from anaphora.services.translator import TranslatorLike
 from anaphora.store.project import ProjectStore
 from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.types import EngineInfo, FittedMemory, ModelToInstall

@@ -49,6 +49,15 @@ def inflections(term: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(forms))
 
 
+def is_noun(term: str) -> bool:
+    """Whether the last word of a term can be a noun; names and unknown words can. Slow at first."""
+    from lemminflect import getAllLemmas
+
+    word = term.split()[-1].rpartition("-")[2]
+    lemmas = getAllLemmas(word.lower())
+    return not lemmas or "NOUN" in lemmas or word[:1].isupper()
+
+
 def plural(term: str) -> str:
     """A term whose last word is a noun in the plural; "" for what has none, or several."""
     from lemminflect import getAllInflections, getAllInflectionsOOV, getAllLemmas

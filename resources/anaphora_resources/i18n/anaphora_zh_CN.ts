@@ -672,6 +672,10 @@
         <source>Words in the dictionary</source>
         <translation>词典中的词</translation>
     </message>
+    <message>
+        <source>in the draft</source>
+        <translation>已用于草稿</translation>
+    </message>
 </context>
 <context>
     <name>Docks</name>

@@ -9,7 +9,7 @@ import pytest
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.services.background import BackgroundTasks
-from anaphora.services.dictionary_service import MOST, DictionaryService, content_words
+from anaphora.services.dictionary_service import MOST, DictionaryService
 from anaphora.shipped import glossary
 
 PAIR = LanguagePair("zho_Hans", "en-GB")
@@ -78,15 +78,6 @@ def test_a_broken_dictionary_is_told_once(qtbot, tmp_path) -> None:
         service.look_up(SEGMENT, PAIR, "雷管")
     assert answer.args[1] == () and len(told) == 1
     assert "zh-en.tsv.gz" in told[0] and "Install Anaphora again." in told[0]
-
-
-def test_words_of_one_character_and_small_words_are_left_out() -> None:
-    assert [*content_words(Segment("1", "他们把新的合同放在桌子上，然后慢慢离开。"))] == [
-        "合同",
-        "放在",
-        "桌子",
-        "离开",
-    ]
 
 
 def test_of_many_words_the_first_are_shown(ask) -> None:

@@ -10,6 +10,7 @@ from anaphora.dictionary.entries import DictionaryEntry
 from anaphora.project.documents import DocumentController
 from anaphora.services.confidence import ConfidenceService
 from anaphora.services.dictionary_service import DictionaryService
+from anaphora.services.lending import LendingService
 from anaphora.views.controllers.segment_words import SegmentWords
 from anaphora.views.panels.dictionary import DictionaryLines
 from anaphora.views.widgets.segment_table import SegmentTable
@@ -19,7 +20,7 @@ class DictionaryController(SegmentWords):
     """Asks the dictionary about the current segment, and puts a gloss where the caret stands.
 
     A draft that the model was sure of is left alone: where it does not say what the dictionary does, it is
-    usually right.
+    usually right. What the dictionary has lent to a draft is said as long as it stands there.
     """
 
     def __init__(
@@ -27,6 +28,7 @@ class DictionaryController(SegmentWords):
         window: QWidget,
         dictionary: DictionaryService,
         confidence: ConfidenceService,
+        lending: LendingService,
         controller: DocumentController,
         table: SegmentTable,
         panel: DictionaryLines,
@@ -34,17 +36,20 @@ class DictionaryController(SegmentWords):
         super().__init__(window, controller, table)
         self._dictionary = dictionary
         self._confidence = confidence
+        self._lending = lending
         self._panel = panel
         self._unsure = ""
         dictionary.found.connect(self._take)
         dictionary.failed.connect(self.announced)
         confidence.changed.connect(self._follow_confidence)
+        lending.changed.connect(lambda segment: self._follow_confidence((segment,)))
         table.card.source.selectionChanged.connect(self._pause.start)
         panel.chosen.connect(self.insert)
 
     def show_segment(self, segment_id: str) -> None:
         """Look at another segment; empty for none."""
         self._segment, self._unsure = segment_id, ""
+        self._panel.show_lent(())
         self._panel.show_entries(())
         self._ask()
 
@@ -60,6 +65,7 @@ class DictionaryController(SegmentWords):
     def _ask(self) -> None:
         segment, session = self._current(), self._controller.session
         selected = MARK.sub("", self._table.card.source.selected_text()).strip()
+        self._panel.show_lent(self._lending.words(segment) if segment is not None else ())
         if segment is None or session is None:
             self._dictionary.drop()
             return

@@ -195,6 +195,7 @@ class MainWindow(QMainWindow):
             self,
             services.dictionary,
             services.confidence,
+            services.lending,
             self.controller,
             self.table,
             self.docks.dictionary,
@@ -399,14 +400,12 @@ class MainWindow(QMainWindow):
 
     def _open_followers(self, session: DocumentSession) -> None:
         """Let the services follow the session that work for the window alone."""
-        services = self.services
-        for service in (services.checking, services.changed, services.confidence, services.influence):
+        for service in self.services.followers:
             service.open(session)
-        services.spelling.open(session)
+        self.services.spelling.open(session)
 
     def _close_followers(self) -> None:
-        services = self.services
-        for service in (services.checking, services.changed, services.confidence, services.influence):
+        for service in self.services.followers:
             service.close()
 
     def _show_document(self, row: int) -> None:

@@ -16,6 +16,7 @@ from anaphora.services.dictionary_service import DictionaryService
 from anaphora.services.drafting import DraftingService
 from anaphora.services.engine_worker import EngineWorker
 from anaphora.services.influence import InfluenceService
+from anaphora.services.lending import LendingService
 from anaphora.services.memory_service import MemoryService
 from anaphora.services.mending import MendingService
 from anaphora.services.model_service import ModelService
@@ -52,6 +53,7 @@ class Services:
     memory: MemoryService
     terms: TermService
     dictionary: DictionaryService
+    lending: LendingService
     models: ModelService
     settling: SettlingService
     spelling: SpellingService
@@ -63,3 +65,10 @@ class Services:
     theme: Theme
     settings: QSettings
     sample: Path
+
+    @property
+    def followers(
+        self,
+    ) -> tuple[CheckingService, ChangedDrafts, ConfidenceService, InfluenceService, LendingService]:
+        """The services that follow a session for the window alone."""
+        return self.checking, self.changed, self.confidence, self.influence, self.lending

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from PySide6.QtGui import QTextCursor
+from PySide6.QtGui import QTextCursor, QTextDocumentFragment
 from PySide6.QtTest import QTest
 
 from anaphora.core.segment import SegmentState, Status
@@ -15,7 +15,7 @@ TEXT = ("账本保存每个交易。", "土制雷管（无插销）")
 
 @pytest.fixture
 def window(qtbot, make_real_window, tmp_path, drafted):
-    """The first draft is good; the model doubts the second, and 雷管 is no detonator there."""
+    """The first draft is good; the model doubts the second, and gets a fuse or a detonator for 雷管."""
     path = tmp_path / "游戏.zh.txt"
     path.write_text("\n".join(TEXT) + "\n", encoding="utf-8")
     window = make_real_window(path)
@@ -26,7 +26,6 @@ def window(qtbot, make_real_window, tmp_path, drafted):
         lambda: [confidence.is_unsure(document.at(row).id) for row in range(2)] == [False, True],
         timeout=30000,
     )
-    assert "detonator" not in document.at(1).target
     return window
 
 
@@ -46,12 +45,46 @@ def select(window, start: int, end: int) -> None:
     source.setTextCursor(cursor)
 
 
+def text(window) -> str:
+    return QTextDocumentFragment.fromHtml(window.docks.dictionary.text.text()).toPlainText()
+
+
+@pytest.mark.slow
+def test_what_the_dictionary_has_lent_to_a_draft_is_said_as_long_as_it_stands_there(qtbot, window) -> None:
+    segment = window.session.document.at(1)
+    assert not window.services.lending.words(window.session.document.at(0))
+    (lent,) = window.services.lending.words(segment)
+    assert lent.word == "雷管" and lent.form in segment.target
+    assert lent.form.rstrip("s") in ("detonator", "fuse")
+    window.table.go_to_row(1)
+    said = f"雷管  {lent.form}  in the draft"
+    qtbot.waitUntil(lambda: said in text(window).replace("\xa0", " "), timeout=30000)
+    assert said in window.docks.dictionary.text.accessibleDescription().replace("\xa0", " ")
+    window.table.editor.selectAll()
+    QTest.keyClicks(window.table.editor, "Bombs")
+    qtbot.waitUntil(lambda: "雷管" in text(window) and "in the draft" not in text(window), timeout=10000)
+    window.session.set_states({segment.id: SegmentState(lent.form, Status.CONFIRMED)})
+    assert not window.services.lending.words(window.session.document.get(segment.id))
+
+
+@pytest.mark.slow
+def test_what_has_been_confirmed_is_not_lent(qtbot, window, drafted) -> None:
+    """The next draft of the same word follows the memory, not the dictionary."""
+    lending, segment = window.services.lending, window.session.document.at(1)
+    assert lending.lacking(segment.id, "Bombs")
+    first = window.session.document.at(0)
+    window.session.set_states({first.id: SegmentState("The ledger keeps every trade.", Status.CONFIRMED)})
+    assert lending.lacking(segment.id, "Bombs")
+    window.session.set_states({segment.id: SegmentState("homemade blasting caps", Status.CONFIRMED)})
+    assert not lending.lacking(segment.id, "Bombs")
+
+
 @pytest.mark.slow
 def test_words_that_an_unsure_draft_missed_are_offered_until_they_are_there(qtbot, window) -> None:
     window.table.go_to_row(0)
     assert not shown(window)
     window.table.go_to_row(1)
-    qtbot.waitUntil(lambda: "雷管" in words(window), timeout=30000)
+    qtbot.waitUntil(lambda: "插销" in words(window), timeout=30000)
     assert shown(window) and "detonator" in window.docks.dictionary.text.accessibleDescription()
     editor, segment = window.table.editor, window.session.document.at(1)
     editor.selectAll()
