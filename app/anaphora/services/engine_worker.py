@@ -33,7 +33,7 @@ from anaphora.services.engine_jobs import (
     SteerJob,
     SuggestJob,
 )
-from anaphora.services.lent_words import draft_with_words
+from anaphora.services.lent_words import beside_terms, draft_with_words
 from anaphora.services.messages import describe_error
 from anaphora.services.plain_drafts import PlainDrafts
 from anaphora.services.translator import TranslatorLike
@@ -343,9 +343,12 @@ class EngineWorker(QObject):
         self._lent[job.document, job.segment] = lent
         self._emit(self.drafted, Drafted(job, suggestion, time.perf_counter() - begin, lent))
 
-    def _all_terms(self, document: str, segment: str) -> tuple[SourceTerm, ...]:
-        """Of a segment's last draft: what it was held to, words of the dictionary included."""
-        return (*self._terms(segment), *self._lent.get((document, segment), ()))
+    def _all_terms(
+        self, document: str, segment: str, terms: Sequence[SourceTerm] | None = None
+    ) -> tuple[SourceTerm, ...]:
+        """A segment's terms, or others, and the words of the dictionary that its last draft was held to."""
+        held = tuple(self._terms(segment) if terms is None else terms)
+        return (*held, *beside_terms(self._lent.get((document, segment), ()), held))
 
     def _explain(self, translator: TranslatorLike, job: ExplainJob) -> None:
         if not job.target.strip():
@@ -415,7 +418,8 @@ class EngineWorker(QObject):
                 return
 
     def _rewrite(self, translator: TranslatorLike, job: RewriteJob) -> None:
-        terms, stop = {job.segment: job.terms}, self.queue.should_stop
+        terms = {job.segment: self._all_terms(job.document, job.segment, job.terms)}
+        stop = self.queue.should_stop
         found = translator.preview(job.document, (job.segment,), WhatIf(), self._options, stop, terms)
         self._emit(self.rewritten, job, found[0].text)
 

@@ -76,7 +76,7 @@ def draft_with_words(
     first = translator.translate(document, segment, options, cancel, terms)
     if not _may_be_lent(first.quality):
         return first, ()
-    words = tuple(word for word in lacking(first.text) if not _is_a_term(word, terms))
+    words = beside_terms(lacking(first.text), terms)
     if not words:
         return first, ()
     second = translator.translate(document, segment, options, cancel, (*terms, *words))
@@ -110,8 +110,11 @@ def _is_acceptable(first: Suggestion, second: Suggestion) -> bool:
     return second.quality.expected >= first.quality.expected - MOST_LOST
 
 
-def _is_a_term(word: SourceTerm, terms: Iterable[SourceTerm]) -> bool:
-    return any(word.start < term.end and term.start < word.end for term in terms)
+def beside_terms(words: Iterable[SourceTerm], terms: Sequence[SourceTerm]) -> tuple[SourceTerm, ...]:
+    """The words that are no part of a term."""
+    return tuple(
+        word for word in words if not any(word.start < term.end and term.start < word.end for term in terms)
+    )
 
 
 def _forms(word: SourceWord) -> Iterator[str]:

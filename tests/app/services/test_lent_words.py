@@ -8,7 +8,7 @@ import pytest
 from recording_translator import RecordingTranslator
 
 from anaphora.dictionary.entries import Dictionary
-from anaphora.services.engine_jobs import DraftJob, OpenJob, PreviewJob
+from anaphora.services.engine_jobs import DraftJob, OpenJob, PreviewJob, RewriteJob
 from anaphora.services.engine_worker import EngineWorker
 from anaphora.services.lent_words import (
     LENT_BELOW,
@@ -78,7 +78,7 @@ def test_so_many_are_lent_at_most_and_articles_go_with_them(dictionary) -> None:
 
 
 @pytest.mark.slow
-def test_a_draft_is_compared_with_one_without_memory_that_has_the_same_words(qtbot, dictionary) -> None:
+def test_a_draft_is_compared_and_rewritten_with_the_same_words(qtbot, dictionary) -> None:
     """Else the memory would seem to have done what the dictionary did."""
     source, asked = "乌鸦张开嘴，肉就掉了下来。", []
 
@@ -105,6 +105,12 @@ def test_a_draft_is_compared_with_one_without_memory_that_has_the_same_words(qtb
             worker.queue.put(question)
         assert asked == [{"1": lent}]
         assert previewed.args[0][0].text == made.args[0].suggestion.text
+        with qtbot.waitSignal(worker.rewritten, timeout=60000) as rewritten:
+            worker.queue.put(RewriteJob("d", "1", (SourceTerm(5, 6, ("beef",)),), 2))
+        assert "beef" in rewritten.args[1] and lent[0].form_in(rewritten.args[1])
+        with qtbot.waitSignal(worker.rewritten, timeout=60000) as rewritten:
+            worker.queue.put(RewriteJob("d", "1", (SourceTerm(0, 2, ("rook",)),), 3))
+        assert "rook" in rewritten.args[1] and not lent[0].form_in(rewritten.args[1])
     finally:
         worker.stop(10.0)
 
