@@ -114,7 +114,7 @@ def translate(arguments: Sequence[str]) -> int:
         count = f"{len(report.doubtful)} of {report.translated} drafts are doubtful"
         print(f"{count}: {segments}", file=sys.stderr)
     if report.lent:
-        print(f"doubted, and made again with words of the dictionary: {report.lent}", file=sys.stderr)
+        print(f"poor, and made again with words of the dictionary: {report.lent}", file=sys.stderr)
     if report.remembered:
         print(f"from the translation memory: {report.remembered}", file=sys.stderr)
     done = report.translated + report.remembered

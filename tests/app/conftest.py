@@ -5,9 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
+
+if TYPE_CHECKING:
+    from anaphora.dictionary.entries import Dictionary
 
 sys.path.insert(0, str(Path(__file__).parent / "support"))
 
@@ -44,6 +47,17 @@ def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "anaphora-data"
     monkeypatch.setenv("ANAPHORA_DATA", str(folder))
     return folder
+
+
+@pytest.fixture(scope="session")
+def dictionary() -> Dictionary:
+    """The Chinese-English one that ships."""
+    from anaphora.dictionary.entries import Dictionary
+    from anaphora.shipped import glossary
+
+    path = glossary("zh", "en")
+    assert path is not None
+    return Dictionary.read(path)
 
 
 @pytest.fixture

@@ -20,11 +20,12 @@ from pathlib import Path
 
 import sacrebleu
 
+from anaphora.core.expected_quality import is_unsure
 from anaphora.dictionary.entries import Dictionary
 from anaphora.dictionary.source_words import source_words
 from anaphora.dictionary.unrendered import is_rendered, lemmas_of, unrendered
 from anaphora.services.dictionary_service import MOST
-from anaphora.services.lent_words import draft_with_words, is_unsure, lacking_words
+from anaphora.services.lent_words import draft_with_words, lacking_words
 from anaphora.services.translator import Cancel
 from anaphora.shipped import default_model, glossary
 from anaphora_nmt.api import Translator

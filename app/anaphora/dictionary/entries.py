@@ -11,6 +11,8 @@ from pathlib import Path
 from anaphora.core.errors import AnaphoraError, Message
 
 JOINT = "; "
+PLACEHOLDERS = frozenset(("sb", "sth", "one's", "oneself", "someone", "something", "etc"))
+"""Words of glosses that stand for others."""
 
 
 class DictionaryError(AnaphoraError):

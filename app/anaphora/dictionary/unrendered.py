@@ -11,14 +11,13 @@ from functools import lru_cache
 
 from anaphora.core.function_words import FUNCTION_WORDS
 from anaphora.core.text import shared_ends
-from anaphora.dictionary.entries import DictionaryEntry
+from anaphora.dictionary.entries import PLACEHOLDERS, DictionaryEntry
 from anaphora.dictionary.source_words import SourceWord
 
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
 _LEAST_SHARED = 4
 _SHARE = 0.6
 """Of the longer of two words that begin alike: “econom-y” and “econom-ic” are of one family."""
-_PLACEHOLDERS = frozenset(("sb", "sth", "one's", "oneself", "someone", "something", "etc"))
 
 
 def unrendered(words: Iterable[SourceWord], target: str) -> list[SourceWord]:
@@ -42,7 +41,7 @@ def lemmas_of(text: str) -> frozenset[str]:
 
 
 def _stands_there(gloss: str, target: frozenset[str]) -> bool:
-    words = [word for word in _WORD.findall(gloss.lower()) if word not in _PLACEHOLDERS]
+    words = [word for word in _WORD.findall(gloss.lower()) if word not in PLACEHOLDERS]
     content = [word for word in words if word not in FUNCTION_WORDS] or words
     found = sum(_is_there(word, target) for word in content)
     return bool(content) and 2 * found >= len(content)

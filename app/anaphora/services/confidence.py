@@ -7,10 +7,9 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.edits import ChangeSet, Resegmentation
-from anaphora.core.expected_quality import FIRST_DRAFTS, is_unlike
+from anaphora.core.expected_quality import FIRST_DRAFTS, is_unlike, is_unsure
 from anaphora.core.segment import Status
 from anaphora.services.engine_worker import Drafted, EngineWorker
-from anaphora.services.lent_words import is_unsure
 from anaphora.services.session import DocumentSession, SessionFollower
 from anaphora_nmt.types import DraftQuality, EngineInfo, WordQuality
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -12,14 +12,14 @@ from anaphora.core.errors import ExportError, Message
 from anaphora.core.expected_quality import is_unlike
 from anaphora.core.files import write_atomically
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.segment import SegmentState, Status
+from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.registry import read, render
 from anaphora.services.export import default_destination
 from anaphora.services.headless_help import Help
 from anaphora.services.lent_words import draft_with_words
 from anaphora.services.quality import check_target, check_terms_of
 from anaphora.services.segmenters import segmenter_of, user_segmenter
-from anaphora.services.translator import Drafter
+from anaphora.services.translator import Cancel, Drafter
 from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.types import DraftQuality, MemoryPack, SearchOptions, SourceSegment
 
@@ -75,49 +75,21 @@ def translate_file(
     """
     _check_destination(source, destination)
     document = read(source, user_segmenter(pair.source))
-    engine_name = str(source)
     todo = [segment for segment in document.segments if needs_draft(segment, pair)]
-    targets: dict[str, str] = {}
-    warnings: list[tuple[str, str]] = []
-    qualities: dict[str, DraftQuality] = {}
-    remembered, lent = 0, 0
-    packs: tuple[MemoryPack, ...] = ()
+    drafting = _Drafting(translator, str(source), options, cancel, pair, given)
     if todo:
-        segments = [SourceSegment(segment.id, segment.source) for segment in document.segments]
-        translator.open_document(engine_name, segments)
-        packs = given.packs(todo)
-        if packs:
-            translator.bring_in(engine_name, packs)
+        drafting.open(document.segments, todo)
     try:
         for done, segment in enumerate(todo):
             if cancel is not None and cancel():
                 raise Cancelled("The translation was cancelled; nothing was written.")
             if progress is not None:
                 progress(done, len(todo))
-            if known := given.target(segment):
-                targets[segment.id] = known
-                remembered += 1
-                continue
-            suggestion, words = draft_with_words(
-                translator,
-                engine_name,
-                segment.id,
-                options,
-                cancel,
-                given.for_engine(segment),
-                partial(given.lacking, segment, packs),
-            )
-            targets[segment.id] = suggestion.text
-            lent += bool(words)
-            if suggestion.quality is not None:
-                qualities[segment.id] = suggestion.quality
-            drafted = replace(segment, state=SegmentState(suggestion.text, Status.DRAFT))
-            said = check_terms_of(drafted, given.uses(drafted))
-            found = (*suggestion.warnings, *check_target(segment.source, suggestion.text, pair=pair), *said)
-            warnings += [(segment.id, warning) for warning in dict.fromkeys(found)]
+            drafting.translate(segment)
     finally:
         if todo:
-            translator.close_document(engine_name)
+            drafting.close()
+    targets = drafting.targets
     statuses = {segment.id: segment.status for segment in document.segments}
     statuses |= dict.fromkeys(targets, Status.DRAFT)
     standing = {segment.id: segment.target for segment in document.segments if segment.target}
@@ -126,17 +98,82 @@ def translate_file(
     write_atomically(rendered, destination)
     if progress is not None:
         progress(len(todo), len(todo))
+    qualities = drafting.qualities
     return FileReport(
         segments=len(document.segments),
-        translated=len(todo) - remembered,
-        remembered=remembered,
-        lent=lent,
+        translated=len(todo) - drafting.remembered,
+        remembered=drafting.remembered,
+        lent=drafting.lent,
         copied=len(document.segments) - len(todo),
-        warnings=tuple(warnings),
+        warnings=tuple(drafting.warnings),
         notes=document.notes,
         doubtful=tuple(segment for segment, quality in qualities.items() if quality.doubtful),
         unlike=is_unlike(list(qualities.values()), translator.info.unlike_below),
     )
+
+
+class _Drafting:
+    """The drafts of one document.
+
+    Attributes:
+        targets, qualities: by segment id.
+        warnings, remembered, lent: as in `FileReport`.
+    """
+
+    def __init__(
+        self,
+        translator: Drafter,
+        name: str,
+        options: SearchOptions,
+        cancel: Cancel | None,
+        pair: LanguagePair,
+        given: Help,
+    ) -> None:
+        self._translator = translator
+        self._name = name
+        self._options = options
+        self._cancel = cancel
+        self._pair = pair
+        self._given = given
+        self._packs: tuple[MemoryPack, ...] = ()
+        self.targets: dict[str, str] = {}
+        self.qualities: dict[str, DraftQuality] = {}
+        self.warnings: list[tuple[str, str]] = []
+        self.remembered = self.lent = 0
+
+    def open(self, segments: Sequence[Segment], todo: Sequence[Segment]) -> None:
+        """Let the engine know all segments, and read what the translation memories have for some."""
+        sources = [SourceSegment(segment.id, segment.source) for segment in segments]
+        self._translator.open_document(self._name, sources)
+        self._packs = self._given.packs(todo)
+        if self._packs:
+            self._translator.bring_in(self._name, self._packs)
+
+    def close(self) -> None:
+        """Let the engine forget the document."""
+        self._translator.close_document(self._name)
+
+    def translate(self, segment: Segment) -> None:
+        """Take a segment's translation from the memories, or draft and check it."""
+        given = self._given
+        if known := given.target(segment):
+            self.targets[segment.id] = known
+            self.remembered += 1
+            return
+        lacking = partial(given.lacking, segment, self._packs)
+        terms = given.for_engine(segment)
+        suggestion, words = draft_with_words(
+            self._translator, self._name, segment.id, self._options, self._cancel, terms, lacking
+        )
+        self.targets[segment.id] = suggestion.text
+        self.lent += bool(words)
+        if suggestion.quality is not None:
+            self.qualities[segment.id] = suggestion.quality
+        drafted = replace(segment, state=SegmentState(suggestion.text, Status.DRAFT))
+        said = check_terms_of(drafted, given.uses(drafted))
+        checked = check_target(segment.source, suggestion.text, pair=self._pair)
+        found = dict.fromkeys((*suggestion.warnings, *checked, *said))
+        self.warnings += [(segment.id, warning) for warning in found]
 
 
 def _check_destination(source: Path, destination: Path) -> None:

@@ -1,8 +1,9 @@
-"""Lends words of the dictionary to drafts that the model doubts, and knows which of them stand there."""
+"""Lends words of the dictionary to drafts that are likely to be poor, and knows which of them stand there."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
@@ -15,6 +16,7 @@ from anaphora.services.dictionary_service import DictionaryService
 from anaphora.services.engine_jobs import PackJob, SteerJob
 from anaphora.services.engine_worker import Drafted, EngineWorker
 from anaphora.services.lent_words import lacking_words
+from anaphora.services.progress import DONE
 from anaphora.services.session import DocumentSession, SessionFollower
 from anaphora_nmt.types import SourceTerm
 
@@ -33,22 +35,25 @@ class LentWord:
     form: str
     entry: DictionaryEntry
 
+    def stands_in(self, target: str) -> bool:
+        """Whether a text has it as a word, whatever the case."""
+        return SourceTerm(0, len(self.word), (self.form,)).kept_in(target)
+
 
 class LendingService(SessionFollower):
-    """Follows a session: words of its confirmed segments, and of packs, are left to the memory.
+    """Follows a session: words of its confirmed and locked segments, and of packs, are left to the memory.
 
     What was lent is not kept in the project, as little as how sure the model was.
 
     Signals:
-        changed: id of a segment with a new draft.
+        changed: ids of the segments with a new draft.
     """
 
-    changed = Signal(str)
+    changed = Signal(object)
 
     def __init__(self, dictionary: DictionaryService, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._dictionary = dictionary
-        self._confirmed: dict[str, str] = {}
         self._brought: tuple[str, ...] = ()
         self._lent: dict[str, tuple[LentWord, ...]] = {}
 
@@ -61,17 +66,15 @@ class LendingService(SessionFollower):
         """Follow a session."""
         self.close()
         self._attach(session)
-        self._note(session.document)
 
     def close(self) -> None:
         """Stop following, and forget."""
         self._detach()
-        self._confirmed.clear()
         self._brought = ()
         self._lent.clear()
 
     def lacking(self, segment_id: str, draft: str) -> tuple[SourceTerm, ...]:
-        """What a doubted draft may be lent. Called from the engine's thread."""
+        """What a draft that is likely to be poor may be lent. Called from the engine's thread."""
         session = self._session
         if session is None or not session.document.has(segment_id):
             return ()
@@ -79,13 +82,14 @@ class LendingService(SessionFollower):
         if dictionary is None:
             return ()
         source = session.document.get(segment_id).source
-        return lacking_words(source, draft, dictionary, (*self._confirmed.values(), *self._brought))
+        done = (segment.source for segment in session.document if segment.status in DONE)
+        return lacking_words(source, draft, dictionary, itertools.chain(done, self._brought))
 
     def words(self, segment: Segment) -> tuple[LentWord, ...]:
         """What the dictionary has lent to a segment's draft, as far as it stands there still."""
         if segment.status not in (Status.DRAFT, Status.EDITED):
             return ()
-        return tuple(word for word in self._lent.get(segment.id, ()) if word.form in segment.target)
+        return tuple(word for word in self._lent.get(segment.id, ()) if word.stands_in(segment.target))
 
     def _take_draft(self, result: Drafted) -> None:
         session, segment_id = self._session, result.job.segment
@@ -93,7 +97,7 @@ class LendingService(SessionFollower):
             return
         source = session.document.get(segment_id).source
         self._lent[segment_id] = tuple(self._words(source, result, session.pair))
-        self.changed.emit(segment_id)
+        self.changed.emit((segment_id,))
 
     def _words(self, source: str, result: Drafted, pair: LanguagePair) -> Iterator[LentWord]:
         dictionary = self._dictionary.dictionary(pair) if result.lent else None
@@ -109,19 +113,9 @@ class LendingService(SessionFollower):
         if isinstance(job, PackJob) and self._session is not None and job.document == self._session.key:
             self._brought = tuple(source for pack in job.packs for source, _ in pack.pairs)
 
-    def _note(self, segments: Iterable[Segment]) -> None:
-        for segment in segments:
-            if segment.status is Status.CONFIRMED:
-                self._confirmed[segment.id] = segment.source
-            else:
-                self._confirmed.pop(segment.id, None)
-
     def _follow(self, changes: ChangeSet) -> None:
-        if self._session is not None:
-            self._note(map(self._session.document.get, changes.segments))
+        """What was lent holds for the draft, whatever becomes of its text; see `words`."""
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
         for segment in change.before:
-            self._confirmed.pop(segment.id, None)
             self._lent.pop(segment.id, None)
-        self._note(change.after)

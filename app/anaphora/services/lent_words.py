@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from anaphora.core.chinese_words import frequency, word_class
-from anaphora.dictionary.entries import Dictionary
+from anaphora.core.expected_quality import is_unsure
+from anaphora.dictionary.entries import PLACEHOLDERS, Dictionary
 from anaphora.dictionary.source_words import SourceWord, source_words
 from anaphora.dictionary.unrendered import unrendered
 from anaphora.services.translator import Cancel, SegmentTranslator
@@ -32,7 +33,6 @@ MOST_LOST = 0.15
 """A draft that is expected to have so much less chrF2 than the one before is given up."""
 _CLASSES = frozenset("nli")
 """Nouns, phrases and idioms. Verbs were tried: half of them disturb what stands around ("has been fell")."""
-_GAPS = frozenset(("sb", "sb's", "sth", "one's", "oneself"))
 _MOST_WORDS = 3
 """Longer glosses are explanations."""
 
@@ -85,11 +85,6 @@ def draft_with_words(
     return translator.translate(document, segment, options, cancel, terms), ()
 
 
-def is_unsure(quality: DraftQuality | None) -> bool:
-    """Whether a draft is likely to be poor, or has an invented word."""
-    return quality is not None and (quality.doubtful or any(word.invented for word in quality.words))
-
-
 def _may_be_unknown(word: SourceWord) -> bool:
     return word_class(word.text)[:1] in _CLASSES and frequency(word.text) <= COMMON
 
@@ -123,7 +118,7 @@ def _forms(word: SourceWord) -> Iterator[str]:
         return
     for gloss in word.entry.glosses:
         parts = gloss.split()
-        short = len(parts) <= _MOST_WORDS and gloss.isascii() and not _GAPS & {*parts}
+        short = len(parts) <= _MOST_WORDS and gloss.isascii() and not PLACEHOLDERS & {*parts}
         if short and parts[0] != "to" and is_noun(gloss):
             yield gloss
             if "of" not in parts and (several := plural(gloss)) and several not in word.entry.glosses:

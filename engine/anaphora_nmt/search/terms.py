@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+import torch
 from torch import Tensor
 
 from anaphora_nmt.search.sentence_terms import PieceKinds, SentenceTerms, TermOptions, TermPlace
@@ -100,6 +101,7 @@ class TermGuide:
         self._options = options
         self._tries = [_trie(sentence.forms) for sentence in sentences]
         self._forbidden = [_by_last_but_one(sentence.forbidden) for sentence in sentences]
+        self._mask = torch.tensor(kinds.goes_on)
         self._longest = max((len(each) for one in sentences for each in one.forbidden), default=1)
 
     def start(self, size: int) -> list[Progress]:
@@ -226,7 +228,7 @@ class TermGuide:
                 return
         if node is not None and progress.held and node.terms:
             self._end_word(scores, progress, node)
-        if node is None or node.terms:
+        if seen and (node is None or node.terms):
             self._raise(scores, best, leading, progress, seen)
         self._charge_own(scores, progress, look)
         self._forbid(scores, progress)
@@ -269,7 +271,7 @@ class TermGuide:
                 scores[piece] = value
 
     def _goes_on(self, scores: Tensor) -> Tensor:
-        return scores.new_tensor(self._kinds.goes_on).bool()
+        return self._mask.to(scores.device)
 
     def _raise(
         self, scores: Tensor, best: float, leading: int, progress: Progress, seen: frozenset[int]

@@ -11,24 +11,17 @@ from anaphora.dictionary.entries import Dictionary, DictionaryEntry
 from anaphora.shipped import glossary
 
 
-@pytest.fixture(scope="module")
-def shipped() -> Dictionary:
-    path = glossary("zh", "en")
-    assert path is not None
-    return Dictionary.read(path)
+def test_a_word_is_found_in_simplified_and_in_traditional_characters(dictionary) -> None:
+    assert dictionary.find("合同") == DictionaryEntry("合同", ("contract",))
+    assert dictionary.find("違約") == dictionary.find("违约")
+    assert "to default" in dictionary.find("违约").glosses
+    assert dictionary.find("合同工地") is None
+    assert dictionary.find("") is None
 
 
-def test_a_word_is_found_in_simplified_and_in_traditional_characters(shipped) -> None:
-    assert shipped.find("合同") == DictionaryEntry("合同", ("contract",))
-    assert shipped.find("違約") == shipped.find("违约")
-    assert "to default" in shipped.find("违约").glosses
-    assert shipped.find("合同工地") is None
-    assert shipped.find("") is None
-
-
-def test_the_dictionary_ships_what_can_stand_in_a_translation(shipped) -> None:
+def test_the_dictionary_ships_what_can_stand_in_a_translation(dictionary) -> None:
     words = ("打", "猫", "不可抗力", "王", "一声", "抽屉", "法律", "经济", "雷管")
-    glosses = [gloss for word in words if (entry := shipped.find(word)) for gloss in entry.glosses]
+    glosses = [gloss for word in words if (entry := dictionary.find(word)) for gloss in entry.glosses]
     assert {"cat", "force majeure", "drawer", "law", "economy", "detonator"} <= {*glosses}
     assert not [gloss for gloss in glosses if "CL:" in gloss or "(" in gloss or "surname" in gloss]
     assert all(gloss.isascii() for gloss in glosses)

@@ -4,17 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from anaphora.dictionary.entries import Dictionary
 from anaphora.dictionary.source_words import SourceWord
 from anaphora.dictionary.unrendered import unrendered
-from anaphora.shipped import glossary
-
-
-@pytest.fixture(scope="module")
-def dictionary() -> Dictionary:
-    path = glossary("zh", "en")
-    assert path is not None
-    return Dictionary.read(path)
 
 
 @pytest.mark.parametrize(

@@ -80,6 +80,16 @@ def test_a_broken_dictionary_is_told_once(qtbot, tmp_path) -> None:
     assert "zh-en.tsv.gz" in told[0] and "Install Anaphora again." in told[0]
 
 
+def test_a_broken_dictionary_lends_nothing_and_is_told_once(tmp_path) -> None:
+    broken = tmp_path / "zh-en.tsv.gz"
+    broken.write_bytes(b"no dictionary")
+    told: list[str] = []
+    service = DictionaryService(lambda source, target: broken, BackgroundTasks())
+    service.failed.connect(told.append)
+    assert service.dictionary(PAIR) is None and service.dictionary(PAIR) is None
+    assert len(told) == 1 and "Install Anaphora again." in told[0]
+
+
 def test_of_many_words_the_first_are_shown(ask) -> None:
     text = "土制雷管插销炸药抽屉桌子椅子窗户"
     assert len(ask("look_up", PAIR, text)) == MOST

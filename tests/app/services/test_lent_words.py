@@ -18,7 +18,6 @@ from anaphora.services.lent_words import (
     draft_with_words,
     lacking_words,
 )
-from anaphora.shipped import glossary
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.types import (
@@ -34,13 +33,6 @@ from anaphora_nmt.types import (
 
 SOURCE = "乌鸦张开嘴，押金就掉了下来。"
 CROW = SourceTerm(0, 2, ("crow", "crows", "raven", "ravens"))
-
-
-@pytest.fixture(scope="module")
-def dictionary() -> Dictionary:
-    path = glossary("zh", "en")
-    assert path is not None
-    return Dictionary.read(path)
 
 
 def lacking(dictionary: Dictionary, draft: str, confirmed: Sequence[str] = (), source: str = SOURCE):

@@ -44,8 +44,8 @@ def main() -> None:
     parser.add_argument("model", type=Path)
     parser.add_argument("--dictionary", action="store_true")
     arguments = parser.parse_args()
-    path = glossary("zh", "en")
-    dictionary = Dictionary.read(path) if arguments.dictionary and path is not None else None
+    shipped = glossary("zh", "en") if arguments.dictionary else None
+    dictionary = Dictionary.read(shipped) if shipped is not None else None
     translator = Translator.load(arguments.model, threads=1)
     scores = []
     for path in sorted(Path(__file__).parent.glob("*.jsonl")):

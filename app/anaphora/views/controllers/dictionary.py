@@ -41,8 +41,8 @@ class DictionaryController(SegmentWords):
         self._unsure = ""
         dictionary.found.connect(self._take)
         dictionary.failed.connect(self.announced)
-        confidence.changed.connect(self._follow_confidence)
-        lending.changed.connect(lambda segment: self._follow_confidence((segment,)))
+        for service in (confidence, lending):
+            service.changed.connect(self._follow_draft)
         table.card.source.selectionChanged.connect(self._pause.start)
         panel.chosen.connect(self.insert)
 
@@ -58,7 +58,7 @@ class DictionaryController(SegmentWords):
         if self._may_write():
             self._write(gloss)
 
-    def _follow_confidence(self, segments: tuple[str, ...]) -> None:
+    def _follow_draft(self, segments: tuple[str, ...]) -> None:
         if self._segment in segments:
             self._pause.start()
 

@@ -77,6 +77,8 @@ def test_what_has_been_confirmed_is_not_lent(qtbot, window, drafted) -> None:
     assert lending.lacking(segment.id, "Bombs")
     window.session.set_states({segment.id: SegmentState("homemade blasting caps", Status.CONFIRMED)})
     assert not lending.lacking(segment.id, "Bombs")
+    window.session.set_states({segment.id: SegmentState("homemade blasting caps", Status.LOCKED)})
+    assert not lending.lacking(segment.id, "Bombs")
 
 
 @pytest.mark.slow
