@@ -1,4 +1,4 @@
-"""The table "model kinds × checks" of the README: the tests of imported models, run, and counted by kind.
+"""The table "model kinds × checks" of RESULTS.md: the tests of imported models, run, and counted by kind.
 
     python tests/benchmarks/table_of_kinds.py
 
