@@ -1,4 +1,5 @@
-"""Texts: normalisation, words, vocabularies, and what is protected from translation.
+"""Texts for a model: normalisation, words, vocabularies, and what is protected from translation.
 
-May import `config`, `types` and `errors`; no torch.
+What is known about languages without a model is `anaphora_text`. May import `config`, `types` and `errors`;
+no torch.
 """

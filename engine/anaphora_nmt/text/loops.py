@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from anaphora_nmt.text.han import HAN
+from anaphora_text.han import HAN
 
 _TOKEN = re.compile(rf"[{HAN}]|[^\W{HAN}]+|[^\w\s]")
 _LONGEST_LOOP = 12

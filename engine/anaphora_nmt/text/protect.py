@@ -2,8 +2,8 @@
 
 A placeholder is one character of the private use area. Source and target write the same string
 as the same placeholder, so the model learns to carry it over and search can insist on it. A Chinese
-numeral's string is what English writes (`text/numerals.py`): 三十七亿 travels as "3.7 billion"; so are
-a sum of money's (`text/money.py`): 五千元 travels as "5,000 yuan", and a proper name's
+numeral's string is what English writes (`anaphora_text/numbers`): 三十七亿 travels as "3.7 billion"; so are
+a sum of money's (`anaphora_text/numbers/money.py`): 五千元 travels as "5,000 yuan", and a proper name's
 (`text/proper_names.py`): 王强 travels as "Wang Qiang".
 """
 
@@ -14,11 +14,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from anaphora_nmt.text.han import HAN
 from anaphora_nmt.text.headings import find_headings
-from anaphora_nmt.text.money import find_money
-from anaphora_nmt.text.numerals import find_numerals
 from anaphora_nmt.text.tags import SINGLE
+from anaphora_text.han import HAN
+from anaphora_text.numbers.money import find_money
+from anaphora_text.numbers.numerals import find_numerals
 
 MAX_PLACEHOLDERS = 16
 FIRST_PLACEHOLDER = 0xE000

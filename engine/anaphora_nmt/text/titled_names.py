@@ -11,11 +11,11 @@ import re
 from collections.abc import Iterable
 from itertools import accumulate
 
-from anaphora_nmt.text.han import HAN, is_han
 from anaphora_nmt.text.pinyin import spell, spell_surname
 from anaphora_nmt.text.protect import ProperName
 from anaphora_nmt.text.surnames import DOUBLE, SINGLE
 from anaphora_nmt.text.words import segmenter
+from anaphora_text.han import HAN, is_han
 
 TITLES = {
     "先生": "Mr.",

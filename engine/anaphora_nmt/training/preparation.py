@@ -20,7 +20,6 @@ from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.models.bundle import load_bundle
 from anaphora_nmt.models.encoders import MAX_POSITIONS, PretrainedTransformerEncoder
 from anaphora_nmt.nn.pretrained import PretrainedEncoder, read_pretrained
-from anaphora_nmt.text.han import is_han
 from anaphora_nmt.text.protect import PLACEHOLDERS
 from anaphora_nmt.text.vocabulary import (
     BOS,
@@ -33,6 +32,7 @@ from anaphora_nmt.text.vocabulary import (
 )
 from anaphora_nmt.text.words import SegmentedVocabulary, load_source_vocabulary, train_source_vocabulary
 from anaphora_nmt.training.pretrained_weights import is_model_folder, load_encoder_weights
+from anaphora_text.han import is_han
 
 # A placeholder stands for something unknown, as a Greek letter does in the pretraining text.
 _PLACEHOLDER_ROWS = "αβγδθλμπσωφερτηκ"

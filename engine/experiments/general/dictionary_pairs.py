@@ -27,8 +27,8 @@ from typing import Any
 
 from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.errors import CorpusError
-from anaphora_nmt.text.han import HAN
 from anaphora_nmt.text.words import segmenter
+from anaphora_text.han import HAN
 from experiments.general.name_table import tagged_words
 
 SEEN = 30

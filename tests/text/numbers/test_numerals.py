@@ -9,8 +9,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from anaphora_nmt.text.number_words import in_words, ordinal, ordinal_words
-from anaphora_nmt.text.numerals import Numeral, find_numerals, value_of
+from anaphora_text.numbers.english_words import in_words, ordinal, ordinal_words
+from anaphora_text.numbers.numerals import Numeral, find_numerals, value_of
 
 
 @pytest.mark.parametrize(

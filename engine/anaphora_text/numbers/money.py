@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from anaphora_nmt.text.numerals import Numeral, find_numerals
+from anaphora_text.numbers.numerals import Numeral, find_numerals
 
 _YUAN: tuple[str, ...] = ("{} yuan", "RMB {}", "RMB{}", "{} RMB", "¥{}", "CNY {}", "{} Yuan", "NT${}", "${}")
 _RENMINBI: tuple[str, ...] = ("RMB {}", *(form for form in _YUAN if form != "RMB {}"))

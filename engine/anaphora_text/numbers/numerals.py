@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
-from anaphora_nmt.text.number_words import in_words, ordinal, ordinal_words
+from anaphora_text.numbers.english_words import in_words, ordinal, ordinal_words
 
 _DIGITS = {
     digit: value

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from anaphora_nmt.text.money import find_money
 from anaphora_nmt.text.protect import protect, protect_pair
+from anaphora_text.numbers.money import find_money
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""Numbers in Chinese and English texts: how they are read, compared, and written in English."""
