@@ -33,6 +33,8 @@ from anaphora.views.widgets.recent_row import RecentRow
 from anaphora.views.window.main_window import MainWindow
 
 HERE = Path(__file__).parent
+GUIDE = HERE.parent / "resources" / "anaphora_resources" / "guide" / "pictures"
+"""What lies there is shown by the guide in the window, too."""
 LINES = 34
 """Of the sample: enough for a screen, drafted in a quarter of a minute."""
 SESSION_LINES = 1000
@@ -398,7 +400,8 @@ def take(name: str) -> None:
         window.services.worker.start()
         on_the_way = screen.prepare(window, document)
         for taken in (name,) if on_the_way is None else on_the_way:
-            path = HERE / "screens" / f"{taken}{'-dark' if on_the_way and screen.theme == 'dark' else ''}.png"
+            name = f"{taken}{'-dark' if on_the_way and screen.theme == 'dark' else ''}.png"
+            path = (GUIDE if (GUIDE / name).exists() else HERE / "screens") / name
             save(window, path)
             print(f"{path.stem}: {path.stat().st_size // 1024} KiB", flush=True)
         # The engine's thread cannot be interrupted everywhere, and nothing is to be kept.

@@ -1,4 +1,4 @@
-"""What comes with the app: its version, the model, dictionaries, the sample document, the icon."""
+"""What comes with the app: its version, the model, dictionaries, the sample document, the guide, the icon."""
 
 from __future__ import annotations
 
@@ -38,6 +38,11 @@ def glossary(source: str, target: str) -> Path | None:
 def sample_document() -> Path:
     """The document that comes with the app."""
     return Path(str(files("anaphora_resources").joinpath("samples", "sample.zh.md")))
+
+
+def guide(language: str) -> Path:
+    """The folder with the pages of the user's guide; `language` is the name of a locale of the interface."""
+    return Path(str(files("anaphora_resources").joinpath("guide", language)))
 
 
 def icon() -> Path:

@@ -43,6 +43,10 @@
 <context>
     <name>Actions</name>
     <message>
+        <source>&amp;Guide</source>
+        <translation>使用指南(&amp;G)</translation>
+    </message>
+    <message>
         <source>&amp;Languages of the project…</source>
         <translation>项目的语言(&amp;L)…</translation>
     </message>
@@ -371,8 +375,8 @@
         <translation>检查结果(&amp;Q)…</translation>
     </message>
     <message>
-        <source>&amp;Guided tour</source>
-        <translation>导览(&amp;G)</translation>
+        <source>Guided &amp;tour</source>
+        <translation>导览(&amp;T)</translation>
     </message>
     <message>
         <source>P&amp;re-translate…</source>
@@ -657,6 +661,29 @@
     <message>
         <source>The compute device changes when Anaphora starts the next time.</source>
         <translation>计算设备将在下次启动 Anaphora 时更改。</translation>
+    </message>
+</context>
+<context>
+    <name>GuideDialog</name>
+    <message>
+        <source>Guide</source>
+        <translation>使用指南</translation>
+    </message>
+    <message>
+        <source>Search the guide</source>
+        <translation>搜索指南</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>页面</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>正文</translation>
+    </message>
+    <message>
+        <source>No page of the guide holds “{0}”.</source>
+        <translation>指南中没有“{0}”。</translation>
     </message>
 </context>
 <context>
@@ -2456,6 +2483,10 @@
 </context>
 <context>
     <name>ShortcutsDialog</name>
+    <message>
+        <source>Find an action or a key</source>
+        <translation>查找操作或按键</translation>
+    </message>
     <message>
         <source>Keyboard shortcuts</source>
         <translation>键盘快捷键</translation>

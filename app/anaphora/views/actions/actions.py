@@ -187,8 +187,9 @@ class Actions(QObject):
             ActionSpec("sentence_rules", self.tr("&Sentence rules…"), (), "", False),
             ActionSpec("models", self.tr("&Models…"), (), "", False),
             ActionSpec("languages", self.tr("&Languages of the project…")),
-            ActionSpec("tour", self.tr("&Guided tour"), (), "", False),
-            ActionSpec("keys", self.tr("&Keyboard shortcuts…"), ("F1",), "", False),
+            ActionSpec("tour", self.tr("Guided &tour"), (), "", False),
+            ActionSpec("guide", self.tr("&Guide"), ("F1",), "", False),
+            ActionSpec("keys", self.tr("&Keyboard shortcuts…"), ("Ctrl+F1",), "", False),
             ActionSpec("about", self.tr("&About Anaphora"), (), "", False),
         )
 

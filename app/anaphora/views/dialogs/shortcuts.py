@@ -25,6 +25,7 @@ from anaphora.views.actions.keymap import Keymap
 from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.panel import top_items
 from anaphora.views.widgets.plain_text import plain_label
+from anaphora.views.widgets.search_line import SearchLine
 
 NAME_ROLE = Qt.ItemDataRole.UserRole + 1
 
@@ -33,7 +34,7 @@ class ShortcutsDialog(QDialog):
     """Every action with its keys; a change holds at once.
 
     Attributes:
-        list: the actions.
+        search: what is looked for among them. list: the actions.
         presets: the sets of keys to begin with.
         recorder: takes the new key of the selected action.
         message: what became of the last change.
@@ -49,6 +50,7 @@ class ShortcutsDialog(QDialog):
         self.presets.setAccessibleName(self.tr("Set of keys"))
         self.presets.addItems(list(PRESETS))
         self.presets.setCurrentText(keymap.preset)
+        self.search = SearchLine(self.tr("Find an action or a key"))
         self.list = self._make_list()
         self.recorder = QKeySequenceEdit()
         self.recorder.setMaximumSequenceLength(1)
@@ -64,6 +66,7 @@ class ShortcutsDialog(QDialog):
         self.message.setWordWrap(True)
         self.message.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
         self._lay_out()
+        self.search.textChanged.connect(self._show_found)
         self.presets.currentTextChanged.connect(self._choose_preset)
         self.list.currentItemChanged.connect(lambda *_: self._show_current())
         self.recorder.keySequenceChanged.connect(self._bind)
@@ -71,7 +74,7 @@ class ShortcutsDialog(QDialog):
         self.restore_button.clicked.connect(self._restore)
         self._fill()
         self.list.setCurrentItem(top_items(self.list)[0])
-        self.list.setFocus()
+        self.search.setFocus()
 
     def select(self, name: str) -> None:
         """Select an action by its name."""
@@ -114,6 +117,7 @@ class ShortcutsDialog(QDialog):
         box.setContentsMargins(16, 16, 16, 14)
         box.setSpacing(12)
         box.addLayout(top)
+        box.addWidget(self.search)
         box.addWidget(self.list, 1)
         box.addLayout(change)
         box.addWidget(self.message)
@@ -127,6 +131,16 @@ class ShortcutsDialog(QDialog):
             font.setBold(self._keymap.is_own(name))
             item.setFont(1, font)
         self._enable()
+
+    def _show_found(self) -> None:
+        words = self.search.text().casefold().split()
+        for item in top_items(self.list):
+            text = f"{item.text(0)} {item.text(1)}".casefold()
+            item.setHidden(not all(word in text for word in words))
+        shown = [item for item in top_items(self.list) if not item.isHidden()]
+        current = self.list.currentItem()
+        if shown and (current is None or current.isHidden()):
+            self.list.setCurrentItem(shown[0])
 
     def _current(self) -> str:
         item = self.list.currentItem()

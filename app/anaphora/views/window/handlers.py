@@ -10,7 +10,9 @@ from anaphora.services.memory_service import PROJECT, SHARED
 from anaphora.views.controllers.suggester import TAKE_ACTIONS
 from anaphora.views.controllers.terms import INSERT_ACTIONS
 from anaphora.views.dialogs.about import AboutDialog
+from anaphora.views.dialogs.guide import GuideDialog
 from anaphora.views.dialogs.shortcuts import ShortcutsDialog
+from anaphora.views.window.menus import place_in_menus
 
 if TYPE_CHECKING:
     from anaphora.views.window.main_window import MainWindow
@@ -65,6 +67,7 @@ def _of_window(window: MainWindow) -> dict[str, Callable[[], object]]:
         "larger": lambda: window.state.scale_text(1),
         "smaller": lambda: window.state.scale_text(-1),
         "tour": window.tour.start,
+        "guide": partial(_open_guide, window),
         "keys": lambda: ShortcutsDialog(window.keymap, window).open(),
         "about": lambda: AboutDialog(window.engine, window).open(),
         "checks": window.checks.open_dialog,
@@ -72,6 +75,23 @@ def _of_window(window: MainWindow) -> dict[str, Callable[[], object]]:
         "comment": window.records.write_comment,
         "filter": window.strip.needle.setFocus,
     }
+
+
+def _open_guide(window: MainWindow) -> None:
+    """Show the guide, or bring the one that is open to the front."""
+    dialog = window.findChild(GuideDialog)
+    if dialog is None:
+        actions, bar = window.actions_by_name, window.menuBar()
+        dialog = GuideDialog(
+            window.state.language,
+            actions.key_text,
+            lambda name: place_in_menus(bar, actions[name]),
+            window,
+        )
+        window.state.language_changed.connect(dialog.read)
+    dialog.show()
+    dialog.raise_()
+    dialog.activateWindow()
 
 
 def _of_segments(window: MainWindow) -> dict[str, Callable[[], object]]:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QMenu, QToolBar
+from PySide6.QtWidgets import QMenu, QMenuBar, QToolBar
 
 from anaphora.views.actions.actions import Actions
-from anaphora.views.appearance.languages import Language
+from anaphora.views.appearance.languages import Language, without_mnemonic
 from anaphora.views.appearance.theme import ThemeChoice
 from anaphora.views.controllers.suggester import TAKE_ACTIONS
 from anaphora.views.controllers.terms import INSERT_ACTIONS
@@ -114,7 +114,16 @@ def fill_menus(
     actions.fill(view, "preview | next_part previous_part | larger smaller |")
     _fill_themes(window, view.addMenu(translate("Menus", "&Colours")), themes)
     _fill_languages(window, view.addMenu(translate("Menus", "&Language")))
-    actions.fill(bar.addMenu(translate("Menus", "&Help")), "tour keys about")
+    actions.fill(bar.addMenu(translate("Menus", "&Help")), "guide tour keys about")
+
+
+def place_in_menus(bar: QMenuBar, action: QAction) -> str:
+    """Where an action stands, as “Document ▸ Backups…”; its own text where it is in no menu."""
+    text = without_mnemonic(action.text())
+    for menu in bar.findChildren(QMenu):
+        if action in menu.actions():
+            return f"{place_in_menus(bar, menu.menuAction())} ▸ {text}"
+    return text
 
 
 def _fill_memory(window: MainWindow, menu: QMenu, actions: Actions) -> None:

@@ -16,7 +16,7 @@ from anaphora.views.appearance.languages import Language, install_language
 from anaphora.views.appearance.retranslation import PROPERTIES, Retranslator
 from anaphora.views.widgets.filter_chips import Shown
 
-DIALOGS = ("keys", "terms", "sentence_rules", "export", "about", "models")
+DIALOGS = ("guide", "keys", "terms", "sentence_rules", "export", "about", "models")
 
 
 @pytest.fixture(autouse=True)

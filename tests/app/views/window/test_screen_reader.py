@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QPlainTextEdit, QTabBar, QW
 from anaphora.core.segment import Status
 
 DIALOGS = (
+    "guide",
     "keys",
     "about",
     "models",

@@ -19,6 +19,7 @@ from anaphora.views.window.main_window import MainWindow
 SMALL = QSize(1024, 576)
 """What is left of 1280×720 pixels at 125 %."""
 DIALOGS = (
+    "guide",
     "keys",
     "about",
     "models",
