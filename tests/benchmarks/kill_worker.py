@@ -56,7 +56,7 @@ from anaphora.services.projects import (
 from anaphora.services.repetitions import RepetitionChoice, Repetitions
 from anaphora.services.review_files import SUFFIXES, read_table, write_table
 from anaphora.services.session import DocumentSession
-from anaphora.services.steering import RULES_SETTING, SteeringService
+from anaphora.services.steering import RULES_SETTING, SteeringService, read_rules
 from anaphora.services.term_exchange import import_terms
 from anaphora.store.backups import list_backups
 from anaphora.store.locations import backup_folder, shared_memory_path
@@ -221,7 +221,7 @@ class Sitting:
         self.memory.open(session, opened.store, {info.id: info.name for info in opened.documents})
         self.autosave = Autosave(session, opened.store)
         self.rules = opened.store.setting(RULES_SETTING)
-        self.steering.open(session, self.rules, self._keep_setting)
+        self.steering.open(session, read_rules(self.rules), self._keep_setting)
         # Of the window's controller it needs what a sitting has, too.
         self.review = ReviewService(cast(DocumentController, self))
         self.terms = TermBase("project", opened.store)

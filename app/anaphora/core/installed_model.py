@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from anaphora.core.language_pair import LanguagePair
+from anaphora.core.untrusted import read_json
 
 MODEL_SETTING = "model"
 """Under this name a project keeps which model it uses."""
@@ -57,7 +58,7 @@ class ChosenModel:
     def from_text(cls, text: str) -> ChosenModel:
         """What `to_text` wrote; the app's own model where it is nothing of the kind."""
         try:
-            values = json.loads(text)
+            values = read_json(text)
             return cls(**{name: str(values[name]) for name in ("folder", "name", "source", "target")})
         except (ValueError, KeyError, TypeError):
             return cls()

@@ -10,6 +10,7 @@ import regex
 
 from anaphora.core.languages import Language, code_of, language_of
 from anaphora.core.tags import MARK
+from anaphora.core.untrusted import read_json
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class LanguagePair:
     def from_text(cls, text: str) -> LanguagePair | None:
         """What `to_text` wrote; None where it is nothing of the kind."""
         try:
-            source, target = json.loads(text)
+            source, target = read_json(text)
         except (ValueError, TypeError):
             return None
         return cls(str(source), str(target))

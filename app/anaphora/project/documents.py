@@ -20,26 +20,26 @@ from anaphora.services.background import BackgroundTasks
 from anaphora.services.backups import BackupService
 from anaphora.services.comments import CommentService
 from anaphora.services.consistency_service import ConsistencyService
-from anaphora.services.dismissals import DISMISSED_SETTING, Dismissals
+from anaphora.services.dismissals import Dismissals
 from anaphora.services.drafting import DraftingService
 from anaphora.services.export import export_all, snapshot, write_export
+from anaphora.services.kept_settings import ROW_SETTING
 from anaphora.services.memory_service import MemoryService
 from anaphora.services.messages import localise_message
 from anaphora.services.model_service import ModelService
 from anaphora.services.opening import PROJECT_SUFFIX, OpenedProject, open_paths
-from anaphora.services.packs import PACKS_SETTING, PackService
+from anaphora.services.packs import PackService
 from anaphora.services.progress import ProgressService
 from anaphora.services.projects import change_project
 from anaphora.services.recent_files import RecentFiles
 from anaphora.services.repetitions import Reach, RepetitionChoice, Repetitions
 from anaphora.services.rereading import are_in_another_language, reading_in
 from anaphora.services.session import DocumentSession
-from anaphora.services.steering import RULES_SETTING, SteeringService
+from anaphora.services.steering import SteeringService
 from anaphora.services.term_service import TermService
 from anaphora.store.project import ProjectStore
 from anaphora_nmt.types import Repeats
 
-ROW_SETTING = "window/row"
 FLUSH_SECONDS = 5.0
 _WRITING_MS = 20
 _REPEATS = {
@@ -338,7 +338,8 @@ class DocumentController(QObject):
         self.opening.emit(None)
         self.close()
         self.path, self.documents, self.store = opened.path, opened.documents, opened.store
-        languages = self._models.open(opened.store)
+        kept = opened.kept
+        languages = self._models.open(opened.store, kept.model, kept.said)
         self.pair = opened.pair
         session = DocumentSession(str(opened.store.path), opened.document, self, languages)
         self.session = session
@@ -351,7 +352,7 @@ class DocumentController(QObject):
         session.resegmented.connect(self._follow_resegmentation)
         self._autosave = autosave
         self.comments.open(session, opened.comments, autosave.enqueue)
-        self._dismissals.open(opened.store.setting(DISMISSED_SETTING), autosave.keep_setting)
+        self._dismissals.open(kept.dismissed, autosave.keep_setting)
         self._recent.add(opened.path)
         self.opened.emit(self._first_row(opened))
         self.progress.open(session)
@@ -359,8 +360,8 @@ class DocumentController(QObject):
         self._backups.open(opened.store)
         # Drafts in another language than the translations beside them are for somebody to ask for.
         self._drafting.open(session, paused=self.pair.elsewhere)
-        self._steering.open(session, opened.store.setting(RULES_SETTING), autosave.keep_setting)
-        self._packs.open(session, opened.store.setting(PACKS_SETTING), autosave.keep_setting)
+        self._steering.open(session, kept.rules, autosave.keep_setting)
+        self._packs.open(session, kept.packs, autosave.keep_setting)
         self._consistency.open(session)
         self._terms.open(session, opened.store)
         self._memory.open(session, opened.store, {info.id: info.name for info in opened.documents})
@@ -368,9 +369,9 @@ class DocumentController(QObject):
 
     @staticmethod
     def _first_row(opened: OpenedProject) -> int:
-        kept = opened.store.setting(ROW_SETTING, "0")
+        kept = opened.kept.row
         if kept.isdecimal():
-            return int(kept)
+            return int(kept[:9])
         try:
             return opened.document.row(kept)
         except KeyError:

@@ -10,6 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.segment import Segment, Status
+from anaphora.core.untrusted import read_json
 from anaphora.project.documents import DocumentController
 from anaphora.services.review_changes import Finding, Given, ReviewChange, compare
 from anaphora.services.review_files import ReviewRow, ReviewTable, read_table, write_table
@@ -113,7 +114,7 @@ def _give_out(
 def _compare(store: ProjectStore, path: Path, segments: Sequence[Segment]) -> list[ReviewChange]:
     table = read_table(path)
     try:
-        kept = json.loads(store.setting(SETTING.format(table.token), "{}")) if table.token else {}
+        kept = read_json(store.setting(SETTING.format(table.token), "{}")) if table.token else {}
         given = {int(number): Given(*map(str, values)) for number, values in kept.items()}
     except (ValueError, TypeError, AttributeError):
         given = {}  # of a damaged setting: each difference is asked about

@@ -4,18 +4,42 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK
+from anaphora.core.untrusted import read_json
 
 log = logging.getLogger(__name__)
 
 DISMISSED_SETTING = "checks/dismissed"
 Keep = Callable[[str, str], None]
 """Keeps a setting with the project, durably and in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptDismissals:
+    """What a project says was dismissed.
+
+    Attributes:
+        held: dismissed keys by segment.
+        is_readable: whether it says anything that can be read.
+    """
+
+    held: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    is_readable: bool = True
+
+
+def read_dismissals(kept: str) -> KeptDismissals:
+    """Read what a project keeps under `DISMISSED_SETTING`."""
+    try:
+        return KeptDismissals(_read(kept))
+    except ValueError as problem:
+        log.warning("what was dismissed cannot be read (%s): %.200s", problem, kept)
+        return KeptDismissals({}, False)
 
 
 class Dismissals(QObject):
@@ -34,14 +58,11 @@ class Dismissals(QObject):
         self._held: dict[str, list[str]] = {}
         self._keep: Keep = lambda key, value: None
 
-    def open(self, kept: str, keep: Keep) -> None:
+    def open(self, kept: KeptDismissals, keep: Keep) -> None:
         """Take up what a project says; of something unreadable nothing holds, and `unreadable` follows."""
         self._keep = keep
-        try:
-            self._held = _read(kept)
-        except ValueError as problem:
-            self._held = {}
-            log.warning("what was dismissed cannot be read (%s): %.200s", problem, kept)
+        self._held = {segment: list(keys) for segment, keys in kept.held.items()}
+        if not kept.is_readable:
             self.unreadable.emit()
 
     def holds(self, segment_id: str, key: str) -> bool:
@@ -88,7 +109,7 @@ def _read(kept: str) -> dict[str, list[str]]:
         ValueError: this is not a list of pairs.
     """
     held: dict[str, list[str]] = {}
-    entries = json.loads(kept or "[]")
+    entries = read_json(kept or "[]")
     if not isinstance(entries, list):
         raise ValueError("not a list")
     for entry in entries:

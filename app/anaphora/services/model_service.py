@@ -108,11 +108,13 @@ class ModelService(QObject):
         """Whether the project's model goes from and into the project's languages."""
         return self.languages.is_like(self.chosen.pair)
 
-    def open(self, store: ProjectStore) -> LanguagePair:
-        """Follow a project: its model is used from now on, and its languages count."""
+    def open(self, store: ProjectStore, kept: ChosenModel, said: LanguagePair | None) -> LanguagePair:
+        """Follow a project: its model is used from now on, and its languages count.
+
+        Args:
+            kept, said: what the project keeps under `MODEL_SETTING` and `LANGUAGES_SETTING`.
+        """
         self._store = store
-        kept = ChosenModel.from_text(store.setting(MODEL_SETTING))
-        said = LanguagePair.from_text(store.setting(LANGUAGES_SETTING))
         self._use(kept if kept.folder else self._own_choice, said)
         return self.languages
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -18,9 +18,11 @@ from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, lang
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.project import DamagedProjectError, DocumentInfo, ForeignFileError
 from anaphora.core.records import Comment
+from anaphora.core.untrusted import read_json
 from anaphora.formats.registry import read_bytes
 from anaphora.services.collecting import Collected, LeftOut, collect, read_collected
 from anaphora.services.external_changes import ChangedOriginal, changed_originals, checksum, project_of
+from anaphora.services.kept_settings import KeptSettings
 from anaphora.services.reading import import_notes, read_document
 from anaphora.services.restoring import Restoration, restore
 from anaphora.services.segmenters import segmenter_of
@@ -50,6 +52,7 @@ class OpenedProject:
         restoration: how it was opened, if it was damaged.
         pair: what it goes from and to.
         comments: what people have said about its segments.
+        kept: what the services that follow it find there.
     """
 
     path: Path
@@ -63,6 +66,7 @@ class OpenedProject:
     restoration: Restoration | None = None
     pair: Pair = FORWARD
     comments: tuple[Comment, ...] = ()
+    kept: KeptSettings = field(default_factory=KeptSettings)
 
 
 def open_paths(paths: Sequence[Path]) -> OpenedProject:
@@ -137,6 +141,7 @@ def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> Opened
             changed=changed,
             pair=pair_of(document, project_languages(store)),
             comments=store.comments(),
+            kept=KeptSettings.read(store.settings()),
         )
     except BaseException:
         store.close()
@@ -192,7 +197,7 @@ def _nothing_found(collected: Collected, left_out: LeftOut) -> ProjectError:
 
 def _kept_notes(store: ProjectStore) -> tuple[str, ...]:
     try:
-        return tuple(str(note) for note in json.loads(store.setting(NOTES_SETTING, "[]")))
+        return tuple(str(note) for note in read_json(store.setting(NOTES_SETTING, "[]")))
     except (TypeError, ValueError):
         return ()  # notes that cannot be read are no reason to keep the work closed
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
@@ -11,6 +13,7 @@ from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.errors import AnaphoraError
+from anaphora.core.untrusted import read_json
 from anaphora.services.background import BackgroundTasks
 from anaphora.services.drafting import DraftingService
 from anaphora.services.engine_jobs import PackJob
@@ -22,11 +25,35 @@ from anaphora.services.steering import SteeringService
 from anaphora_nmt.errors import SteeringError
 from anaphora_nmt.types import MemoryPack, MemoryRule
 
+log = logging.getLogger(__name__)
+
 FROM_MEMORY = "TM"
 """The name of the pack that holds what fits of the translation memory: its segments are TM#1, TM#2, …"""
 PACKS_SETTING = "memory/packs"
 UNREADABLE_SETTING = "memory/packs/unreadable"
 Packs = tuple[MemoryPack, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptPacks:
+    """The packs that a project keeps.
+
+    Attributes:
+        unreadable: what the project keeps instead, where it is none; a later version may read it.
+    """
+
+    packs: Packs = ()
+    unreadable: str = ""
+
+
+def read_packs(kept: str) -> KeptPacks:
+    """Read what a project keeps under `PACKS_SETTING`."""
+    try:
+        texts = read_json(kept or "[]")
+        return KeptPacks(tuple(MemoryPack.from_bytes(text.encode()) for text in texts))
+    except (ValueError, TypeError, AttributeError, SteeringError) as problem:
+        log.warning("the packs of a project cannot be read (%.500s)", problem)
+        return KeptPacks((), kept)
 
 
 class Keep(Protocol):
@@ -70,16 +97,15 @@ class PackService(SessionFollower):
         self._tasks = tasks
         self._keep: Keep | None = None
 
-    def open(self, session: DocumentSession, kept: str, keep: Keep) -> None:
+    def open(self, session: DocumentSession, kept: KeptPacks, keep: Keep) -> None:
         """Follow a session, with the packs that its project kept."""
         self.close()
         self._attach(session)
         self._keep = keep
-        try:
-            self.packs = tuple(MemoryPack.from_bytes(text.encode()) for text in json.loads(kept or "[]"))
-        except (ValueError, TypeError, AttributeError, SteeringError):
-            # What cannot be read is kept: a later version may read it.
-            keep(UNREADABLE_SETTING, kept)
+        self.packs = kept.packs
+        if kept.unreadable:
+            keep(UNREADABLE_SETTING, kept.unreadable)
+            self.failed.emit(self.tr("The memory packs of this project cannot be read; they are not used."))
         if self.packs:
             self._bring_in(session)
         self.changed.emit()

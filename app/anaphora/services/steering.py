@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, Signal
 
@@ -13,6 +13,7 @@ from anaphora.core.drafts import may_be_redrafted
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.segment import Segment, Status
 from anaphora.core.steering import Rules, changed
+from anaphora.core.untrusted import read_json
 from anaphora.services.consistency import Preview
 from anaphora.services.drafting import DraftingService, moved_segments
 from anaphora.services.engine_jobs import PreviewJob, SteerJob
@@ -27,8 +28,34 @@ UNREADABLE_SETTING = "memory/rules/unreadable"
 REACH = 12
 """Drafts that are made again, or previewed, when a rule changes: about a second of the engine's time."""
 
+_MOST_REASON = 500
+"""Characters of a reason: an error may quote what it could not read."""
+
 Keep = Callable[[str, str], None]
 """Keeps a setting with the project, durably and in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRules:
+    """The rules that a project keeps.
+
+    Attributes:
+        unreadable: what the project keeps instead, where it is none; a later version may read it.
+        problem: why.
+    """
+
+    rules: Rules = ()
+    unreadable: str = ""
+    problem: str = ""
+
+
+def read_rules(kept: str) -> KeptRules:
+    """Read what a project keeps under `RULES_SETTING`."""
+    try:
+        return KeptRules(rules_from_plain(read_json(kept)) if kept else ())
+    except (ValueError, SteeringError) as problem:
+        reason = describe_error(problem) if isinstance(problem, SteeringError) else str(problem)
+        return KeptRules((), kept, reason[:_MOST_REASON])
 
 
 class SteeringService(SessionFollower):
@@ -60,17 +87,15 @@ class SteeringService(SessionFollower):
         self._tickets = itertools.count(1)
         worker.previewed.connect(self._take)
 
-    def open(self, session: DocumentSession, kept: str, keep: Keep) -> None:
+    def open(self, session: DocumentSession, kept: KeptRules, keep: Keep) -> None:
         """Follow a session, with the rules that its project kept."""
         self.close()
         self._attach(session)
         self._keep = keep
-        try:
-            self.rules = rules_from_plain(json.loads(kept)) if kept else ()
-        except (ValueError, SteeringError) as problem:
-            # What cannot be read is kept: a later version may read it.
-            keep(UNREADABLE_SETTING, kept)
-            self.failed.emit(describe_error(problem) if isinstance(problem, SteeringError) else str(problem))
+        self.rules = kept.rules
+        if kept.unreadable:
+            keep(UNREADABLE_SETTING, kept.unreadable)
+            self.failed.emit(kept.problem)
         if self.rules:
             self._worker.queue.put(SteerJob(session.key, self.rules))
         self.changed.emit()

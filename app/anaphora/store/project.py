@@ -283,7 +283,8 @@ class ProjectStore:
     def history(self, segment: str) -> tuple[PastState, ...]:
         """The texts that a segment had, the oldest first; none while no person has touched it."""
         with self._using() as connection:
-            return records.select_history(connection, segment)
+            rows = records.select_history(connection, segment)
+        return records.past_states(rows)
 
     def setting(self, key: str, default: str = "") -> str:
         """A value kept with the project (current row, options, …)."""

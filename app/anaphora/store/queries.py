@@ -16,6 +16,7 @@ from anaphora.core.notes import pack, unpack
 from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
+from anaphora.core.untrusted import MOST_TEXT, read_json
 from anaphora.store import records
 from anaphora.store.checksums import row_checksum
 
@@ -153,8 +154,8 @@ def select_segments(connection: sqlite3.Connection) -> list[Segment]:
             SegmentState(row[2], status[row[3]]),
             row[4],
             str(row[5]),
-            unpack(json.loads(row[6])) if row[6] else (),
-            tuple((mark, label) for mark, label in json.loads(row[7])) if row[7] else (),
+            unpack(read_json(row[6], MOST_TEXT)) if row[6] else (),
+            tuple((mark, label) for mark, label in read_json(row[7], MOST_TEXT)) if row[7] else (),
             row[8],
         )
         for row in rows

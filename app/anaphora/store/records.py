@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 import zlib
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from anaphora.core.edits import Edit, Resegmentation
 from anaphora.core.records import MACHINE, Comment, CommentChange, PastState
 from anaphora.core.segment import Segment, Status
 from anaphora.core.transfer import match_segments
+from anaphora.core.untrusted import MOST_TEXT, unpack
 from anaphora.store.checksums import row_checksum
 from anaphora.store.salvage import readable_rows
+
+log = logging.getLogger(__name__)
 
 BY_HAND = (Status.EDITED, Status.CONFIRMED)
 _TABLES = (
@@ -48,6 +53,10 @@ NAMES = tuple(_ROWS)
 """The tables."""
 _LONG = 1000
 """Characters of a text in the history from which on it is kept compressed."""
+_MOST_STATES = 200
+"""States of a segment that are read, the last ones: nobody reads more."""
+_MOST_HISTORY = 4 * MOST_TEXT
+"""Bytes of a segment's history that are read in all, the last texts first."""
 
 
 def create_tables(connection: sqlite3.Connection) -> None:
@@ -131,17 +140,44 @@ def add_history(connection: sqlite3.Connection, edits: Iterable[Edit], author: s
         _insert(connection, edit.segment, state)
 
 
-def select_history(connection: sqlite3.Connection, segment: str) -> tuple[PastState, ...]:
-    """The texts that a segment had, the oldest first; damaged rows are left out."""
+def select_history(connection: sqlite3.Connection, segment: str) -> list[tuple[Any, ...]]:
+    """The rows of the last texts that a segment had, the newest first: for `past_states`."""
     rows = connection.execute(
-        "SELECT segment, moment, author, status, target, checksum FROM history WHERE segment = ? ORDER BY id",
-        (segment,),
-    ).fetchall()
-    return tuple(
-        PastState(row[1], row[2], Status(row[3]), _text(row[4]))
-        for row in rows
-        if row[5] == row_checksum(*row[:5])
+        f"SELECT {_ROWS['history']} FROM history WHERE segment = ? ORDER BY id DESC LIMIT ?",
+        (segment, _MOST_STATES),
     )
+    found, size = [], 0
+    for row in rows:
+        size += len(row[4]) if isinstance(row[4], (str, bytes)) else 0
+        if size > _MOST_HISTORY:
+            break
+        found.append(row)
+    return found
+
+
+def past_states(rows: Iterable[Sequence[Any]]) -> tuple[PastState, ...]:
+    """What rows of `select_history` say, the oldest first, as far as all texts together are within bounds.
+
+    Rows that are damaged, or that unpack to more than any text of a segment has, are left out. Unpacking
+    takes its time: call it without holding the connection.
+    """
+    states: list[PastState] = []
+    left = _MOST_HISTORY
+    for row in rows:
+        try:
+            if row[5] != row_checksum(*row[:5]):
+                continue
+            kept = row[4]
+            raw = kept.encode("utf-8", "surrogatepass") if isinstance(kept, str) else unpack(kept)
+            state = PastState(str(row[1]), str(row[2]), Status(row[3]), raw.decode("utf-8", "surrogatepass"))
+        except (TypeError, ValueError) as error:
+            log.warning("a text in the history of %s cannot be read: %s", row[0], error)
+            continue
+        left -= len(raw)
+        if left < 0:
+            break
+        states.append(state)
+    return tuple(reversed(states))
 
 
 def follow_resegmentation(connection: sqlite3.Connection, change: Resegmentation) -> None:
@@ -222,8 +258,3 @@ def _insert(connection: sqlite3.Connection, segment: str, state: PastState) -> N
         "INSERT INTO history (segment, moment, author, status, target, checksum) VALUES (?, ?, ?, ?, ?, ?)",
         (*values, row_checksum(*values)),
     )
-
-
-def _text(kept: str | bytes) -> str:
-    """A text of the history as it was; long ones are kept compressed."""
-    return kept if isinstance(kept, str) else zlib.decompress(kept).decode("utf-8", "surrogatepass")

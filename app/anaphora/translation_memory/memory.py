@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from anaphora.core.database_file import Access, Table
 from anaphora.core.folding import fold
+from anaphora.core.untrusted import MOST_TEXT, read_json
 from anaphora.translation_memory import postings
 from anaphora.translation_memory.errors import ImportUnderWayError
 from anaphora.translation_memory.matching import LOWEST, Match, Query, best, make_match, percent_alike
@@ -263,7 +264,7 @@ def unit_of_row(row: Sequence[Any]) -> Unit:
     return Unit(
         str(source),
         str(target),
-        tuple(map(str, json.loads(str(marks)))) if marks else (),
+        tuple(map(str, read_json(str(marks), MOST_TEXT))) if marks else (),
         str(source_language),
         str(target_language),
         int(created or 0),

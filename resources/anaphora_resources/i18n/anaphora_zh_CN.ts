@@ -4431,4 +4431,11 @@
         <translation>语言决定句子在哪里结束、哪些句段需要翻译、统计和检查的内容以及文字的方向。方向不同的模型不生成草稿。</translation>
     </message>
 </context>
+<context>
+    <name>PackService</name>
+    <message>
+        <source>The memory packs of this project cannot be read; they are not used.</source>
+        <translation>此项目的记忆包无法读取，将不使用。</translation>
+    </message>
+</context>
 </TS>

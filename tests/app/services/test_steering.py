@@ -15,7 +15,7 @@ from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.services.drafting import DraftingService
 from anaphora.services.engine_worker import EngineWorker
 from anaphora.services.session import DocumentSession
-from anaphora.services.steering import REACH, RULES_SETTING, UNREADABLE_SETTING, SteeringService
+from anaphora.services.steering import REACH, RULES_SETTING, UNREADABLE_SETTING, SteeringService, read_rules
 from anaphora_nmt.types import MemoryRule
 
 FIRST = MemoryRule("ledger", "1/0", weight=0.0)
@@ -39,7 +39,7 @@ class Desk:
         self.session = DocumentSession("d", Document("d", segments))
         self.messages: list[str] = []
         self.service.failed.connect(self.messages.append)
-        self.service.open(self.session, kept, self.kept.__setitem__)
+        self.service.open(self.session, read_rules(kept), self.kept.__setitem__)
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from anaphora.services.autosave import Autosave
 from anaphora.services.drafting import DraftingService
 from anaphora.services.engine_worker import EngineWorker
 from anaphora.services.session import DocumentSession
-from anaphora.services.steering import RULES_SETTING, SteeringService
+from anaphora.services.steering import RULES_SETTING, SteeringService, read_rules
 from anaphora.store.project import ProjectStore
 from anaphora_nmt.types import MemoryRule
 
@@ -37,7 +37,7 @@ autosave = Autosave(session, store)
 # what the engine makes of the rules is tested elsewhere; it is never started
 worker = EngineWorker(lambda: None)
 steering = SteeringService(worker, DraftingService(worker))
-steering.open(session, store.setting(RULES_SETTING), autosave.keep_setting)
+steering.open(session, read_rules(store.setting(RULES_SETTING)), autosave.keep_setting)
 for number in range(len(steering.rules), 100_000):
     rule = MemoryRule(f"word{number}", "s0", weight=0.5, pinned=number % 2 == 0)
     steering.put_in_force((*steering.rules, rule))

@@ -13,6 +13,7 @@ from typing import Protocol
 
 from anaphora.core.errors import Message
 from anaphora.core.text import has_han
+from anaphora.core.untrusted import read_json
 from anaphora.formats.segmentation.srx import SegmentationError, breaker, default_rules, language_said
 from anaphora.formats.segmentation.version_1_rules import split_sentences
 
@@ -91,10 +92,10 @@ class SegmentationOverrides:
                     int(number): BlockOverrides(
                         _offsets(block.get("cut", ())), _offsets(block.get("join", ()))
                     )
-                    for number, block in json.loads(text).items()
+                    for number, block in read_json(text).items()
                 }
             )
-        except (ValueError, TypeError, AttributeError, RecursionError) as error:
+        except (ValueError, TypeError, AttributeError) as error:
             raise SegmentationError(
                 Message("The splits and merges kept with the document cannot be read: {error}.", error=error),
                 "Restore a backup of it.",

@@ -19,6 +19,8 @@ from anaphora.views.panels.sentence import Lines, describe, rich_label
 from anaphora.views.widgets.compared import compared
 
 MOST = 12
+_LONGEST = 1000
+"""Characters of a text that are compared and shown: the panel is narrow, and a comparison takes its time."""
 
 
 def when(moment: str) -> str:
@@ -138,24 +140,29 @@ class HistoryLines(Lines):
             labels: what the segment's tags stand for.
         """
         lines = []
-        for place in range(len(states) - 1, -1, -1):
-            before = states[place - 1].target if place else ""
-            lines.append(self._line(states[place], before, labels))
-        if len(states) > 2 and states[0].target != states[-1].target:
-            whole = compared(self._theme, states[0].target, states[-1].target, labels)
+        texts = [_beginning(state.target) for state in states]
+        for place in reversed(range(max(len(states) - MOST, 0), len(states))):
+            lines.append(self._line(states[place], texts[place - 1] if place else "", texts[place], labels))
+        if len(states) > 2 and texts[0] != texts[-1]:
+            whole = compared(self._theme, texts[0], texts[-1], labels)
             lines.insert(0, f"{self.muted(self.tr('From the draft to now:'))}<br>{whole}")
         self.show_lines(lines[:MOST])
 
-    def _line(self, state: PastState, before: str, labels: Mapping[str, str]) -> str:
+    def _line(self, state: PastState, before: str, text: str, labels: Mapping[str, str]) -> str:
         who = self.tr("machine") if state.author == MACHINE else state.author
         names = {Status.EDITED: self.tr("edited"), Status.CONFIRMED: self.tr("confirmed")}
         what = names.get(state.status, self.tr("draft"))
         about = self.muted(" · ".join(part for part in (what, who, when(state.moment)) if part))
-        if state.target == before:
+        if text == before:
             return about
         shown = (
-            compared(self._theme, before, state.target, labels)
+            compared(self._theme, before, text, labels)
             if before
-            else html.escape(readable_tags(state.target, labels))
+            else html.escape(readable_tags(text, labels))
         )
         return f"{about}<br>{shown}"
+
+
+def _beginning(text: str) -> str:
+    """As much of a text as the panel shows."""
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"

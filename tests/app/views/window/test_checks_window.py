@@ -14,7 +14,7 @@ from anaphora.core.segment import SegmentState, Status
 from anaphora.core.text import has_han
 from anaphora.models.segment_model import Role
 from anaphora.services.checking import PAUSE_MS
-from anaphora.services.dismissals import DISMISSED_SETTING, Dismissals
+from anaphora.services.dismissals import DISMISSED_SETTING, Dismissals, read_dismissals
 from anaphora.store.checked_tables import follow_changes
 from anaphora.views.appearance.languages import Language
 from anaphora.views.dialogs.checks import ChecksDialog
@@ -189,13 +189,13 @@ def shown(dialog: ChecksDialog) -> list[str]:
 
 def test_what_is_kept_badly_is_said_and_counts_as_nothing(qtbot, caplog) -> None:
     held = Dismissals()
-    held.open("", lambda key, value: None)
-    held.open('[["1", "2"]]', lambda key, value: None)
+    held.open(read_dismissals(""), lambda key, value: None)
+    held.open(read_dismissals('[["1", "2"]]'), lambda key, value: None)
     assert held.holds("1", "2") and not caplog.records
     for kept in ("{", "[1]", '{"a": 1}', "[[1, 2]]", '[["a", "b", "c"]]', '["ab"]'):
         caplog.clear()
         with qtbot.waitSignal(held.unreadable, timeout=30000):
-            held.open(kept, lambda key, value: None)
+            held.open(read_dismissals(kept), lambda key, value: None)
         assert kept in caplog.text and not held.holds("1", "2")
 
 

@@ -1,0 +1,61 @@
+"""What may come from anybody is read within bounds."""
+
+from __future__ import annotations
+
+import json
+import time
+import zlib
+
+import pytest
+
+from anaphora.core.untrusted import MOST_TEXT, read_json, unpack
+
+
+def test_what_was_packed_comes_back() -> None:
+    text = "账本保存每个交易。".encode() * 1000
+    assert unpack(zlib.compress(text)) == text
+    assert unpack(zlib.compress(b"x" * MOST_TEXT)) == b"x" * MOST_TEXT
+
+
+@pytest.mark.parametrize(
+    "packed",
+    [b"", b"no zlib", zlib.compress(b"x" * 100)[:-5], zlib.compress(b"x" * (MOST_TEXT + 1))],
+    ids=["nothing", "another file", "cut off", "too long"],
+)
+def test_what_is_no_text_of_a_segment_is_not_unpacked(packed: bytes) -> None:
+    with pytest.raises(ValueError, match="compressed"):
+        unpack(packed)
+
+
+def test_json_is_read_as_before() -> None:
+    plain = {"a": [[1, 2.5, None], ["[[[[" * 50, '\\"', "账本"]], "b": {"c": [True] * 100}}
+    assert read_json(json.dumps(plain)) == plain
+    many = [["账本", "ledger]["]] * 100_000
+    assert read_json(json.dumps(many)) == many
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 200_000,
+        "[" * 200_000 + "]" * 200_000,
+        "[" * 40 + "]" * 40,
+        '{"a":' * 100_000,
+        "[" + "[]," * 2_000_000 + "[]]",
+        "[" + "1," * 6_000_000 + "1]",
+        '["' + r"\"" * 2_000_000 + "[" * 100,
+        '["' + r"\"" * 2_000_000 + "\\",
+        "no json",
+        "",
+    ],
+)
+def test_json_that_is_too_deep_or_too_much_is_refused_at_once(text: str) -> None:
+    begun = time.process_time()
+    with pytest.raises(ValueError):
+        read_json(text)
+    assert time.process_time() - begun < 1
+
+
+def test_more_characters_than_a_caller_wants_are_not_read() -> None:
+    with pytest.raises(ValueError, match="at most 10"):
+        read_json("[1, 2, 3, 4]", 10)

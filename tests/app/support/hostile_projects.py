@@ -1,0 +1,258 @@
+"""Projects as a stranger might craft them: each kind is sound for sqlite, and right by its checksums.
+
+`KINDS` holds, by name, what makes an ordinary project into one of that kind.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import sqlite3
+import zlib
+from collections.abc import Callable
+from contextlib import closing
+from functools import cache
+from pathlib import Path
+
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.source import SourceDocument
+from anaphora.store import queries
+from anaphora.store.checked_tables import follow_changes
+from anaphora.store.checksums import row_checksum
+from anaphora.store.project import ProjectStore
+
+SENTENCES = ("账本保存每个交易。", "每个节点读取账本。", "我们需要更新缓存。", "缓存保存世界状态。")
+CONFIRMED = "The ledger keeps each transaction."
+"""The target of the first segment, which is confirmed."""
+
+Craft = Callable[[sqlite3.Connection, random.Random], None]
+
+
+def ordinary(path: Path, original: Path) -> Path:
+    """A project of four segments, the first one confirmed; the others are drafts."""
+    texts = enumerate(SENTENCES)
+    segments = tuple(
+        Segment(f"s{n}", text, SegmentState(CONFIRMED if n == 0 else f"Draft {n}.", _status(n)))
+        for n, text in texts
+    )
+    data = "\n".join(SENTENCES).encode()
+    source = SourceDocument(original.name, original, "txt", "utf-8", data, segments)
+    ProjectStore.create(path, source).close()
+    return path
+
+
+def craft(path: Path, original: Path, *kinds: str, chance: random.Random | None = None) -> Path:
+    """Make a project of one kind, or of several at once.
+
+    Args:
+        original: what its document says is its file.
+        chance: varies sizes; by default they are those that do most harm.
+    """
+    ordinary(path, original)
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
+        connection.execute("PRAGMA ignore_check_constraints = ON")
+        follow_changes(connection)
+        for kind in kinds:
+            KINDS[kind](connection, chance or _Most())
+    return path
+
+
+class _Most(random.Random):
+    """Always the most."""
+
+    def randint(self, a: int, b: int) -> int:
+        return b
+
+
+def _status(number: int) -> Status:
+    return Status.DRAFT if number else Status.CONFIRMED
+
+
+def _change_table(connection: sqlite3.Connection, table: str, change: Callable[[str], str]) -> None:
+    """Write a table anew with another statement; its columns' names stay."""
+    statement = connection.execute("SELECT sql FROM sqlite_master WHERE name = ?", (table,)).fetchone()[0]
+    columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+    rows = connection.execute(f"SELECT {', '.join(columns)} FROM {table}").fetchall()
+    indexes = connection.execute(
+        "SELECT sql FROM sqlite_master WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL", (table,)
+    ).fetchall()
+    changed = change(statement)
+    connection.execute(f"DROP TABLE {table}")
+    connection.execute(changed)
+    given = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+    places = [columns.index(name) for name in given]
+    connection.executemany(
+        f"INSERT INTO {table} ({', '.join(given)}) VALUES ({', '.join('?' * len(given))})",
+        [[row[place] for place in places] for row in rows],
+    )
+    for (index,) in indexes:
+        connection.execute(index)
+
+
+def _with_constraint(constraint: str) -> Callable[[str], str]:
+    return lambda statement: f"{statement.rstrip().removesuffix(')').rstrip()}, {constraint})"
+
+
+def _instead(connection: sqlite3.Connection, table: str, view: str) -> None:
+    connection.execute(f"ALTER TABLE {table} RENAME TO {table}_0")
+    connection.execute(f"CREATE VIEW {table} AS {view}")
+
+
+_ENDLESS = "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT t.* FROM {0}_0 AS t, r"
+
+
+def _setting(key: str, value: Callable[[int], str], most: int = 200_000) -> Craft:
+    def change(connection: sqlite3.Connection, chance: random.Random) -> None:
+        text = value(chance.randint(1, most))
+        connection.execute(
+            "INSERT OR REPLACE INTO settings (key, value, checksum) VALUES (?, ?, ?)",
+            (key, text, row_checksum(key, text)),
+        )
+
+    return change
+
+
+def _deep(size: int) -> str:
+    return "[" * size
+
+
+def _deep_and_closed(size: int) -> str:
+    return "[" * size + "]" * size
+
+
+def _unpacking(connection: sqlite3.Connection, chance: random.Random) -> None:
+    """A text in the history that is 400 MB when it is unpacked, in 400 KB."""
+    _past_text(connection, _packed(chance.randint(1, 24)))
+
+
+@cache
+def _packed(blocks: int) -> bytes:
+    packer = zlib.compressobj(1)
+    return b"".join(packer.compress(b"x" * 2**24) for _ in range(blocks)) + packer.flush()
+
+
+def _many_unpackings(connection: sqlite3.Connection, chance: random.Random) -> None:
+    """Texts in the history that are each within bounds, and 2 GB together."""
+    packed = zlib.compress(b"x" * (4 * 2**20), 9)
+    for _ in range(chance.randint(1, 500)):
+        _past_text(connection, packed)
+
+
+def _past_text(connection: sqlite3.Connection, packed: bytes) -> None:
+    segment = connection.execute("SELECT id FROM segments WHERE position = 0").fetchone()[0]
+    values = (segment, "2026-01-01T00:00:00+00:00", "someone", int(Status.CONFIRMED), packed)
+    connection.execute(
+        "INSERT INTO history (segment, moment, author, status, target, checksum) VALUES (?, ?, ?, ?, ?, ?)",
+        (*values, row_checksum(*values)),
+    )
+
+
+def _notes(connection: sqlite3.Connection, chance: random.Random) -> None:
+    row = connection.execute(
+        "SELECT id, document, block, source, tags, given FROM segments WHERE position = 0"
+    ).fetchone()
+    notes = _deep(chance.randint(1, 200_000))
+    checksum = row_checksum(*row[:4], notes, *row[4:])
+    connection.execute(
+        "UPDATE segments SET notes = ?, text_checksum = ? WHERE id = ?", (notes, checksum, row[0])
+    )
+
+
+def _statement(template: str, most: int = 1) -> Craft:
+    def change(connection: sqlite3.Connection, chance: random.Random) -> None:
+        connection.execute(template.replace("%N", str(chance.randint(1, most))))
+
+    return change
+
+
+def _constraint(table: str, template: str, most: int = 1) -> Craft:
+    def change(connection: sqlite3.Connection, chance: random.Random) -> None:
+        constraint = template.replace("%N", str(chance.randint(1, most)))
+        _change_table(connection, table, _with_constraint(constraint))
+
+    return change
+
+
+def _generated_target(connection: sqlite3.Connection, chance: random.Random) -> None:
+    size = chance.randint(1, 300_000_000)
+    column = f"target TEXT GENERATED ALWAYS AS (printf('%.*c', {size}, 'x')) VIRTUAL"
+    _change_table(connection, "segments", lambda sql: re.sub(r"\btarget TEXT[^,\n]*", column, sql))
+
+
+def _slow_check(connection: sqlite3.Connection, chance: random.Random) -> None:
+    pattern = "%a" * chance.randint(1, 12) + "%b"
+    text = "replace(hex(zeroblob(20000)), '00', 'a')"
+    _change_table(connection, "segments", _with_constraint(f"CHECK ({text} NOT LIKE '{pattern}')"))
+
+
+def _large_setting(connection: sqlite3.Connection, chance: random.Random) -> None:
+    size = chance.randint(1, 900_000_000)
+    connection.execute("INSERT INTO settings (key, value, checksum) VALUES ('x', zeroblob(?), 0)", (size,))
+
+
+def _many_tables(connection: sqlite3.Connection, chance: random.Random) -> None:
+    connection.execute("BEGIN")
+    for number in range(chance.randint(1, 20_000)):
+        connection.execute(f"CREATE TABLE t{number} (a, b, c, d, e, f, g, h)")
+    connection.execute("COMMIT")
+
+
+def _virtual(connection: sqlite3.Connection, chance: random.Random) -> None:
+    connection.execute("ALTER TABLE comments RENAME TO comments_0")
+    connection.execute(
+        "CREATE VIRTUAL TABLE comments USING fts5(id, segment, author, moment, text, checksum)"
+    )
+
+
+def _set_path(path: str) -> Craft:
+    def change(connection: sqlite3.Connection, chance: random.Random) -> None:
+        connection.execute("UPDATE documents SET path = ?", (path,))
+        queries.update_document_checksums(connection, "1")
+
+    return change
+
+
+KINDS: dict[str, Craft] = {
+    "unpacking": _unpacking,
+    "many unpackings": _many_unpackings,
+    "deep packs": _setting("memory/packs", _deep),
+    "deep packs, closed": _setting("memory/packs", _deep_and_closed),
+    "deep rules": _setting("memory/rules", _deep),
+    "deep model": _setting("model", _deep),
+    "deep languages": _setting("languages", _deep),
+    "deep dismissals": _setting("checks/dismissed", _deep),
+    "deep import notes": _setting("import/notes", _deep),
+    "many lists": _setting("memory/packs", lambda n: "[" + "[]," * (20 * n) + "[]]"),
+    "long row": _setting("window/row", lambda n: "9" * n),
+    "deep notes": _notes,
+    "trigger": _statement(
+        "CREATE TRIGGER t AFTER UPDATE ON segments BEGIN UPDATE segments SET target = 'x'; END"
+    ),
+    "endless segments": lambda c, _: _instead(c, "segments", _ENDLESS.format("segments")),
+    "endless documents": lambda c, _: _instead(c, "documents", _ENDLESS.format("documents")),
+    "endless settings": lambda c, _: _instead(c, "settings", _ENDLESS.format("settings") + " WHERE n < 0"),
+    "rows that replace others": _constraint("segments", "UNIQUE (target) ON CONFLICT REPLACE"),
+    "slow check": _slow_check,
+    "large check": _constraint("segments", "CHECK (length(hex(zeroblob(%N))) > 0)", 450_000_000),
+    "generated column": _statement(
+        "ALTER TABLE segments ADD COLUMN more TEXT GENERATED ALWAYS AS (hex(zeroblob(%N))) VIRTUAL",
+        400_000_000,
+    ),
+    "generated target": _generated_target,
+    "index on an expression": _statement(
+        "CREATE INDEX more ON segments (length(hex(zeroblob(%N))))", 300_000_000
+    ),
+    "virtual table": _virtual,
+    "many tables": _many_tables,
+    "large setting": _large_setting,
+    "a path": _set_path("/etc/passwd"),
+    "a share": _set_path(r"\\192.0.2.7\share\file.txt"),
+}
+
+
+def large_json_pack(pairs: int) -> str:
+    """What a project keeps of a pack with so many pairs: nothing hostile."""
+    plain = {"format": "anaphora-memory", "version": 1, "name": "a", "pairs": [["账本", "ledger"]] * pairs}
+    return json.dumps([json.dumps(plain)])
