@@ -2,43 +2,45 @@
 
 from __future__ import annotations
 
+import itertools
 import logging
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
+from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal
 
 log = logging.getLogger(__name__)
 
 
-class _Relay(QObject):
-    """Carries a result from a pool thread to the thread that asked."""
-
-    finished = Signal(object, object)
-
-
 class _Task(QRunnable):
-    def __init__(self, work: Callable[[], Any], relay: _Relay, done: threading.Event) -> None:
+    """Does some work once. Afterwards it keeps nothing of it: a pool may keep the task itself for long."""
+
+    def __init__(
+        self, work: Callable[[], Any], report: Callable[[Any, Exception | None], None], done: threading.Event
+    ) -> None:
         super().__init__()
-        self._work = work
-        self._relay = relay
-        self._done = done
+        self._parts: tuple[Any, ...] = (work, report, done)
 
     def run(self) -> None:
-        result: Any = None
-        error: Exception | None = None
+        (work, report, done), self._parts = self._parts, ()
         try:
-            result = self._work()
-        except Exception as problem:
-            # Every failure is handed to the asker, who shows it; none may end the pool thread.
-            error = problem
-        self._done.set()
-        try:
-            self._relay.finished.emit(result, error)
+            # No name for the outcome: an error knows this frame, and the two would keep each other.
+            report(*_outcome(work, done))
         except RuntimeError:
             log.debug("the asker is gone; its result is dropped")
+
+
+def _outcome(work: Callable[[], Any], done: threading.Event) -> tuple[Any, Exception | None]:
+    """The result of some work, or its failure, which the asker shows: none may end a pool's thread."""
+    try:
+        return work(), None
+    except Exception as problem:
+        return None, problem
+    finally:
+        done.set()
 
 
 class BackgroundTasks(QObject):
@@ -46,6 +48,9 @@ class BackgroundTasks(QObject):
 
     What nobody waits for has one thread of its own, so that it never stands before what the user asked for.
     """
+
+    _finished = Signal(int, object, object)
+    """(number of the task, its result, its error), from the thread of a pool."""
 
     def __init__(self, parent: QObject | None = None, threads: int = 2) -> None:
         """With one thread, tasks run in the order in which they were started."""
@@ -55,7 +60,9 @@ class BackgroundTasks(QObject):
         self._unhurried = QThreadPool(self)
         self._unhurried.setMaxThreadCount(1)
         self._must_finish: list[threading.Event] = []
-        self._waiting: dict[_Relay, tuple[Callable[[Any], None], Callable[[Exception], None]]] = {}
+        self._numbers = itertools.count()
+        self._waiting: dict[int, tuple[Callable[[Any], None], Callable[[Exception], None]]] = {}
+        self._finished.connect(self._answer, Qt.ConnectionType.QueuedConnection)
 
     def start(
         self,
@@ -74,13 +81,14 @@ class BackgroundTasks(QObject):
             must_finish: the program waits for it at its end: it writes something for the user.
             awaited: somebody waits for the result; other tasks run one after the other behind these.
         """
-        relay = _Relay(self)
-        self._waiting[relay] = (on_result, on_error)
-        relay.finished.connect(self._answer)
+        number = next(self._numbers)
+        self._waiting[number] = (on_result, on_error)
         done = threading.Event()
         if must_finish:
             self._must_finish = [event for event in self._must_finish if not event.is_set()] + [done]
-        (self._pool if awaited else self._unhurried).start(_Task(work, relay, done))
+        (self._pool if awaited else self._unhurried).start(
+            _Task(work, partial(self._finished.emit, number), done)
+        )
 
     @property
     def busy(self) -> bool:
@@ -104,14 +112,8 @@ class BackgroundTasks(QObject):
         pools = (self._pool, self._unhurried)
         return all([pool.waitForDone(max(round((end - time.monotonic()) * 1000), 0)) for pool in pools])
 
-    def _answer(self, result: Any, error: Exception | None) -> None:
-        relay = self.sender()
-        waiting = self._waiting.pop(relay, None) if isinstance(relay, _Relay) else None
-        if isinstance(relay, _Relay):
-            relay.deleteLater()
-        if waiting is None:
-            return
-        on_result, on_error = waiting
+    def _answer(self, number: int, result: Any, error: Exception | None) -> None:
+        on_result, on_error = self._waiting.pop(number)
         if error is None:
             on_result(result)
         else:
