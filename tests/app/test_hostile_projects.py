@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import io
+import os
 import random
 import resource
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hostile_projects import CONFIRMED, KINDS, craft
+from PySide6.QtWidgets import QMessageBox
 
-from anaphora.services.opening import open_project
+from anaphora.services.export import snapshot, write_export
+from anaphora.services.external_changes import changed_originals
+from anaphora.services.opening import open_paths, open_project
+from anaphora.store.own_originals import remember, undecided
 
 MEBIBYTE = 2**20
 
@@ -50,3 +57,92 @@ def test_settings_that_make_no_sense_leave_the_work_open(qtbot, make_window, tmp
     qtbot.waitUntil(lambda: controller._autosave.clean, timeout=30000)
     assert services.terms._session is not None and services.consistency._session is not None
     assert any("memory packs" in text for text in said)
+
+
+@pytest.fixture
+def touched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The paths that are looked at or opened from now on."""
+    paths: list[str] = []
+
+    def watch(function):
+        def watched(path, *args, **kwargs):
+            if not isinstance(path, int):
+                paths.append(os.fspath(path))
+            return function(path, *args, **kwargs)
+
+        return watched
+
+    for name in ("stat", "lstat", "open", "scandir", "readlink"):
+        monkeypatch.setattr(os, name, watch(getattr(os, name)))
+    monkeypatch.setattr(io, "open", watch(io.open))
+    return paths
+
+
+@pytest.fixture
+def private(tmp_path: Path) -> Path:
+    """A file that a stranger's project names as its original."""
+    (tmp_path / "home").mkdir()
+    path = tmp_path / "home" / "private.txt"
+    path.write_text("A private file.", "utf-8")
+    return path
+
+
+def test_no_file_that_a_project_names_is_touched_before_the_user_agrees(
+    tmp_path: Path, private: Path, touched: list[str]
+) -> None:
+    project = craft(tmp_path / "a.anaphora", private)
+    touched.clear()
+    opened = open_paths([project])
+    assert [info.path for info in opened.undecided] == [str(private)] and opened.changed == ()
+    write_export(opened.store, opened.documents[0], snapshot(opened.document), tmp_path / "out.txt")
+    assert not [path for path in touched if os.fsdecode(path).startswith(str(private))]
+
+    remember(opened.undecided, may_look=False)
+    assert undecided(opened.documents) == () and changed_originals(opened.store, opened.documents) == ()
+    remember(opened.documents)
+    assert [change.document.path for change in changed_originals(opened.store, opened.documents)]
+    opened.store.close()
+
+
+def test_what_was_agreed_to_holds_for_these_bytes_from_this_path(tmp_path: Path, private: Path) -> None:
+    opened = open_paths([craft(tmp_path / "a.anaphora", private)])
+    info = opened.documents[0]
+    opened.store.close()
+    remember([info])
+    moved = tmp_path / "b.anaphora"
+    (tmp_path / "a.anaphora").rename(moved)
+    again = open_paths([moved])
+    again.store.close()
+    assert again.undecided == () and again.changed
+    assert undecided([replace(info, path=str(private.with_name("other.txt")))])
+    assert undecided([replace(info, sha256="0" * 64)])
+    assert undecided([replace(info, path=r"\\192.0.2.7\share\a.txt")]) == (), "no path of this system"
+
+
+def test_the_user_is_shown_the_paths_and_daily_work_asks_nothing(
+    qtbot, make_window, tmp_path: Path, private: Path
+) -> None:
+    window = make_window(start=False)
+    controller, banner = window.controller, window.presenter.banner
+    controller.open(craft(tmp_path / "a.anaphora", private))
+    qtbot.waitUntil(lambda: controller.session is not None, timeout=30000)
+    assert banner.isVisible()
+    place = window.files._place_of(controller.documents[0])
+    assert place == tmp_path / private.name, "an export is proposed beside the project"
+    window.presenter._ask_about_originals()
+    (box,) = [each for each in window.findChildren(QMessageBox) if each.isVisible()]
+    assert str(private) in box.text()
+    box.buttons()[1].click()
+    qtbot.waitUntil(lambda: not banner.isVisible(), timeout=30000)
+    qtbot.waitUntil(lambda: _asks_about(window, private), timeout=30000)
+
+    mine = tmp_path / "mine.txt"
+    mine.write_text("账本保存每个交易。\n", "utf-8")
+    controller.open(mine)
+    qtbot.waitUntil(lambda: controller.path == mine, timeout=30000)
+    assert not banner.isVisible() and controller.looked_at == {"1"}
+
+
+def _asks_about(window, path: Path) -> bool:
+    boxes = window.findChildren(QMessageBox)
+    return any(box.isVisible() and "have changed" in box.text() and str(path) in box.text() for box in boxes)

@@ -56,6 +56,8 @@ class DocumentController(QObject):
         session: the segments of all its documents; None while nothing is open.
         editing: the undoable commands on the session.
         documents: the documents, in order.
+        looked_at: ids of those whose files may be looked at (`store/own_originals.py`).
+        undecided: those of which the user has not said that.
         progress: how far each document is.
         resegmentation: plans merges and splits.
         comments: what people have said about segments.
@@ -119,6 +121,8 @@ class DocumentController(QObject):
         self.session: DocumentSession | None = None
         self.editing: Editing | None = None
         self.documents: tuple[DocumentInfo, ...] = ()
+        self.looked_at: frozenset[str] = frozenset()
+        self.undecided: tuple[DocumentInfo, ...] = ()
         self.store: ProjectStore | None = None
         self.path: Path | None = None
         self.pair = Pair()
@@ -237,7 +241,8 @@ class DocumentController(QObject):
         session, self.session, self.editing = self.session, None, None
         self._repetitions = None
         self.store = self._autosave = self.path = None
-        self.documents = ()
+        self.documents = self.undecided = ()
+        self.looked_at = frozenset()
         self.save_problem = ""
         self.closed.emit()
         session.deleteLater()
@@ -338,6 +343,7 @@ class DocumentController(QObject):
         self.opening.emit(None)
         self.close()
         self.path, self.documents, self.store = opened.path, opened.documents, opened.store
+        self.looked_at, self.undecided = opened.looked_at, opened.undecided
         kept = opened.kept
         languages = self._models.open(opened.store, kept.model, kept.said)
         self.pair = opened.pair
@@ -361,7 +367,7 @@ class DocumentController(QObject):
         # Drafts in another language than the translations beside them are for somebody to ask for.
         self._drafting.open(session, paused=self.pair.elsewhere)
         self._steering.open(session, kept.rules, autosave.keep_setting)
-        self._packs.open(session, kept.packs, autosave.keep_setting)
+        self._packs.open(session, opened.store, kept.packs, autosave.keep_setting)
         self._consistency.open(session)
         self._terms.open(session, opened.store)
         self._memory.open(session, opened.store, {info.id: info.name for info in opened.documents})

@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH
-from anaphora.core.project import Backup
+from anaphora.core.project import Backup, DocumentInfo
 from anaphora.core.records import Comment
 from anaphora.core.segment import Segment
 from anaphora.project.documents import DocumentController
@@ -29,6 +29,7 @@ from anaphora.services.projects import (
 )
 from anaphora.services.statistics import count_documents
 from anaphora.store.backups import list_backups
+from anaphora.store.own_originals import remember
 
 
 @dataclass(frozen=True)
@@ -47,11 +48,13 @@ class ProjectController(QObject):
         counted: the Statistics of each document.
         backups_listed: the Backups of the project, the newest first.
         announced: a short message.
+        decided: the user has said of files whether they may be looked at.
     """
 
     counted = Signal(object)
     backups_listed = Signal(object)
     announced = Signal(str)
+    decided = Signal()
 
     def __init__(self, controller: DocumentController, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -88,6 +91,23 @@ class ProjectController(QObject):
             self._run(
                 lambda: keep_stored(store, changed), lambda _: None, self.tr("The project cannot be saved")
             )
+
+    def look_at_files(self, documents: Sequence[DocumentInfo], may_look: bool) -> None:
+        """Keep whether the files of documents may be looked at, and look; `decided` follows."""
+        store = self._controller.store
+
+        def take(_: object) -> None:
+            controller = self._controller
+            if controller.store is not store:
+                return
+            ids = frozenset(document.id for document in documents)
+            controller.undecided = tuple(each for each in controller.undecided if each.id not in ids)
+            if may_look:
+                controller.looked_at |= ids
+                self.check_external_changes()
+            self.decided.emit()
+
+        self._run(lambda: remember(documents, may_look), take, self.tr("The project cannot be saved"))
 
     def check_external_changes(self) -> None:
         """Check whether the documents' files changed; `DocumentController.changed_externally` may follow."""

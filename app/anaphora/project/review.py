@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from anaphora.core.segment import Segment, Status
 from anaphora.core.untrusted import read_json
 from anaphora.project.documents import DocumentController
+from anaphora.services.destinations import check_destination
 from anaphora.services.review_changes import Finding, Given, ReviewChange, compare
 from anaphora.services.review_files import ReviewRow, ReviewTable, read_table, write_table
 from anaphora.store.project import ProjectStore
@@ -103,6 +104,7 @@ class ReviewService(QObject):
 def _give_out(
     store: ProjectStore, table: ReviewTable, segments: Sequence[Segment], title: str, destination: Path
 ) -> Path:
+    check_destination(store, destination)
     given = {
         row.number: (segment.id, row.target, row.comments)
         for row, segment in zip(table.rows, segments, strict=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from anaphora.services.background import BackgroundTasks
+from anaphora.services.destinations import check_destination
 from anaphora.services.memory_exchange import (
     ExchangeCancelledError,
     ImportReport,
@@ -69,11 +70,14 @@ class ExchangeService(QObject):
     def export_file(self, path: Path, name: str) -> bool:
         """Write the units of a memory as TMX; `exported` or `failed` follows. See `import_file`."""
         version, pair = QCoreApplication.applicationVersion() or "unknown", self._memory.languages
-        return self._start(
-            name,
-            lambda memory, progress, cancel: export_units(path, [memory], version, progress, cancel, pair),
-            lambda count: self.exported.emit(path, count),
-        )
+        store = self._memory.store
+
+        def write(memory: TranslationMemory, progress: Progress, cancel: Callable[[], bool]) -> int:
+            if store is not None:
+                check_destination(store, path)
+            return export_units(path, [memory], version, progress, cancel, pair)
+
+        return self._start(name, write, lambda count: self.exported.emit(path, count))
 
     def cancel(self) -> None:
         """Stop what is under way; nothing will have been changed."""

@@ -17,6 +17,7 @@ from anaphora.core.languages import code_of, known_codes
 from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.registry import render
+from anaphora.services.destinations import check_destination
 from anaphora.services.messages import describe_error
 from anaphora.services.segmenters import segmenter_of
 from anaphora.store.project import ProjectStore
@@ -137,13 +138,10 @@ def write_export(store: ProjectStore, document: DocumentInfo, states: Snapshot, 
 
     Raises:
         FormatError: the original in the project cannot be read.
-        ExportError: the destination is the original itself, or cannot be written.
+        ExportError: the destination is a file that the project knows (`check_destination`), or cannot be
+            written.
     """
-    if document.path and _same(Path(document.path), destination):
-        raise ExportError(
-            Message("“{name}” is the original: the translation would replace it.", name=destination.name),
-            "Choose another name or folder.",
-        )
+    check_destination(store, destination)
     own = states.get(document.id, {})
     rendered = render(
         store.original(document.id),
@@ -171,6 +169,11 @@ def export_all(
         destination = folder / _safe(document.name)
         try:
             _make_folder(destination.parent)
+            if any(_same(done, destination) for done in written):
+                raise ExportError(
+                    Message("Another document was just written to “{name}”.", name=destination.name),
+                    "Export it alone, under another name.",
+                )
             written.append(write_export(store, document, states, destination))
         except AnaphoraError as problem:
             failed.append((document.name, describe_error(problem)))
@@ -194,8 +197,9 @@ def _safe(name: str) -> Path:
     return Path(*(_UNSAFE.sub("_", part) for part in parts)) if parts else Path("document")
 
 
-def _same(original: Path, destination: Path) -> bool:
+def _same(written: Path, destination: Path) -> bool:
+    """Whether a file that is there is the one that is to be written."""
     try:
-        return original.samefile(destination)
+        return written.samefile(destination)
     except (OSError, ValueError):
-        return original == destination.absolute()
+        return False

@@ -10,6 +10,7 @@ from pathlib import Path
 from anaphora.core.project import DocumentInfo
 from anaphora.formats.registry import MAX_BYTES
 from anaphora.store.locations import autosave_path, autosaved_projects
+from anaphora.store.own_originals import own
 from anaphora.store.project import ProjectStore
 from anaphora.store.summary import read_summary
 
@@ -62,11 +63,13 @@ def checksum(path: Path) -> str:
 def changed_originals(store: ProjectStore, documents: Sequence[DocumentInfo]) -> tuple[ChangedOriginal, ...]:
     """The documents whose files changed since they were read, without changes the user decided to ignore.
 
-    Files that are gone or cannot be read do not count: the project holds their bytes.
+    Files that are gone or cannot be read do not count: the project holds their bytes. Nor do those that
+    the user has not given to the app (`own_originals`): nothing of them is touched.
     """
     found = []
+    looked_at = own(documents)
     for document in documents:
-        sha256 = _new_checksum(document)
+        sha256 = _new_checksum(document) if document.id in looked_at else ""
         if sha256 and sha256 != store.setting(KEPT_SETTING.format(document.id)):
             found.append(ChangedOriginal(document, sha256))
     return tuple(found)

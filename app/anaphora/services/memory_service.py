@@ -144,6 +144,11 @@ class MemoryService(SessionFollower):
         return self._memories
 
     @property
+    def store(self) -> ProjectStore | None:
+        """The open project's file."""
+        return self._store
+
+    @property
     def uses_shared(self) -> bool:
         """Whether projects read and feed the shared memory."""
         return self._use_shared

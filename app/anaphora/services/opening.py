@@ -28,6 +28,7 @@ from anaphora.services.restoring import Restoration, restore
 from anaphora.services.segmenters import segmenter_of
 from anaphora.store.backups import Clock
 from anaphora.store.locations import PROJECT_SUFFIX, autosave_path
+from anaphora.store.own_originals import own, remember, undecided
 from anaphora.store.project import ProjectStore
 from anaphora.store.schema import TO_DESCRIBE
 
@@ -48,6 +49,8 @@ class OpenedProject:
         notes: what the reader of the format had to say.
         left_out: files that did not become documents, and why.
         changed: documents whose files have changed since they were read.
+        looked_at: ids of the documents whose files are the user's own.
+        undecided: documents whose files are not looked at, until the user says whether they may be.
         problem: what kept a change of the project from being made; it is as it was.
         restoration: how it was opened, if it was damaged.
         pair: what it goes from and to.
@@ -62,6 +65,8 @@ class OpenedProject:
     notes: tuple[str, ...] = ()
     left_out: LeftOut = ()
     changed: tuple[ChangedOriginal, ...] = ()
+    looked_at: frozenset[str] = frozenset()
+    undecided: tuple[DocumentInfo, ...] = ()
     problem: AnaphoraError | None = None
     restoration: Restoration | None = None
     pair: Pair = FORWARD
@@ -88,6 +93,7 @@ def open_paths(paths: Sequence[Path]) -> OpenedProject:
     if known is not None:
         return open_project(known, path)
     source = read_document(path)
+    remember([source])
     store = ProjectStore.create(autosave_path(path, source.sha256), source)
     return load(path, store, import_notes(source))
 
@@ -130,6 +136,7 @@ def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> Opened
         else:
             notes = _kept_notes(store)
         documents = store.documents()
+        remember(document for document in documents if _is_chosen(document, path))
         changed = changed_originals(store, documents)
         document = store.load_document()
         return OpenedProject(
@@ -139,6 +146,8 @@ def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> Opened
             documents,
             notes,
             changed=changed,
+            looked_at=own(documents),
+            undecided=undecided(documents),
             pair=pair_of(document, project_languages(store)),
             comments=store.comments(),
             kept=KeptSettings.read(store.settings()),
@@ -146,6 +155,11 @@ def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> Opened
     except BaseException:
         store.close()
         raise
+
+
+def _is_chosen(document: DocumentInfo, path: Path) -> bool:
+    """Whether the user has chosen a document's file, or a folder above it, to be opened."""
+    return bool(document.path) and (document.path == str(path) or path in Path(document.path).parents)
 
 
 def project_languages(store: ProjectStore) -> LanguagePair:
@@ -166,6 +180,7 @@ def _open_collection(paths: Sequence[Path]) -> OpenedProject:
     sources, left_out = read_collected(collected)
     if not sources:
         raise _nothing_found(collected, left_out)
+    remember(sources)
     store = ProjectStore.create(place, *sources, name=collected.name)
     notes = tuple(
         f"{source.name}: {note}" for source in sources for note in import_notes(source)

@@ -15,6 +15,7 @@ from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.untrusted import read_json
 from anaphora.services.background import BackgroundTasks
+from anaphora.services.destinations import check_destination
 from anaphora.services.drafting import DraftingService
 from anaphora.services.engine_jobs import PackJob
 from anaphora.services.engine_worker import EngineWorker
@@ -22,6 +23,7 @@ from anaphora.services.messages import describe_error
 from anaphora.services.pack_files import pack_of, read_pack, write_pack
 from anaphora.services.session import DocumentSession, SessionFollower
 from anaphora.services.steering import SteeringService
+from anaphora.store.project import ProjectStore
 from anaphora_nmt.errors import SteeringError
 from anaphora_nmt.types import MemoryPack, MemoryRule
 
@@ -96,12 +98,13 @@ class PackService(SessionFollower):
         self._steering = steering
         self._tasks = tasks
         self._keep: Keep | None = None
+        self._store: ProjectStore | None = None
 
-    def open(self, session: DocumentSession, kept: KeptPacks, keep: Keep) -> None:
+    def open(self, session: DocumentSession, store: ProjectStore, kept: KeptPacks, keep: Keep) -> None:
         """Follow a session, with the packs that its project kept."""
         self.close()
         self._attach(session)
-        self._keep = keep
+        self._store, self._keep = store, keep
         self.packs = kept.packs
         if kept.unreadable:
             keep(UNREADABLE_SETTING, kept.unreadable)
@@ -164,12 +167,17 @@ class PackService(SessionFollower):
         Returns:
             how many pairs there are; of none nothing is written.
         """
-        session = self._session
-        pack = MemoryPack(name) if session is None else pack_of(session.document, name, session.pair)
+        session, store = self._session, self._store
+        if session is None or store is None:
+            return 0
+        pack = pack_of(session.document, name, session.pair)
+
+        def write() -> None:
+            check_destination(store, path)
+            write_pack(path, pack)
+
         if pack.pairs:
-            self._start(
-                lambda: write_pack(path, pack), lambda _: self.written.emit(path, len(pack.pairs)), True
-            )
+            self._start(write, lambda _: self.written.emit(path, len(pack.pairs)), True)
         return len(pack.pairs)
 
     def _start(

@@ -29,6 +29,7 @@ from anaphora.services.segmenters import segmenter_of
 from anaphora.store.backups import Clock
 from anaphora.store.files import cannot_write, log_of, remove_log
 from anaphora.store.locations import PROJECT_SUFFIX, project_path
+from anaphora.store.own_originals import remember
 from anaphora.store.project import ProjectStore
 
 Change = Callable[[ProjectStore], None]
@@ -52,6 +53,7 @@ class Additions:
     def change(self, store: ProjectStore) -> None:
         """Add them; a `Change`."""
         if self.sources:
+            remember(self.sources)
             store.add_documents(self.sources)
 
 
@@ -104,6 +106,7 @@ def update_from_files(changed: Sequence[ChangedOriginal]) -> Change:
             transfer = transfer_translations(worked_on, source.segments)
             newer.append((each.document.id, replace(source, segments=transfer.segments)))
         store.back_up()
+        remember(source for _, source in newer)
         store.replace_documents(newer)
 
     return change

@@ -15,6 +15,7 @@ from anaphora.core.errors import AnaphoraError
 from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import marks_of
 from anaphora.services.background import BackgroundTasks
+from anaphora.services.destinations import check_destination
 from anaphora.services.session import DocumentSession, SessionFollower
 from anaphora.services.term_exchange import TermImport, export_terms, import_terms
 from anaphora.store.project import ProjectStore
@@ -92,6 +93,7 @@ class TermService(SessionFollower):
         self._shared: TermFile | None = None
         self._tasks = BackgroundTasks(self, threads=1)
         self._bases: dict[str, TermBase] = {}
+        self._store: ProjectStore | None = None
         self._terms: Terms | None = None
         self._ready = threading.Event()
         self._ready.set()
@@ -116,6 +118,7 @@ class TermService(SessionFollower):
         self.close()
         self._attach(session)
         self._ready.clear()
+        self._store = store
         self._bases = bases = {PROJECT: TermBase(PROJECT, store)}
         self._run(lambda: self._read(bases), lambda opened: self._take(session, *opened))
 
@@ -127,7 +130,7 @@ class TermService(SessionFollower):
         self._edited.clear()
         self._ready.set()
         self._tasks.finish()
-        self._bases, self._terms = {}, None
+        self._bases, self._terms, self._store = {}, None, None
         self._asked = -1
 
     def finish(self) -> None:
@@ -206,13 +209,15 @@ class TermService(SessionFollower):
 
     def export_file(self, name: str, path: Path) -> None:
         """Write a term base to a file; `exported` follows."""
-        bases = self._bases
-        if self._session is not None:
+        bases, store = self._bases, self._store
+        if self._session is not None and store is not None:
             pair = self._session.pair
-            self._run(
-                lambda: export_terms(path, [self._base(bases, name)], pair),
-                lambda count: self.exported.emit(path, count),
-            )
+
+            def write() -> int:
+                check_destination(store, path)
+                return export_terms(path, [self._base(bases, name)], pair)
+
+            self._run(write, lambda count: self.exported.emit(path, count))
 
     def _tell_import(self, report: TermImport) -> None:
         self.imported.emit(report)

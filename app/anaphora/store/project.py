@@ -332,7 +332,7 @@ class ProjectStore:
         Raises:
             ProjectError: the copy cannot be written.
         """
-        if path.absolute() == self.path.absolute():
+        if path.absolute() == self.path.absolute() or file_identity(path) == self._file:
             raise ProjectError("A project cannot be copied onto itself.", "Choose another name.")
         with self._using() as connection:
             copy_database(connection, path)

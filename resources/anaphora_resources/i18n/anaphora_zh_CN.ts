@@ -2017,6 +2017,26 @@
         <source>Keep as it is</source>
         <translation>保持不变</translation>
     </message>
+    <message>
+        <source>Files of the documents</source>
+        <translation>文档的文件</translation>
+    </message>
+    <message>
+        <source>The project says that its documents were read from these files:</source>
+        <translation>项目称其文档读自以下文件：</translation>
+    </message>
+    <message>
+        <source>Nothing of them has been read or looked for. If they are yours, Anaphora can look whether they change and offer to take new versions over. The translation needs none of them.</source>
+        <translation>这些文件尚未被读取，也未被查找。如果它们是您的文件，Anaphora 可以检查它们是否变化，并提议采用新版本。翻译本身不需要它们。</translation>
+    </message>
+    <message>
+        <source>Do not look at them</source>
+        <translation>不要查看</translation>
+    </message>
+    <message>
+        <source>They are mine: look at them</source>
+        <translation>是我的文件：查看</translation>
+    </message>
 </context>
 <context>
     <name>Quality</name>
@@ -4436,6 +4456,13 @@
     <message>
         <source>The memory packs of this project cannot be read; they are not used.</source>
         <translation>此项目的记忆包无法读取，将不使用。</translation>
+    </message>
+</context>
+<context>
+    <name>OriginalsBanner</name>
+    <message>
+        <source>This project comes from elsewhere: the files that it names are not looked at. &lt;a href="#files"&gt;Which files?&lt;/a&gt;</source>
+        <translation>此项目来自别处：它所指的文件尚未查看。&lt;a href="#files"&gt;哪些文件？&lt;/a&gt;</translation>
     </message>
 </context>
 </TS>

@@ -1144,5 +1144,17 @@
         <source>There is too little confirmed text in {name} to fit on: {pairs} segments are needed.</source>
         <translation>{name} 中已确认的译文太少，无法拟合：需要 {pairs} 个句段。</translation>
     </message>
+    <message>
+        <source>“{name}” is a file that Anaphora needs: it is not replaced.</source>
+        <translation>“{name}”是 Anaphora 需要的文件：不会被替换。</translation>
+    </message>
+    <message>
+        <source>Another document was just written to “{name}”.</source>
+        <translation>另一个文档刚刚写入“{name}”。</translation>
+    </message>
+    <message>
+        <source>Export it alone, under another name.</source>
+        <translation>请将它单独导出为其他文件名。</translation>
+    </message>
 </context>
 </TS>

@@ -12,11 +12,12 @@ import sqlite3
 import zlib
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.core.source import SourceDocument
+from anaphora.core.segment import SegmentState, Status
+from anaphora.formats.registry import read_bytes
 from anaphora.store import queries
 from anaphora.store.checked_tables import follow_changes
 from anaphora.store.checksums import row_checksum
@@ -31,14 +32,12 @@ Craft = Callable[[sqlite3.Connection, random.Random], None]
 
 def ordinary(path: Path, original: Path) -> Path:
     """A project of four segments, the first one confirmed; the others are drafts."""
-    texts = enumerate(SENTENCES)
+    source = read_bytes("\n".join(SENTENCES).encode(), original.name, original)
     segments = tuple(
-        Segment(f"s{n}", text, SegmentState(CONFIRMED if n == 0 else f"Draft {n}.", _status(n)))
-        for n, text in texts
+        segment.with_state(SegmentState(CONFIRMED if n == 0 else f"Draft {n}.", _status(n)))
+        for n, segment in enumerate(source.segments)
     )
-    data = "\n".join(SENTENCES).encode()
-    source = SourceDocument(original.name, original, "txt", "utf-8", data, segments)
-    ProjectStore.create(path, source).close()
+    ProjectStore.create(path, replace(source, segments=segments)).close()
     return path
 
 

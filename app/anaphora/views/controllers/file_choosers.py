@@ -140,11 +140,12 @@ class FileChoosers(QObject):
         return dialog
 
     def _place_of(self, document: DocumentInfo) -> Path:
-        """Where a document lies, or would lie if its folder is gone."""
-        place = Path(document.path or Path(document.name).name)
-        if place.is_absolute() and place.parent.is_dir():
-            return place
-        return self._controller.folder / place.name
+        """Where a document lies, or would lie if its folder is gone, or not the user's own."""
+        if document.id in self._controller.looked_at:
+            place = Path(document.path)
+            if place.parent.is_dir():
+                return place
+        return self._controller.folder / Path(document.name).name
 
     def _fill_menu(self) -> None:
         self.menu.clear()

@@ -26,7 +26,11 @@ from anaphora.views.dialogs.messages import ask, choose, show_error
 from anaphora.views.dialogs.report import ReportDialog
 from anaphora.views.dialogs.statistics import StatisticsDialog
 from anaphora.views.panels.docks import Docks
+from anaphora.views.widgets.engine_banner import OriginalsBanner
 from anaphora.views.widgets.segment_table import SegmentTable
+
+_MOST_SHOWN = 10
+"""Files that are named in a question."""
 
 
 class ProjectPresenter(QObject):
@@ -34,6 +38,7 @@ class ProjectPresenter(QObject):
 
     Attributes:
         projects: what can be done with the whole project.
+        banner: says that files of the project are not looked at.
     """
 
     def __init__(
@@ -47,6 +52,9 @@ class ProjectPresenter(QObject):
     ) -> None:
         super().__init__(window)
         self.projects = ProjectController(controller, self)
+        self.banner = OriginalsBanner()
+        self.banner.asked.connect(self._ask_about_originals)
+        self.projects.decided.connect(self._show_undecided)
         self._window = window
         self._controller = controller
         self._docks = docks
@@ -80,10 +88,12 @@ class ProjectPresenter(QObject):
         documents = self._controller.documents
         self._docks.documents.show_documents(documents)
         self._docks.show_dock("documents", len(documents) > 1)
+        self._show_undecided()
 
     def close(self) -> None:
         """The project is gone."""
         self._docks.documents.show_documents(())
+        self._show_undecided()
 
     def follow(self, segment: Segment) -> None:
         """The user is at another segment."""
@@ -236,11 +246,34 @@ class ProjectPresenter(QObject):
         if state is Qt.ApplicationState.ApplicationActive and self._question is None:
             self.projects.check_external_changes()
 
+    def _show_undecided(self) -> None:
+        self.banner.show_undecided(len(self._controller.undecided))
+
+    def _ask_about_originals(self) -> None:
+        """Show the files that a project from elsewhere names; only those that are shown are agreed to."""
+        shown = self._controller.undecided[:_MOST_SHOWN]
+        look = partial(self.projects.look_at_files, shown)
+        choose(
+            self._window,
+            self.tr("Files of the documents"),
+            self.tr("The project says that its documents were read from these files:")
+            + "\n\n"
+            + "\n".join(_readable(info.path) for info in shown),
+            self.tr(
+                "Nothing of them has been read or looked for. If they are yours, Anaphora can look whether "
+                "they change and offer to take new versions over. The translation needs none of them."
+            ),
+            (
+                (self.tr("Do not look at them"), partial(look, False)),
+                (self.tr("They are mine: look at them"), partial(look, True)),
+            ),
+        )
+
     def _ask_about_changes(self, changed: tuple[ChangedOriginal, ...]) -> None:
         if self._question is not None:
             return
-        names = ", ".join(change.document.name for change in changed[:5])
-        names += "…" if len(changed) > 5 else ""
+        names = "\n".join(_readable(change.document.path) for change in changed[:5])
+        names = f"\n{names}\n…" if len(changed) > 5 else f"\n{names}"
         self._question = choose(
             self._window,
             self.tr("Changed outside"),
@@ -258,3 +291,9 @@ class ProjectPresenter(QObject):
 
     def _forget_question(self) -> None:
         self._question = None
+
+
+def _readable(path: str) -> str:
+    """A path as a project says it, on one line, with both ends of a long one and nothing that hides."""
+    line = "".join(sign if sign.isprintable() else "\ufffd" for sign in path)
+    return line if len(line) <= 240 else f"{line[:120]}…{line[-120:]}"

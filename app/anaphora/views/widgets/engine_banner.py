@@ -1,8 +1,8 @@
-"""The lines over a document that say why nothing is drafted, or that drafts will be weak."""
+"""The lines over a document: why nothing is drafted, that drafts will be weak, what is not looked at."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
 from anaphora.core.direction import Pair
@@ -71,3 +71,27 @@ class UnlikeBanner(_Banner):
             )
         )
         self.setVisible(unlike)
+
+
+class OriginalsBanner(_Banner):
+    """Hidden unless a project names files that the user has not given to the app.
+
+    Signals:
+        asked: the user wants to see which.
+    """
+
+    asked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.linkActivated.connect(self.asked)
+
+    def show_undecided(self, count: int) -> None:
+        """Say of how many files it is not looked whether they change, or say nothing."""
+        text = self.tr(
+            "This project comes from elsewhere: the files that it names are not looked at. "
+            '<a href="#files">Which files?</a>'
+        )
+        self.setText(text)
+        self.setVisible(count > 0)

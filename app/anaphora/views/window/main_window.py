@@ -246,9 +246,8 @@ class MainWindow(QMainWindow):
         outer = QVBoxLayout(central)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
-        outer.addWidget(self.banner)
-        outer.addWidget(self.pair_banner)
-        outer.addWidget(self.unlike_banner)
+        for banner in (self.banner, self.pair_banner, self.unlike_banner, self.presenter.banner):
+            outer.addWidget(banner)
         outer.addWidget(self.pages, 1)
         self.setCentralWidget(central)
         self.setStatusBar(self.status_line)
